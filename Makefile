@@ -1,0 +1,49 @@
+# `make play` and `make test` do all their own set-up; `make help` lists the rest.
+PYTHON ?= python3
+VENV   := .venv
+BIN    := $(VENV)/bin
+STAMP  := $(VENV)/.ready
+
+.DEFAULT_GOAL := help
+.PHONY: help play test test-slow check format bench setup clean
+
+help: ## list what can be made
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+
+setup: $(STAMP) ## make the virtual environment (done by the others when needed)
+
+# Quick when nothing changed: the stamp is as old as the last change of pyproject.toml that was installed.
+$(STAMP): pyproject.toml
+	@$(PYTHON) -c 'import sys; sys.exit(0 if sys.version_info >= (3, 11) else "boardwire needs Python 3.11 or newer; set PYTHON=")'
+	@echo "setting up $(VENV) (once, about half a minute) ..."
+	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+play: setup ## start a server on the default ports
+	@$(BIN)/boardwire serve
+
+test: setup ## run the tests (under a minute)
+	@$(BIN)/python -m pytest -n 2 --dist worksteal
+
+test-slow: setup ## run the long tests too
+	@$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow'
+
+coverage: setup ## run the tests and show which branches they miss
+	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term-missing
+
+check: setup ## lint, format, types, layers
+	@$(BIN)/ruff check
+	@$(BIN)/ruff format --check
+	@$(BIN)/mypy
+	@$(BIN)/lint-imports --no-cache
+
+format: setup ## mend what can be mended by itself
+	@$(BIN)/ruff check --fix
+	@$(BIN)/ruff format
+
+bench: setup ## measure, side by side in one run
+	@$(BIN)/python -m bench
+
+clean: ## remove what was made
+	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -1,0 +1,16 @@
+"""The games, by name.  Each is imported when it is first asked for."""
+
+from importlib import import_module
+from typing import Final, cast
+
+from boardwire.games.game import AnyGame, Refused
+
+NAMES: Final = ("tris",)
+"""Every registered game."""
+
+
+def game(name: str) -> AnyGame:
+    """The module of the game called `name`; `Refused` if there is none."""
+    if name not in NAMES:
+        raise Refused(f"there is no game called {name!r}; there are {', '.join(NAMES)}")
+    return cast("AnyGame", import_module(f"boardwire.games.{name}"))

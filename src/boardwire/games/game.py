@@ -1,0 +1,141 @@
+"""What a game is to everything above it.
+
+A game is a Python module that has the names of the `Game` protocol below.  Its rules:
+
+- **Positions are immutable values.**  Equal histories give equal positions.  No generator, clock or cache that
+  changes an answer lives in one.
+- **`pending` is the keystone.**  It names who must choose, what kind of choice it is and exactly the legal choices.
+  `apply` accepts just those, from just those seats.  Nothing pending means the match is over, and the reverse.
+- **Chance is a seat.**  When a decision names `CHANCE`, somebody outside deals and passes the result to `apply` as an
+  ordinary action.  So luck can be stored, scripted and replayed.
+- **A view never changes with what its seat may not know**, and `show` hides from a seat the part of an event that it
+  may not learn.
+- **Three errors, nowhere else**: `Malformed`, `Illegal`, `Refused`.  Each says why, in words a player understands.
+
+This module knows no particular game, and nothing of tables, wires or people.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterator, Sequence
+from enum import StrEnum
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+
+import msgspec
+
+Seat: TypeAlias = int
+"""A place at a table, 0-based, in the order of play that the game's rules start from."""
+
+CHANCE: Final[Seat] = -1
+"""The seat of luck: whoever runs the match deals for it."""
+
+Below: TypeAlias = Callable[[int], int]
+"""A source of luck: `below(n)` is a whole number from 0 to n - 1, each equally likely."""
+
+
+class GameError(Exception):
+    """Why something was not done.  `str()` of it is a sentence for the player."""
+
+
+class Malformed(GameError):
+    """It cannot be read."""
+
+
+class Illegal(GameError):
+    """It was read, but is against the rules."""
+
+
+class Refused(GameError):
+    """It may be legal, but not now or not for you."""
+
+
+A_co = TypeVar("A_co", covariant=True)
+
+
+class Decision(msgspec.Struct, Generic[A_co], frozen=True):
+    """Who must choose what.
+
+    `seats` are those that may answer; the first answer settles it.  `choices` are exactly the legal actions; for luck
+    they may be a `Draw`.  Iterating gives a fixed order, so the same position always lists them the same way.
+    """
+
+    kind: StrEnum
+    seats: tuple[Seat, ...]
+    choices: Collection[A_co]
+
+
+@runtime_checkable
+class Draw(Protocol[A_co]):
+    """Chance outcomes that are too many to list or not equally likely.
+
+    `in` is exact; `draw` makes one outcome from a source of luck.  Iteration, where a game offers it, is exhaustive.
+    """
+
+    def __contains__(self, action: object, /) -> bool: ...
+    def __iter__(self) -> Iterator[A_co]: ...
+    def __len__(self) -> int: ...
+    def draw(self, below: Below, /) -> A_co: ...
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """How a match ended: the rule that ended it, and who won (nobody: a draw; several: a team or a shared win)."""
+
+    termination: str
+    winners: tuple[Seat, ...] = ()
+
+
+Opt = TypeVar("Opt", bound=msgspec.Struct)
+P = TypeVar("P", bound=msgspec.Struct)
+A = TypeVar("A")
+V_co = TypeVar("V_co", bound=msgspec.Struct, covariant=True)
+E = TypeVar("E", bound=msgspec.Struct)
+
+
+class Game(Protocol[Opt, P, A, V_co, E]):
+    """The names a game's module must have.
+
+    `Options`, `Action`, `View` and `Event` are the types (or unions of tagged structs) that msgspec encodes and
+    decodes; the journal, the native dialect and the page use nothing else to store or send them.
+    """
+
+    @property
+    def name(self) -> str: ...
+    @property
+    def rules(self) -> int:
+        """The version of the rules.  A match pins `name@rules`, so that an old journal replays for ever."""
+
+    @property
+    def seat_counts(self) -> Sequence[int]: ...
+    @property
+    def Options(self) -> type[Opt]: ...  # noqa: N802 - the protocol names types, so they are spelled like types
+    @property
+    def Action(self) -> Any: ...  # noqa: N802
+    @property
+    def View(self) -> type[V_co]: ...  # noqa: N802
+    @property
+    def Event(self) -> Any: ...  # noqa: N802
+
+    def new(self, options: Opt, seats: int, /) -> P:
+        """The first position.  `Illegal` if the options or the number of seats cannot be played."""
+
+    def pending(self, position: P, /) -> Decision[A] | None:
+        """Who must choose what; None when the match is over."""
+
+    def apply(self, position: P, seat: Seat, action: A, /) -> tuple[P, tuple[E, ...]]:
+        """The position after `seat` did `action`, and what happened.  `Refused` if it is not that seat's decision,
+        `Illegal` if the action is not among the choices."""
+
+    def forfeit(self, position: P, seat: Seat, /) -> tuple[P, tuple[E, ...]]:
+        """`seat` gives up, whoever's turn it is.  `Refused` if the match is over or the seat is already out."""
+
+    def view(self, position: P, seat: Seat | None, /) -> V_co:
+        """What `seat` may see; None is a spectator."""
+
+    def show(self, event: E, seat: Seat | None, /) -> E | None:
+        """What `seat` (None: a spectator) learns of an event: all of it, a part, or nothing."""
+
+    def outcome(self, position: P, /) -> Outcome | None:
+        """How it ended; None while something is pending."""
+
+
+AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any]

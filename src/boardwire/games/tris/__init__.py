@@ -1,0 +1,41 @@
+"""Tris (tic-tac-toe): two players, nine cells, three in a line win."""
+
+from boardwire.games.tris.rules import (
+    Action,
+    Event,
+    Kind,
+    Marked,
+    Options,
+    Position,
+    View,
+    apply,
+    forfeit,
+    name,
+    new,
+    outcome,
+    pending,
+    rules,
+    seat_counts,
+    show,
+    view,
+)
+
+__all__ = [
+    "Action",
+    "Event",
+    "Kind",
+    "Marked",
+    "Options",
+    "Position",
+    "View",
+    "apply",
+    "forfeit",
+    "name",
+    "new",
+    "outcome",
+    "pending",
+    "rules",
+    "seat_counts",
+    "show",
+    "view",
+]

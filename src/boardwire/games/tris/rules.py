@@ -1,0 +1,150 @@
+"""The rules of Tris.
+
+Cells are numbered 0 to 8, left to right and top to bottom.  Seat 0 moves first; the seats alternate.  Three own marks
+in a row, column or diagonal win at once, also with the ninth mark; a full board without a line is a draw.
+A player who forfeits loses.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Decision, Illegal, Outcome, Refused, Seat
+
+name: Final = "tris"
+rules: Final = 1
+seat_counts: Final = (2,)
+
+Action: TypeAlias = int
+"""The cell to mark, 0 to 8."""
+
+CELLS: Final = tuple(range(9))
+FULL: Final = 0b111_111_111
+LINES: Final = (
+    0b000_000_111, 0b000_111_000, 0b111_000_000,
+    0b001_001_001, 0b010_010_010, 0b100_100_100,
+    0b100_010_001, 0b001_010_100,
+)  # fmt: skip
+
+_WINS: Final = tuple(any(marks & line == line for line in LINES) for marks in range(FULL + 1))
+_FREE: Final = tuple(tuple(cell for cell in CELLS if not taken >> cell & 1) for taken in range(FULL + 1))
+
+
+class Kind(StrEnum):
+    """What a player can be asked."""
+
+    MARK = "mark"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Tris has nothing to choose."""
+
+
+class Position(msgspec.Struct, frozen=True):
+    """The marks of each seat as bit sets of cells, and who gave up, if anybody."""
+
+    marks: tuple[int, int] = (0, 0)
+    forfeited: Seat | None = None
+
+
+class View(msgspec.Struct, frozen=True):
+    """Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over)."""
+
+    cells: tuple[Seat | None, ...]
+    turn: Seat | None
+
+
+class Marked(msgspec.Struct, frozen=True, tag="marked"):
+    """`seat` put its mark on `cell`; `line` are the three cells if that won."""
+
+    seat: Seat
+    cell: int
+    line: tuple[int, ...] = ()
+
+
+class Forfeited(msgspec.Struct, frozen=True, tag="forfeited"):
+    """`seat` gave up."""
+
+    seat: Seat
+
+
+Event: TypeAlias = Marked | Forfeited
+
+_DECISIONS: Final = tuple(
+    tuple(Decision(Kind.MARK, (seat,), free) for free in _FREE) for seat in (0, 1)
+)  # immutable values, so each is built once for all matches
+
+
+def new(options: Options, seats: int) -> Position:
+    """An empty board."""
+    if seats != 2:
+        raise Illegal(f"Tris is for 2 players, not {seats}")
+    return Position()
+
+
+def _turn(marks: tuple[int, int]) -> Seat:
+    return 0 if marks[0].bit_count() == marks[1].bit_count() else 1
+
+
+def pending(position: Position) -> Decision[Action] | None:
+    """The seat to move, with the free cells."""
+    first, second = position.marks
+    taken = first | second
+    if _WINS[first] or _WINS[second] or taken == FULL or position.forfeited is not None:
+        return None
+    return _DECISIONS[_turn(position.marks)][taken]
+
+
+def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
+    """Put the mark of `seat` on a free cell."""
+    decision = pending(position)
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats:
+        raise Refused("it is the other player's turn")
+    if action not in decision.choices:
+        raise Illegal(f"cell {action} is taken" if action in CELLS else f"there is no cell {action}; cells are 0 to 8")
+    own = position.marks[seat] | 1 << action
+    marks = (own, position.marks[1]) if seat == 0 else (position.marks[0], own)
+    return Position(marks), (Marked(seat, action, _line(own)),)
+
+
+def _line(marks: int) -> tuple[int, ...]:
+    if not _WINS[marks]:
+        return ()
+    return next(tuple(cell for cell in CELLS if line >> cell & 1) for line in LINES if marks & line == line)
+
+
+def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """The other seat wins."""
+    if pending(position) is None:
+        raise Refused("the match is over")
+    return Position(position.marks, seat), (Forfeited(seat),)
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Everybody sees the whole board."""
+    first, second = position.marks
+    owners = tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in CELLS)
+    decision = pending(position)
+    return View(owners, decision.seats[0] if decision else None)
+
+
+def show(event: Event, seat: Seat | None) -> Event | None:
+    """Nothing is hidden."""
+    return event
+
+
+def outcome(position: Position) -> Outcome | None:
+    """A line wins, a full board draws, a forfeit loses."""
+    first, second = position.marks
+    if _WINS[first]:
+        return Outcome("line", (0,))
+    if _WINS[second]:
+        return Outcome("line", (1,))
+    if position.forfeited is not None:
+        return Outcome("forfeit", (1 - position.forfeited,))
+    return Outcome("full board") if first | second == FULL else None
