@@ -1,0 +1,197 @@
+"""What players, and luck, can do.
+
+Each is the smallest step any dialect needs: one card, one student, one walk of mother nature, one cloud, one use of a
+character.  The Jester and the Minstrel swap several students: `UseCharacter` makes the first swap, `Swap` each further
+one, `Done` stops.  Islands are named by the head of their group (see `ring`), students by colour.
+
+Luck's steps are one for each logical draw; a whole refill of the clouds is one.  Values only: what is legal is decided
+elsewhere.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.eriantys.options import Character
+from boardwire.games.eriantys.piles import Colour, Counts
+from boardwire.games.eriantys.ring import TILES
+from boardwire.games.game import Seat
+
+
+class PlayAssistant(msgspec.Struct, frozen=True, gc=False, tag="assistant"):
+    """Play an assistant, 1 to 10."""
+
+    card: int
+
+
+class ToHall(msgspec.Struct, frozen=True, gc=False, tag="hall"):
+    """Seat a student of the entrance in the own dining room."""
+
+    colour: Colour
+
+
+class ToIsland(msgspec.Struct, frozen=True, gc=False, tag="island"):
+    """Put a student of the entrance on an island."""
+
+    colour: Colour
+    island: int
+
+
+class MoveMotherNature(msgspec.Struct, frozen=True, gc=False, tag="steps"):
+    """Walk mother nature clockwise."""
+
+    steps: int
+
+
+class TakeCloud(msgspec.Struct, frozen=True, gc=False, tag="cloud"):
+    """Take the students of a cloud into the entrance."""
+
+    cloud: int
+
+
+class UseCharacter(msgspec.Struct, frozen=True, gc=False, tag="character"):
+    """Pay a character and use it.
+
+    `colour`: Monk, Princess: the student taken from the card; Mushroom, Thief: the colour meant; Jester: the student
+    taken from the card; Minstrel: the student taken from the dining room.  `give`: Jester, Minstrel: the student of
+    the entrance given for it.  `island`: Monk, Herald, Grandma.
+    """
+
+    character: Character
+    colour: Colour | None = None
+    island: int | None = None
+    give: Colour | None = None
+
+
+class Swap(msgspec.Struct, frozen=True, gc=False, tag="swap"):
+    """One more swap with the Jester's card (`colour`) or the dining room, for `give` of the entrance."""
+
+    colour: Colour
+    give: Colour
+
+
+class Done(msgspec.Struct, frozen=True, gc=False, tag="done"):
+    """No more swaps; or, where no cloud can be taken, the end of the turn."""
+
+
+class PlaceMotherNature(msgspec.Struct, frozen=True, gc=False, tag="place-mother-nature"):
+    """Luck: the tile mother nature starts on."""
+
+    island: int
+
+
+class StockIslands(msgspec.Struct, frozen=True, gc=False, tag="stock-islands"):
+    """Luck: the first students of the ten islands, clockwise from mother nature, past the one opposite her."""
+
+    colours: tuple[Colour, ...]
+
+
+class DealEntrances(msgspec.Struct, frozen=True, gc=False, tag="deal-entrances"):
+    """Luck: the first students of every entrance, by seat."""
+
+    entrances: tuple[Counts, ...]
+
+
+class DrawCharacters(msgspec.Struct, frozen=True, gc=False, tag="draw-characters"):
+    """Luck: the three characters of an expert game."""
+
+    characters: tuple[Character, ...]
+
+
+class StockCharacters(msgspec.Struct, frozen=True, gc=False, tag="stock-characters"):
+    """Luck: the first students on each of the three characters."""
+
+    students: tuple[Counts, ...]
+
+
+class DrawFirst(msgspec.Struct, frozen=True, gc=False, tag="draw-first"):
+    """Luck: who plays the first assistant."""
+
+    seat: Seat
+
+
+class Refill(msgspec.Struct, frozen=True, gc=False, tag="refill"):
+    """Luck: the students that come onto each cloud."""
+
+    clouds: tuple[Counts, ...]
+
+
+class Restock(msgspec.Struct, frozen=True, gc=False, tag="restock"):
+    """Luck: the student that replaces one taken from a character."""
+
+    colour: Colour
+
+
+Action: TypeAlias = (
+    PlayAssistant
+    | ToHall
+    | ToIsland
+    | MoveMotherNature
+    | TakeCloud
+    | UseCharacter
+    | Swap
+    | Done
+    | PlaceMotherNature
+    | StockIslands
+    | DealEntrances
+    | DrawCharacters
+    | StockCharacters
+    | DrawFirst
+    | Refill
+    | Restock
+)
+
+Row: TypeAlias = tuple[Action, ...]
+Table: TypeAlias = tuple[Row, ...]
+
+TO_HALL: Final = tuple(ToHall(colour) for colour in Colour)
+TO_ISLAND: Final[Table] = tuple(tuple(ToIsland(colour, tile) for tile in range(TILES)) for colour in Colour)
+
+
+class Choices(msgspec.Struct, frozen=True, gc=False):
+    """Legal actions without a list of them: some listed, then a grid, then more.
+
+    A turn has about forty legal student moves, but only one is made; so only that one is looked up.  The grid is
+    `table[row][column]`, row by row.  Behaves like an immutable sequence.
+    """
+
+    listed: Row = ()
+    rows: tuple[int, ...] = ()
+    columns: tuple[int, ...] = ()
+    table: Table = ()
+    more: Choices | None = None
+
+    def __len__(self) -> int:
+        count = len(self.listed) + len(self.rows) * len(self.columns)
+        return count if self.more is None else count + len(self.more)
+
+    def __getitem__(self, index: int) -> Action:
+        listed = len(self.listed)
+        if 0 <= index < listed:
+            return self.listed[index]
+        if index < 0:
+            index += len(self)
+            if index < 0:
+                raise IndexError("no such choice")
+            return self[index]
+        row, column = divmod(index - listed, len(self.columns) or 1)
+        if row < len(self.rows) and self.columns:
+            return self.table[self.rows[row]][self.columns[column]]
+        if self.more is None:
+            raise IndexError("no such choice")
+        return self.more[index - listed - len(self.rows) * len(self.columns)]
+
+    def __iter__(self) -> Iterator[Action]:
+        yield from self.listed
+        for row in self.rows:
+            actions = self.table[row]
+            for column in self.columns:
+                yield actions[column]
+        if self.more is not None:
+            yield from self.more
+
+    def __contains__(self, action: object) -> bool:
+        return any(action == choice for choice in self)

@@ -1,0 +1,171 @@
+"""The twelve characters: prices, what each starts with, and what it may be used on.
+
+Any moment of one's own turn, one character, once (rules 1.5).  `offers` lists every use that is open to the seat whose
+turn it is; `usable` says the same of a single use.  What a use does is told in `effects`.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from boardwire.games.eriantys.actions import Choices, Row, Table, UseCharacter
+from boardwire.games.eriantys.options import NO_ENTRY, Character
+from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, PILE, SHIFTS, WIDTH, Colour, Pile, present
+from boardwire.games.eriantys.position import Card, Position
+from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.students import FULL, TABLE
+from boardwire.games.game import Seat
+
+
+class Sheet(msgspec.Struct, frozen=True):
+    """What is printed on a character: its price, what lies on it at first, and how many swaps it allows."""
+
+    price: int
+    students: int = 0
+    no_entry: int = 0
+    swaps: int = 0
+
+
+SHEETS: Final = {
+    Character.MONK: Sheet(1, students=4),
+    Character.FARMER: Sheet(2),
+    Character.HERALD: Sheet(3),
+    Character.POSTMAN: Sheet(1),
+    Character.GRANDMA: Sheet(2, no_entry=NO_ENTRY),
+    Character.CENTAUR: Sheet(3),
+    Character.JESTER: Sheet(1, students=6, swaps=3),
+    Character.KNIGHT: Sheet(2),
+    Character.MUSHROOM: Sheet(3),
+    Character.MINSTREL: Sheet(1, swaps=2),
+    Character.PRINCESS: Sheet(2, students=4),
+    Character.THIEF: Sheet(3),
+}
+
+_ALL: Final = tuple(int(colour) for colour in Colour)
+_PLAIN: Final[dict[Character, Row]] = {character: (UseCharacter(character),) for character in Character}
+_COLOURED: Final[dict[Character, Row]] = {
+    character: tuple(UseCharacter(character, colour) for colour in Colour) for character in Character
+}
+_LANDED: Final[dict[Character, Table]] = {
+    character: (tuple(UseCharacter(character, island=tile) for tile in range(TILES)),)
+    for character in (Character.HERALD, Character.GRANDMA)
+}
+_MONK: Final[Table] = tuple(
+    tuple(UseCharacter(Character.MONK, colour, tile) for tile in range(TILES)) for colour in Colour
+)
+_SWAPS: Final[dict[Character, Table]] = {
+    character: tuple(tuple(UseCharacter(character, colour, give=give) for give in Colour) for colour in Colour)
+    for character in (Character.JESTER, Character.MINSTREL)
+}
+
+
+def price(card: Card) -> int:
+    """What a character costs now: one more for ever after its first use."""
+    return SHEETS[card.character].price + card.used
+
+
+def card_of(position: Position, character: Character) -> Card | None:
+    """The card of this character, if it is on the table."""
+    expert = position.expert
+    if expert is not None:
+        for card in expert.cards:
+            if card.character is character:
+                return card
+    return None
+
+
+def seatable(position: Position, seat: Seat, students: Pile) -> tuple[int, ...]:
+    """The colours of `students` whose table has a free seat."""
+    full = (position.halls >> WIDTH * seat & PILE) + FULL & CARRIES
+    return COLOURS[students + ANY & CARRIES & ~full]
+
+
+def swaps(position: Position, seat: Seat, character: Character, table: Table, more: Choices | None) -> Choices | None:
+    """The swaps open to `seat`, in front of `more`; `table[colour][give]` is the action for each."""
+    entrance = position.entrances >> WIDTH * seat & PILE
+    if character is Character.JESTER:
+        card = card_of(position, character)
+        assert card is not None
+        taken, given = present(card.students), present(entrance)
+        return Choices((), taken, given, table, more) if taken and given else more
+    hall = position.halls >> WIDTH * seat & PILE
+    listed = tuple(
+        table[colour][give] for colour in present(hall) for give in present(entrance) if can_sit(hall, colour, give)
+    )
+    return Choices(listed, more=more) if listed else more
+
+
+def can_sit(hall: Pile, colour: int, give: int) -> bool:
+    """Whether `give` finds a seat once `colour` has left."""
+    return give == colour or hall >> SHIFTS[give] & FIELD < TABLE
+
+
+def offers(position: Position) -> Choices | None:
+    """Every use of a character that is open to the seat whose turn it is."""
+    expert = position.expert
+    if expert is None or expert.active is not None:
+        return None
+    seat = position.seat
+    more: Choices | None = None
+    for card in reversed(expert.cards):
+        if price(card) <= expert.coins[seat]:
+            more = _uses(position, seat, card, more)
+    return more
+
+
+def _uses(position: Position, seat: Seat, card: Card, more: Choices | None) -> Choices | None:
+    character = card.character
+    heads = position.ring.heads
+    match character:
+        case Character.MONK:
+            return Choices((), present(card.students), heads, _MONK, more) if card.students else more
+        case Character.HERALD:
+            return Choices((), (0,), heads, _LANDED[character], more)
+        case Character.GRANDMA:
+            return Choices((), (0,), heads, _LANDED[character], more) if card.no_entry else more
+        case Character.JESTER | Character.MINSTREL:
+            return swaps(position, seat, character, _SWAPS[character], more)
+        case Character.PRINCESS:
+            colours = seatable(position, seat, card.students)
+            return Choices((), (0,), colours, (_COLOURED[character],), more) if colours else more
+        case Character.MUSHROOM | Character.THIEF:
+            return Choices(_COLOURED[character], more=more)
+        case _:
+            return Choices(_PLAIN[character], more=more)
+
+
+def why_not(position: Position, seat: Seat, action: UseCharacter) -> str | None:
+    """Why the seat whose turn it is may not use a character like this; None if it may."""
+    expert = position.expert
+    card = card_of(position, action.character)
+    if expert is None or card is None:
+        return f"the {action.character} is not on the table"
+    if expert.active is not None:
+        return f"you have used the {expert.active} in this turn; one character a turn"
+    if price(card) > expert.coins[seat]:
+        return f"the {action.character} costs {price(card)}, and you have {expert.coins[seat]}"
+    offered = _uses(position, seat, card, None)
+    if offered is None:
+        return f"there is nothing the {action.character} could be used on"
+    if action not in offered:
+        return f"the {action.character} cannot be used like this: {_NEEDS[action.character]}"
+    return None
+
+
+_NOTHING: Final = "nothing is chosen for it"
+_NEEDS: Final = {
+    Character.MONK: "choose a student on the card and an island",
+    Character.FARMER: _NOTHING,
+    Character.HERALD: "choose an island",
+    Character.POSTMAN: _NOTHING,
+    Character.GRANDMA: "choose an island",
+    Character.CENTAUR: _NOTHING,
+    Character.JESTER: "choose a student on the card and one of your entrance",
+    Character.KNIGHT: _NOTHING,
+    Character.MUSHROOM: "choose a colour",
+    Character.MINSTREL: "choose a student of your dining room, and one of your entrance whose table has a seat",
+    Character.PRINCESS: "choose a student on the card whose table has a seat",
+    Character.THIEF: "choose a colour",
+}

@@ -1,0 +1,248 @@
+"""What the use of a character does.
+
+It is paid first: at the first use one coin stays on the card, all others go to the supply (rules 1.5).  Then:
+
+- Monk, Princess: the student moves, and luck restocks the card, unless the bag is empty.
+- Farmer: takes what it can at once; `students.takes` minds later seatings.
+- Herald: resolves an island where mother nature does not go.
+- Grandma, Mushroom Hunter, Thief: told below.  Postman, Centaur, Knight: being active is all; see `nature`.
+- Jester, Minstrel: a swap, and perhaps more.  The Minstrel's professors and coins are settled when the swaps are over,
+  by what the dining room was and is, so that the order of swaps does not matter (rules 2.2).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from boardwire.games.eriantys.actions import Action, Choices, Done, Swap, Table, UseCharacter
+from boardwire.games.eriantys.characters import SHEETS, card_of, price, swaps, why_not
+from boardwire.games.eriantys.events import (
+    CharacterUsed,
+    Events,
+    NoEntryPlaced,
+    StudentPlaced,
+    StudentSeated,
+    StudentsReturned,
+    StudentsSwapped,
+)
+from boardwire.games.eriantys.nature import resolve
+from boardwire.games.eriantys.options import Character
+from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour, slot
+from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Stage
+from boardwire.games.eriantys.students import COIN_SEATS, hand_over, pay, takes
+from boardwire.games.game import CHANCE, Decision, Illegal, Seat
+
+TURN: Final = (Stage.CLOUD_FIRST, Stage.STUDENTS, Stage.NATURE, Stage.CLOUD, Stage.FINISH)
+"""The stages in which a character may be used."""
+
+_SWAP: Final[Table] = tuple(tuple(Swap(colour, give) for give in Colour) for colour in Colour)
+_DONE: Final = Done()
+
+
+def use(position: Position, seat: Seat, action: UseCharacter) -> tuple[Position, Events]:
+    """Pay and use a character."""
+    if position.stage not in TURN:
+        raise Illegal("characters are used in your turn, and not while another one is at work")
+    reason = why_not(position, seat, action)
+    if reason is not None:
+        raise Illegal(reason)
+    card = card_of(position, action.character)
+    assert card is not None
+    told = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
+    position, events = _act(_pay(position, seat, card), seat, action)
+    return position, (told, *events)
+
+
+def _expert(position: Position) -> Expert:
+    assert position.expert is not None
+    return position.expert
+
+
+def _pay(position: Position, seat: Seat, card: Card) -> Position:
+    expert = _expert(position)
+    cost = price(card)
+    coins = (*expert.coins[:seat], expert.coins[seat] - cost, *expert.coins[seat + 1 :])
+    supply = expert.supply + cost - (not card.used)
+    cards = _with(expert.cards, replace(card, used=True))
+    expert = replace(
+        expert, coins=coins, supply=supply, cards=cards, active=card.character, user=seat, resume=position.stage
+    )
+    return replace(position, expert=expert)
+
+
+def _with(cards: tuple[Card, ...], changed: Card) -> tuple[Card, ...]:
+    return tuple(changed if card.character is changed.character else card for card in cards)
+
+
+def _put(position: Position, changed: Card) -> Position:
+    expert = _expert(position)
+    return replace(position, expert=replace(expert, cards=_with(expert.cards, changed)))
+
+
+def _act(position: Position, seat: Seat, action: UseCharacter) -> tuple[Position, Events]:
+    colour, island, give = action.colour, action.island, action.give
+    match action.character:
+        case Character.MONK if colour is not None and island is not None:
+            return _monk(position, seat, colour, island)
+        case Character.PRINCESS if colour is not None:
+            return _princess(position, seat, colour)
+        case Character.HERALD if island is not None:
+            return resolve(position, island)
+        case Character.GRANDMA if island is not None:
+            return _grandma(position, seat, island)
+        case Character.MUSHROOM:
+            return replace(position, expert=replace(_expert(position), ignored=colour)), ()
+        case Character.THIEF if colour is not None:
+            return _thief(position, colour)
+        case Character.JESTER | Character.MINSTREL if colour is not None and give is not None:
+            hall = slot(position.halls, seat)
+            left = SHEETS[action.character].swaps
+            expert = replace(_expert(position), swaps=left, hall=hall)
+            return _swap(replace(position, expert=expert), seat, colour, give)
+        case Character.FARMER:
+            return _farmer(position, seat)
+        case _:
+            return position, ()
+
+
+def _take_from_card(position: Position, character: Character, colour: Colour) -> Position:
+    """A student leaves the card; luck puts another there, if the bag has one."""
+    card = card_of(position, character)
+    assert card is not None
+    position = _put(position, replace(card, students=card.students - ONE[0][colour]))
+    return replace(position, stage=Stage.RESTOCK, seat=CHANCE) if position.bag else position
+
+
+def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> tuple[Position, Events]:
+    position = _take_from_card(position, Character.MONK, colour)
+    position = replace(position, islands=position.islands + ONE[island][colour])
+    return position, (StudentPlaced(seat, colour, island, Character.MONK),)
+
+
+def _princess(position: Position, seat: Seat, colour: Colour) -> tuple[Position, Events]:
+    position = _take_from_card(position, Character.PRINCESS, colour)
+    before = slot(position.halls, seat)
+    position = replace(position, halls=position.halls + ONE[seat][colour])
+    events: Events = (StudentSeated(seat, colour, Character.PRINCESS),)
+    holder = position.professors[colour]
+    if holder != seat and takes(position.halls, holder, seat, colour, position.terms.seats, None):
+        professors, told = hand_over(position.professors, colour, seat)
+        position = replace(position, professors=professors)
+        events += told
+    position, told = _coins(position, seat, before)
+    return position, events + told
+
+
+def _farmer(position: Position, seat: Seat) -> tuple[Position, Events]:
+    professors = position.professors
+    events: Events = ()
+    for colour in Colour:
+        holder = professors[colour]
+        if (
+            holder >= 0
+            and holder != seat
+            and takes(position.halls, holder, seat, colour, position.terms.seats, position.expert)
+        ):
+            professors, told = hand_over(professors, colour, seat)
+            events += told
+    return replace(position, professors=professors), events
+
+
+def _grandma(position: Position, seat: Seat, island: int) -> tuple[Position, Events]:
+    card = card_of(position, Character.GRANDMA)
+    assert card is not None
+    position = _put(position, replace(card, no_entry=card.no_entry - 1))
+    expert = _expert(position)
+    tiles = expert.no_entry
+    tiles = (*tiles[:island], tiles[island] + 1, *tiles[island + 1 :])
+    return replace(position, expert=replace(expert, no_entry=tiles)), (NoEntryPlaced(seat, island),)
+
+
+def _thief(position: Position, colour: Colour) -> tuple[Position, Events]:
+    halls = position.halls
+    bag = position.bag
+    returned = []
+    for seat in range(position.terms.seats):
+        count = min(3, halls >> SHIFT[seat][colour] & FIELD)
+        halls -= count * ONE[seat][colour]
+        bag += count * ONE[0][colour]
+        returned.append(count)
+    return replace(position, halls=halls, bag=bag), (StudentsReturned(colour, tuple(returned)),)
+
+
+def ask_swap(position: Position) -> Decision[Action]:
+    """Another swap, or done?"""
+    seat = position.seat
+    character = _expert(position).active
+    assert character is not None
+    more = swaps(position, seat, character, _SWAP, None)
+    return Decision(Kind.SWAP, ONLY[seat], Choices((_DONE,), more=more))
+
+
+def swap(position: Position, seat: Seat, action: Swap) -> tuple[Position, Events]:
+    """Another swap."""
+    if position.stage is not Stage.SWAP:
+        raise Illegal("there is nothing to swap with now")
+    if action not in ask_swap(position).choices:
+        raise Illegal("both students must be there, and the one you seat needs a free seat")
+    return _swap(position, seat, action.colour, action.give)
+
+
+def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> tuple[Position, Events]:
+    expert = _expert(position)
+    character = expert.active
+    assert character is not None
+    entrances = position.entrances + ONE[seat][colour] - ONE[seat][give]
+    position = replace(position, entrances=entrances)
+    if character is Character.JESTER:
+        card = card_of(position, character)
+        assert card is not None
+        position = _put(position, replace(card, students=card.students - ONE[0][colour] + ONE[0][give]))
+    else:
+        position = replace(position, halls=position.halls - ONE[seat][colour] + ONE[seat][give])
+    events: Events = (StudentsSwapped(seat, character, colour, give),)
+    position = replace(position, stage=Stage.SWAP, expert=replace(_expert(position), swaps=expert.swaps - 1))
+    if expert.swaps > 1:
+        return position, events
+    position, told = settle(position)
+    return position, events + told
+
+
+def settle(position: Position) -> tuple[Position, Events]:
+    """The swaps are over: professors and coins of the Minstrel; the turn goes on where it was."""
+    expert = _expert(position)
+    seat = position.seat
+    events: Events = ()
+    if expert.active is Character.MINSTREL:
+        professors = position.professors
+        for colour in Colour:
+            leader = _leader(position, colour)
+            if leader is not None and leader != professors[colour]:
+                professors, told = hand_over(professors, colour, leader)
+                events += told
+        position, told = _coins(replace(position, professors=professors), seat, expert.hall)
+        events += told
+    expert = replace(_expert(position), swaps=0, hall=0)
+    return replace(position, stage=expert.resume, expert=expert), events
+
+
+def _leader(position: Position, colour: Colour) -> Seat | None:
+    """Who alone has the most students of a colour (rules 2: a count that drops is evaluated again)."""
+    found = [position.halls >> SHIFT[seat][colour] & FIELD for seat in range(position.terms.seats)]
+    most = max(found)
+    return found.index(most) if found.count(most) == 1 else None
+
+
+def _coins(position: Position, seat: Seat, before: int) -> tuple[Position, Events]:
+    """Coins for the seats that were free and are taken now."""
+    after = slot(position.halls, seat)
+    expert = _expert(position)
+    events: Events = ()
+    for colour, shift in enumerate(SHIFTS):
+        old, new = before >> shift & FIELD, after >> shift & FIELD
+        for _ in (place for place in COIN_SEATS if old < place <= new):
+            expert, told = pay(expert, seat, colour)
+            events += told
+    return replace(position, expert=expert), events

@@ -1,0 +1,101 @@
+"""Students, counted by colour.
+
+A *pile* is one int with six bits a colour: `counts` and `pile` convert.  There are 26 students of a colour, so five
+bits hold any count and the sixth stays free: adding a constant to a pile carries into it exactly where a count is large
+enough, and one masked sum then tells which colours are there, or which tables are full.  *Piles* are several piles in
+one int, 30 bits a slot: the entrances by seat, the dining rooms by seat, the students on the islands by tile.  Moving
+one student is thus one subtraction and one addition, and no copy of a list.
+
+This module knows no rule of the game but the number of colours.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from enum import IntEnum
+from typing import Final, TypeAlias
+
+
+class Colour(IntEnum):
+    """The five kinds of students, in the order of the tables on a board."""
+
+    GREEN = 0
+    RED = 1
+    YELLOW = 2
+    PINK = 3
+    BLUE = 4
+
+
+Pile: TypeAlias = int
+"""Students by colour, packed."""
+
+Piles: TypeAlias = int
+"""Several piles in one int, by slot."""
+
+Counts: TypeAlias = tuple[int, int, int, int, int]
+"""Students by colour, in the order of `Colour`; what actions, events and views carry."""
+
+FIELD: Final = 63
+WIDTH: Final = 30
+PILE: Final = (1 << WIDTH) - 1
+SHIFTS: Final = (0, 6, 12, 18, 24)
+SLOTS: Final = 12
+
+SHIFT: Final = tuple(tuple(WIDTH * slot + shift for shift in SHIFTS) for slot in range(SLOTS))
+"""Where the count of a colour in a slot starts: `SHIFT[slot][colour]`."""
+
+ONE: Final = tuple(tuple(1 << shift for shift in slot) for slot in SHIFT)
+"""One student: `ONE[slot][colour]`."""
+
+_ONES: Final = sum(ONE[0])
+CARRIES: Final = _ONES << 5
+ANY: Final = 31 * _ONES
+"""Added to a pile, it carries for every colour that is there."""
+
+
+def at_least(count: int) -> Pile:
+    """What, added to a pile, carries for every colour that has `count` students or more."""
+    return (32 - count) * _ONES
+
+
+def _flagged(flags: int) -> tuple[int, ...]:
+    return tuple(colour for colour in range(5) if flags >> SHIFTS[colour] + 5 & 1)
+
+
+COLOURS: Final = {
+    flags: _flagged(flags) for flags in (sum(ONE[0][c] << 5 for c in range(5) if bits >> c & 1) for bits in range(32))
+}
+"""The colours whose carry is set, by the masked sum."""
+
+
+def pile(counts: Iterable[int]) -> Pile:
+    """The pile of these counts."""
+    packed = 0
+    for count, shift in zip(counts, SHIFTS, strict=True):
+        packed |= count << shift
+    return packed
+
+
+def counts(pile: Pile) -> Counts:
+    """The counts of a pile."""
+    return (pile & 63, pile >> 6 & 63, pile >> 12 & 63, pile >> 18 & 63, pile >> 24 & 63)
+
+
+def size(pile: Pile) -> int:
+    """How many students a pile has."""
+    return (pile & 63) + (pile >> 6 & 63) + (pile >> 12 & 63) + (pile >> 18 & 63) + (pile >> 24 & 63)
+
+
+def slot(piles: Piles, index: int) -> Pile:
+    """One of several piles."""
+    return piles >> WIDTH * index & PILE
+
+
+def present(pile: Pile) -> tuple[int, ...]:
+    """The colours a pile has."""
+    return COLOURS[pile + ANY & CARRIES]
+
+
+def covers(pile: Pile, part: Pile) -> bool:
+    """Whether `part` can be taken from `pile`."""
+    return all(pile >> shift & FIELD >= part >> shift & FIELD for shift in SHIFTS)

@@ -1,0 +1,163 @@
+"""The full state of a match.
+
+Flat, because every step copies it: one struct of shared parts, of which a step replaces a few.  What changes rarely is
+kept in parts of its own: `Plan` (cards), `Expert` (coins and characters), `Ending` (who is gone, why it ends).
+
+Rules of the representation:
+- `entrances` and `halls` are piles by seat, `islands` are piles by tile, filled at the heads of groups only.
+- `towers` has a bit set of tiles for every side.  A group's owner is the side that has its head.
+- A cloud that holds nobody has been taken.
+- `seat` is who must act: `CHANCE` in the stages of luck, `NOBODY` when the match is over.
+
+This module knows how the state is stored, not how it may change.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum, StrEnum
+from typing import Final
+
+import msgspec
+
+from boardwire.games.eriantys.options import Character, Terms
+from boardwire.games.eriantys.piles import Colour, Pile, Piles
+from boardwire.games.eriantys.ring import Ring
+from boardwire.games.game import Outcome, Seat
+
+NOBODY: Final[Seat] = -2
+
+ONLY: Final = ((0,), (1,), (2,), (3,))
+"""The seats of a decision of one seat."""
+
+
+class Kind(StrEnum):
+    """What can be asked; the first eight are asked of luck."""
+
+    MOTHER_NATURE = "mother-nature"
+    ISLANDS = "islands"
+    ENTRANCES = "entrances"
+    CHARACTERS = "characters"
+    STOCK = "stock"
+    FIRST = "first"
+    REFILL = "refill"
+    RESTOCK = "restock"
+    ASSISTANT = "assistant"
+    STUDENT = "student"
+    STEPS = "steps"
+    CLOUD = "cloud"
+    SWAP = "swap"
+    FINISH = "finish"
+
+
+class Stage(IntEnum):
+    """What is to be decided next."""
+
+    MOTHER_NATURE = 0
+    ISLANDS = 1
+    ENTRANCES = 2
+    CHARACTERS = 3
+    STOCK = 4
+    FIRST = 5
+    REFILL = 6
+    RESTOCK = 7
+    PLAN = 8
+    CLOUD_FIRST = 9
+    STUDENTS = 10
+    NATURE = 11
+    CLOUD = 12
+    SWAP = 13
+    FINISH = 14
+    OVER = 15
+
+
+class Plan(msgspec.Struct, frozen=True, gc=False):
+    """The cards.  `asked` counts the seats, clockwise from `first`, whose planning is over."""
+
+    round: int
+    first: Seat
+    asked: int
+    hands: tuple[int, ...]
+    """The cards each seat still has, as bits 1 to 10."""
+    cards: tuple[int, ...]
+    """The card each seat played this round; 0: none."""
+    order: tuple[Seat, ...]
+    """Who played a card: in the order of playing, and once all have, in the order of turns."""
+
+
+class Card(msgspec.Struct, frozen=True, gc=False):
+    """A character on the table.  `used`: it costs one more, and one coin lies on it."""
+
+    character: Character
+    students: Pile = 0
+    no_entry: int = 0
+    used: bool = False
+
+
+class Expert(msgspec.Struct, frozen=True, gc=False):
+    """Coins and characters.  At most one effect is active, because a turn has at most one character (rules 2.2)."""
+
+    coins: tuple[int, ...]
+    supply: int
+    cards: tuple[Card, ...]
+    no_entry: tuple[int, ...]
+    """No-entry tiles on each island, by head."""
+    active: Character | None = None
+    """The character used this turn."""
+    ignored: Colour | None = None
+    """The colour that the Mushroom Hunter silenced."""
+    user: Seat = NOBODY
+    """Who used it."""
+    resume: Stage = Stage.OVER
+    """Where the turn goes on after swaps or luck."""
+    swaps: int = 0
+    """How many more swaps may follow."""
+    hall: Pile = 0
+    """The dining room before the Minstrel's first swap."""
+
+
+class Ending(msgspec.Struct, frozen=True, gc=False):
+    """Who is gone, as a bit set of seats; why this round is the last; whether clouds are out; how it ended."""
+
+    gone: int = 0
+    last: str | None = None
+    barren: bool = False
+    outcome: Outcome | None = None
+
+
+class Position(msgspec.Struct, frozen=True, gc=False):
+    """Everything there is to know about a match."""
+
+    terms: Terms
+    plan: Plan
+    stage: Stage
+    seat: Seat
+    moved: int
+    """Students moved this turn."""
+    took: bool
+    """Whether this turn's cloud is taken."""
+    entrances: Piles
+    halls: Piles
+    professors: tuple[Seat, ...]
+    """The holder of each colour's professor; `NOBODY`: free."""
+    ring: Ring
+    islands: Piles
+    towers: tuple[int, ...]
+    mother: int
+    """The tile mother nature stands on."""
+    clouds: tuple[Pile, ...]
+    bag: Pile
+    ending: Ending
+    expert: Expert | None
+
+
+def owner(position: Position, island: int) -> int | None:
+    """The side whose towers stand on the group that `island` heads."""
+    for side, tiles in enumerate(position.towers):
+        if tiles >> island & 1:
+            return side
+    return None
+
+
+def is_gone(position: Position, seat: Seat) -> bool:
+    """Whether `seat` has given up."""
+    return bool(position.ending.gone >> seat & 1)

@@ -1,0 +1,52 @@
+"""The ring of twelve tiles and the groups they have been unified into.
+
+A group is an arc of neighbouring tiles and is called by its **head**, the tile it starts with, clockwise.  The set of
+heads says everything about the grouping, so a `Ring` is built once for each set (`ring`) and shared by all positions.
+Tiles keep their numbers, 0 to 11 clockwise, whatever unifies; so whoever stands on a tile stays on it.
+
+This module knows nothing of students, towers or mother nature.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import msgspec
+
+TILES: Final = 12
+APART: Final = (1 << TILES) - 1
+"""Every tile its own group."""
+
+
+class Ring(msgspec.Struct, frozen=True, gc=False):
+    """The groups: `bits` has a bit for every head; the rest follows from it."""
+
+    bits: int
+    heads: tuple[int, ...]
+    groups: tuple[int, ...]
+    """The group of each tile, as an index into `heads`, `tiles` and `masks`."""
+    tiles: tuple[tuple[int, ...], ...]
+    """The tiles of each group, clockwise from its head."""
+    masks: tuple[int, ...]
+
+    def head(self, tile: int) -> int:
+        """The head of the group that `tile` belongs to."""
+        return self.heads[self.groups[tile]]
+
+    def ahead(self, tile: int, steps: int) -> int:
+        """The head of the group that is `steps` groups clockwise of the one of `tile`."""
+        return self.heads[(self.groups[tile] + steps) % len(self.heads)]
+
+
+@cache
+def ring(bits: int) -> Ring:
+    """The ring whose heads are `bits`."""
+    heads = tuple(tile for tile in range(TILES) if bits >> tile & 1)
+    ends = (*heads[1:], heads[0] + TILES)
+    tiles = tuple(tuple(t % TILES for t in range(start, end)) for start, end in zip(heads, ends, strict=True))
+    groups = [0] * TILES
+    for index, members in enumerate(tiles):
+        for tile in members:
+            groups[tile] = index
+    return Ring(bits, heads, tuple(groups), tiles, tuple(sum(1 << tile for tile in members) for members in tiles))

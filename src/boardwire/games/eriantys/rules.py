@@ -1,0 +1,222 @@
+"""The rules of Eriantys, put together: the names the Game protocol asks for, and `skip`.
+
+Each stage of a position has one question and one module that answers it; this module only knows which.  `apply` goes by
+the type of the action, whose function checks the stage itself, so that a step is not looked up in a list of choices
+first.  That both agree is a law, and tested over whole games.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire.games.eriantys import chance, characters, clouds, effects, nature, planning, students
+from boardwire.games.eriantys import options as opt
+from boardwire.games.eriantys.actions import (
+    Action,
+    DealEntrances,
+    Done,
+    DrawCharacters,
+    DrawFirst,
+    MoveMotherNature,
+    PlaceMotherNature,
+    PlayAssistant,
+    Refill,
+    Restock,
+    StockCharacters,
+    StockIslands,
+    Swap,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+)
+from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, TurnSkipped
+from boardwire.games.eriantys.options import Options
+from boardwire.games.eriantys.piles import WIDTH, Colour, counts, pile, size, slot
+from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, is_gone
+from boardwire.games.eriantys.ring import APART, ring
+from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
+from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
+
+name: Final = "eriantys"
+rules: Final = 1
+seat_counts: Final = (2, 3, 4)
+
+
+def new(options: Options, seats: int) -> Position:
+    """An empty table: luck sets it up, step by step."""
+    terms = opt.terms(options, seats)
+    return Position(
+        terms=terms,
+        plan=Plan(0, 0, 0, (planning.HAND,) * seats, (0,) * seats, ()),
+        stage=Stage.MOTHER_NATURE,
+        seat=CHANCE,
+        moved=0,
+        took=False,
+        entrances=0,
+        halls=0,
+        professors=(NOBODY,) * 5,
+        ring=ring(APART),
+        islands=0,
+        towers=(0,) * len(terms.teams),
+        mother=0,
+        clouds=(0,) * seats,
+        bag=0,
+        ending=Ending(),
+        expert=None,
+    )
+
+
+def _ask_student(position: Position) -> Decision[Action]:
+    if position.expert is None and position.terms.late:
+        return students.ask(position, None)
+    return students.ask(position, clouds.aside(position))
+
+
+def _ask_steps(position: Position) -> Decision[Action]:
+    return nature.ask(position, None if position.expert is None else characters.offers(position))
+
+
+_ASK: Final[tuple[Callable[[Position], Decision[Action] | None], ...]] = (
+    *(chance.ask,) * 8,
+    planning.ask,
+    clouds.ask,
+    _ask_student,
+    _ask_steps,
+    clouds.ask,
+    effects.ask_swap,
+    clouds.ask_finish,
+    lambda position: None,
+)
+
+
+def pending(position: Position) -> Decision[Action] | None:
+    """Who must choose what; None when the match is over."""
+    return _ASK[position.stage](position)
+
+
+def _walk(position: Position, seat: Seat, action: MoveMotherNature) -> tuple[Position, Events]:
+    return clouds.onward(*nature.walk(position, seat, action))
+
+
+def _done(position: Position, seat: Seat, action: Done) -> tuple[Position, Events]:
+    if position.stage is Stage.SWAP:
+        return effects.settle(position)
+    if position.stage is Stage.FINISH:
+        return end_turn(position)
+    raise Illegal("there is nothing to be done with now")
+
+
+_DO: Final[dict[type, Callable[[Position, Seat, Any], tuple[Position, Events]]]] = {
+    PlayAssistant: planning.play,
+    ToHall: students.to_hall,
+    ToIsland: students.to_island,
+    MoveMotherNature: _walk,
+    TakeCloud: clouds.take,
+    UseCharacter: effects.use,
+    Swap: effects.swap,
+    Done: _done,
+    PlaceMotherNature: chance.deal,
+    StockIslands: chance.deal,
+    DealEntrances: chance.deal,
+    DrawCharacters: chance.deal,
+    StockCharacters: chance.deal,
+    DrawFirst: chance.deal,
+    Refill: chance.deal,
+    Restock: chance.deal,
+}
+
+
+def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, Events]:
+    """The position after `seat` did `action`, and what happened."""
+    if seat != position.seat:
+        raise _refusal(position)
+    do = _DO.get(type(action))
+    if do is None:
+        raise Illegal("that is nothing one can do in Eriantys")
+    return do(position, seat, action)
+
+
+def _refusal(position: Position) -> Refused:
+    if position.stage is Stage.OVER:
+        return Refused("the match is over")
+    if position.seat == CHANCE:
+        return Refused("luck must decide first")
+    return Refused(f"it is the turn of player {position.seat + 1}")
+
+
+def forfeit(position: Position, seat: Seat) -> tuple[Position, Events]:
+    """`seat` gives up: its turns are omitted from now on; the side that alone remains wins at once."""
+    if position.stage is Stage.OVER:
+        raise Refused("the match is over")
+    if not 0 <= seat < position.terms.seats or is_gone(position, seat):
+        raise Refused("that seat is not playing (any more)")
+    ending = position.ending
+    position = replace(position, ending=replace(ending, gone=ending.gone | 1 << seat))
+    events: tuple[Event, ...] = (Forfeited(seat),)
+    left = sides_left(position)
+    if len(left) == 1:
+        position, told = over(position, Outcome(FORFEIT, players_of(position, left)))
+        return position, events + told
+    if position.seat == seat:
+        position, told = _omit(position, seat)
+        events += told
+    return position, events
+
+
+def skip(position: Position, seat: Seat) -> tuple[Position, Events]:
+    """`seat` is absent: it plays no assistant this round, or its turn ends here, but it may return.
+
+    A turn cut short leaves the students where they went, and the entrance is filled up from a cloud nobody took, so
+    that nobody starts a turn with too few (rules 2).  There always is such a cloud, because there are as many as
+    players, except in a last round without clouds, where it no longer matters.
+    """
+    if position.seat != seat:
+        raise _refusal(position)
+    if position.stage is not Stage.PLAN:
+        position, filled = _fill(position, seat)
+    else:
+        filled = ()
+    position, told = _omit(position, seat)
+    return position, (TurnSkipped(seat), *filled, *told)
+
+
+def _omit(position: Position, seat: Seat) -> tuple[Position, Events]:
+    """Go on without `seat`, whose decision it was."""
+    if position.stage is Stage.PLAN:
+        plan = replace(position.plan, asked=position.plan.asked + 1)
+        return plan_next(replace(position, plan=plan), ())
+    events: Events = ()
+    if position.stage is Stage.SWAP:
+        position, events = effects.settle(position)
+    position, told = end_turn(position)
+    return position, events + told
+
+
+def _fill(position: Position, seat: Seat) -> tuple[Position, Events]:
+    wanted = position.terms.entrance - size(slot(position.entrances, seat))
+    if wanted <= 0 or position.ending.barren:
+        return position, ()
+    cloud = next(index for index, students in enumerate(position.clouds) if students)
+    left = list(counts(position.clouds[cloud]))
+    taken = [0] * 5
+    for colour in Colour:
+        taken[colour] = min(left[colour], wanted)
+        wanted -= taken[colour]
+    students = pile(taken)
+    remaining = (*position.clouds[:cloud], position.clouds[cloud] - students, *position.clouds[cloud + 1 :])
+    position = replace(position, clouds=remaining, entrances=position.entrances + (students << WIDTH * seat))
+    return position, (CloudTaken(seat, cloud, counts(students)),)
+
+
+def show(event: Event, seat: Seat | None) -> Event | None:
+    """Nothing is hidden."""
+    return event
+
+
+def outcome(position: Position) -> Outcome | None:
+    """How it ended; None while something is pending."""
+    return position.ending.outcome
