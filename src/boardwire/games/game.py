@@ -85,16 +85,17 @@ class Outcome(msgspec.Struct, frozen=True):
 
 
 Opt = TypeVar("Opt", bound=msgspec.Struct)
+W = TypeVar("W", bound=msgspec.Struct)
 P = TypeVar("P", bound=msgspec.Struct)
 A = TypeVar("A")
 V_co = TypeVar("V_co", bound=msgspec.Struct, covariant=True)
 E = TypeVar("E", bound=msgspec.Struct)
 
 
-class Game(Protocol[Opt, P, A, V_co, E]):
+class Game(Protocol[Opt, W, P, A, V_co, E]):
     """The names a game's module must have.
 
-    `Options`, `Action`, `View` and `Event` are the types (or unions of tagged structs) that msgspec encodes and
+    `Options`, `Wish`, `Action`, `View` and `Event` are the types (or unions of tagged structs) that msgspec encodes and
     decodes; the journal, the native dialect and the page use nothing else to store or send them.
     """
 
@@ -109,11 +110,17 @@ class Game(Protocol[Opt, P, A, V_co, E]):
     @property
     def Options(self) -> type[Opt]: ...  # noqa: N802 - the protocol names types, so they are spelled like types
     @property
+    def Wish(self) -> type[W]: ...  # noqa: N802
+    @property
     def Action(self) -> Any: ...  # noqa: N802
     @property
     def View(self) -> type[V_co]: ...  # noqa: N802
     @property
     def Event(self) -> Any: ...  # noqa: N802
+
+    def settle(self, options: Opt, wishes: Sequence[W | None], /) -> Opt:
+        """The options with what the seats brought along (a colour, the powers their program knows): `wishes` by seat,
+        None where a seat is empty or has none.  `Refused` if they cannot all be met."""
 
     def new(self, options: Opt, seats: int, /) -> P:
         """The first position.  `Illegal` if the options or the number of seats cannot be played."""
@@ -138,4 +145,4 @@ class Game(Protocol[Opt, P, A, V_co, E]):
         """How it ended; None while something is pending."""
 
 
-AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any]
+AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]

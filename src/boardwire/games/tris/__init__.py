@@ -3,11 +3,13 @@
 from boardwire.games.tris.rules import (
     Action,
     Event,
+    Forfeited,
     Kind,
     Marked,
     Options,
     Position,
     View,
+    Wish,
     apply,
     forfeit,
     name,
@@ -16,6 +18,7 @@ from boardwire.games.tris.rules import (
     pending,
     rules,
     seat_counts,
+    settle,
     show,
     view,
 )
@@ -23,11 +26,13 @@ from boardwire.games.tris.rules import (
 __all__ = [
     "Action",
     "Event",
+    "Forfeited",
     "Kind",
     "Marked",
     "Options",
     "Position",
     "View",
+    "Wish",
     "apply",
     "forfeit",
     "name",
@@ -36,6 +41,7 @@ __all__ = [
     "pending",
     "rules",
     "seat_counts",
+    "settle",
     "show",
     "view",
 ]

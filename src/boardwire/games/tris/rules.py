@@ -7,6 +7,7 @@ A player who forfeits loses.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -33,6 +34,13 @@ _WINS: Final = tuple(any(marks & line == line for line in LINES) for marks in ra
 _FREE: Final = tuple(tuple(cell for cell in CELLS if not taken >> cell & 1) for taken in range(FULL + 1))
 
 
+LINE: Final = "line"
+FULL_BOARD: Final = "full board"
+FORFEIT: Final = "forfeit"
+ON_THE_BOARD: Final = frozenset({LINE, FULL_BOARD})
+"""How a match ends by a mark; the other way is a forfeit."""
+
+
 class Kind(StrEnum):
     """What a player can be asked."""
 
@@ -41,6 +49,10 @@ class Kind(StrEnum):
 
 class Options(msgspec.Struct, frozen=True):
     """Tris has nothing to choose."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A seat has nothing to bring along."""
 
 
 class Position(msgspec.Struct, frozen=True):
@@ -76,6 +88,11 @@ Event: TypeAlias = Marked | Forfeited
 _DECISIONS: Final = tuple(
     tuple(Decision(Kind.MARK, (seat,), free) for free in _FREE) for seat in (0, 1)
 )  # immutable values, so each is built once for all matches
+
+
+def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
+    """There is nothing to settle."""
+    return options
 
 
 def new(options: Options, seats: int) -> Position:
@@ -142,9 +159,9 @@ def outcome(position: Position) -> Outcome | None:
     """A line wins, a full board draws, a forfeit loses."""
     first, second = position.marks
     if _WINS[first]:
-        return Outcome("line", (0,))
+        return Outcome(LINE, (0,))
     if _WINS[second]:
-        return Outcome("line", (1,))
+        return Outcome(LINE, (1,))
     if position.forfeited is not None:
-        return Outcome("forfeit", (1 - position.forfeited,))
-    return Outcome("full board") if first | second == FULL else None
+        return Outcome(FORFEIT, (1 - position.forfeited,))
+    return Outcome(FULL_BOARD) if first | second == FULL else None

@@ -1,0 +1,5 @@
+"""`python -m boardwire` is `boardwire`."""
+
+from boardwire.cli import main
+
+main()

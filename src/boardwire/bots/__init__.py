@@ -1,0 +1,1 @@
+"""Bots: programs that see a view, never a position."""

@@ -1,0 +1,56 @@
+"""The bots of the house: they sit down at tables when the table or a player asks for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from boardwire.bots.bot import Bot, RandomBot
+from boardwire.games.game import Below, Seat
+from boardwire.table.commands import Act
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest, News
+from boardwire.table.match import Status
+from boardwire.table.table import Table
+
+BUDGET: Final = 2000
+"""Positions that a bot may look at for one choice."""
+
+BOTS: Final[dict[str, Bot]] = {"random": RandomBot()}
+"""Every bot there is, by name."""
+
+
+class HouseBots:
+    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move."""
+
+    def __init__(self, below: Below, soon: Callable[[Callable[[], None]], Any]) -> None:
+        self._below = below
+        self._soon = soon
+
+    def player(self, game: str) -> Player | None:
+        """Who plays on in a seat that was left."""
+        return Player("random bot", "bot", "random")
+
+    def sit(self, table: Table, seat: Seat, player: Player) -> None:
+        """Let `player` play `seat` from now on."""
+        bot = BOTS[player.bot]
+
+        def think() -> None:
+            match = table.match
+            pending = match.pending
+            if pending is None or seat not in pending.seats or guest.table is not table:
+                return
+            view = match.setting.game.view(match.position, seat)
+            action = bot.choose(view, pending, self._below, BUDGET)
+            table.do(guest, Act(seat, (action,), match.seq))
+
+        def tell(news: News) -> None:
+            if table.match.status is Status.OVER:
+                table.leave(guest)
+                return
+            pending = table.match.pending
+            if pending is not None and seat in pending.seats:
+                self._soon(think)
+
+        guest = Guest(tell)
+        table.watch(guest)

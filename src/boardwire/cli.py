@@ -1,0 +1,182 @@
+"""The command line: `boardwire serve`, `play`, `matches`, `replay`.
+
+Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from pathlib import Path
+from typing import Annotated, NoReturn
+
+import msgspec
+from cyclopts import App, CycloptsError, Parameter
+
+from boardwire import __version__, config, dialects, games
+from boardwire.games.game import GameError, Malformed, Refused
+
+app = App(
+    name="boardwire",
+    help="A board-game server that speaks the wire protocols board-game programs already speak.",
+    version=__version__,
+)
+
+
+@app.command
+def serve(
+    *,
+    host: str | None = None,
+    data: str | None = None,
+    http: str | None = None,
+    listen: Annotated[list[str] | None, Parameter(negative="")] = None,
+    own_tables: Annotated[bool | None, Parameter(negative="")] = None,
+    log: str | None = None,
+    per_address: int | None = None,
+    messages: int | None = None,
+    unsent: int | None = None,
+    idle: float | None = None,
+    linger: float | None = None,
+    config_file: Annotated[Path | None, Parameter(name="--config")] = None,
+) -> None:
+    """Run a server until SIGTERM or Ctrl-C.
+
+    Every setting is also an environment variable (BOARDWIRE_HOST ...) and a key of the TOML file.
+
+    Parameters
+    ----------
+    host
+        Address to listen on [127.0.0.1].
+    data
+        Directory of the journal, or ":memory:" to keep nothing [the user's data directory].
+    http
+        Port of the web page and the HTTP API, or "off" [7070].
+    listen
+        DIALECT=PORT; may be given several times, and replaces the default set.  Port 0 picks a free one.
+    own_tables
+        Keep the dialects of a game apart: only guests of one dialect meet.
+    log
+        Least serious log level to show: debug, info, warning or error [info].
+    per_address
+        Connections from one address; 0: any number.
+    messages
+        Messages a second from one connection; what comes faster waits.
+    unsent
+        Bytes a peer may leave unread before it is dropped.
+    idle
+        Seconds of silence before a peer is dropped; 0: for ever.
+    linger
+        Seconds a peer has to read our last words.
+    config_file
+        TOML file with any of these settings.
+    """
+    from boardwire import logs, node
+
+    flags = {
+        "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "log": log,
+        "per_address": per_address, "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
+    }  # fmt: skip
+    file = config_file or (Path(os.environ["BOARDWIRE_CONFIG"]) if "BOARDWIRE_CONFIG" in os.environ else None)
+    settings = config.load(flags, os.environ, file)
+    logs.configure(settings.log)
+    node.run(settings)
+
+
+@app.command
+def play(game: str, *, dialect: str, connect: str, name: str = "player", players: int = 2) -> None:
+    """Play a game in this terminal, on a server that speaks DIALECT.
+
+    Parameters
+    ----------
+    game
+        The game: tris.
+    dialect
+        The protocol the server speaks.
+    connect
+        HOST:PORT of the server.
+    name
+        Your name, where the protocol has names.
+    players
+        How many are to play, where the protocol asks.
+    """
+    from boardwire.clients import terminal
+    from boardwire.dialects.dialect import Seating
+
+    speaks = dialects.dialect(dialect)
+    games.game(game)
+    if speaks.game != game:
+        raise Malformed(f"{dialect} is a protocol for {speaks.game}, not for {game}")
+    terminal.run(speaks, *_address(connect), Seating(name, players))
+
+
+@app.command
+def matches(*, data: str | None = None, json: bool = False) -> None:
+    """List the matches of a data directory, oldest first.
+
+    Parameters
+    ----------
+    data
+        The directory the server was started with [the user's data directory].
+    json
+        One JSON object a line.
+    """
+    from boardwire.clients import history
+
+    for line in history.matches(_directory(data), json=json):
+        print(line)
+
+
+@app.command
+def replay(match: str, *, data: str | None = None, json: bool = False) -> None:
+    """Show what happened in a match, event by event.
+
+    Parameters
+    ----------
+    match
+        The match's name, as `boardwire matches` lists it.
+    data
+        The directory the server was started with [the user's data directory].
+    json
+        One JSON object a line.
+    """
+    from boardwire.clients import history
+
+    for line in history.replay(match, _directory(data), json=json):
+        print(line)
+
+
+def _directory(data: str | None) -> Path:
+    settings = config.load({"data": data}, os.environ)
+    if settings.directory is None:
+        raise Malformed("a server in memory keeps no matches; give the --data directory of one that does")
+    return settings.directory
+
+
+def _address(text: str) -> tuple[str, int]:
+    host, colon, port = text.rpartition(":")
+    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise Malformed(f"{text!r} is not HOST:PORT")
+    return host or "127.0.0.1", int(port)
+
+
+def main(arguments: list[str] | None = None) -> NoReturn:
+    """Run the command line and exit."""
+    try:
+        app(arguments, exit_on_error=False, result_action="return_value")
+    except CycloptsError:
+        sys.exit(2)  # cyclopts has said what was wrong
+    except (Malformed, msgspec.ValidationError) as error:
+        _complain(error, 2)
+    except (Refused, GameError) as error:
+        _complain(error, 1)
+    except KeyboardInterrupt:
+        sys.exit(130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of a pipe had enough
+        sys.exit(0)
+    sys.exit(0)
+
+
+def _complain(error: Exception, code: int) -> NoReturn:
+    print(f"boardwire: {error}", file=sys.stderr)
+    sys.exit(code)

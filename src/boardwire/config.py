@@ -1,0 +1,94 @@
+"""The settings of a server: from flags, the environment, a TOML file or defaults; the first of these that speaks wins.
+
+Each setting is a flag (`--per-address 10`), an environment variable (`BOARDWIRE_PER_ADDRESS=10`) and a TOML key
+(`per_address = 10`).  Several values of `listen` are separated by blanks or commas in the environment.
+"""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.games.game import Malformed
+from boardwire.net.limits import Limits
+
+PREFIX: Final = "BOARDWIRE_"
+IN_MEMORY: Final = ":memory:"
+
+_DEFAULT = Limits()
+
+
+def data_directory() -> Path:
+    """Where matches are kept if nobody says otherwise."""
+    home = os.environ.get("XDG_DATA_HOME") or Path.home() / ".local" / "share"
+    return Path(home) / "boardwire"
+
+
+class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """What `boardwire serve` can be told."""
+
+    host: str = "127.0.0.1"
+    data: str = ""
+    """A directory, or `:memory:`; empty: the user's data directory."""
+    http: str = "7070"
+    """A port (0: any free one), or `off`."""
+    listen: tuple[str, ...] = ()
+    """DIALECT=PORT, any number of them; none: every dialect on its own port."""
+    own_tables: bool = False
+    """Keep the dialects of a game apart."""
+    log: str = "info"
+    per_address: int = _DEFAULT.per_address
+    messages: int = _DEFAULT.messages
+    unsent: int = _DEFAULT.unsent
+    idle: float = _DEFAULT.idle
+    linger: float = _DEFAULT.linger
+
+    @property
+    def limits(self) -> Limits:
+        return Limits(self.per_address, self.messages, _DEFAULT.waiting, self.unsent, self.idle, self.linger)
+
+    @property
+    def directory(self) -> Path | None:
+        """Where the journal is; None: in memory."""
+        if self.data == IN_MEMORY:
+            return None
+        return Path(self.data).expanduser() if self.data else data_directory()
+
+
+def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
+    """The settings that hold; a flag that is None was not given.  `Malformed` says which one cannot be read."""
+    values: dict[str, Any] = {}
+    if file is not None:
+        values.update(_from_toml(file))
+    known = {field.name for field in msgspec.structs.fields(Settings)}
+    for key, text in environment.items():
+        name = key.removeprefix(PREFIX).lower()
+        if key.startswith(PREFIX) and name in known:
+            values[name] = text.replace(",", " ").split() if name == "listen" else text
+    values.update({name: value for name, value in flags.items() if value is not None})
+    try:
+        return msgspec.convert(values, Settings, strict=False)
+    except msgspec.ValidationError as error:
+        raise Malformed(f"a setting cannot be read: {error}") from None
+
+
+def _from_toml(file: Path) -> dict[str, Any]:
+    try:
+        return tomllib.loads(file.read_text())
+    except OSError as error:
+        raise Malformed(f"cannot read {file}: {error.strerror}") from None
+    except tomllib.TOMLDecodeError as error:
+        raise Malformed(f"{file} is not TOML: {error}") from None
+
+
+def parse_listen(text: str) -> tuple[str, int]:
+    """`DIALECT=PORT` as a pair."""
+    name, equals, port = text.partition("=")
+    if not equals or not port.isascii() or not port.isdigit() or int(port) > 65535:
+        raise Malformed(f"--listen {text!r} is not DIALECT=PORT with a port from 0 to 65535")
+    return name, int(port)

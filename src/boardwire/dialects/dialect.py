@@ -1,0 +1,89 @@
+"""What a dialect is to everything above it: how to decode its bytes, and a script for each end.
+
+The server's script speaks to tables through the lobby's errands and the table's commands (`boardwire.table`).
+The client's script speaks to a player through the small vocabulary below, so that a person at a terminal, a bot and a
+test can sit behind any dialect's client.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Decision
+from boardwire.talk import Script
+from boardwire.wire.codec import Decoder
+
+
+class Ask(msgspec.Struct, frozen=True):
+    """Client to player: choose one.  The answer is news: `Answer`.  A new question replaces the one before it."""
+
+    view: Any
+    decision: Decision[Any]
+    again: str = ""
+    """Why the last answer was not taken, if this is the same question again."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """Player to client: this is my choice."""
+
+    action: Any
+
+
+class Show(msgspec.Struct, frozen=True):
+    """Client to player: this is how it stands, and what happened, in words."""
+
+    view: Any
+    text: str = ""
+
+
+class Note(msgspec.Struct, frozen=True):
+    """Client to player: something to know, without a board."""
+
+    text: str
+
+
+class Result(StrEnum):
+    """How a match went for the client's player."""
+
+    WON = "won"
+    LOST = "lost"
+    DRAWN = "drawn"
+    BROKEN_OFF = "broken off"
+
+
+class Over(msgspec.Struct, frozen=True):
+    """Client to player: it is over."""
+
+    view: Any
+    text: str
+    result: Result
+
+
+Tidings: TypeAlias = Ask | Show | Note | Over
+
+
+class Seating(msgspec.Struct, frozen=True):
+    """What a client's player wants, where the protocol asks: a name, a number of players, further settings."""
+
+    name: str = "player"
+    players: int = 2
+    settings: dict[str, str] = {}
+
+
+class Dialect(msgspec.Struct, frozen=True):
+    """One protocol, both ends of it.  `port` is the default one; `handshake` is how many seconds a peer has for its
+    first message, where the protocol lets the client speak first (0: it need not speak)."""
+
+    name: str
+    game: str
+    port: int
+    decoder: Callable[[], Decoder]
+    serve: Script
+    play: Callable[[Seating], Script]
+    handshake: float = 0.0
+    greeting: bytes = b""
+    """What a server sends before anything else."""

@@ -1,0 +1,126 @@
+"""The client's end of tris-lines, for every server that follows the document, and the slightly deviating ones.
+
+It learns its side from WAIT, keeps a board of its own and takes the other's board as the truth; it never sends early.
+End of file at any time, and one program's Italian sentence, mean that the opponent has left [8.10].
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.tris_lines import messages as line
+from boardwire.games.game import Decision, Malformed, Seat
+from boardwire.games.tris import Kind, View
+from boardwire.talk import Gone, Script, Talk
+
+_LEFT: Final = (line.DISCONNECTED.strip(), b"Disconnessione di un giocatore")
+_READY: Final = line.READY.strip()
+
+
+def play(seating: Seating) -> Script:
+    """A script that plays one match; the protocol has no names and no settings."""
+    return _play
+
+
+async def _play(talk: Talk) -> None:
+    seat = await _begin(talk)
+    if seat is None:
+        return
+    cells: tuple[Seat | None, ...] = (None,) * 9
+    if seat == 0:
+        moved = await _move(talk, cells, seat)
+        if moved is None:
+            return
+        cells = moved
+    while True:
+        match await _line(talk):
+            case bytes(text):
+                pass
+            case _:
+                _over(talk, cells, "The connection is gone; your opponent has left.", Result.BROKEN_OFF)
+                return
+        if text in _LEFT:
+            _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
+            return
+        if text == line.DRAWN.strip():  # [4.7] one program sends a bare P to both
+            _over(talk, cells, "A draw.", Result.DRAWN)
+            return
+        try:
+            cells, result = line.parse_board(text)
+        except Malformed:
+            talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+            continue
+        if result:
+            drawn = result == line.DRAWN_MARK  # [4] anything else is a loss: one program ends the loser's board with W
+            _over(talk, cells, "A draw." if drawn else "You lose.", Result.DRAWN if drawn else Result.LOST)
+            return
+        moved = await _move(talk, cells, seat)
+        if moved is None:
+            return
+        cells = moved
+
+
+async def _begin(talk: Talk) -> Seat | None:
+    """Wait for READY; the seat is told by whether WAIT came before it."""
+    seat = 1
+    while True:
+        match await _line(talk):
+            case b"WAIT":
+                seat = 0
+                talk.do(Note("Waiting for an opponent. You will move first."))
+            case text if text == _READY:
+                talk.do(Show(View((None,) * 9, 0), "The match begins. You are X." if seat == 0 else "You are O."))
+                return seat
+            case text if text is None or text in _LEFT:
+                talk.do(Over(None, "Nobody to play with: the server closed the connection.", Result.BROKEN_OFF))
+                return None
+            case bytes(text):
+                talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+
+
+async def _line(talk: Talk) -> bytes | None:
+    """The next line; None at the end.  Answers to questions that are no longer open are dropped."""
+    while True:
+        match await talk.hear():
+            case bytes(text):
+                return text.strip()
+            case Gone() | Malformed():
+                return None
+
+
+async def _move(talk: Talk, cells: tuple[Seat | None, ...], seat: Seat) -> tuple[Seat | None, ...] | None:
+    """Ask the player until the server takes the move; the board after it, or None if that was the end."""
+    again = ""
+    free = tuple(cell for cell, owner in enumerate(cells) if owner is None)
+    while True:
+        talk.do(Ask(View(cells, seat), Decision(Kind.MARK, (seat,), free), again))
+        match await talk.hear():
+            case Answer(action=cell):
+                talk.say(b"%d\n" % cell)
+            case bytes(text) if text.strip() not in _LEFT:
+                talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+                continue
+            case _:
+                _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
+                return None
+        after = tuple(seat if place == cell else owner for place, owner in enumerate(cells))
+        verdict = await _line(talk)
+        if verdict == line.KO.strip():
+            again = f"The server does not take cell {cell}."
+            free = tuple(place for place in free if place != cell) or free
+            continue
+        if verdict == line.OK.strip():
+            talk.do(Show(View(after, 1 - seat), "Waiting for your opponent."))
+            return after
+        if verdict in (line.WON.strip(), b"L"):  # [4] "L" to the winner: the program that swaps the letters
+            _over(talk, after, "You win!", Result.WON)
+        elif verdict == line.DRAWN.strip():
+            _over(talk, after, "A draw.", Result.DRAWN)
+        else:
+            _over(talk, after, "Your opponent has left.", Result.BROKEN_OFF)
+        return None
+
+
+def _over(talk: Talk, cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
+    talk.do(Over(View(cells, None), text, result))

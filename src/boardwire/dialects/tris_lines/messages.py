@@ -1,0 +1,53 @@
+"""The lines of tris-lines, both directions.
+
+The document's sections are cited as (1) to (6), those of the notes on real programs as [4.x] and [8.x].
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from boardwire.games.game import Malformed, Seat
+
+WAIT: Final = b"WAIT\n"  # (1) you are the first player
+READY: Final = b"READY\n"  # (1) the match begins
+OK: Final = b"OK\n"  # (3) your move is valid
+KO: Final = b"KO\n"  # (3) it is not, try again
+WON: Final = b"W\n"  # (3) you have won
+DRAWN: Final = b"P\n"  # (3) it is a draw
+DISCONNECTED: Final = b"DISCONNECTED\n"  # (6) the other one is gone
+
+LOST_MARK: Final = "L"  # (4) the outcome field of a board line
+DRAWN_MARK: Final = "P"
+
+LINE_LIMIT: Final = 4096
+"""The longest line a peer may send [8.4]; a move needs two characters."""
+
+_NUMBER: Final = re.compile(rb"[ \t]*([+-]?[0-9]{1,9})[ \t]*")
+
+
+def parse_move(line: bytes) -> int:
+    """The number a player sent: an optional sign and ASCII digits, blanks around them tolerated [8.4, 9]."""
+    match = _NUMBER.fullmatch(line)
+    if match is None:
+        raise Malformed("a move is a number from 0 to 8")
+    return int(match[1])
+
+
+def format_board(cells: Sequence[Seat | None], outcome: str = "") -> bytes:
+    """The nine cells and the outcome, each cell 0 (free), 1 (first player) or 2 (second player) (4)."""
+    marks = "".join("0," if owner is None else "1," if owner == 0 else "2," for owner in cells)
+    return f"{marks}{outcome}\n".encode()
+
+
+def parse_board(line: bytes) -> tuple[tuple[Seat | None, ...], str]:
+    """The cells and the outcome of a board line, also as one deviating program decorates it [4, deviations of D]."""
+    text = line.decode("ascii", "replace").strip().removeprefix("null").strip("[]")
+    fields = [field.strip() for field in text.split(",")]
+    if len(fields) == 9:
+        fields.append("")
+    if len(fields) != 10 or any(field not in ("0", "1", "2") for field in fields[:9]):
+        raise Malformed(f"not a board: {text[:60]!r}")
+    return tuple(None if field == "0" else int(field) - 1 for field in fields[:9]), fields[9]

@@ -1,0 +1,1 @@
+"""Sockets to conversations and back, with limits."""

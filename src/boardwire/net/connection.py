@@ -1,0 +1,259 @@
+"""One socket and the conversation behind it.
+
+Rules:
+
+- Bytes go to the decoder, messages to the script, at most so many a second; what is too fast waits, unread.
+- A peer that does not read is dropped when its outbox is full.  Nobody waits for it.
+- A polite close sends what is to be sent, closes our side, reads on until the peer closes its side or the time is up,
+  and only then lets go: otherwise unread input would turn into a reset that destroys our last words.
+- A fault in the script ends this conversation alone, and is logged with its connection and its match.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections import deque
+from typing import Any, cast
+
+import structlog
+
+from boardwire.dialects.dialect import Dialect
+from boardwire.games.game import Malformed
+from boardwire.net.crowd import Crowd
+from boardwire.table.guest import Guest
+from boardwire.talk import Gone, Talk, Woke
+
+log = structlog.get_logger("boardwire.net")
+
+
+class Connection(asyncio.Protocol):
+    """See the module.  It is the host of its talk."""
+
+    __slots__ = (
+        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_guest", "_last", "_out", "_paused",
+        "_talk", "_timers", "_transport", "_window", "address", "number",
+    )  # fmt: skip
+
+    def __init__(self, dialect: Dialect, crowd: Crowd) -> None:
+        self._dialect = dialect
+        self._crowd = crowd
+        self._decoder = dialect.decoder()
+        self._talk: Talk | None = None
+        self._guest: Guest | None = None
+        self._transport: asyncio.Transport | None = None
+        self._out: list[bytes] = []
+        self._backlog: deque[Any] | None = None
+        """Messages beyond this second's allowance."""
+        self._timers: dict[str, asyncio.TimerHandle] | None = None
+        self._paused = False
+        self._closing = False
+        self._last = self._window = crowd.loop.time()
+        self._allowance = crowd.limits.messages
+        self.address = ""
+        self.number = 0
+
+    # --- asyncio.Protocol -----------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.set_write_buffer_limits(high=self._crowd.limits.unsent)
+        peer = transport.get_extra_info("peername")
+        self.address = peer[0] if isinstance(peer, tuple) else str(peer or "")
+        self.number = next(self._crowd.numbers)
+        raw = transport.get_extra_info("socket")
+        if raw is not None:
+            raw.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            if raw.family in (socket.AF_INET, socket.AF_INET6):
+                raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        if not self._crowd.admit(self):
+            log.warning("too many connections", **self._facts())
+            self._closing = True
+            transport.abort() if isinstance(transport, asyncio.Transport) else transport.close()
+            return
+        log.debug("connected", **self._facts())
+        if self._dialect.greeting:
+            self.write(self._dialect.greeting)
+        self._talk = Talk(self._dialect.serve, self)
+        self._guest = Guest(self._tell)
+        self._talk.start()
+
+    def data_received(self, data: bytes) -> None:
+        now = self._crowd.loop.time()
+        self._last = now
+        talk = self._talk
+        if self._closing or talk is None:
+            return
+        try:
+            messages = self._decoder.feed(data)
+        except Malformed as reason:
+            log.warning("unreadable input", reason=str(reason), **self._facts())
+            talk.tell(reason)
+            return
+        if now - self._window >= 1.0:
+            self._window = now
+            self._allowance = self._crowd.limits.messages
+        if self._backlog is not None or (len(messages) > self._allowance and self._crowd.limits.messages):
+            self._throttle(messages)
+            return
+        self._allowance -= len(messages)
+        for message in messages:
+            talk.receive(message)
+        if talk.waiting > self._crowd.limits.waiting:
+            self._pause()
+
+    def eof_received(self) -> bool:
+        return self._closing  # once we have closed our side, the transport closes when the peer does
+
+    def pause_writing(self) -> None:
+        """The outbox is full: the peer does not read."""
+        log.warning("dropped: it does not read what it is sent", **self._facts())
+        self.abort("it does not read")
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self not in self._crowd.connections:
+            return
+        self._crowd.dismiss(self)
+        log.debug("disconnected", why=str(error or "closed"), **self._facts())
+        self._closing = True
+        self._leave()
+        if self._talk is not None:
+            self._talk.tell(Gone(str(error or "")))
+            self._talk.close()
+
+    # --- talk.Host ------------------------------------------------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        if self._closing:
+            return
+        if not self._out:
+            self._crowd.enqueue(self)
+        self._out.append(data)
+
+    def do(self, request: Any) -> None:
+        if self._guest is not None and not self._closing:
+            self._crowd.lobby.do(self._guest, request)
+
+    def wake(self, seconds: float, name: str) -> None:
+        timers = self._timers if self._timers is not None else {}
+        self._timers = timers
+        old = timers.pop(name, None)
+        if old is not None:
+            old.cancel()
+        if seconds > 0 and not self._closing:
+            timers[name] = self._crowd.loop.call_later(seconds, self._woke, name)
+
+    def hang_up(self) -> None:
+        if self._closing:
+            return
+        self.flush()
+        self._closing = True
+        self._leave()
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        if self._paused:
+            transport.resume_reading()
+        if transport.can_write_eof():
+            transport.write_eof()
+            self._crowd.loop.call_later(self._crowd.limits.linger, transport.abort)
+        else:
+            transport.close()
+
+    def fault(self, error: Exception) -> None:
+        match = self._guest.table.match.id if self._guest is not None and self._guest.table is not None else None
+        log.error("fault in a conversation", match=match, exc_info=error, **self._facts())
+        self.hang_up()
+
+    # --- the rest -------------------------------------------------------------------------------------------------
+
+    def flush(self) -> None:
+        """Send what was said."""
+        out = self._out
+        if out and self._transport is not None and not self._transport.is_closing():
+            self._transport.write(out[0] if len(out) == 1 else b"".join(out))
+        self._out = []
+
+    def abort(self, why: str) -> None:
+        """Let go at once."""
+        self._closing = True
+        self._leave()
+        if self._transport is not None:
+            self._transport.abort()
+
+    def check_idle(self, now: float) -> None:
+        """End the conversation if the peer has been silent for too long."""
+        silent = now - self._last
+        handshake = self._dialect.handshake
+        if self._closing:
+            return
+        if self._crowd.limits.idle and silent > self._crowd.limits.idle:
+            log.info("dropped: idle", **self._facts())
+            self.hang_up()
+        elif handshake and self._last == self._window and silent > handshake:
+            log.info("dropped: it never spoke", **self._facts())
+            self.hang_up()
+
+    def _tell(self, news: Any) -> None:
+        talk = self._talk
+        if talk is not None:
+            talk.tell(news)
+            if self._paused and self._backlog is None and talk.waiting <= self._crowd.limits.waiting // 2:
+                self._resume()
+
+    def _woke(self, name: str) -> None:
+        if self._timers is not None:
+            self._timers.pop(name, None)
+        if self._talk is not None and not self._closing:
+            self._talk.tell(Woke(name))
+
+    def _leave(self) -> None:
+        """Nothing more is asked, told or awaited."""
+        for timer in (self._timers or {}).values():
+            timer.cancel()
+        self._timers = None
+        self._backlog = None
+        if self._guest is not None:
+            self._crowd.lobby.leave(self._guest)
+
+    def _throttle(self, messages: Any) -> None:
+        """Take what this second still allows, and leave the rest, and the socket, until the next."""
+        talk = self._talk
+        backlog = self._backlog if self._backlog is not None else deque()
+        backlog.extend(messages)
+        while backlog and self._allowance > 0 and talk is not None and not self._closing:
+            self._allowance -= 1
+            talk.receive(backlog.popleft())
+        self._backlog = backlog
+        if not self._closing:
+            self._pause()
+            wait = max(0.0, self._window + 1.0 - self._crowd.loop.time())
+            self._crowd.loop.call_later(wait, self._next_second)
+
+    def _next_second(self) -> None:
+        if self._closing or self._backlog is None:
+            return
+        backlog, self._backlog = self._backlog, None
+        self._window = self._crowd.loop.time()
+        self._allowance = self._crowd.limits.messages
+        self._resume()
+        if len(backlog) > self._allowance:
+            self._throttle(backlog)
+            return
+        self._allowance -= len(backlog)
+        for message in backlog:
+            if self._talk is not None:
+                self._talk.receive(message)
+
+    def _pause(self) -> None:
+        if not self._paused and self._transport is not None and not self._transport.is_closing():
+            self._paused = True
+            self._transport.pause_reading()
+
+    def _resume(self) -> None:
+        if self._paused and self._transport is not None and not self._transport.is_closing():
+            self._paused = False
+            self._transport.resume_reading()
+
+    def _facts(self) -> dict[str, Any]:
+        return {"connection": self.number, "peer": self.address, "dialect": self._dialect.name}

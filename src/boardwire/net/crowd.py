@@ -1,0 +1,89 @@
+"""All connections of a node: who is there, from where, and who has something to be sent.
+
+Rules:
+
+- Whatever one step says to one connection goes out in one write: connections that have something to say stand in line
+  and are flushed together, once per turn of the event loop.
+- One slow sweep finds the idle and the silent; no connection has a timer of its own for that.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from itertools import count
+from typing import TYPE_CHECKING
+
+import structlog
+
+from boardwire.net.limits import Limits
+from boardwire.table.lobby import Lobby
+
+if TYPE_CHECKING:
+    from boardwire.net.connection import Connection
+
+log = structlog.get_logger("boardwire.net")
+
+SWEEP_SECONDS = 1.0
+
+
+class Crowd:
+    """The connections of one event loop, and what they share."""
+
+    def __init__(self, lobby: Lobby, limits: Limits, loop: asyncio.AbstractEventLoop) -> None:
+        self.lobby = lobby
+        self.limits = limits
+        self.loop = loop
+        self.numbers = count(1)
+        self.connections: set[Connection] = set()
+        self.by_address: Counter[str] = Counter()
+        self._unflushed: list[Connection] = []
+        self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
+
+    def admit(self, connection: Connection) -> bool:
+        """Count a newcomer in; False if its address has too many already."""
+        address = connection.address
+        limit = self.limits.per_address
+        if limit and self.by_address[address] >= limit:
+            return False
+        self.by_address[address] += 1
+        self.connections.add(connection)
+        return True
+
+    def dismiss(self, connection: Connection) -> None:
+        """Count one out."""
+        self.connections.discard(connection)
+        self.by_address[connection.address] -= 1
+        if self.by_address[connection.address] <= 0:
+            del self.by_address[connection.address]
+
+    def enqueue(self, connection: Connection) -> None:
+        """`connection` has something to send at the end of this turn of the loop."""
+        if not self._unflushed:
+            self.loop.call_soon(self.flush)
+        self._unflushed.append(connection)
+
+    def flush(self) -> None:
+        """Send what everybody has to say."""
+        connections, self._unflushed = self._unflushed, []
+        for connection in connections:
+            connection.flush()
+
+    def _sweep_idle(self) -> None:
+        now = self.loop.time()
+        for connection in tuple(self.connections):
+            connection.check_idle(now)
+        self._sweep = self.loop.call_later(SWEEP_SECONDS, self._sweep_idle)
+
+    async def disperse(self, patience: float) -> None:
+        """End all conversations politely; cut off what is left after `patience` seconds."""
+        if self._sweep is not None:
+            self._sweep.cancel()
+        self.flush()
+        for connection in tuple(self.connections):
+            connection.hang_up()
+        end = self.loop.time() + patience
+        while self.connections and self.loop.time() < end:
+            await asyncio.sleep(0.02)
+        for connection in tuple(self.connections):
+            connection.abort("the server stops")

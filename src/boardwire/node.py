@@ -1,0 +1,185 @@
+"""The composition root: the only file that wires adapters to ports, and runs them.
+
+A node owns one event loop, one journal, one lobby and all listeners.  It stops in order: no new connections; matches
+that cannot resume are closed as interrupted, and their players told; what is gathered is stored; connections end
+politely.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import random
+import resource
+import secrets
+import signal
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, Final
+
+import structlog
+
+from boardwire import dialects
+from boardwire.bots.house import HouseBots
+from boardwire.config import Settings, parse_listen
+from boardwire.dialects.dialect import Dialect
+from boardwire.games.game import Decision, Draw
+from boardwire.net.crowd import Crowd
+from boardwire.net.listener import address, listen
+from boardwire.store.memory import MemoryJournal
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.table.commands import Close
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import Status
+
+log = structlog.get_logger("boardwire")
+
+PATIENCE: Final = 5.0
+"""Seconds that peers have to go when the server stops."""
+
+SWITCH_SECONDS: Final = 0.0005
+"""How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
+commit of a busy server wait that long, several times over."""
+
+
+class LoopClock:
+    """The real time."""
+
+    def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
+        self._loop = loop
+
+    now = staticmethod(time.time)
+
+    def later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
+        """Call `call` after so many seconds."""
+        return self._loop.call_later(seconds, call)
+
+
+class RandomDealer:
+    """Real luck, from the operating system's entropy."""
+
+    def __init__(self) -> None:
+        self._below = random.SystemRandom().randrange
+
+    def deal(self, decision: Decision[Any]) -> Any:
+        """One of the choices."""
+        choices = decision.choices
+        if isinstance(choices, Draw):
+            return choices.draw(self._below)
+        listed = tuple(choices)
+        return listed[self._below(len(listed))]
+
+
+class SecretNames:
+    """Names from the operating system's entropy."""
+
+    def match(self) -> str:
+        """The name of a match."""
+        return secrets.token_hex(8)
+
+    def code(self) -> str:
+        """A code that a person can pass on."""
+        return "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _ in range(8))
+
+
+class Node:
+    """A running server."""
+
+    def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
+        self._settings = settings
+        self._loop = loop
+        directory = settings.directory
+        self.journal: MemoryJournal | SqliteJournal = (
+            MemoryJournal()
+            if directory is None
+            else SqliteJournal(directory, loop.call_soon_threadsafe, self._cannot_store)
+        )
+        dealer = RandomDealer()
+        self.lobby = Lobby(
+            self.journal,
+            LoopClock(loop),
+            dealer,
+            SecretNames(),
+            HouseBots(random.SystemRandom().randrange, loop.call_soon),
+            own_tables=settings.own_tables,
+        )
+        self.crowd = Crowd(self.lobby, settings.limits, loop)
+        self._servers: list[asyncio.Server] = []
+
+    def _cannot_store(self, error: Exception) -> None:
+        log.error("the journal cannot be written", error=str(error))
+
+    async def start(self) -> None:
+        """Recover what was left unfinished, open all ports, and say so."""
+        resumed, closed = self.lobby.recover()
+        if resumed or closed:
+            log.info("recovered matches", resumed=resumed, interrupted=closed)
+        for dialect, port in self._listeners():
+            server = await listen(dialect, self._settings.host, port, self.crowd)
+            self._servers.append(server)
+            host, real = address(server)
+            print(f"listening {dialect.name} {host}:{real}", flush=True)
+        print("ready", flush=True)
+
+    def _listeners(self) -> list[tuple[Dialect, int]]:
+        if self._settings.listen:
+            wanted = [parse_listen(text) for text in self._settings.listen]
+            return [(dialects.dialect(name), port) for name, port in wanted]
+        every = (dialects.dialect(name) for name in dialects.NAMES)
+        return [(dialect, dialect.port) for dialect in every]
+
+    async def stop(self) -> None:
+        """Stop in order; see the module."""
+        for server in self._servers:
+            server.close()
+        for table in tuple(self.lobby):
+            if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
+                table.do(None, Close("interrupted"))
+        while isinstance(self.journal, SqliteJournal) and self.journal.busy:
+            await asyncio.sleep(0.005)
+        self.lobby.freeze()
+        await self.crowd.disperse(PATIENCE)
+        if isinstance(self.journal, SqliteJournal):
+            self.journal.close()
+
+
+def run(settings: Settings) -> None:
+    """Serve until a signal says to stop.  A second signal stops at once."""
+    _raise_file_limit()
+    sys.setswitchinterval(SWITCH_SECONDS)
+    with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+        runner.run(_serve(settings))
+
+
+async def _serve(settings: Settings) -> None:
+    loop = asyncio.get_running_loop()
+    stopping = asyncio.Event()
+
+    def on_signal(number: int) -> None:
+        if stopping.is_set():
+            os._exit(128 + number)
+        stopping.set()
+
+    node = Node(settings, loop)
+    await node.start()
+    for number in (signal.SIGTERM, signal.SIGINT):
+        loop.add_signal_handler(number, on_signal, number)
+    await stopping.wait()
+    log.info("stopping")
+    await node.stop()
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
+    try:
+        import uvloop
+    except ImportError:  # not on every platform; everything works without it, more slowly
+        return asyncio.new_event_loop
+    return uvloop.new_event_loop
+
+
+def _raise_file_limit() -> None:
+    """A connection is a file; take as many as the system lets us."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    if soft < hard:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))

@@ -1,0 +1,1 @@
+"""Where journals are kept: in memory, or in SQLite."""

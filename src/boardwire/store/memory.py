@@ -1,0 +1,32 @@
+"""A journal in memory: durable as long as the process lives.  For tests, trials and measurements."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+
+from boardwire.table.events import Ended, Event, decode, encode
+
+
+class MemoryJournal:
+    """Keeps events as the bytes a real journal would store, and calls back at once."""
+
+    def __init__(self) -> None:
+        self._matches: dict[str, list[bytes]] = {}
+        self._ended: set[str] = set()
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+        """Store and confirm."""
+        kept = self._matches.setdefault(match, [])
+        assert first == len(kept) + 1, f"event {first} of {match} comes after event {len(kept)}"
+        kept.extend(map(encode, events))
+        if any(isinstance(event, Ended) for event in events):
+            self._ended.add(match)
+        done(True)
+
+    def read(self, match: str) -> Sequence[Event]:
+        """All events of a match."""
+        return [decode(body) for body in self._matches.get(match, ())]
+
+    def unfinished(self) -> Iterable[str]:
+        """The matches without an end."""
+        return [name for name in self._matches if name not in self._ended]

@@ -1,0 +1,232 @@
+"""A journal in SQLite: write-ahead log, synchronous=FULL, a thread of its own.
+
+Rules:
+
+- `append` never waits.  What is appended while a commit runs is gathered, and the next commit takes all of it: the
+  busier the server, the larger the groups.  There is no timer.
+- `done` is called on the caller's thread (through `post`, for instance `loop.call_soon_threadsafe`) after the commit
+  has returned, in the order of the appends.
+- A batch that cannot be stored is reported as such; nothing of it is shown to anybody.
+- One process writes; any number read at the same time.
+
+Many rows go into one INSERT statement, because the sqlite3 module gives up the interpreter lock at each statement and
+has to get it back from a busy main thread.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import sqlite3
+import threading
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
+from queue import SimpleQueue
+from typing import Any, Final, TypeAlias
+
+from boardwire.games.game import Refused
+from boardwire.store.schema import migrate
+from boardwire.table.events import Ended, Event, Opened, decode, encode
+
+FILE: Final = "boardwire.sqlite"
+
+Post: TypeAlias = Callable[..., object]
+"""Runs a call with its arguments on the journal's owner's thread, soon."""
+
+_Row: TypeAlias = tuple[int, int, bytes]
+_CHUNKS: Final = (512, 64, 8, 1)
+
+
+class _Batch:
+    """What one commit stores."""
+
+    __slots__ = ("done", "ended", "opened", "rows")
+
+    def __init__(self) -> None:
+        self.rows: list[_Row] = []
+        self.opened: list[tuple[int, str]] = []
+        self.ended: list[tuple[int]] = []
+        self.done: list[Callable[[bool], None]] = []
+
+
+class SqliteJournal:
+    """The journal of one data directory.  `close` stores what is gathered and ends the thread."""
+
+    def __init__(self, directory: Path, post: Post, failed: Callable[[Exception], None] = lambda error: None) -> None:
+        directory.mkdir(parents=True, exist_ok=True)
+        self._lock = _lock(directory)
+        self._path = directory / FILE
+        self._post = post
+        self._failed = failed
+        self._writer = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
+        self._writer.execute("PRAGMA journal_mode = WAL")
+        self._writer.execute("PRAGMA synchronous = FULL")
+        migrate(self._writer)
+        (last,) = self._writer.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()
+        self._last_key: int = last
+        self._keys: dict[str, int] = dict(
+            self._writer.execute("SELECT id, key FROM matches WHERE ended = 0").fetchall()
+        )
+        self._gathered = _Batch()
+        self._writing = False
+        self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
+        self._thread.start()
+
+    @property
+    def busy(self) -> bool:
+        """Whether something is not stored yet."""
+        return self._writing or bool(self._gathered.done)
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+        """Gather `events` for the next commit, which starts at once if none is running."""
+        batch = self._gathered
+        key = self._keys.get(match)
+        if key is None:
+            key = self._new_key(match, batch) if first == 1 else self._old_key(match)
+        for seq, event in enumerate(events, first):
+            batch.rows.append((key, seq, encode(event)))
+        if isinstance(events[-1], Ended) and match in self._keys:
+            batch.ended.append((key,))
+            del self._keys[match]
+        batch.done.append(done)
+        if not self._writing:
+            self._hand_over()
+
+    def _new_key(self, match: str, batch: _Batch) -> int:
+        self._last_key += 1
+        self._keys[match] = self._last_key
+        batch.opened.append((self._last_key, match))
+        return self._last_key
+
+    def _old_key(self, match: str) -> int:
+        """The key of a match that has ended; only talk comes after that, so it is not kept in memory."""
+        with Archive(self._path.parent) as archive:
+            return archive.key(match)
+
+    def _hand_over(self) -> None:
+        self._writing = True
+        batch, self._gathered = self._gathered, _Batch()
+        self._queue.put(batch)
+
+    def _committed(self, batch: _Batch, stored: bool) -> None:
+        self._writing = False
+        if not stored:
+            for _, match in batch.opened:
+                self._keys.pop(match, None)  # as if it had never been opened
+        if self._gathered.done:
+            self._hand_over()  # before anybody is told, so that the disk works while we talk
+        for done in batch.done:
+            done(stored)
+
+    # --- the journal's own thread ---------------------------------------------------------------------------------
+
+    def _run(self) -> None:
+        while (batch := self._queue.get()) is not None:
+            stored = True
+            try:
+                self._commit(batch)
+            except sqlite3.Error as error:
+                stored = False
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+                self._post(self._failed, error)
+            self._post(self._committed, batch, stored)
+
+    def _commit(self, batch: _Batch) -> None:
+        execute = self._writer.execute
+        execute("BEGIN")
+        if batch.opened:
+            self._writer.executemany("INSERT INTO matches (key, id) VALUES (?, ?)", batch.opened)
+        rows = batch.rows
+        start = 0
+        for size in _CHUNKS:
+            while len(rows) - start >= size:
+                execute(_INSERT[size], [value for row in rows[start : start + size] for value in row])
+                start += size
+        if batch.ended:
+            self._writer.executemany("UPDATE matches SET ended = 1 WHERE key = ?", batch.ended)
+        execute("COMMIT")
+
+    # --- reading --------------------------------------------------------------------------------------------------
+
+    def read(self, match: str) -> Sequence[Event]:
+        """All durable events of a match."""
+        with Archive(self._path.parent) as archive:
+            return archive.events(match)
+
+    def unfinished(self) -> Iterable[str]:
+        """The matches without an end, oldest first."""
+        with Archive(self._path.parent) as archive:
+            return archive.unfinished()
+
+    def close(self) -> None:
+        """Store what is gathered, wait for it, and let go of the data directory."""
+        if self._gathered.done:
+            self._hand_over()
+        self._queue.put(None)
+        self._thread.join()
+        self._writer.close()
+        self._lock.close()
+
+
+_INSERT: Final = {
+    size: f"INSERT INTO events (match, seq, body) VALUES {','.join(['(?,?,?)'] * size)}" for size in _CHUNKS
+}
+
+
+def _lock(directory: Path) -> Any:
+    """Hold the directory for this process; `Refused` if another one does."""
+    file = (directory / "lock").open("w")
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        file.close()
+        raise Refused(f"another boardwire server has {directory} open") from None
+    return file
+
+
+class Archive:
+    """Reads a data directory, also while a server has it open."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / FILE
+        if not path.exists():
+            raise Refused(f"there are no matches in {directory}")
+        self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def events(self, match: str) -> list[Event]:
+        """All events of a match; none if there is no such match."""
+        rows = self._connection.execute(
+            "SELECT body FROM events WHERE match = (SELECT key FROM matches WHERE id = ?) ORDER BY seq", (match,)
+        )
+        return [decode(body) for (body,) in rows]
+
+    def key(self, match: str) -> int:
+        """The number under which the events of a match are kept."""
+        row = self._connection.execute("SELECT key FROM matches WHERE id = ?", (match,)).fetchone()
+        if row is None:
+            raise Refused(f"there is no match {match!r}")
+        return int(row[0])
+
+    def matches(self) -> Iterator[list[Event]]:
+        """The events of every match, oldest match first."""
+        rows = self._connection.execute("SELECT body FROM events ORDER BY match, seq")
+        gathered: list[Event] = []
+        for (body,) in rows:
+            event = decode(body)
+            if isinstance(event, Opened) and gathered:
+                yield gathered
+                gathered = []
+            gathered.append(event)
+        if gathered:
+            yield gathered
+
+    def unfinished(self) -> list[str]:
+        """The matches without an end, oldest first."""
+        return [name for (name,) in self._connection.execute("SELECT id FROM matches WHERE ended = 0 ORDER BY key")]

@@ -1,0 +1,1 @@
+"""Tables decide what happened: the match as a pure reducer, the actor around it, and the lobby that finds one."""

@@ -1,0 +1,249 @@
+"""Which events a command leads to, if any: `decide(match, command, now)`.
+
+Rules:
+
+- It is pure, and it may refuse: `Refused`, or the game's `Illegal`, with a reason in words.
+- It evolves while it decides, because rules are judged by applying them.  So it returns moments, and nobody has to
+  apply a move a second time.
+- Before play, seats are joined and left freely.  The match starts by itself when all seats are taken and ready.
+- In mid-play a seat that is left ends the match, is held, or is given to a bot, as the policy says.  A seat that is
+  already out of the game (an eliminated player) leaves without any effect.
+- A match that the game's rules have ended is ended in the same breath.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from boardwire.games.game import CHANCE, Outcome, Refused, Seat
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.commands import Command
+from boardwire.table.events import Event, Leaving, Player
+from boardwire.table.match import Match, Moment, Status, evolve, last_step
+
+CHAT_LIMIT: Final = 500
+"""The longest chat line, in characters."""
+
+NAME_LIMIT: Final = 64
+"""The longest name of a player, in characters.  Dialects have their own, shorter limits."""
+
+
+def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
+    """What `command` leads to, at the time `now`; nothing at all if it changes nothing."""
+    return _DECIDE[type(command)](match, command, now)
+
+
+# --- seats --------------------------------------------------------------------------------------------------------
+
+
+def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
+    if match.status is not Status.WAITING:
+        raise Refused("the match has already begun")
+    free = [seat for seat, chair in enumerate(match.chairs) if chair.player is None]
+    if not free:
+        raise Refused("the table is full")
+    seat = free[0] if command.seat is None else command.seat
+    if seat not in free:
+        raise Refused(f"seat {seat} is not free; free are {', '.join(map(str, free))}")
+    _check_name(match, seat, command.player)
+    joined = evolve(match, told.Joined(now, seat, command.player, command.wish, command.ready))
+    game = match.setting.game
+    game.settle(match.setting.options, [chair.wish for chair in joined.match.chairs])
+    return _start_if_ready((joined,), now)
+
+
+def _ready(match: Match, command: ask.Ready, now: float) -> tuple[Moment, ...]:
+    if match.status is not Status.WAITING or match.chairs[command.seat].player is None:
+        raise Refused("there is nothing to be ready for")
+    _check_name(match, command.seat, command.player)
+    return _start_if_ready((evolve(match, told.Readied(now, command.seat, command.player)),), now)
+
+
+def _check_name(match: Match, seat: Seat, player: Player) -> None:
+    if len(player.name) > NAME_LIMIT:
+        raise Refused(f"a name has at most {NAME_LIMIT} characters")
+    others = (other.player for place, other in enumerate(match.chairs) if place != seat)
+    if player.name and any(other is not None and other.name == player.name for other in others):
+        raise Refused(f"somebody called {player.name!r} already sits at this table")
+
+
+def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
+    match = moments[-1].match
+    if not all(chair.player is not None and chair.ready for chair in match.chairs):
+        return moments
+    options = match.setting.game.settle(match.setting.options, [chair.wish for chair in match.chairs])
+    return _end_if_over((*moments, evolve(match, told.Started(now, options))), now)
+
+
+def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
+    seat = command.seat
+    chair = match.chairs[seat]
+    if chair.player is None or chair.away is not None or match.status is Status.OVER:
+        return ()
+    left = evolve(match, told.Left(now, seat))
+    if match.status is Status.WAITING:
+        deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
+        return (left, _end(left.match, Outcome("abandoned"), now)) if deserted else (left,)
+    if _is_out(match, seat):
+        return (left,)
+    match match.setting.policy.leaving:
+        case Leaving.ENDS:
+            return left, _end(left.match, Outcome("abandoned"), now)
+        case Leaving.BOT if command.substitute is not None:
+            return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
+        case _:
+            return (left,)
+
+
+def _is_out(match: Match, seat: Seat) -> bool:
+    try:
+        match.setting.game.forfeit(match.position, seat)
+    except Refused:
+        return True
+    return False
+
+
+def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]:
+    chair = match.chairs[command.seat]
+    if match.status is Status.OVER:
+        raise Refused("the match is over")
+    if chair.player is None or not chair.player.key or chair.player.key != command.key:
+        raise Refused("this seat belongs to somebody else")
+    return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
+
+
+# --- play ---------------------------------------------------------------------------------------------------------
+
+
+def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
+    if match.status is not Status.PLAYING:
+        raise Refused("the match is over" if match.status is Status.OVER else "the match has not begun")
+    if command.seen is not None and command.seen != match.seq:
+        raise Refused(f"the match has moved on: you saw event {command.seen}, it is now at {match.seq}")
+    if not command.actions:
+        raise Refused("no action was given")
+    moments = []
+    for action in command.actions:
+        if match.pending is None:
+            raise Refused("the match is over")
+        moment = evolve(match, told.Acted(now, command.seat, action))
+        moments.append(moment)
+        match = moment.match
+    if match.pending is None:
+        moments.append(_end(match, match.setting.game.outcome(match.position), now))
+    return tuple(moments)
+
+
+def _deal(match: Match, command: ask.Deal, now: float) -> tuple[Moment, ...]:
+    if match.pending is None or CHANCE not in match.pending.seats:
+        raise Refused("there is nothing to deal")
+    return _end_if_over((evolve(match, told.Dealt(now, command.action)),), now)
+
+
+def _resign(match: Match, command: ask.Resign, now: float) -> tuple[Moment, ...]:
+    return _forfeit(match, told.Resigned(now, command.seat), now)
+
+
+def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
+    if match.status is not Status.PLAYING:
+        raise Refused("there is no match to give up")
+    return _end_if_over((evolve(match, event),), now)
+
+
+def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, ...]:
+    seat = command.seat
+    due = deadline(match, seat)
+    if due is None or now < due:
+        raise Refused("this seat's time is not up")
+    return _forfeit(match, told.TimedOut(now, seat), now)
+
+
+def deadline(match: Match, seat: Seat) -> float | None:
+    """When the time of `seat` is up: the end of its grace if it is away, or of its time to decide; None: never."""
+    if match.status is not Status.PLAYING:
+        return None
+    policy = match.setting.policy
+    due = []
+    away = match.chairs[seat].away
+    if away is not None and policy.leaving is Leaving.HOLDS and not _is_out(match, seat):
+        due.append(away + policy.grace)
+    if match.pending is not None and seat in match.pending.seats:
+        if policy.per_move:
+            due.append(match.since + policy.per_move)
+        if match.banks:
+            due.append(match.since + match.banks[seat])
+    return min(due, default=None)
+
+
+def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
+    match = moments[-1].match
+    if match.status is not Status.PLAYING or match.pending is not None:
+        return moments
+    return (*moments, _end(match, match.setting.game.outcome(match.position), now))
+
+
+def _end(match: Match, outcome: Outcome | None, now: float) -> Moment:
+    return evolve(match, told.Ended(now, outcome or Outcome("unknown")))
+
+
+def _close(match: Match, command: ask.Close, now: float) -> tuple[Moment, ...]:
+    return () if match.status is Status.OVER else (_end(match, Outcome(command.why), now),)
+
+
+# --- undo and talk ------------------------------------------------------------------------------------------------
+
+
+def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Moment, ...]:
+    if not match.setting.policy.undo:
+        raise Refused("at this table no step is taken back")
+    if match.agreed:
+        raise Refused("there is an undo on offer already")
+    if match.status is not Status.PLAYING or last_step(match, command.seat) is None:
+        raise Refused("there is nothing of yours to take back")
+    return _undo_if_agreed(evolve(match, told.UndoOffered(now, command.seat)), now)
+
+
+def _answer_undo(match: Match, command: ask.AnswerUndo, now: float) -> tuple[Moment, ...]:
+    if not match.agreed:
+        raise Refused("there is no undo on offer")
+    if command.seat in match.agreed:
+        raise Refused("you have agreed already")
+    if not command.agree:
+        return (evolve(match, told.UndoDeclined(now, command.seat)),)
+    return _undo_if_agreed(evolve(match, told.UndoAgreed(now, command.seat)), now)
+
+
+def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
+    """A bot never objects."""
+    match = moment.match
+    people = {seat for seat, chair in enumerate(match.chairs) if chair.player is not None and not chair.player.bot}
+    if not people <= set(match.agreed):
+        return (moment,)
+    return moment, evolve(match, told.Undone(now, match.agreed[0]))
+
+
+def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
+    text = command.text.strip()
+    if not text:
+        raise Refused("there is nothing to say")
+    if len(text) > CHAT_LIMIT:
+        raise Refused(f"a line has at most {CHAT_LIMIT} characters")
+    return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
+
+
+_DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = {
+    ask.Join: _join,
+    ask.Ready: _ready,
+    ask.Leave: _leave,
+    ask.Return: _return,
+    ask.Act: _act,
+    ask.Deal: _deal,
+    ask.Resign: _resign,
+    ask.OfferUndo: _offer_undo,
+    ask.AnswerUndo: _answer_undo,
+    ask.Chat: _chat,
+    ask.TimeOut: _time_out,
+    ask.Close: _close,
+}

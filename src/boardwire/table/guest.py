@@ -1,0 +1,67 @@
+"""Whoever is at a table, and the news a table has for them.
+
+A guest is one end of a conversation: a connection, a bot, a test.  The table calls `tell` with news; the guest asks
+things of the table by commands.  News are values that all guests share: nobody changes them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import GameError, Seat
+from boardwire.table.match import Match, Moment
+
+if TYPE_CHECKING:
+    from boardwire.table.table import Table
+
+
+class Seated(msgspec.Struct, frozen=True):
+    """You sit at `seat`.  The step in which that happened follows."""
+
+    match: Match
+    seat: Seat
+
+
+class Watching(msgspec.Struct, frozen=True):
+    """You watch this match from now on."""
+
+    match: Match
+
+
+class Step(msgspec.Struct, frozen=True):
+    """What one command led to: its moments, in order, all of them durable."""
+
+    moments: tuple[Moment, ...]
+    memo: dict[Any, Any] = msgspec.field(default_factory=dict)
+    """What dialects made of this step for all readers alike, so that it is encoded once."""
+
+    @property
+    def match(self) -> Match:
+        return self.moments[-1].match
+
+
+class Refusal(msgspec.Struct, frozen=True):
+    """What you asked was not done, and why.  Nothing changed, and nobody else heard of it."""
+
+    command: Any
+    reason: GameError
+
+
+class Displaced(msgspec.Struct, frozen=True):
+    """The same player has come back by another way: your seat is no longer yours."""
+
+
+News: TypeAlias = Seated | Watching | Step | Refusal | Displaced
+
+
+class Guest:
+    """One listener, with the table it is at, if any."""
+
+    __slots__ = ("table", "tell")
+
+    def __init__(self, tell: Callable[[News], None]) -> None:
+        self.tell = tell
+        self.table: Table | None = None

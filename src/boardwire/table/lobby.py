@@ -1,0 +1,247 @@
+"""Finds or opens a table.
+
+Rules:
+
+- Whoever seeks is seated at the oldest waiting public table of the same game, number of seats and terms, or opens one.
+  A table keeps the options and the policy of whoever opened it.
+- A table whose seats are all taken or promised is not offered again; a seat that is left before the start is free at
+  once, and the table is offered again in its old place.
+- With `own_tables`, only guests of one dialect meet.
+- A private table has a code and is joined by it alone.
+- A table that is over is forgotten when its last guest has gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Iterator
+from typing import Any, TypeAlias
+
+import msgspec
+
+from boardwire import games
+from boardwire.games.game import Refused, Seat
+from boardwire.table.commands import Close, Command, Join, Leave, Return
+from boardwire.table.events import Opened, Player, Policy
+from boardwire.table.guest import Guest, Refusal
+from boardwire.table.match import Status, fold, opened
+from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots
+from boardwire.table.table import Table
+
+
+class Seek(msgspec.Struct, frozen=True):
+    """Sit me down at a table like this: the oldest one that waits, or a new one."""
+
+    game: str
+    seats: int
+    player: Player
+    options: Any = None
+    """The game's options for a new table; None: its defaults."""
+    policy: Policy = Policy()
+    terms: tuple[Hashable, ...] = ()
+    """What must be equal for two guests to meet, beyond the game and the number of seats."""
+    wish: Any = None
+    ready: bool = True
+    private: bool = False
+    """Open a table of my own, to be joined by its code."""
+    fresh: bool = False
+    """Open a table of my own, public."""
+    seat: Seat | None = None
+    bots: tuple[tuple[Seat, Player], ...] = ()
+    """Bots that sit down at once, where this opens a table."""
+
+
+class Enter(msgspec.Struct, frozen=True):
+    """Sit me down at this table."""
+
+    match: str
+    player: Player
+    code: str = ""
+    wish: Any = None
+    seat: Seat | None = None
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """Give me back my seat in this match."""
+
+    match: str
+    seat: Seat
+    key: str
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """Let me follow this match."""
+
+    match: str
+    code: str = ""
+
+
+class Depart(msgspec.Struct, frozen=True):
+    """I leave the table I am at."""
+
+
+Errand: TypeAlias = Seek | Enter | Resume | Watch | Depart
+
+
+class Lobby:
+    """All tables of a node."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        clock: Clock,
+        dealer: Dealer,
+        names: Names,
+        bots: Bots | None = None,
+        *,
+        own_tables: bool = False,
+    ) -> None:
+        self._tools = journal, clock, dealer, NoBots() if bots is None else bots
+        self._names = names
+        self._own_tables = own_tables
+        self._frozen = False
+        self._tables: dict[str, Table] = {}
+        self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
+
+    def __len__(self) -> int:
+        return len(self._tables)
+
+    def __iter__(self) -> Iterator[Table]:
+        return iter(self._tables.values())
+
+    def table(self, match: str) -> Table:
+        """The table of a match that is open here; `Refused` if there is none."""
+        try:
+            return self._tables[match]
+        except KeyError:
+            raise Refused(f"there is no open table {match!r}") from None
+
+    def do(self, guest: Guest, request: Errand | Command) -> None:
+        """Carry out what a guest asks: an errand of the lobby's, or a command for its table."""
+        table = guest.table
+        if isinstance(request, Seek | Enter | Resume | Watch | Depart):
+            try:
+                self._run(guest, request)
+            except Refused as reason:
+                guest.tell(Refusal(request, reason))
+        elif table is None:
+            guest.tell(Refusal(request, Refused("you are at no table")))
+        else:
+            table.do(guest, request)
+
+    def freeze(self) -> None:
+        """From now on nobody who goes is said to have left: the server is stopping, and their matches will go on."""
+        self._frozen = True
+
+    def leave(self, guest: Guest) -> None:
+        """`guest` leaves its table, if it is at one."""
+        if guest.table is not None and not self._frozen:
+            guest.table.leave(guest)
+
+    def _run(self, guest: Guest, errand: Errand) -> None:
+        if isinstance(errand, Depart):
+            self.leave(guest)
+            return
+        if guest.table is not None:
+            raise Refused("you are at a table already")
+        match errand:
+            case Seek():
+                self._seek(guest, errand)
+            case Enter(match=name, player=player, code=code, wish=wish, seat=seat):
+                table = self._allowed(name, code)
+                self._join(table, guest, Join(player, seat, wish))
+            case Resume(match=name, seat=seat, key=key):
+                table = self.table(name)
+                guest.table = table
+                table.do(guest, Return(seat, key))
+            case Watch(match=name, code=code):
+                self._allowed(name, code).watch(guest)
+
+    def _allowed(self, name: str, code: str) -> Table:
+        table = self.table(name)
+        if table.match.setting.code and table.match.setting.code != code:
+            raise Refused("this table is private; its code is needed")
+        return table
+
+    def _seek(self, guest: Guest, seek: Seek) -> None:
+        key = self._key(seek)
+        waiting = None if seek.private or seek.fresh else self._waiting.get(key)
+        if waiting:
+            table = next(iter(waiting.values()))
+        else:
+            table = self._open(seek)
+            for seat, bot in seek.bots:
+                table.booked += 1
+                table.do(None, Join(bot, seat))
+        self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
+
+    def _key(self, seek: Seek) -> tuple[Hashable, ...]:
+        return (seek.game, seek.seats, seek.player.dialect if self._own_tables else "", *seek.terms)
+
+    def _open(self, seek: Seek) -> Table:
+        game = games.game(seek.game)
+        if seek.seats not in game.seat_counts:
+            raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
+        event = Opened(
+            self._tools[1].now(),
+            self._names.match(),
+            f"{game.name}@{game.rules}",
+            seek.seats,
+            game.Options() if seek.options is None else seek.options,
+            seek.policy,
+            seek.player.dialect,
+            self._names.code() if seek.private else "",
+        )
+        terms = () if seek.private else self._key(seek)
+        return self._host(Table(opened(event), *self._tools, opening=event, terms=terms))
+
+    def _host(self, table: Table) -> Table:
+        table.changed = self._changed
+        self._tables[table.match.id] = table
+        self._offer(table)
+        return table
+
+    def _join(self, table: Table, guest: Guest, join: Join) -> None:
+        table.booked += 1
+        self._offer(table)
+        guest.table = table
+        table.do(guest, join)
+
+    def _offer(self, table: Table) -> None:
+        """List the table among the waiting ones, or take it off, as its seats say."""
+        if not table.terms:
+            return
+        name = table.match.id
+        waiting = self._waiting.setdefault(table.terms, {})
+        if table.match.status is Status.WAITING and table.booked < len(table.match.chairs):
+            waiting[name] = table
+        else:
+            waiting.pop(name, None)
+            if not waiting:
+                del self._waiting[table.terms]
+
+    def _changed(self, table: Table) -> None:
+        self._offer(table)
+        if table.match.status is Status.OVER and not table.guests:
+            self._tables.pop(table.match.id, None)
+
+    # --- after a restart ------------------------------------------------------------------------------------------
+
+    def recover(self) -> tuple[int, int]:
+        """Take up the matches a former process left unfinished: those that can resume are open again for their
+        players, the others are closed as interrupted.  Gives the number of each."""
+        journal, _, _, bots = self._tools
+        resumed = closed = 0
+        for name in journal.unfinished():
+            table = Table(fold(journal.read(name)), *self._tools)
+            if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
+                resumed += 1
+                self._host(table)
+                for seat, chair in enumerate(table.match.chairs):
+                    if chair.player is not None and chair.player.bot:
+                        bots.sit(table, seat, chair.player)
+                    else:
+                        table.do(None, Leave(seat))  # the grace of a seat starts with the new process
+            else:
+                closed += 1
+                table.do(None, Close("interrupted"))
+        return resumed, closed

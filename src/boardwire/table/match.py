@@ -1,0 +1,288 @@
+"""A match: its state, and what each event does to it.
+
+Rules:
+
+- A match is the fold of its events.  `evolve` is the only way a match changes, and it never refuses: an event is
+  something that has happened.
+- `evolve` gives a moment: the event, the match after it, and what the game says happened.
+
+Which events may happen is `decide.py`'s business.  Neither knows a clock, luck or a connection: those are the table's.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from enum import StrEnum
+from typing import Any, Final, NamedTuple
+
+import msgspec
+
+from boardwire import games
+from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Refused, Seat
+from boardwire.table import events as told
+from boardwire.table.events import Event, Player, Policy
+
+
+class Status(StrEnum):
+    """Where a match stands."""
+
+    WAITING = "waiting"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+class Setting(msgspec.Struct, frozen=True):
+    """What never changes in a match."""
+
+    id: str
+    game: AnyGame
+    options: Any
+    policy: Policy
+    dialect: str = ""
+    code: str = ""
+    """What a player must know to join a private table."""
+
+
+class Chair(msgspec.Struct, frozen=True):
+    """One seat: who sits there, with which wish, and whether the player is there now."""
+
+    player: Player | None = None
+    wish: Any = None
+    ready: bool = False
+    away: float | None = None
+    """Since when a player is away from a seat that is held."""
+
+
+class Past(NamedTuple):
+    """The position before a step, for undo."""
+
+    position: Any
+    seat: Seat
+    moves: int
+    earlier: Past | None
+
+
+class Match(msgspec.Struct, frozen=True):
+    """The whole state of a match.  `seq` counts its events, `moves` the steps that players took."""
+
+    setting: Setting
+    seq: int
+    status: Status
+    chairs: tuple[Chair, ...]
+    position: Any = None
+    pending: Decision[Any] | None = None
+    moves: int = 0
+    outcome: Outcome | None = None
+    past: Past | None = None
+    agreed: tuple[Seat, ...] = ()
+    """The seats that want the undo on offer, the one that asked first; nothing on offer: empty."""
+    since: float = 0.0
+    """When the pending decision was put."""
+    banks: tuple[float, ...] = ()
+    """Thinking time left, by seat, where the policy has a bank."""
+
+    @property
+    def id(self) -> str:
+        return self.setting.id
+
+    @property
+    def players(self) -> tuple[Player | None, ...]:
+        return tuple(chair.player for chair in self.chairs)
+
+
+class Moment(NamedTuple):
+    """One event, the match after it, and what the game says happened."""
+
+    event: Event
+    match: Match
+    happened: tuple[Any, ...] = ()
+
+
+def opened(event: told.Opened) -> Match:
+    """The match that an `Opened` event begins."""
+    name, _, version = event.game.partition("@")
+    game = games.game(name)
+    if version and int(version) > game.rules:
+        raise Refused(f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}")
+    setting = Setting(
+        event.match,
+        game,
+        _typed(event.options, game.Options),
+        event.policy,
+        event.dialect,
+        event.code,
+    )
+    return Match(setting, 1, Status.WAITING, (Chair(),) * event.seats)
+
+
+def fold(events: Iterable[Event]) -> Match:
+    """The match that these events, the first of them `Opened`, add up to."""
+    stream = iter(events)
+    first = next(stream, None)
+    if not isinstance(first, told.Opened):
+        raise Refused("a match begins with its opening")
+    match = opened(first)
+    for event in stream:
+        match = evolve(match, restore(match, event)).match
+    return match
+
+
+def restore(match: Match, event: Event) -> Event:
+    """An event read from a journal, with its action in the game's own type."""
+    if isinstance(event, told.Acted | told.Dealt):
+        return msgspec.structs.replace(event, action=_typed(event.action, match.setting.game.Action))
+    return event
+
+
+def _typed(raw: Any, kind: Any) -> Any:
+    """Plain data from a journal as the game's own type; what is typed already stays as it is."""
+    return msgspec.convert(raw, kind)
+
+
+def evolve(match: Match, event: Event) -> Moment:
+    """The match after `event`, which some `decide` once allowed."""
+    return _EVOLVE[type(event)](match, event)
+
+
+def _joined(match: Match, event: told.Joined) -> Moment:
+    wish = event.wish if event.wish is None else _typed(event.wish, match.setting.game.Wish)
+    return _seated(match, event, event.seat, Chair(event.player, wish, event.ready))
+
+
+def _readied(match: Match, event: told.Readied) -> Moment:
+    return _seated(match, event, event.seat, Chair(event.player, match.chairs[event.seat].wish, True))
+
+
+def _left(match: Match, event: told.Left) -> Moment:
+    if match.status is Status.WAITING:
+        return _seated(match, event, event.seat, Chair())
+    return _seated(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
+
+
+def _returned(match: Match, event: told.Returned) -> Moment:
+    return _seated(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=None))
+
+
+def _substituted(match: Match, event: told.Substituted) -> Moment:
+    return _seated(match, event, event.seat, Chair(event.player, ready=True))
+
+
+def _seated(match: Match, event: Event, seat: Seat, chair: Chair) -> Moment:
+    chairs = (*match.chairs[:seat], chair, *match.chairs[seat + 1 :])
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, chairs=chairs))
+
+
+def _started(match: Match, event: told.Started) -> Moment:
+    setting = msgspec.structs.replace(match.setting, options=_typed(event.options, match.setting.game.Options))
+    position = setting.game.new(setting.options, len(match.chairs))
+    banks = (setting.policy.bank,) * len(match.chairs) if setting.policy.bank else ()
+    after = Match(
+        setting, match.seq + 1, Status.PLAYING, match.chairs, position, setting.game.pending(position),
+        since=event.at, banks=banks,
+    )  # fmt: skip
+    return Moment(event, after)
+
+
+def _acted(match: Match, event: told.Acted) -> Moment:
+    setting = match.setting
+    game = setting.game
+    seat = event.seat
+    position, happened = game.apply(match.position, seat, event.action)
+    past = Past(match.position, seat, match.moves, match.past) if setting.policy.undo else None
+    banks = _charge(match, seat, event.at) if match.banks else ()
+    after = Match(
+        setting, match.seq + 1, Status.PLAYING, match.chairs, position, game.pending(position), match.moves + 1,
+        None, past, (), event.at, banks,
+    )  # fmt: skip
+    return Moment(event, after, happened)
+
+
+def _charge(match: Match, seat: Seat, now: float) -> tuple[float, ...]:
+    left = max(0.0, match.banks[seat] - (now - match.since))
+    return (*match.banks[:seat], left, *match.banks[seat + 1 :])
+
+
+def _dealt(match: Match, event: told.Dealt) -> Moment:
+    position, happened = match.setting.game.apply(match.position, CHANCE, event.action)
+    return _moved_on(match, event, position, happened)
+
+
+def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
+    position, happened = match.setting.game.forfeit(match.position, event.seat)
+    return _moved_on(match, event, position, happened)
+
+
+def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ...]) -> Moment:
+    after = msgspec.structs.replace(
+        match,
+        seq=match.seq + 1,
+        position=position,
+        pending=match.setting.game.pending(position),
+        agreed=(),
+        since=event.at,
+    )
+    return Moment(event, after, happened)
+
+
+def _undo_wanted(match: Match, event: told.UndoOffered | told.UndoAgreed) -> Moment:
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=(*match.agreed, event.seat)))
+
+
+def _undo_declined(match: Match, event: told.UndoDeclined) -> Moment:
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=()))
+
+
+def _undone(match: Match, event: told.Undone) -> Moment:
+    past = last_step(match, event.seat)
+    assert past is not None, "an undo is only decided where there is a step to take back"
+    after = msgspec.structs.replace(
+        match,
+        seq=match.seq + 1,
+        position=past.position,
+        pending=match.setting.game.pending(past.position),
+        moves=past.moves,
+        past=past.earlier,
+        agreed=(),
+        since=event.at,
+    )
+    return Moment(event, after)
+
+
+def last_step(match: Match, seat: Seat) -> Past | None:
+    """The last step of `seat` that can be taken back."""
+    past = match.past
+    while past is not None and past.seat != seat:
+        past = past.earlier
+    return past
+
+
+def _chatted(match: Match, event: told.Chatted) -> Moment:
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1))
+
+
+def _ended(match: Match, event: told.Ended) -> Moment:
+    after = Match(
+        match.setting, match.seq + 1, Status.OVER, match.chairs, match.position, None, match.moves, event.outcome,
+        since=event.at, banks=match.banks,
+    )  # fmt: skip
+    return Moment(event, after)
+
+
+_EVOLVE: Final[dict[type, Callable[[Match, Any], Moment]]] = {
+    told.Joined: _joined,
+    told.Readied: _readied,
+    told.Left: _left,
+    told.Returned: _returned,
+    told.Substituted: _substituted,
+    told.Started: _started,
+    told.Acted: _acted,
+    told.Dealt: _dealt,
+    told.Resigned: _forfeited,
+    told.TimedOut: _forfeited,
+    told.UndoOffered: _undo_wanted,
+    told.UndoAgreed: _undo_wanted,
+    told.UndoDeclined: _undo_declined,
+    told.Undone: _undone,
+    told.Chatted: _chatted,
+    told.Ended: _ended,
+}

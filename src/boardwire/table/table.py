@@ -1,0 +1,227 @@
+"""The actor around a match: command -> decide -> append -> evolve -> publish.
+
+Rules:
+
+- One command at a time.  While its events are on their way to the journal, later commands wait in the inbox.
+- **Nothing is published before it is durable.**  What a guest was told is stored; kill the process at any moment and
+  nothing that was shown is lost.
+- There is no task and no queue hop: the inbox is drained in the call that filled it, or in the journal's callback.
+- Where chance decides, the dealer is asked at once, and its answer is part of the same step.
+- A guest that has gone is told nothing more; what its leaving means is the policy's business (`decide.py`).
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Hashable
+from typing import Final
+
+from boardwire.games.game import CHANCE, GameError, Refused, Seat
+from boardwire.table.commands import Act, Command, Deal, Join, Leave, Return, TimeOut
+from boardwire.table.decide import deadline, decide
+from boardwire.table.events import Event, Joined, Leaving, Left, Substituted
+from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
+from boardwire.table.match import Match, Moment, Status
+from boardwire.table.ports import Bots, Clock, Dealer, Journal, Timer
+
+
+class _Gone:
+    """Stands in the inbox for "this guest has left"; its seat is known only when the turn comes."""
+
+
+_GONE: Final = _Gone()
+
+
+class Table:
+    """See the module.  `changed` is called when seats or status may have changed (the lobby listens)."""
+
+    __slots__ = (
+        "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_seats", "_storing", "_timed", "_timer",
+        "_unsaved", "_working", "booked", "changed", "match", "terms",
+    )  # fmt: skip
+
+    def __init__(
+        self,
+        match: Match,
+        journal: Journal,
+        clock: Clock,
+        dealer: Dealer,
+        bots: Bots,
+        *,
+        opening: Event | None = None,
+        terms: tuple[Hashable, ...] = (),
+    ) -> None:
+        self.match = match
+        self.terms = terms
+        """By what the lobby finds it."""
+        self.booked = 0
+        """Seats that are taken or promised."""
+        self.changed: Callable[[Table], None] = _ignore
+        self._journal = journal
+        self._clock = clock
+        self._dealer = dealer
+        self._bots = bots
+        self._unsaved = () if opening is None else (opening,)
+        self._guests: list[Guest] = []
+        self._seats: dict[Guest, Seat] = {}
+        self._inbox: deque[tuple[Guest | None, Command | _Gone]] = deque()
+        self._storing: tuple[Guest | None, Command | _Gone, tuple[Moment, ...]] | None = None
+        self._working = False
+        policy = match.setting.policy
+        self._timed = bool(policy.per_move or policy.bank or policy.leaving is Leaving.HOLDS)
+        self._timer: Timer | None = None
+
+    @property
+    def guests(self) -> tuple[Guest, ...]:
+        return tuple(self._guests)
+
+    def do(self, guest: Guest | None, command: Command) -> None:
+        """Ask something of the table.  The answer is news: a step, or a refusal to this guest alone."""
+        self._inbox.append((guest, command))
+        if self._storing is None and not self._working:
+            self._work()
+
+    def watch(self, guest: Guest) -> None:
+        """Let `guest` follow the match without a seat."""
+        guest.table = self
+        self._guests.append(guest)
+        guest.tell(Watching(self.match))
+
+    def leave(self, guest: Guest) -> None:
+        """`guest` is gone: tell it nothing more, and give up its seat."""
+        guest.table = None
+        if guest in self._guests:
+            self._guests.remove(guest)
+        self._inbox.append((guest, _GONE))
+        if self._storing is None and not self._working:
+            self._work()
+
+    # --- one command after the other ------------------------------------------------------------------------------
+
+    def _work(self) -> None:
+        self._working = True
+        try:
+            while self._inbox and self._storing is None:
+                guest, command = self._inbox.popleft()
+                try:
+                    moments = self._decide(guest, command)
+                except GameError as reason:
+                    self._refuse(guest, command, reason)
+                    continue
+                if moments:
+                    self._store(guest, command, moments)
+                elif isinstance(command, Return) and guest is not None:
+                    self._seat(guest, command.seat)
+                elif isinstance(command, _Gone):
+                    self.changed(self)
+        finally:
+            self._working = False
+
+    def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
+        if isinstance(command, _Gone):
+            seat = None if guest is None else self._seats.pop(guest, None)
+            if seat is None:
+                return ()
+            command = Leave(seat, self._bots.player(self.match.setting.game.name))
+        now = self._clock.now()
+        moments = decide(self.match, command, now)
+        while moments and (pending := moments[-1].match.pending) is not None and CHANCE in pending.seats:
+            moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
+        return moments
+
+    def _refuse(self, guest: Guest | None, command: Command | _Gone, reason: GameError) -> None:
+        if isinstance(command, Join):
+            self.booked -= 1
+            self.changed(self)
+        if guest is not None and guest.table is self:
+            if isinstance(command, Join | Return):
+                guest.table = None
+            guest.tell(Refusal(command, reason))
+
+    def _store(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
+        self._storing = guest, command, moments
+        events = [moment.event for moment in moments]
+        first = moments[0].match.seq
+        if self._unsaved:
+            first -= len(self._unsaved)
+            events = [*self._unsaved, *events]
+        self._journal.append(self.match.setting.id, first, events, self._stored)
+
+    def _stored(self, durable: bool) -> None:
+        assert self._storing is not None, "the journal answers once for each append"
+        guest, command, moments = self._storing
+        self._storing = None
+        nested, self._working = self._working, True
+        try:
+            if durable:
+                self._unsaved = ()
+                self.match = moments[-1].match
+                self._publish(guest, command, moments)
+            else:
+                self._refuse(guest, command, Refused("the server cannot store what happens at the moment"))
+        finally:
+            self._working = nested
+        if not nested and self._inbox:
+            self._work()
+
+    # --- telling --------------------------------------------------------------------------------------------------
+
+    def _publish(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
+        if guest is not None:
+            if isinstance(command, Join) and isinstance(event := moments[0].event, Joined):
+                self._seat(guest, event.seat)
+            elif isinstance(command, Return):
+                self._seat(guest, command.seat)
+        step = Step(moments)
+        if guest is not None and guest.table is self:
+            guest.tell(step)  # whoever acted hears of it first
+        for one in tuple(self._guests):
+            if one is not guest:
+                one.tell(step)
+        if self._timed:
+            self._set_timer()
+        if self.match.status is not Status.PLAYING or not isinstance(command, Act):
+            self._after(moments)
+
+    def _seat(self, guest: Guest, seat: Seat) -> None:
+        for other, place in tuple(self._seats.items()):
+            if place == seat:  # the same player, back before its old connection was seen to be lost
+                del self._seats[other]
+                self._guests.remove(other)
+                other.table = None
+                other.tell(Displaced())
+        self._seats[guest] = seat
+        if guest.table is self:  # otherwise it left before this was durable, and its leaving is next in the inbox
+            self._guests.append(guest)
+            guest.tell(Seated(self.match, seat))
+
+    def _after(self, moments: tuple[Moment, ...]) -> None:
+        for moment in moments:
+            match moment.event:
+                case Left() if moment.match.status is Status.WAITING:
+                    self.booked -= 1
+                case Joined(seat=seat, player=player) | Substituted(seat=seat, player=player) if player.bot:
+                    self._bots.sit(self, seat, player)
+        self.changed(self)
+
+    # --- time -----------------------------------------------------------------------------------------------------
+
+    def _set_timer(self) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        seats = range(len(self.match.chairs))
+        due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
+        if due:
+            when, seat = min(due)
+            self._timer = self._clock.later(max(0.0, when - self._clock.now()), lambda: self._ring(seat))
+
+    def _ring(self, seat: Seat) -> None:
+        self._timer = None
+        self.do(None, TimeOut(seat))
+        if self._timer is None and self._storing is None:
+            self._set_timer()  # something else came first, or it rang a moment too early
+
+
+def _ignore(table: Table) -> None:
+    """A table that nobody listens to."""

@@ -1,0 +1,1 @@
+"""Bytes to values and back: lines, JSON lines, Java object streams.  Sans-I/O."""
