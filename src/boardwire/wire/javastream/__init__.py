@@ -1,0 +1,24 @@
+"""Java object streams: the wire of programs that send objects with `java.io.ObjectOutputStream`.
+
+A dialect declares its classes in a `Schema`; a `Reader` turns bytes into those structs, a `Writer` the reverse.
+"""
+
+from boardwire.wire.javastream.grammar import HEADER, Framing, Limits
+from boardwire.wire.javastream.library import objects_hash
+from boardwire.wire.javastream.reader import Reader
+from boardwire.wire.javastream.schema import Byte, Interface, Java, Long, Schema
+from boardwire.wire.javastream.writer import Writer
+
+__all__ = [
+    "HEADER",
+    "Byte",
+    "Framing",
+    "Interface",
+    "Java",
+    "Limits",
+    "Long",
+    "Reader",
+    "Schema",
+    "Writer",
+    "objects_hash",
+]

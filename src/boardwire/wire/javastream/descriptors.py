@@ -1,0 +1,208 @@
+"""Reading class descriptors.
+
+Nearly all descriptors are, byte for byte, the ones we would write, but for signatures that are references to earlier
+ones.  `match` recognises those at once, if they are wholly at hand; `descriptor` reads any, piece by piece, and refuses
+what Java refuses: a class that is not known, another serialVersionUID, an object field before a primitive one, flags of
+another sort of class.
+"""
+
+from __future__ import annotations
+
+import struct
+from abc import abstractmethod
+from typing import Final
+
+from boardwire.games.game import Malformed
+from boardwire.wire.javastream.grammar import (
+    BASE_HANDLE,
+    BLOCK,
+    CLASS_DESCRIPTOR,
+    END_BLOCK,
+    LONG_BLOCK,
+    NULL,
+    PRIMITIVES,
+    REFERENCE,
+    WRITE_METHOD,
+    Limits,
+)
+from boardwire.wire.javastream.layout import Descriptor, Field, JavaClass, Kind, Shape, Unbuilt
+from boardwire.wire.javastream.schema import Schema
+from boardwire.wire.javastream.source import U32, Reading, Source
+
+_ABOUT: Final = struct.Struct(">qBH")
+_UNREAD: Final = Unbuilt(None)
+_MOST_PARENTS: Final = 16
+
+
+class DescriptorSource(Source):
+    """A source that reads descriptors of the classes of a schema.
+
+    Given several schemas, the first descriptor settles which one is spoken.
+    """
+
+    def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
+        super().__init__(limits)
+        self.schemas: Final = schemas
+        self.schema = schemas[0]
+        self.is_settled = len(schemas) == 1
+
+    def match(self) -> Descriptor | None:
+        """The descriptor here, if it is one we would write and is wholly at hand; else None, and nothing is read."""
+        mark = len(self.handles)
+        found = self._match(self.at) if self.is_settled else None
+        if found is None or found[1] > self.end or len(self.handles) > self.most_handles:
+            del self.handles[mark:]
+            return None
+        self.at = found[1]
+        return found[0]
+
+    def _match(self, at: int) -> tuple[Descriptor, int] | None:
+        buffer, handles = self.buffer, self.handles
+        tag = buffer[at : at + 1]
+        if tag == b"q":
+            return self._match_reference(at)
+        if tag != b"r":
+            return None
+        name = bytes(buffer[at + 3 : at + 3 + int.from_bytes(buffer[at + 1 : at + 3], "big")])
+        java = self.schema.by_name.get(name)
+        if java is None or not buffer.startswith(java.head, at):
+            return None
+        handles.append(java.canonical)
+        at += len(java.head)
+        for full, signature, after in java.joints:
+            if buffer.startswith(full, at):
+                handles.append(signature)
+                at += len(full)
+            elif buffer.startswith(b"q\0~", at) and self._known(at) == signature:
+                at += 5
+            else:
+                return None
+            if not buffer.startswith(after, at):
+                return None
+            at += len(after)
+        if java.parent is None:
+            return (java.canonical, at + 1) if buffer.startswith(b"p", at) else None
+        parent = self._match(at)
+        return (java.canonical, parent[1]) if parent and parent[0] is java.parent.canonical else None
+
+    def _match_reference(self, at: int) -> tuple[Descriptor, int] | None:
+        known = self._known(at) if self.buffer.startswith(b"q\0~", at) else None
+        return (known, at + 5) if type(known) is Descriptor else None
+
+    def _known(self, at: int) -> object:
+        """What the reference at `at` means; None if it is not whole or means nothing."""
+        handle = int.from_bytes(self.buffer[at + 1 : at + 5], "big") - BASE_HANDLE
+        return self.handles[handle] if 0 <= handle < len(self.handles) else None
+
+    def descriptor(self, depth: int) -> Reading[Descriptor]:
+        """The descriptor of an object, enum or superclass, in any form Java would take."""
+        found = yield from self._descriptor_or_null(depth, 0)
+        if found is None:
+            raise Malformed("an object without a class")
+        return found
+
+    def _descriptor_or_null(self, depth: int, rank: int) -> Reading[Descriptor | None]:
+        yield from self.need(1)
+        tag = self.buffer[self.at]
+        if tag == NULL:
+            self.at += 1
+            return None
+        if tag == REFERENCE:
+            known = self.handles[(yield from self.reference())]
+            if type(known) is not Descriptor:
+                raise Malformed("a reference to something else where a class must be")
+            return known
+        if tag != CLASS_DESCRIPTOR:
+            raise Malformed("something else where a class must be")
+        self.at += 1
+        return (yield from self._new_descriptor(depth, rank))
+
+    def _new_descriptor(self, depth: int, rank: int) -> Reading[Descriptor]:
+        name = yield from self.utf()
+        java = self._lookup(name)
+        about = yield from self.take(_ABOUT.size)
+        suid, flags, count = _ABOUT.unpack(about)
+        if suid != java.suid:
+            raise Malformed(f"another version of the class {name}")
+        if flags | WRITE_METHOD != java.flags | WRITE_METHOD:
+            raise Malformed(f"the class {name} is not of that sort")
+        if rank >= _MOST_PARENTS or count > self.limits.fields:
+            raise Malformed(f"the class {name} is too large")
+        handle = self.assign(_UNREAD)
+        fields = yield from self._fields(count)
+        yield from self.skip_to_end(depth + rank)
+        parent = yield from self._descriptor_or_null(depth, rank + 1)
+        chain = (*(parent.chain if parent else ()), (java, flags, fields))
+        _check(java, chain)
+        self.handles[handle] = found = Descriptor(java, chain)
+        return found
+
+    def _lookup(self, name: str) -> JavaClass:
+        key = name.encode()
+        if not self.is_settled:
+            self.schema = next((schema for schema in self.schemas if key in schema.by_name), self.schema)
+            self.is_settled = True
+        java = self.schema.by_name.get(key)
+        if java is None:
+            raise Malformed(f"the class {name[:80]} is not known")
+        return java
+
+    def _fields(self, count: int) -> Reading[tuple[Field, ...]]:
+        fields: list[Field] = []
+        for _ in range(count):
+            code = chr((yield from self.take(1))[0])
+            name = yield from self.utf()
+            field = Field(name, code)
+            if field.is_object:
+                field = Field(name, code, (yield from self.string()))
+            elif code not in PRIMITIVES:
+                raise Malformed("a field of no type")
+            elif fields and fields[-1].is_object:
+                raise Malformed("an object field stands before a primitive one")
+            fields.append(field)
+        if len({field.name for field in fields}) < count:
+            raise Malformed("a class has a field twice")
+        return tuple(fields)
+
+    def skip_to_end(self, depth: int) -> Reading[None]:
+        """Pass over what a class or its writer added that we do not use."""
+        while True:
+            yield from self.need(1)
+            tag = self.buffer[self.at]
+            if tag == END_BLOCK:
+                self.at += 1
+                return
+            if tag in (BLOCK, LONG_BLOCK):
+                yield from self.take((yield from self.block()))
+            elif depth >= self.limits.depth:
+                raise Malformed("objects are nested too deeply")
+            else:
+                yield from self.value(depth + 1)
+
+    def block(self) -> Reading[int]:
+        """The length of the block of data that starts here."""
+        yield from self.need(1)
+        tag = self.buffer[self.at]
+        if tag not in (BLOCK, LONG_BLOCK):
+            raise Malformed("something else where data must be")
+        self.at += 1
+        if tag == BLOCK:
+            return (yield from self.take(1))[0]
+        length: int = yield from self.number(U32)
+        return length
+
+    @abstractmethod
+    def value(self, depth: int) -> Reading[object]:
+        """Any value, at that depth."""
+
+
+def _check(java: JavaClass, chain: tuple[Shape, ...]) -> None:
+    """Whether instances of `java` can be read by this chain of descriptors."""
+    levels = [level for level, _, _ in chain]
+    if len(set(levels)) < len(levels):
+        raise Malformed(f"the class {java.name} is its own parent")
+    is_ours = java.kind in (Kind.PLAIN, Kind.ABSTRACT)
+    if not is_ours and chain != java.canonical.chain:
+        raise Malformed(f"the class {java.name} has another form")
+    if is_ours and any(level.kind not in (Kind.PLAIN, Kind.ABSTRACT) for level in levels):
+        raise Malformed(f"the class {java.name} has a parent that cannot be one")

@@ -1,0 +1,73 @@
+"""The alphabet of Java Object Serialization, stream protocol version 2.
+
+The tags and flags of the "Java Object Serialization Specification", section 6.4, and the three choices that a dialect
+makes around it: how messages are framed, how much a peer may send, and which classes exist (`schema`).
+
+Handles number everything that can be referred back to.  On the wire they start at `BASE_HANDLE`; inside this package
+a handle is the 0-based index into the table.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import Final
+
+import msgspec
+
+HEADER: Final = b"\xac\xed\x00\x05"
+"""STREAM_MAGIC and STREAM_VERSION: what every ObjectOutputStream writes first."""
+
+BASE_HANDLE: Final = 0x7E0000
+
+NULL: Final = 0x70
+REFERENCE: Final = 0x71
+CLASS_DESCRIPTOR: Final = 0x72
+OBJECT: Final = 0x73
+STRING: Final = 0x74
+ARRAY: Final = 0x75
+BLOCK: Final = 0x77
+END_BLOCK: Final = 0x78
+RESET: Final = 0x79
+LONG_BLOCK: Final = 0x7A
+LONG_STRING: Final = 0x7C
+ENUM: Final = 0x7E
+
+WRITE_METHOD: Final = 0x01
+SERIALIZABLE: Final = 0x02
+ENUM_CLASS: Final = 0x10
+
+PRIMITIVES: Final = {"B": "b", "C": "H", "D": "d", "F": "f", "I": "i", "J": "q", "S": "h", "Z": "?"}
+"""Java's type codes of primitives, and the `struct` code of each."""
+
+
+class Framing(Enum):
+    """How messages follow each other on a connection."""
+
+    EACH = "each"
+    """Every message is a stream of its own: header, one object, nothing after it."""
+
+    ONCE = "once"
+    """One header when the connection opens; then objects, each followed by a reset that empties the handle table.
+    A peer that does not reset, so that later messages refer to earlier ones, is understood as well."""
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """What a peer may make us read.  Each is checked before memory is taken for it."""
+
+    size: int = 65_536
+    """Bytes of one message, its header included."""
+
+    depth: int = 48
+    """Objects inside objects."""
+
+    handles: int = 16_384
+    """Entries of the handle table; in a stream that never resets, for as long as it lasts."""
+
+    elements: int = 1_024
+    """Elements of one collection, entries of one map."""
+
+    text: int = 16_384
+    """Bytes of one string."""
+
+    fields: int = 64
+    """Fields of one class descriptor."""

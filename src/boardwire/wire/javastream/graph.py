@@ -1,0 +1,301 @@
+"""Reading values: strings, enums, objects, collections, and references among them.
+
+An object is built when all its fields are there.  If one of them leads back to the object, a shell of it is made at
+that moment and filled at the end; so cyclic graphs are read though the structs are frozen.  Every value is checked
+against the declaration of the field that takes it, elements of collections included, so a script never meets a type
+that its annotations exclude.
+
+`leaf` reads at once the small things that are wholly at hand; `value` reads anything and waits where it must.  Both
+agree on every input: how bytes are cut never changes what is read.
+"""
+
+from __future__ import annotations
+
+import struct
+from typing import Any, Final
+
+from boardwire.games.game import Malformed
+from boardwire.wire.javastream.descriptors import DescriptorSource
+from boardwire.wire.javastream.grammar import (
+    BASE_HANDLE,
+    BLOCK,
+    END_BLOCK,
+    ENUM,
+    LONG_STRING,
+    NULL,
+    OBJECT,
+    REFERENCE,
+    STRING,
+    Limits,
+)
+from boardwire.wire.javastream.layout import Descriptor, Kind, Slot, Unbuilt
+from boardwire.wire.javastream.library import (
+    IMMUTABLE_LIST,
+    IMMUTABLE_LIST_WITH_NULLS,
+    IMMUTABLE_MAP,
+    IMMUTABLE_SET,
+)
+from boardwire.wire.javastream.schema import Schema
+from boardwire.wire.javastream.source import U32, Reading
+
+UNREAD: Final = object()
+
+_COUNT: Final = struct.Struct(">i")
+_SET: Final = struct.Struct(">ifi")
+_MAP: Final = struct.Struct(">ii")
+_MAP_FIELDS: Final = struct.Struct(">fi")
+_LIST: Final = Unbuilt(list)
+_DICT: Final = Unbuilt(dict)
+_CLOSED: Final = Unbuilt(None)
+
+
+class GraphSource(DescriptorSource):
+    """A source that reads whole values."""
+
+    def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
+        super().__init__(schemas, limits)
+        self._kinds: dict[int, set[type]] = {}
+        self._open: set[int] = set()
+        self._later: list[tuple[Slot, Any]] = []
+
+    def reset(self) -> None:
+        """Forget every handle."""
+        self.handles.clear()
+        self._kinds.clear()
+
+    def message(self) -> Reading[Any]:
+        """A value that is not inside another, with all its parts in place."""
+        value = yield from self.value(1)
+        for slot, part in self._later:
+            self._fit(slot, part)
+        self._later.clear()
+        return value
+
+    def leaf(self) -> Any:
+        """The null, reference, short string or flat object here if it is wholly at hand; else UNREAD."""
+        at, end, buffer = self.at, self.end, self.buffer
+        if at >= end:
+            return UNREAD
+        tag = buffer[at]
+        if tag == NULL:
+            self.at = at + 1
+            return None
+        handles = self.handles
+        try:
+            if tag == OBJECT and buffer[at + 1] == REFERENCE:
+                handle = U32.unpack_from(buffer, at + 2)[0] - BASE_HANDLE
+                known = handles[handle]
+                if handle >= 0 and type(known) is Descriptor and (flat := known.flat) is not None:
+                    after = at + 6 + flat.size
+                    if after <= end and len(handles) < self.most_handles:
+                        value = known.type(*flat.unpack_from(buffer, at + 6))
+                        handles.append(value)
+                        self.at = after
+                        return value
+            elif tag == REFERENCE and at + 5 <= end:
+                handle = U32.unpack_from(buffer, at + 1)[0] - BASE_HANDLE
+                value = handles[handle]
+                if handle >= 0 and type(value) is not Unbuilt and type(value) is not Descriptor:
+                    self.at = at + 5
+                    return value
+        except (IndexError, struct.error):
+            return UNREAD
+        return UNREAD
+
+    def value(self, depth: int) -> Reading[Any]:
+        yield from self.need(1)
+        tag = self.buffer[self.at]
+        if tag == NULL:
+            self.at += 1
+            return None
+        if tag == REFERENCE:
+            return self._referred((yield from self.reference()))
+        if tag in (STRING, LONG_STRING):
+            return (yield from self.string())
+        if tag not in (OBJECT, ENUM):
+            raise Malformed("something else where a value must be")
+        self.at += 1
+        descriptor = self.match() or (yield from self.descriptor(depth))
+        if tag == ENUM or descriptor.kind is Kind.ENUM:
+            return (yield from self._enum(descriptor, tag))
+        if depth > self.limits.depth and descriptor.flat is None and descriptor.kind is not Kind.INTEGER:
+            raise Malformed("objects are nested too deeply")
+        if descriptor.kind is Kind.PLAIN:
+            return (yield from self._plain(descriptor, depth))
+        if descriptor.kind is Kind.INTEGER:
+            handle = self.assign(_CLOSED)
+            self.handles[handle] = number = yield from self.number(_COUNT)
+            return number
+        if descriptor.kind is Kind.ABSTRACT:
+            raise Malformed(f"the class {descriptor.java.name} has no instances")
+        return (yield from self._collection(descriptor, depth))
+
+    def _referred(self, handle: int) -> Any:
+        known = self.handles[handle]
+        if type(known) is Descriptor:
+            raise Malformed("a class where a value must be")
+        if type(known) is Unbuilt:
+            if known.shell is None:
+                raise Malformed("a value that contains itself")
+            self.handles[handle] = known = known.shell()
+            if type(known) in (list, dict):
+                self._open.add(id(known))
+        return known
+
+    def _enum(self, descriptor: Descriptor, tag: int) -> Reading[Any]:
+        if tag != ENUM or descriptor.kind is not Kind.ENUM:
+            raise Malformed(f"the class {descriptor.java.name} is not of that sort")
+        handle = self.assign(_CLOSED)
+        name = yield from self.string()
+        constant = descriptor.java.constants.get(name)
+        if constant is None:
+            raise Malformed(f"{descriptor.java.name} has no constant {name[:80]}")
+        self.handles[handle] = constant
+        return constant
+
+    def _plain(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
+        java = descriptor.java
+        if descriptor.lacks:
+            raise Malformed(f"{java.name} lacks its field {descriptor.lacks}")
+        handle = self.assign(java.unbuilt)
+        values = descriptor.defaults.copy()
+        for level in descriptor.levels:
+            if level.places:
+                size = level.primitives.size
+                if self.end - self.at < size:
+                    yield from self.need(size)
+                numbers = level.primitives.unpack_from(self.buffer, self.at)
+                self.at += size
+                if level.span:
+                    values[level.span] = numbers
+                else:
+                    for place, number in zip(level.places, numbers, strict=True):
+                        if place >= 0:
+                            values[place] = number
+            for place, slot in level.objects:
+                value = self.leaf()
+                if value is UNREAD:
+                    value = yield from self.value(depth + 1)
+                if slot is not None:
+                    if type(value) not in slot.types:
+                        raise Malformed(f"a field of {java.name} holds something else")
+                    if slot.elements and value is not None:
+                        self._fit(slot, value)
+                    values[place] = value
+            if level.custom:
+                yield from self.skip_to_end(depth)
+        shell = self.handles[handle]
+        if shell is java.unbuilt:
+            self.handles[handle] = value = java.build(values)
+            return value
+        java.fill(shell, values)
+        return shell
+
+    def _collection(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
+        kind = descriptor.kind
+        if kind is Kind.LIST:
+            handle = self.assign(_LIST)
+            size = yield from self.number(_COUNT)
+            yield from self._block(_COUNT)
+        elif kind is Kind.SET:
+            handle = self.assign(_CLOSED)
+            capacity, load, size = yield from self._block(_SET)
+            if capacity < 0 or not load > 0:
+                raise Malformed("a set of no possible capacity")
+        elif kind is Kind.MAP:
+            handle = self.assign(_DICT)
+            yield from self.need(_MAP_FIELDS.size)
+            load, _ = _MAP_FIELDS.unpack_from(self.buffer, self.at)
+            self.at += _MAP_FIELDS.size
+            _, size = yield from self._block(_MAP)
+            if not load > 0:
+                raise Malformed("a map of no possible capacity")
+            size *= 2
+        else:
+            return (yield from self._immutable(depth))
+        items = yield from self._items(kind, size, depth)
+        return self._close(handle, kind, items)
+
+    def _immutable(self, depth: int) -> Reading[Any]:
+        handle = self.assign(_CLOSED)
+        tag = (yield from self.number(_COUNT)) & 0xFF
+        kind = _IMMUTABLE.get(tag)
+        if kind is None:
+            raise Malformed("a collection of no known sort")
+        (size,) = yield from self._block(_COUNT)
+        items = yield from self._items(kind, size, depth)
+        if None in items and tag != IMMUTABLE_LIST_WITH_NULLS:
+            raise Malformed("a collection holds something else")
+        return self._close(handle, kind, items)
+
+    def _items(self, kind: Kind, count: int, depth: int) -> Reading[list[Any]]:
+        """`count` values, a map's keys among them, and what follows them to the end of the collection's data."""
+        if not 0 <= count <= self.limits.elements * (2 if kind is Kind.MAP else 1):
+            raise Malformed("a collection is too long")
+        if kind is Kind.MAP and count % 2:
+            raise Malformed("a map of no whole number of entries")
+        items = []
+        for _ in range(count):
+            value = self.leaf()
+            if value is UNREAD:
+                value = yield from self.value(depth + 1)
+            items.append(value)
+        if self.at < self.end and self.buffer[self.at] == END_BLOCK:
+            self.at += 1
+        else:
+            yield from self.skip_to_end(depth)
+        return items
+
+    def _block(self, form: struct.Struct) -> Reading[tuple[Any, ...]]:
+        """The numbers that a writer's own method put before the elements, however it cut them into blocks."""
+        at, size = self.at, form.size
+        if at + 2 + size <= self.end and self.buffer[at] == BLOCK and self.buffer[at + 1] == size:
+            self.at = at + 2 + size
+            return form.unpack_from(self.buffer, at + 2)
+        data = b""
+        while len(data) < size:
+            length = yield from self.block()
+            if length > size - len(data):
+                raise Malformed("data where a value must be")
+            data += yield from self.take(length)
+        return form.unpack(data)
+
+    def _close(self, handle: int, kind: Kind, items: list[Any]) -> Any:
+        """The collection of these items; if it was referred to meanwhile, the shell that was given out."""
+        kinds = set(map(type, items if kind is not Kind.MAP else items[::2]))
+        if kind is not Kind.LIST and not kinds <= self.schema.flat:
+            raise Malformed("a set or a map holds something that cannot be a key")
+        shell = self.handles[handle]
+        made: Any
+        if kind is Kind.LIST:
+            made = tuple(items) if type(shell) is Unbuilt else shell
+            if made is shell:
+                shell.extend(items)
+        elif kind is Kind.SET:
+            made = frozenset(items)
+        else:
+            made = {} if type(shell) is Unbuilt else shell
+            made.update(zip(items[::2], items[1::2], strict=True))
+        self._open.discard(id(made))
+        self._kinds[id(made)] = kinds
+        self.handles[handle] = made
+        return made
+
+    def _fit(self, slot: Slot, value: Any) -> None:
+        """Check the elements of a collection against the field that takes it."""
+        if id(value) in self._open:
+            self._later.append((slot, value))
+            return
+        fits = self._kinds[id(value)] <= slot.elements
+        if fits and slot.values:
+            fits = all(type(part) in slot.values for part in value.values())
+        if not fits:
+            raise Malformed("a collection holds something else")
+
+
+_IMMUTABLE: Final = {
+    IMMUTABLE_LIST: Kind.LIST,
+    IMMUTABLE_SET: Kind.SET,
+    IMMUTABLE_MAP: Kind.MAP,
+    IMMUTABLE_LIST_WITH_NULLS: Kind.LIST,
+}

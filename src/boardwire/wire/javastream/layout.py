@@ -1,0 +1,248 @@
+"""How one Java class lies on the wire, and where its fields go in Python.
+
+A `JavaClass` is what we hold to be the class: name, serialVersionUID, flags, parent, fields in wire order (primitives
+first, then objects, each sorted by name; a parent's before a child's).  A `Descriptor` is what a stream says about it,
+matched with ours as Java matches it ("Java Object Serialization Specification", section 5.6.2): fields we do not know
+are read and dropped, fields the stream lacks take their default, a primitive of another type is an error.
+
+This module knows nothing of bytes still to come: it is tables, made once per class or per odd descriptor.
+"""
+
+from __future__ import annotations
+
+import inspect
+import struct
+from collections.abc import Callable, Mapping, Sequence
+from enum import Enum
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Malformed
+from boardwire.wire.javastream.grammar import (
+    CLASS_DESCRIPTOR,
+    END_BLOCK,
+    ENUM_CLASS,
+    PRIMITIVES,
+    SERIALIZABLE,
+    STRING,
+    WRITE_METHOD,
+)
+from boardwire.wire.javastream.text import encode_text
+
+
+class Kind(Enum):
+    """What becomes of an instance of a class."""
+
+    PLAIN = "plain"
+    ENUM = "enum"
+    LIST = "list"
+    SET = "set"
+    MAP = "map"
+    IMMUTABLE = "immutable"
+    INTEGER = "integer"
+    ABSTRACT = "abstract"
+
+
+class Slot(msgspec.Struct, frozen=True):
+    """What an object field may hold: the types of the value, of its elements (or keys) and of a map's values."""
+
+    types: frozenset[type]
+    elements: frozenset[type] = frozenset()
+    values: frozenset[type] = frozenset()
+
+
+class Field(msgspec.Struct, frozen=True):
+    """A field as Java declares it; `code` is its type code, `attribute` its name in Python."""
+
+    name: str
+    code: str
+    signature: str = ""
+    attribute: str = ""
+    slot: Slot | None = None
+
+    @property
+    def is_object(self) -> bool:
+        return self.code in "L["
+
+
+class Unbuilt(msgspec.Struct, frozen=True, eq=False):
+    """Stands in the handle table for what is still being read.
+
+    `shell` makes an empty one to be filled later, for a graph that leads back into itself; None where a value cannot
+    hold itself.
+    """
+
+    shell: Callable[[], Any] | None
+
+
+def utf(text: str) -> bytes:
+    """A short text with its two-byte length, as descriptors hold names."""
+    data = encode_text(text)
+    return struct.pack(">H", len(data)) + data
+
+
+def wire_order(fields: Sequence[Field]) -> tuple[Field, ...]:
+    """Primitives before objects, each group by name."""
+    return tuple(sorted(fields, key=lambda field: (field.is_object, field.name)))
+
+
+Shape: TypeAlias = "tuple[JavaClass, int, tuple[Field, ...]]"
+"""One level of a descriptor as the stream tells it: our class of that name, the flags, the fields."""
+
+
+class JavaClass:
+    """A class of the allow-list."""
+
+    def __init__(
+        self,
+        name: str,
+        suid: int,
+        kind: Kind,
+        fields: Sequence[Field] = (),
+        *,
+        parent: JavaClass | None = None,
+        flags: int = SERIALIZABLE,
+        type_: type = object,
+        constants: Mapping[str, Enum] | None = None,
+        hash_code: Callable[[Any], int] | None = None,
+    ) -> None:
+        self.name: Final = name
+        self.suid: Final = suid
+        self.kind: Final = kind
+        self.fields: Final = wire_order(fields)
+        self.parent: Final = parent
+        self.flags: Final = flags
+        self.type: Final = type_
+        self.constants: Final = constants or {}
+        self.hash_code: Final = hash_code
+        self.lineage: Final[tuple[JavaClass, ...]] = (*(parent.lineage if parent else ()), self)
+        self.head, self.joints = _descriptor_bytes(self)
+        self.attributes: Final = _attributes(type_)
+        self.positional: Final = not _keyword_only(type_)
+        self.places: Final = {
+            (level.name, field.name): (self.attributes.index(field.attribute), field)
+            for level in self.lineage
+            for field in level.fields
+            if field.attribute in self.attributes
+        }
+        self.unbuilt: Final = Unbuilt(self.shell if kind is Kind.PLAIN else None)
+        self.shape: Final[Shape] = (self, flags, tuple(Field(f.name, f.code, f.signature) for f in self.fields))
+        self.canonical: Final = Descriptor(self, tuple(level.shape for level in self.lineage))
+
+    def build(self, values: Sequence[object]) -> Any:
+        """The Python value with these attributes, in the order of `attributes`."""
+        if self.positional:
+            return self.type(*values)
+        return self.type(**dict(zip(self.attributes, values, strict=True)))
+
+    def shell(self) -> Any:
+        """An instance to be filled later."""
+        return self.build((None,) * len(self.attributes))
+
+    def fill(self, shell: Any, values: Sequence[object]) -> None:
+        """Give a shell its attributes."""
+        for name, value in zip(self.attributes, values, strict=True):
+            msgspec.structs.force_setattr(shell, name, value)
+
+
+class Level:
+    """How to read the part of an instance that one class of the chain declares; place -1 is read and dropped."""
+
+    __slots__ = ("custom", "objects", "places", "primitives", "span")
+
+    def __init__(self, java: JavaClass, shape: Shape) -> None:
+        level, flags, fields = shape
+        found = [_match(java, level, field) for field in fields]
+        primitives = [field for field in fields if not field.is_object]
+        self.primitives: Final = struct.Struct(">" + "".join(PRIMITIVES[field.code] for field in primitives))
+        self.places: Final = [place for place, _ in found[: len(primitives)]]
+        self.span: Final = _span(self.places)
+        self.objects: Final = found[len(primitives) :]
+        self.custom: Final = bool(flags & WRITE_METHOD)
+
+
+class Descriptor:
+    """A class as a stream describes it, ready to read instances by."""
+
+    __slots__ = ("chain", "defaults", "flat", "java", "kind", "lacks", "levels", "type")
+
+    def __init__(self, java: JavaClass, chain: tuple[Shape, ...]) -> None:
+        self.java: Final = java
+        self.kind: Final = java.kind
+        self.type: Final = java.type
+        self.chain: Final = chain
+        self.levels: Final = [Level(java, shape) for shape in chain]
+        given = {place for level in self.levels for place in [*level.places, *(place for place, _ in level.objects)]}
+        self.defaults, self.lacks = _defaults(java, given)
+        self.flat: Final = self._flat()
+
+    def _flat(self) -> struct.Struct | None:
+        """The one struct that is all of an instance, where it is that simple and the chain is our own."""
+        if self.kind is not Kind.PLAIN or len(self.levels) != 1 or not self.java.positional:
+            return None
+        level = self.levels[0]
+        whole = level.places == list(range(len(self.java.attributes))) and not level.objects and not level.custom
+        return level.primitives if whole else None
+
+
+def _match(java: JavaClass, level: JavaClass, field: Field) -> tuple[int, Slot | None]:
+    """Where a field of the stream goes, and what it may hold."""
+    place, ours = java.places.get((level.name, field.name), (-1, None))
+    if ours is None:
+        return -1, None
+    if field.code != ours.code and not (field.is_object and ours.is_object):
+        raise Malformed(f"{level.name}.{field.name} is not of type {field.code}")
+    return place, ours.slot
+
+
+def _defaults(java: JavaClass, given: set[int]) -> tuple[list[object], str]:
+    """The value of each attribute when the stream does not give it, and the name of one that must be given."""
+    defaults: list[object] = [None] * len(java.attributes)
+    lacks = ""
+    for place, field in java.places.values():
+        if field.slot is None:
+            defaults[place] = False if field.code == "Z" else 0.0 if field.code in "FD" else 0
+        elif place not in given and type(None) not in field.slot.types:
+            lacks = field.name
+    return defaults, lacks
+
+
+def _span(places: list[int]) -> slice | None:
+    """The slice that `places` is, if it is one: the common case, and quicker to fill."""
+    if places and places[0] >= 0 and places == list(range(places[0], places[0] + len(places))):
+        return slice(places[0], places[0] + len(places))
+    return None
+
+
+def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, bytes], ...]]:
+    """The bytes of a descriptor, cut where signatures stand.
+
+    A signature is a string object: the first time in full, later a reference.  So: the bytes before the first one,
+    and for each the full form, the signature, and the bytes that follow it.
+    """
+    head = bytes([CLASS_DESCRIPTOR]) + utf(java.name) + struct.pack(">qBH", java.suid, java.flags, len(java.fields))
+    pieces, signatures = [head], []
+    for field in java.fields:
+        pieces[-1] += field.code.encode("ascii") + utf(field.name)
+        if field.is_object:
+            signatures.append(field.signature)
+            pieces.append(b"")
+    pieces[-1] += bytes([END_BLOCK])
+    joints = zip(signatures, pieces[1:], strict=True)
+    return pieces[0], tuple((bytes([STRING]) + utf(sign), sign, after) for sign, after in joints)
+
+
+def _attributes(type_: type) -> tuple[str, ...]:
+    return type_.__struct_fields__ if issubclass(type_, msgspec.Struct) else ()
+
+
+def _keyword_only(type_: type) -> bool:
+    """Whether an instance must be made by names."""
+    if not issubclass(type_, msgspec.Struct):
+        return False
+    return any(part.kind is part.KEYWORD_ONLY for part in inspect.signature(type_).parameters.values())
+
+
+ENUM_FLAGS: Final = SERIALIZABLE | ENUM_CLASS
+WRITING_FLAGS: Final = SERIALIZABLE | WRITE_METHOD

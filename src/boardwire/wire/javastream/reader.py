@@ -1,0 +1,104 @@
+"""From bytes to messages.
+
+Feed what arrives, in any pieces; each call gives the messages that are complete.  A stream that cannot be read stays
+so: Java's format has nothing to find the next message by.  The messages before the fault are given first; the fault is
+in `fault` at once, and raised by this call if it gave nothing, else by the next.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from boardwire.games.game import Malformed
+from boardwire.wire.javastream.grammar import HEADER, RESET, Framing, Limits
+from boardwire.wire.javastream.graph import GraphSource
+from boardwire.wire.javastream.schema import Schema
+from boardwire.wire.javastream.source import Reading
+
+
+class Reader:
+    """Reads the messages of one connection.
+
+    With several schemas, the class of the first object tells which one the peer speaks; `schema` is it, None before.
+    """
+
+    def __init__(self, *schemas: Schema, framing: Framing = Framing.EACH, limits: Limits | None = None) -> None:
+        self._source = GraphSource(schemas, limits or Limits())
+        self._framing = framing
+        self._opened = False
+        self._reading: Reading[msgspec.Struct] | None = None
+        self.fault: Malformed | None = None
+
+    @property
+    def schema(self) -> Schema | None:
+        """The schema that the peer speaks, once that is known."""
+        return self._source.schema if self._source.is_settled else None
+
+    @property
+    def buffered(self) -> int:
+        """Bytes of an unfinished message that are kept."""
+        return len(self._source.buffer) - self._source.start
+
+    def feed(self, data: bytes) -> list[msgspec.Struct]:
+        """The messages that `data` completes.  `Malformed` if the stream cannot be read."""
+        if self.fault is not None:
+            raise self.fault
+        source = self._source
+        source.append(data)
+        messages: list[msgspec.Struct] = []
+        try:
+            while source.at < len(source.buffer) and (message := self._next()) is not None:
+                messages.append(message)
+        except Malformed as fault:
+            self.fault = fault
+            if not messages:
+                raise
+        return messages
+
+    def _next(self) -> msgspec.Struct | None:
+        if self._reading is None:
+            self._source.begin()
+            self._reading = self._each() if self._framing is Framing.EACH else self._once()
+        try:
+            next(self._reading)
+        except StopIteration as done:
+            self._reading = None
+            self._source.begin()
+            message: msgspec.Struct = done.value
+            return message
+        if self._source.is_over_size():
+            raise Malformed("a message is too long")
+        return None
+
+    def _each(self) -> Reading[msgspec.Struct]:
+        self._source.reset()
+        yield from self._header()
+        return (yield from self._object())
+
+    def _once(self) -> Reading[msgspec.Struct]:
+        if not self._opened:
+            yield from self._header()
+            self._opened = True
+        return (yield from self._object())
+
+    def _header(self) -> Reading[None]:
+        source = self._source
+        while source.end - source.at < len(HEADER) or not source.buffer.startswith(HEADER, source.at):
+            if not HEADER.startswith(source.buffer[source.at : source.at + len(HEADER)]):
+                raise Malformed("this is not a Java object stream")
+            yield
+        source.at += len(HEADER)
+
+    def _object(self) -> Reading[msgspec.Struct]:
+        """One message, and the resets before it."""
+        source = self._source
+        yield from source.need(1)
+        while source.buffer[source.at] == RESET:
+            source.at += 1
+            source.reset()
+            source.begin()
+            yield from source.need(1)
+        message = yield from source.message()
+        if not isinstance(message, msgspec.Struct):
+            raise Malformed("a message must be an object")
+        return message

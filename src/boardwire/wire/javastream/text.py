@@ -1,0 +1,36 @@
+"""Java's modified UTF-8.
+
+NUL is the two bytes C0 80; a character above U+FFFF is a pair of surrogates, three bytes each.  A plain NUL byte is
+read too, as Java does; the four-byte form is not.  Half a pair is refused: no text holds one, and nothing that stores
+or sends text later could write it.
+"""
+
+from __future__ import annotations
+
+import struct
+
+from boardwire.games.game import Malformed
+
+
+def encode_text(text: str) -> bytes:
+    """`text` in modified UTF-8, without its length."""
+    if text.isascii() and "\0" not in text:
+        return text.encode("ascii")
+    data = text.encode("utf-16-be", "surrogatepass")
+    units = struct.unpack(f">{len(data) // 2}H", data)
+    return "".join(map(chr, units)).encode("utf-8", "surrogatepass").replace(b"\0", b"\xc0\x80")
+
+
+def decode_text(data: bytes) -> str:
+    """The text of `data`; `Malformed` if it is not modified UTF-8."""
+    if data.isascii():
+        return data.decode("ascii")
+    try:
+        # C0 is never inside a character, so what looks like an encoded NUL is one.
+        units = data.replace(b"\xc0\x80", b"\0").decode("utf-8", "surrogatepass")
+        text = units.encode("utf-16-le", "surrogatepass").decode("utf-16-le")
+    except UnicodeDecodeError as error:
+        raise Malformed("a text is not in modified UTF-8") from error
+    if max(data) >= 0xF0:
+        raise Malformed("a text is in standard UTF-8, not in Java's modified form")
+    return text
