@@ -1,0 +1,109 @@
+"""The board: 25 squares as bits of an integer, and tables about them.
+
+Square 0 is A5, square 4 is E5, square 24 is E1: file A to E from left to right, rank 5 on top (rules page, 2.1).  A set
+of squares is an integer with bit n set for square n.  Nothing here knows workers, gods or turns; all of it is plain
+integers, tuples and functions, so that it can be compiled.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+SIZE: Final = 5
+SQUARES: Final = tuple(range(SIZE * SIZE))
+ALL: Final = (1 << SIZE * SIZE) - 1
+
+DIRECTIONS: Final = ("n", "ne", "e", "se", "s", "sw", "w", "nw")
+_STEPS: Final = ((-1, 0), (-1, 1), (0, 1), (1, 1), (1, 0), (1, -1), (0, -1), (-1, -1))
+
+
+def _index(row: int, column: int) -> int:
+    return row * SIZE + column if 0 <= row < SIZE and 0 <= column < SIZE else -1
+
+
+def _next(square: int, direction: int) -> int:
+    row, column = _STEPS[direction]
+    return _index(square // SIZE + row, square % SIZE + column)
+
+
+def _set_of(squares: list[int]) -> int:
+    found = 0
+    for square in squares:
+        if square >= 0:
+            found |= 1 << square
+    return found
+
+
+BIT: Final = tuple(1 << square for square in SQUARES)
+"""The set of one square."""
+
+STEP: Final = tuple(tuple(_next(square, direction) for direction in range(8)) for square in SQUARES)
+"""`STEP[square][direction]` is the next square that way, or -1 off the board."""
+
+NEIGHBOURS: Final = tuple(_set_of(list(STEP[square])) for square in SQUARES)
+"""The set of up to eight squares around each square; never wraps (rules page, 1.2)."""
+
+AROUND: Final = tuple(tuple(sorted(step for step in STEP[square] if step >= 0)) for square in SQUARES)
+"""The same as lists, in order."""
+
+BEHIND: Final = tuple(
+    tuple(
+        next((STEP[to][d] for d in range(8) if STEP[frm][d] == to), -1) for to in SQUARES
+    )
+    for frm in SQUARES
+)  # fmt: skip
+"""`BEHIND[frm][to]` is the square one step further on the line from `frm` to its neighbour `to`, or -1."""
+
+HEADING: Final = tuple(
+    tuple(next((d for d in range(8) if STEP[frm][d] == to), -1) for to in SQUARES) for frm in SQUARES
+)
+"""`HEADING[frm][to]` is the direction from a square to its neighbour, -1 for squares that do not touch."""
+
+PERIMETER: Final = _set_of([s for s in SQUARES if s // SIZE in (0, 4) or s % SIZE in (0, 4)])
+CORNERS: Final = _set_of([0, 4, 20, 24])
+EDGES: Final = (
+    _set_of([0, 1, 2, 3, 4]), _set_of([4, 9, 14, 19, 24]),
+    _set_of([20, 21, 22, 23, 24]), _set_of([0, 5, 10, 15, 20]),
+)  # fmt: skip
+"""The north, east, south and west edge; the opposite of edge n is edge n + 2, modulo 4."""
+
+DIAGONALS: Final = tuple(_set_of([STEP[square][d] for d in (1, 3, 5, 7)]) for square in SQUARES)
+
+WRAPPED: Final = tuple(
+    _set_of([(s // SIZE + row) % SIZE * SIZE + (s % SIZE + column) % SIZE for row, column in _STEPS]) for s in SQUARES
+)
+"""The neighbours where opposite edges and corners touch (Urania's own turn)."""
+
+BLOCKS_OF_FOUR: Final = tuple(
+    _set_of([corner, corner + 1, corner + SIZE, corner + SIZE + 1]) if corner % SIZE < 4 and corner < 20 else 0
+    for corner in SQUARES
+)
+"""The two by two block whose upper left square is the index (0 where there is none)."""
+
+
+def squares_of(mask: int) -> Iterator[int]:
+    """The squares of a set, in order."""
+    while mask:
+        low = mask & -mask
+        yield low.bit_length() - 1
+        mask ^= low
+
+
+def next_to(mask: int) -> int:
+    """The set of all neighbours of any square of a set."""
+    found = 0
+    while mask:
+        low = mask & -mask
+        found |= NEIGHBOURS[low.bit_length() - 1]
+        mask ^= low
+    return found
+
+
+def opposite_edges(first: int) -> int:
+    """The squares on an edge across the board from an edge that `first` lies on."""
+    found = 0
+    for edge, squares in enumerate(EDGES):
+        if squares >> first & 1:
+            found |= EDGES[(edge + 2) % 4]
+    return found

@@ -1,0 +1,42 @@
+"""The changes to the board that set off other powers: builds and forced workers.
+
+A step of the turn and the powers use the same ones, so that whoever builds or forces, every power that minds hears of
+it.  `solid` tokens and memos are plain edits and live in `position`.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boardwire.games.santorini.events import Built, Event, Forced
+from boardwire.games.santorini.position import Position, find, level, relocated, with_block
+from boardwire.games.santorini.powers.catalogue import God
+
+
+def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
+    """A power puts workers from square to square, all at once: not a move, so it never wins (rules page, 1.2)."""
+    whose = tuple(find(p, frm) for frm, _ in ways)
+    p = relocated(p, ways)
+    for (side, worker), (frm, to) in zip(whose, ways, strict=True):
+        log.append(Forced(p.seat, side, worker, frm, to, god))
+    for (side, _), (_, to) in zip(whose, ways, strict=True):
+        p = enter(p, side, to, log)
+    return p
+
+
+def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:
+    """A worker came onto a square."""
+    for entered in p.lineup.rules[p.seat].entries:
+        if p.outcome is None:
+            p = entered(p, side, square, log)
+    return p
+
+
+def build(p: Position, by: int, at: int, dome: bool, log: list[Event], god: God | None = None) -> Position:
+    """A block or dome comes onto a square."""
+    p = replace(p, domes=p.domes | 1 << at, turn=replace(p.turn, domed=True)) if dome else with_block(p, at)
+    log.append(Built(p.seat, by, at, level(p, at), dome, god))
+    for effect in p.lineup.rules[p.seat].build_effects:
+        if p.outcome is None:
+            p = effect(p, at, dome, log)
+    return p

@@ -1,0 +1,82 @@
+"""How a match ends: wins, eliminations, the ply cap and forfeits (rules page, 1.1, 1.3, 1.4).
+
+A side that loses leaves with workers, tokens and power; the last side standing wins.  With two sides that is the end;
+with three, play goes on.  A player alone (practice) has nobody to lose to, so being stuck ends it without a winner.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boardwire.games.game import Outcome, Seat
+from boardwire.games.santorini.events import Banished, Drawn, Eliminated, Event, PowerChanged, Won
+from boardwire.games.santorini.position import OFF, OVER, Position, Side, with_memo, with_worker
+from boardwire.games.santorini.powers.catalogue import God
+
+
+def win(p: Position, side: Side, how: str, log: list[Event], god: God | None = None) -> Position:
+    """A side wins, and the match is over."""
+    seats = p.lineup.seats_of(side)
+    log.append(Won(seats, how, god))
+    return replace(p, outcome=Outcome(how, seats))
+
+
+def draw(p: Position, how: str, log: list[Event]) -> Position:
+    """The match is over and nobody won."""
+    log.append(Drawn(how))
+    return replace(p, outcome=Outcome(how))
+
+
+def standing(p: Position) -> tuple[Side, ...]:
+    """The sides still in the match."""
+    return tuple(side for side in range(p.lineup.sides) if not p.out >> side & 1)
+
+
+def lose(p: Position, seat: Seat, reason: str, log: list[Event], god: God | None = None) -> Position:
+    """A seat, and so its side, has lost."""
+    side = p.lineup.side(seat)
+    if p.outcome is not None or p.out >> side & 1:
+        return p
+    for other in p.lineup.seats_of(side):
+        log.append(Eliminated(other, reason, god))
+        p = replace(p, out=p.out | 1 << other)
+    left = standing(p)
+    if len(left) == 1:
+        return win(p, left[0], reason, log, god)
+    if not left:
+        return draw(p, reason, log)
+    return _clear(p, side, log)
+
+
+def _clear(p: Position, side: Side, log: list[Event]) -> Position:
+    for number, square in enumerate(p.workers[side]):
+        if square >= 0:
+            log.append(Banished(side, number, square))
+            p = with_worker(p, side, number, OFF)
+    for seat in p.lineup.seats_of(side):
+        p = change_power(p, seat, God.MORTAL)
+    if p.lineup.side(p.seat) == side:
+        p = replace(p, turn=replace(p.turn, stage=OVER, asks=()), owed=())
+    return p
+
+
+def change_power(p: Position, seat: Seat, god: God, log: list[Event] | None = None) -> Position:
+    """A seat has another power from now on, fresh as if the match began; the old one's tokens go."""
+    if p.lineup.gods[seat] is god:
+        return p
+    p = p.lineup.powers[seat].leave(p)
+    p = replace(p, lineup=p.lineup.changed(seat, god))
+    if log is not None:
+        log.append(PowerChanged(seat, god))
+    return with_memo(p, seat, p.lineup.powers[seat].fresh)
+
+
+def banish(p: Position, square: int, log: list[Event], god: God) -> Position:
+    """A power removes the worker on a square; a side with none left has lost."""
+    side = next(side for side, squares in enumerate(p.workers) if square in squares)
+    number = p.workers[side].index(square)
+    log.append(Banished(side, number, square, god))
+    p = with_worker(p, side, number, OFF)
+    if all(other < 0 for other in p.workers[side]):
+        p = lose(p, p.lineup.seats_of(side)[0], "no workers", log, god)
+    return p

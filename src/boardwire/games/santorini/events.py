@@ -1,0 +1,249 @@
+"""What happened, with its cause.
+
+An event says all a dialect or page needs to show a step.  `seat` is whose turn or choice it was, `side` and `worker`
+name a worker (its side and number), `god` the power that caused it.  `Secret` wraps what only some seats may learn.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Seat
+from boardwire.games.santorini.powers.catalogue import God
+
+
+class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed"):
+    """A god joined the offer; `seat` is None when luck drew it."""
+
+    seat: Seat | None
+    god: God
+
+
+class GodPicked(msgspec.Struct, frozen=True, tag="god_picked"):
+    """A seat has its god."""
+
+    seat: Seat
+    god: God
+
+
+class StartNamed(msgspec.Struct, frozen=True, tag="start_named"):
+    """The god whose owner begins was named."""
+
+    seat: Seat
+    god: God
+
+
+class OrderSet(msgspec.Struct, frozen=True, tag="order_set"):
+    """The order of play is known; the first seat places first."""
+
+    order: tuple[Seat, ...]
+
+
+class WorkerPlaced(msgspec.Struct, frozen=True, tag="worker_placed"):
+    """A worker came onto the board."""
+
+    seat: Seat
+    side: int
+    worker: int
+    at: int
+    god: God | None = None
+
+
+class TurnStarted(msgspec.Struct, frozen=True, tag="turn_started"):
+    """A turn begins; `extra` if it is an additional one."""
+
+    seat: Seat
+    ply: int
+    extra: bool = False
+
+
+class Moved(msgspec.Struct, frozen=True, tag="moved"):
+    """A worker moved."""
+
+    seat: Seat
+    side: int
+    worker: int
+    frm: int
+    to: int
+
+
+class Forced(msgspec.Struct, frozen=True, tag="forced"):
+    """A power put a worker elsewhere; that is not a move (rules page, 1.2)."""
+
+    seat: Seat
+    side: int
+    worker: int
+    frm: int
+    to: int
+    god: God
+
+
+class Built(msgspec.Struct, frozen=True, tag="built"):
+    """A block, now `level` high, or a dome on that level; `by` is the builder's square (-1: nobody's hand)."""
+
+    seat: Seat
+    by: int
+    at: int
+    level: int
+    dome: bool
+    god: God | None = None
+
+
+class Razed(msgspec.Struct, frozen=True, tag="razed"):
+    """Blocks were taken away; `level` are left."""
+
+    seat: Seat
+    at: int
+    level: int
+    god: God
+
+
+class Banished(msgspec.Struct, frozen=True, tag="banished"):
+    """A worker left the board; no god means with its eliminated owner."""
+
+    side: int
+    worker: int
+    at: int
+    god: God | None = None
+
+
+class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed"):
+    """A token of a power came onto a square; no god means the Ram."""
+
+    seat: Seat
+    at: int
+    god: God | None = None
+
+
+class TokenTaken(msgspec.Struct, frozen=True, tag="token_taken"):
+    """A token of a power left a square."""
+
+    seat: Seat
+    at: int
+    god: God
+
+
+class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
+    """A direction was set, or taken back."""
+
+    seat: Seat
+    direction: int | None
+    god: God
+
+
+class Bound(msgspec.Struct, frozen=True, tag="bound"):
+    """Two workers were tied to one another."""
+
+    seat: Seat
+    own: int
+    foe: int
+    god: God
+
+
+class PowerUsed(msgspec.Struct, frozen=True, tag="power_used"):
+    """A once-only power was spent, or one that the steps alone do not show was called on."""
+
+    seat: Seat
+    god: God
+
+
+class PowerChanged(msgspec.Struct, frozen=True, tag="power_changed"):
+    """The power a seat has from now on."""
+
+    seat: Seat
+    god: God
+
+
+class CoinsChanged(msgspec.Struct, frozen=True, tag="coins_changed"):
+    """How many coins or cards a power has."""
+
+    seat: Seat
+    count: int
+    god: God
+
+
+class CardDealt(msgspec.Struct, frozen=True, tag="card_dealt"):
+    """Luck dealt a card to a power."""
+
+    seat: Seat
+    card: int
+    god: God
+
+
+class Declined(msgspec.Struct, frozen=True, tag="declined"):
+    """Nothing more of what was optional."""
+
+    seat: Seat
+
+
+class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
+    """What a seat tried turned out impossible; the turn is over."""
+
+    seat: Seat
+
+
+class Eliminated(msgspec.Struct, frozen=True, tag="eliminated"):
+    """A seat lost; the others play on, or it was the last but one."""
+
+    seat: Seat
+    reason: str
+    god: God | None = None
+
+
+class Won(msgspec.Struct, frozen=True, tag="won"):
+    """The match is won, by a rule (`how`) or a power."""
+
+    seats: tuple[Seat, ...]
+    how: str
+    god: God | None = None
+
+
+class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
+    """The match ended with no winner."""
+
+    how: str
+
+
+class Secret(msgspec.Struct, frozen=True, tag="secret"):
+    """An event that only `seats` may learn."""
+
+    seats: tuple[Seat, ...]
+    event: Event
+
+
+Event: TypeAlias = (
+    GodProposed
+    | GodPicked
+    | StartNamed
+    | OrderSet
+    | WorkerPlaced
+    | TurnStarted
+    | Moved
+    | Forced
+    | Built
+    | Razed
+    | Banished
+    | TokenPlaced
+    | TokenTaken
+    | Aimed
+    | Bound
+    | PowerUsed
+    | PowerChanged
+    | CoinsChanged
+    | CardDealt
+    | Declined
+    | Cancelled
+    | Eliminated
+    | Won
+    | Drawn
+    | Secret
+)
+
+
+def show(event: Event, seat: Seat | None) -> Event | None:
+    """What a seat (None: a spectator) learns of an event."""
+    if isinstance(event, Secret):
+        return event.event if seat in event.seats else None
+    return event

@@ -1,0 +1,128 @@
+"""What the running turn offers now, not yet asking whether the turn could then be finished.
+
+`targets` and `sites` are the two questions everything is made of: the own power widens, then others limit (rules page,
+1.2).  Powers call them too.  `lookahead` takes away the steps that lead to a dead end.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from boardwire.games.santorini.actions import DONE_ONLY, Actions, blocks, domes, moves
+from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Position, free, men
+
+if TYPE_CHECKING:
+    from boardwire.games.santorini.lineup import Rules
+
+LONGEST: Final = 100
+"""Moves in one turn.  Walking on for ever is legal but changes nothing; a match must end."""
+
+
+def targets(p: Position, frm: int) -> int:
+    """The squares the worker on `frm` may move to in this turn."""
+    rules = p.lineup.rules[p.seat]
+    found = rules.reach(p, frm)
+    for closed in rules.closers:
+        found &= ~closed(p)
+    for limit in rules.move_limits:
+        found = limit(p, frm, found)
+    return found
+
+
+def limited(p: Position, frm: int, found: int) -> int:
+    """What others leave of squares a power found by itself."""
+    rules = p.lineup.rules[p.seat]
+    for closed in rules.closers:
+        found &= ~closed(p)
+    for limit in rules.move_limits:
+        found = limit(p, frm, found)
+    return found
+
+
+def sites(p: Position, by: int) -> tuple[int, int]:
+    """The squares on which the worker on `by` may build a block, and a dome, in this turn."""
+    rules = p.lineup.rules[p.seat]
+    block, dome = rules.spots(p, by)
+    return limited_sites(p, by, block, dome) if rules.build_limits or rules.closers else (block, dome)
+
+
+def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int]:
+    """What others leave of spots a power found by itself."""
+    rules = p.lineup.rules[p.seat]
+    for closed in rules.closers:
+        shut = closed(p)
+        block &= ~shut
+        dome &= ~shut
+    for limit in rules.build_limits:
+        block, dome = limit(p, by, block, dome)
+    return block, dome
+
+
+def builds(p: Position, by: int) -> Actions:
+    """Everything the worker on `by` may build."""
+    block, dome = sites(p, by)
+    return blocks(by, block) + domes(by, dome)
+
+
+def landing(p: Position) -> int:
+    """The squares onto which the acting seat may force a worker: free, and not closed to it."""
+    found = free(p)
+    for closed in p.lineup.rules[p.seat].closers:
+        found &= ~closed(p)
+    return found
+
+
+def victims(p: Position) -> int:
+    """The foes' workers that the acting seat's power may target."""
+    rules = p.lineup.rules[p.seat]
+    found = p.occupied & ~men(p, rules.side)
+    for closed in rules.closers:
+        found &= ~closed(p)
+    return found
+
+
+def offers(p: Position) -> Actions:
+    """All steps that the stage of the turn has."""
+    turn = p.turn
+    if turn.asks:
+        ask = turn.asks[0]
+        return p.lineup.powers[ask.owner].replies(p, ask.topic)
+    stage = turn.stage
+    rules = p.lineup.rules[p.seat]
+    if stage == OPEN:
+        return _open(p, rules)
+    if stage == MOVED:
+        return _moved(p, rules)
+    if stage == BUILT and rules.more_builds:
+        found = rules.more_builds(p)
+        return found + DONE_ONLY if found else ()
+    if stage == CLOSE and rules.closings:
+        found = rules.closings(p)
+        return found if not found or rules.own.must_close(p) else found + DONE_ONLY
+    return ()
+
+
+def _open(p: Position, rules: Rules) -> Actions:
+    found: Actions = rules.openings(p) if rules.openings else ()
+    reach, closers, limits = rules.reach, rules.closers, rules.move_limits
+    for frm in rules.own.movers(p):
+        to = reach(p, frm)
+        for closed in closers:
+            to &= ~closed(p)
+        for limit in limits:
+            to = limit(p, frm, to)
+        found += moves(frm, to)
+    return found
+
+
+def _moved(p: Position, rules: Rules) -> Actions:
+    found: Actions = rules.more_moves(p) if rules.more_moves and p.turn.moves < LONGEST else ()
+    spots, narrow = rules.spots, rules.build_limits or rules.closers
+    for by in rules.own.builders(p):
+        block, dome = spots(p, by)
+        if narrow:
+            block, dome = limited_sites(p, by, block, dome)
+        found += blocks(by, block) + domes(by, dome) if dome else blocks(by, block)
+    if rules.skips and rules.skips(p):
+        found += DONE_ONLY
+    return found

@@ -1,0 +1,50 @@
+"""What can be chosen about a match before it starts."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+
+import msgspec
+
+from boardwire.games.santorini.powers.catalogue import God
+
+
+class Wording(StrEnum):
+    """Which wording of the powers holds."""
+
+    REVISED = "revised"
+    PRINTED = "printed"
+
+
+class Draft(StrEnum):
+    """How gods, order and workers come about; `setup.STAGES` says in which stages."""
+
+    NONE = "none"
+    GIVEN = "given"
+    RANDOM = "random"
+    CHALLENGER = "challenger"
+    PRINTED = "printed"
+    FIRST_PROPOSES = "first_proposes"
+    TOGETHER = "together"
+    TWO_ROUNDS = "two_rounds"
+    ONLINE = "online"
+    FLEECE = "fleece"
+    POSITION = "position"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """The options of a match.
+
+    `gods` are those of the seats in order (`GIVEN`), or the one beside the Ram (`FLEECE`).  `pool` limits what can be
+    drawn or proposed; empty means every god the number of players allows.  `bans` off lets banned pairs meet.
+    `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a draw,
+    because some powers take away what others build, and two of them may never end (rules page, 1.1).
+    """
+
+    draft: Draft = Draft.NONE
+    gods: tuple[God, ...] = ()
+    pool: tuple[God, ...] = ()
+    wording: Wording = Wording.REVISED
+    bans: bool = True
+    position: str = ""
+    ply_cap: int = 1000

@@ -1,0 +1,104 @@
+"""Counting lines of whole turns, to compare rules engines (rules page, 3).
+
+`perft` counts lines of exactly so many turns.  `states` counts, at each node, distinct positions after a turn once;
+`actions` counts sequences of steps (None where a power makes them endless).  `wins` are the last turns that win;
+`stuck` the nodes at the last ply whose player has no legal turn and so has lost: they add nothing.  Positions count as
+the same if heights (any dome is a dome), the squares of each side's workers, the player to move, what the powers
+remember and the winner are the same.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.games.santorini.actions import Action
+from boardwire.games.santorini.lookahead import choices
+from boardwire.games.santorini.position import END, Position
+from boardwire.games.santorini.step import advance
+from boardwire.games.santorini.turn import settle
+
+
+class Count(msgspec.Struct, frozen=True):
+    """What was counted; the `actions` figures are None where sequences of steps have no end."""
+
+    states: int = 0
+    actions: int | None = 0
+    wins_states: int = 0
+    wins_actions: int | None = 0
+    stuck: int = 0
+
+
+class Turns:
+    """The distinct ends of the turns of one position, and how many sequences of steps lead to each."""
+
+    def __init__(self, p: Position) -> None:
+        self.ends: dict[object, tuple[Position, int]] = {}
+        self._seen: set[object] | None = set() if endless(p) else None
+        if p.decision is not None:
+            self._walk(p, p.decision.choices)
+
+    def _walk(self, p: Position, steps: Collection[Action]) -> None:
+        for action in steps:
+            self._step(p, action)
+
+    def _step(self, p: Position, action: Action) -> None:
+        q = advance(p, action, [])
+        if q.outcome is not None or q.turn.stage >= END:
+            key = _key(q)
+            _, times = self.ends.get(key, (q, 0))
+            self.ends[key] = q, times + 1
+            return
+        if self._seen is not None:
+            here = _key(q), q.workers, replace(q.turn, moves=0, came=-1, start=-1)
+            if here in self._seen:
+                return
+            self._seen.add(here)
+        self._walk(q, choices(q))
+
+
+def endless(p: Position) -> bool:
+    """Whether the turn to come has no longest sequence of steps."""
+    return p.lineup.rules[p.seat].endless
+
+
+def _key(p: Position) -> object:
+    domes = p.domes
+    workers = tuple(tuple(sorted(squares)) for squares in p.workers)
+    return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, p.memos, p.solid, p.outcome
+
+
+def perft(p: Position, depth: int) -> Count:
+    """Count the lines of `depth` turns from a position."""
+    countable = not any(rules.endless for rules in p.lineup.rules)
+    states, actions, wins, wins_actions, stuck = _count(p, depth)
+    return Count(states, actions if countable else None, wins, wins_actions if countable else None, stuck)
+
+
+def divide(p: Position, depth: int) -> dict[Position, int]:
+    """The number of states below each distinct position after the first turn."""
+    ends = [settle(end, []) for end, _ in Turns(p).ends.values()]
+    return {end: _count(end, depth - 1)[0] if depth > 1 else 1 for end in ends}
+
+
+def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
+    if depth == 0:
+        return 1, 1, 0, 0, 0
+    ends = Turns(p).ends.values()
+    if depth == 1:
+        if not ends:
+            return 0, 0, 0, 0, int(p.outcome is not None and p.outcome.termination == "stuck")
+        won = [times for end, times in ends if end.outcome is not None]
+        return len(ends), sum(times for _, times in ends), len(won), sum(won), 0
+    states = actions = wins = wins_actions = stuck = 0
+    for end, times in ends:
+        if end.outcome is None:
+            below = _count(settle(end, []), depth - 1)
+            states += below[0]
+            actions += times * below[1]
+            wins += below[2]
+            wins_actions += times * below[3]
+            stuck += below[4]
+    return states, actions, wins, wins_actions, stuck

@@ -1,0 +1,58 @@
+"""The powers: one short class per god, and how to add one.
+
+A god takes four steps.
+
+1. **Read** its row of the rules page (1.7), its bracketed cases, 1.2, 1.8, and `power.py`: every hook, with what it
+   must return.  Its data and text are in `catalogue.py` already.
+2. **Write** a class in the module of its family (`simple`, `advanced`, `fleece`, `heroes`, `promo`), with `god = God.X`
+   and the few hooks it needs, and add it to that module's `POWERS`.  Nothing else has to know it.  Past 400 lines split
+   the module by what the gods do, and join the parts' `POWERS`.
+3. **Test** every sentence and every bracketed case in `tests/games/santorini/test_powers_<family>.py`, from positions
+   in notation (`tests/games/santorini/play.py` has the words for it), then break the class once to see a test fail.
+4. **Run** the laws and `perft` over it.
+
+Which hook for what:
+
+========================================== ===========================================================================
+ it ...                                     override
+========================================== ===========================================================================
+ moves where others cannot                  `reach` (start from `super().reach(p, frm)`); onto workers also `shove`
+ moves again                                `more_moves`, made with `actions.moves(frm, offers.targets(p, frm) & ...)`
+ builds where or what others cannot         `spots` -> (squares for a block, squares for a dome)
+ builds again, optionally                   `more_builds`, made with `offers.sites(p, by)`
+ builds with another worker                 `builders`
+ need not build                             `may_skip_build`
+ does something before moving               `openings`; a `Build` there fixes the worker and leaves the stage OPEN, any
+                                            other action comes to `act`
+ has another kind of turn                   `openings` to enter it, `p.turn.note` to remember it, `movers`, `builders`,
+                                            `more_moves` by the note, and `after_move`, `after_build` to set the stage
+                                            (`with_stage(p, OPEN | MOVED | BUILT | CLOSE | END)`)
+ does something at the end of its turn      `closings` (optional: `Done` is added) + `must_close`; `act` does it
+ has an automatic effect at a turn's end    `at_end` (called for every seat's turn: ask `self.acting(p)`)
+ has an effect after a move or a build      `after_move`, `after_build`; for moved or forced onto a square: `entered`
+ restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too
+ makes squares like domes for foes          `closed`; for everybody: edit `p.solid`, and clear it in `leave`
+ binds how foes' turns end                  `lawful` (or lose), `wish` (if they can)
+ wins or vetoes wins by moving              `judge`; by anything else: `ending.win` / `ending.lose` in an effect
+ asks a seat, or luck, in between           `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`
+ gives another turn                         add to `p.owed`; the turn has that number as `p.turn.extra`
+ changes hands                              `ending.change_power`
+ has a set-up of its own                    `team`, `rank`, `squares`, `preparation` + `prepare`, `luck`
+ keeps a secret                             `conceal` (and `events.Secret`); hidden workers also `hidden`, `foils`
+ remembers from turn to turn                `self.memo(p)`, `self.remember(p, ...)`, `fresh`; `written` and `read` for
+                                            the notation.  Notation is read as the start of a turn, so `at_start` runs
+                                            again: what it gains must be left out of `written` in the own turn
+ remembers within its own turn              `p.turn.note` with `with_note`
+ can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and `doubts`
+                                            to say which steps must be tried out; all, if it is not overridden
+ has turns without a longest sequence       `endless = True`
+========================================== ===========================================================================
+
+Force workers with `effects.force`, build with `effects.build` (outside the normal build), remove workers with
+`ending.banish`: they tell the other powers and the log.  Whom a power may target is `offers.victims(p)`, and where it
+may put them `offers.landing(p)`; both respect squares closed by foes.  A worker's number is its identity; number 1, the
+second placed, is the female one.  A side shares workers: a seat, or a team.  `p.seat` is whose turn it is,
+`p.turn.hand` and `p.turn.worker` whose worker acts.  Sets of squares are integers, see `board.py`.
+
+What differs in the printed wording asks `self.printed`.  A god never asks which god another is.
+"""

@@ -1,0 +1,208 @@
+"""The ten simple gods (rules page, 1.7, numbers 1 to 10)."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.games.santorini.actions import Action, Actions, Build, Move, blocks, domes, moves
+from boardwire.games.santorini.board import BEHIND, squares_of
+from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
+from boardwire.games.santorini.position import BUILT, OPEN, Position, Side, above, at_level, level, on_board, with_stage
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+
+
+class Apollo(Power):
+    """Steps onto a foe, who is forced to the square just left; so a swap can leave nowhere to build."""
+
+    god = God.APOLLO
+    careful = True
+
+    def reach(self, p: Position, frm: int) -> int:
+        return super().reach(p, frm) | self.adjacent[frm] & victims(p) & ~above(p, level(p, frm) + 1)
+
+    def shove(self, p: Position, frm: int, to: int) -> int:
+        return frm
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        return isinstance(action, Move) and bool(p.occupied >> action.to & 1)
+
+
+class Artemis(Power):
+    """Moves a second time, not back to where it started."""
+
+    god = God.ARTEMIS
+
+    def more_moves(self, p: Position) -> Actions:
+        if p.turn.moves != 1:
+            return ()
+        at = worker_square(p)
+        return moves(at, targets(p, at) & ~(1 << p.turn.start))
+
+
+class Athena(Power):
+    """Once she climbed, foes cannot, until her next turn.  Memo: (1,) while that holds."""
+
+    god = God.ATHENA
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        return self.remember(p) if self.acting(p) and self.memo(p) else p
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        if self.acting(p) and stride.side == self.side and stride.high > stride.low:
+            return self.remember(p, 1)
+        return p
+
+    def limit_moves(self, p: Position, frm: int, targets: int) -> int:
+        if not self.memo(p) or frm in p.workers[self.side]:  # her own workers stay free under Dionysus
+            return targets
+        return targets & ~above(p, level(p, frm))
+
+    def written(self, p: Position) -> str:
+        return "^" if self.memo(p) else ""
+
+    def read(self, p: Position, text: str) -> Position:
+        if text != "^":
+            raise ValueError(text)
+        return self.remember(p, 1)
+
+
+class Atlas(Power):
+    """Builds a dome at any level."""
+
+    god = God.ATLAS
+
+    def spots(self, p: Position, by: int) -> tuple[int, int]:
+        block, dome = super().spots(p, by)
+        return block, block | dome
+
+
+class Demeter(Power):
+    """Builds a second time, on another square."""
+
+    god = God.DEMETER
+
+    def more_builds(self, p: Position) -> Actions:
+        if len(p.turn.built) != 1:
+            return ()
+        by, other = worker_square(p), ~(1 << p.turn.built[0])
+        block, dome = sites(p, by)
+        return blocks(by, block & other) + domes(by, dome & other)
+
+
+class Hephaestus(Power):
+    """Adds one more block on the block just built."""
+
+    god = God.HEPHAESTUS
+
+    def more_builds(self, p: Position) -> Actions:
+        if len(p.turn.built) != 1:
+            return ()
+        by, same = worker_square(p), 1 << p.turn.built[0]
+        return blocks(by, sites(p, by)[0] & same)
+
+
+class Hermes(Power):
+    """Walks with both workers on their level, any number of steps, then builds with either.
+
+    A normal turn that begins with a level step is the same as a walk, so the two are told apart only when a step goes
+    up or down: then that worker builds.
+    """
+
+    god = God.HERMES
+    endless = True
+
+    def openings(self, p: Position) -> Actions:
+        if p.turn.moves:
+            return ()
+        found: Actions = ()
+        for by in on_board(p, self.side):
+            found += builds(p, by)
+        return found
+
+    def more_moves(self, p: Position) -> Actions:
+        if not self._walking(p):
+            return ()
+        found: Actions = ()
+        for frm in on_board(p, self.side):
+            found += moves(frm, targets(p, frm) & at_level(p, level(p, frm)))
+        return found
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        return on_board(p, self.side) if self._walking(p) else super().builders(p)
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        if self.acting(p) and p.turn.stage == OPEN:
+            return with_stage(p, BUILT)
+        return p
+
+    def _walking(self, p: Position) -> bool:
+        return not (p.turn.climbed or p.turn.descended)
+
+
+class Minotaur(Power):
+    """Steps onto a foe and pushes it straight on to a free square of any level."""
+
+    god = God.MINOTAUR
+
+    def reach(self, p: Position, frm: int) -> int:
+        foes = self.adjacent[frm] & victims(p) & ~above(p, level(p, frm) + 1)
+        found = super().reach(p, frm)
+        if foes:
+            open_, behind = landing(p), BEHIND[frm]
+            for to in squares_of(foes):
+                if behind[to] >= 0 and open_ >> behind[to] & 1:
+                    found |= 1 << to
+        return found
+
+    def shove(self, p: Position, frm: int, to: int) -> int:
+        return BEHIND[frm][to]
+
+
+class Pan(Power):
+    """Also wins by moving down two levels or more, whoever moves the worker."""
+
+    god = God.PAN
+
+    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
+        if winner < 0 and stride.side == self.side and stride.low - stride.high >= 2:
+            return self.side
+        return winner
+
+
+class Prometheus(Power):
+    """Builds before moving too, if the worker then does not climb."""
+
+    god = God.PROMETHEUS
+    careful = True
+
+    def openings(self, p: Position) -> Actions:
+        if p.turn.worker >= 0:
+            return ()
+        found: Actions = ()
+        for by in on_board(p, self.side):
+            found += builds(p, by)
+        return found
+
+    def reach(self, p: Position, frm: int) -> int:
+        found = super().reach(p, frm)
+        return found & ~above(p, level(p, frm)) if p.turn.built else found
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        return p.turn.stage == OPEN and isinstance(action, Build)
+
+
+POWERS: Final[tuple[type[Power], ...]] = (
+    Power,
+    Apollo,
+    Artemis,
+    Athena,
+    Atlas,
+    Demeter,
+    Hephaestus,
+    Hermes,
+    Minotaur,
+    Pan,
+    Prometheus,
+)

@@ -1,0 +1,87 @@
+"""The game as tables, dialects, bots and pages see it: the names of the Game protocol.
+
+Set-up and play are two machines behind one door: `setup` runs the stages of the draft, `step` and `turn` the turns.
+The rules are those of the rules page; `santorini@1` is this reading of it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from boardwire.games.game import Decision, Illegal, Outcome, Refused, Seat
+from boardwire.games.santorini import setup
+from boardwire.games.santorini.actions import Action
+from boardwire.games.santorini.ending import lose
+from boardwire.games.santorini.events import Cancelled, Event
+from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.position import END, Position
+from boardwire.games.santorini.step import advance
+from boardwire.games.santorini.turn import settle
+
+name: Final = "santorini"
+rules: Final = 1
+seat_counts: Final = (1, 2, 3, 4)
+
+
+def new(options: Options, seats: int) -> Position:
+    """The first position: of the set-up, or the one the options give."""
+    if seats not in seat_counts:
+        raise Illegal(f"Santorini is for 1 to 4 players, not {seats}")
+    if options.draft is Draft.POSITION:
+        position = parse_position(options.position, options)
+        if position.lineup.seats != seats:
+            raise Illegal(f"the position is for {position.lineup.seats} players, not {seats}")
+        return position
+    return setup.begin_setup(options, seats)
+
+
+def pending(position: Position) -> Decision[Action] | None:
+    """Who must choose what."""
+    return position.decision
+
+
+def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
+    """Do one of the choices."""
+    decision = position.decision
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats:
+        raise Refused("it is not your turn to choose")
+    if action not in decision.choices:
+        raise Illegal("that is not among the choices you have now")
+    log: list[Event] = []
+    if position.setup is not None:
+        return setup.answer(position, seat, action, log), tuple(log)
+    return play(position, action, log), tuple(log)
+
+
+def play(position: Position, action: Action, log: list[Event]) -> Position:
+    """The position after a choice of the running turn; trusts it to be one."""
+    foils = position.lineup.rules[position.seat].foils
+    if foils and not position.turn.asks and any(foiled(position, action) for foiled in foils):
+        log.append(Cancelled(position.seat))
+        return settle(replace(position, turn=replace(position.turn, stage=END)), log)
+    return settle(advance(position, action, log), log)
+
+
+def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """A seat gives up, and its team with it."""
+    if position.outcome is not None:
+        raise Refused("the match is over")
+    if not 0 <= seat < position.lineup.seats:
+        raise Refused("that seat is not in the match")
+    if position.out >> seat & 1:
+        raise Refused("you are already out of the match")
+    log: list[Event] = []
+    p = lose(position, seat, "forfeit", log)
+    if p.outcome is not None:
+        return replace(p, decision=None), tuple(log)
+    return (setup.resume(p, log) if p.setup is not None else settle(p, log)), tuple(log)
+
+
+def outcome(position: Position) -> Outcome | None:
+    """How it ended."""
+    return position.outcome

@@ -1,0 +1,345 @@
+"""The stages a set-up is made of.
+
+`ask` gives what a stage must still ask, None when it is done; `answer` what a choice does; `leave` what happens by
+itself when the stage is done.  A stage is data: its fields are the ways in which drafts differ.
+"""
+
+from __future__ import annotations
+
+from enum import IntEnum
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.games.game import CHANCE, Decision, Illegal, Seat
+from boardwire.games.santorini.actions import (
+    Action,
+    ChooseStart,
+    DealGod,
+    NameStart,
+    PickGod,
+    PlaceToken,
+    PlaceWorker,
+    ProposeGod,
+    places,
+)
+from boardwire.games.santorini.board import squares_of
+from boardwire.games.santorini.ending import change_power
+from boardwire.games.santorini.events import (
+    Event,
+    GodPicked,
+    GodProposed,
+    OrderSet,
+    Secret,
+    StartNamed,
+    TokenPlaced,
+    WorkerPlaced,
+)
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.options import Draft, Wording
+from boardwire.games.santorini.position import Position, Setup, free, with_new_worker
+from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, banned
+from boardwire.games.santorini.powers.registry import POWERS
+
+
+def state(p: Position) -> Setup:
+    """The set-up under way."""
+    assert p.setup is not None
+    return p.setup
+
+
+def candidates(p: Position, settled: bool = False) -> tuple[God, ...]:
+    """The gods that can join the offer so that it can still be filled.
+
+    `settled`: who places when is fixed before gods are picked, so no god that minds can be in the offer."""
+    options, seats, offer = p.options, p.lineup.seats, state(p).offer
+    pool = [
+        god
+        for god in options.pool or CATALOGUE
+        if god in POWERS
+        and allowed(god, seats, options.wording is Wording.PRINTED)
+        and not (settled and POWERS[god].rank)
+    ]
+    return tuple(god for god in dict.fromkeys(pool) if _fills(offer, god, pool, seats, options.bans))
+
+
+def _fills(offer: tuple[God, ...], god: God, pool: list[God], seats: int, bans: bool) -> bool:
+    if god in offer or (bans and any(banned(god, other) for other in offer)):
+        return False
+    more = (*offer, god)
+    return len(more) >= seats or any(_fills(more, other, pool, seats, bans) for other in pool)
+
+
+def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
+    """A seat gets a god."""
+    setup = state(p)
+    log.append(GodPicked(seat, god))
+    gods = (*setup.gods[:seat], god, *setup.gods[seat + 1 :])
+    left = tuple(other for other in setup.offer if other is not god)
+    setup = replace(setup, gods=gods, offer=left, picked=(*setup.picked, seat))
+    return change_power(replace(p, setup=setup), seat, god)
+
+
+class SetupStage(msgspec.Struct, frozen=True):
+    """A stage that asks nothing and does nothing."""
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        """What must be asked now."""
+        return None
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        """A choice was made."""
+        raise Illegal("nothing was asked")
+
+    def leave(self, p: Position, log: list[Event]) -> Position:
+        """The stage is done."""
+        return p
+
+
+class Give(SetupStage, frozen=True):
+    """Each seat has the god the options name, or none."""
+
+    def leave(self, p: Position, log: list[Event]) -> Position:
+        if p.options.draft is Draft.GIVEN:
+            for seat, god in enumerate(p.options.gods):
+                p = take(p, seat, god, log)
+        return p
+
+
+class DrawOffer(SetupStage, frozen=True):
+    """Luck draws as many gods as there are seats."""
+
+    settled: bool = False
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        if len(state(p).offer) >= p.lineup.seats:
+            return None
+        choices = tuple(DealGod(god) for god in candidates(p, self.settled))
+        if not choices:
+            raise Illegal("there are not enough gods to choose from")
+        return Decision(Kind.CHANCE, (CHANCE,), choices)
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, DealGod)
+        log.append(GodProposed(None, action.god))
+        return replace(p, setup=replace(state(p), offer=(*state(p).offer, action.god)))
+
+
+class DealOut(SetupStage, frozen=True):
+    """The offer goes to the seats in the order it was drawn."""
+
+    def leave(self, p: Position, log: list[Event]) -> Position:
+        for seat, god in enumerate(state(p).offer):
+            p = take(p, seat, god, log)
+        return p
+
+
+class Propose(SetupStage, frozen=True):
+    """One seat makes the offer, god by god: the first, or whoever begins to."""
+
+    anyone: bool = False
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        setup = state(p)
+        if len(setup.offer) >= p.lineup.seats:
+            return None
+        chooser = proposer(p)
+        if chooser is not None:
+            seats: tuple[Seat, ...] = (chooser,)
+        else:
+            seats = still_in(p) if self.anyone else still_in(p)[:1]
+        choices = tuple(ProposeGod(god) for god in candidates(p))
+        if not choices:
+            raise Illegal("there are not enough gods to choose from")
+        return Decision(Kind.PROPOSE_GOD, seats, choices)
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, ProposeGod)
+        log.append(GodProposed(seat, action.god))
+        return replace(p, setup=replace(state(p), offer=(*state(p).offer, action.god), proposer=seat))
+
+
+class NamePower(SetupStage, frozen=True):
+    """The proposer names the god whose owner will begin."""
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        setup = state(p)
+        chooser = proposer(p)
+        if setup.named is not None or chooser is None:
+            return None
+        first = min(POWERS[god].rank for god in setup.offer)
+        able = tuple(NameStart(god) for god in setup.offer if POWERS[god].rank == first)
+        return Decision(Kind.NAME_START, (chooser,), able)
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, NameStart)
+        log.append(StartNamed(seat, action.god))
+        return replace(p, setup=replace(state(p), named=action.god))
+
+
+class Pick(SetupStage, frozen=True):
+    """Seats pick from the offer: after the proposer in turn (he last), or as they come; with their workers or without.
+
+    `last_by_itself`: the proposer gets what is left without being asked."""
+
+    any_order: bool = False
+    last_by_itself: bool = False
+    proposer_last: bool = True
+    placing: bool = False
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        setup = state(p)
+        if self.placing:
+            placing = Place().ask(p)
+            if placing is not None and setup.gods[placing.seats[0]] is not None:
+                return placing
+        waiting = self._waiting(p)
+        if not waiting or (self.last_by_itself and waiting == (setup.proposer,) and p.lineup.seats > 1):
+            return None
+        seats = waiting if not self.any_order else tuple(s for s in waiting if s != setup.proposer) or waiting
+        choices = tuple(PickGod(god) for god in setup.offer)
+        return Decision(Kind.PICK_GOD, seats if self.any_order else seats[:1], choices)
+
+    def _waiting(self, p: Position) -> tuple[Seat, ...]:
+        setup = state(p)
+        first = setup.proposer + 1 if setup.proposer is not None and self.proposer_last else 0
+        around = tuple((first + step) % p.lineup.seats for step in range(p.lineup.seats))
+        return tuple(seat for seat in around if setup.gods[seat] is None and seat in still_in(p))
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        if isinstance(action, PlaceWorker):
+            return Place().answer(p, seat, action, log)
+        assert isinstance(action, PickGod)
+        return take(p, seat, action.god, log)
+
+    def leave(self, p: Position, log: list[Event]) -> Position:
+        for seat in self._waiting(p):
+            p = take(p, seat, state(p).offer[0], log)
+        return p
+
+
+class Begins(IntEnum):
+    """Who begins."""
+
+    FIRST_SEAT = 0
+    PROPOSER = 1
+    CHOSEN = 2  # by the proposer
+    CHOSEN_OTHER = 3  # by the proposer, somebody else
+    NAMED = 4  # the owner of the named god
+
+
+class Start(SetupStage, frozen=True):
+    """Who begins; the others follow round the table, or in the order in which they picked."""
+
+    begins: Begins = Begins.FIRST_SEAT
+    by_picks: bool = False
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        setup = state(p)
+        if setup.starter is not None or self.begins not in (Begins.CHOSEN, Begins.CHOSEN_OTHER):
+            return None
+        chooser = proposer(p)
+        if chooser is None:
+            return None
+        able = able_to_start(p)
+        if self.begins is Begins.CHOSEN_OTHER:
+            able = tuple(seat for seat in able if seat != chooser) or able
+        return Decision(Kind.CHOOSE_START, (chooser,), tuple(ChooseStart(seat) for seat in able))
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, ChooseStart)
+        return replace(p, setup=replace(state(p), starter=action.seat))
+
+    def leave(self, p: Position, log: list[Event]) -> Position:
+        setup, able = state(p), able_to_start(p)
+        wanted = setup.starter
+        if self.begins is Begins.PROPOSER:
+            wanted = setup.proposer
+        elif self.begins is Begins.NAMED and setup.named in setup.gods:
+            wanted = setup.gods.index(setup.named)
+        first = wanted if wanted in able else able[0]
+        order = setup.picked if self.by_picks and p.lineup.seats < 4 else tuple(range(p.lineup.seats))
+        order += tuple(seat for seat in range(p.lineup.seats) if seat not in order)
+        at = order.index(first)
+        order = order[at:] + order[:at]
+        log.append(OrderSet(order))
+        return replace(p, order=order, setup=replace(setup, starter=first))
+
+
+def still_in(p: Position) -> tuple[Seat, ...]:
+    """The seats that have not given up."""
+    return tuple(seat for seat in range(p.lineup.seats) if not p.out >> seat & 1)
+
+
+def proposer(p: Position) -> Seat | None:
+    """Who made the offer, if still in the match."""
+    who = state(p).proposer
+    return who if who in still_in(p) else None
+
+
+def able_to_start(p: Position) -> tuple[Seat, ...]:
+    """The seats that may begin: those whose power must, else those whose power need not wait (1.5)."""
+    ranks = {seat: p.lineup.powers[seat].rank for seat in still_in(p)}
+    return tuple(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
+
+
+class Place(SetupStage, frozen=True):
+    """Workers come onto the board in the order of play; in teams the first player of each places for both (1.4)."""
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        seat = self._next(p)
+        if seat is None:
+            return None
+        allowed_squares = free(p)
+        for mate in p.lineup.seats_of(p.lineup.side(seat)):
+            allowed_squares &= p.lineup.powers[mate].squares(p)
+        return Decision(Kind.PLACE_WORKER, (seat,), places(allowed_squares))
+
+    def _next(self, p: Position) -> Seat | None:
+        for seat in p.order[: p.lineup.sides]:
+            if seat in still_in(p) and len(p.workers[p.lineup.side(seat)]) < p.lineup.powers[seat].team:
+                return seat
+        return None
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, PlaceWorker)
+        side = p.lineup.side(seat)
+        placed = WorkerPlaced(seat, side, len(p.workers[side]), action.at)
+        log.append(Secret(p.lineup.seats_of(side), placed) if p.lineup.powers[seat].hidden else placed)
+        return with_new_worker(p, side, action.at)
+
+
+class PlaceRam(SetupStage, frozen=True):
+    """The first player puts the Ram on a free square (1.6)."""
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        if p.ram >= 0:
+            return None
+        choices = tuple(PlaceToken(at) for at in squares_of(free(p)))
+        return Decision(Kind.PLACE_RAM, p.order[:1], choices)
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, PlaceToken)
+        log.append(TokenPlaced(seat, action.at))
+        return replace(p, ram=action.at, solid=p.solid | 1 << action.at)
+
+
+class Prepare(SetupStage, frozen=True):
+    """Powers settle what they need before the first turn: a direction, a secret square, a first card."""
+
+    def ask(self, p: Position) -> Decision[Action] | None:
+        for seat in p.order:
+            power = p.lineup.powers[seat]
+            choices = power.preparation(p)
+            if choices and power.luck:
+                return Decision(Kind.CHANCE, (CHANCE,), choices)
+            if choices:
+                return Decision(Kind.PREPARE, (seat,), choices)
+        return None
+
+    def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
+        for owner in p.order:
+            power = p.lineup.powers[owner]
+            if power.preparation(p):
+                return power.prepare(p, action, log)
+        raise Illegal("nothing is left to prepare")

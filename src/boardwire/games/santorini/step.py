@@ -1,0 +1,160 @@
+"""One step within the running turn.
+
+`advance` does a step and moves the stage on, at the latest to END; it never begins the next turn, so looking ahead can
+use it.  It trusts its action to be one of the offers.  Nothing here names a god: who stands in the way goes where the
+mover's power says, and every power in play that minds a move or a build hears of it, the mover's own first.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boardwire.games.santorini.actions import Action, Build, Done, Move
+from boardwire.games.santorini.effects import enter
+from boardwire.games.santorini.ending import win
+from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved, Secret
+from boardwire.games.santorini.lineup import Rules
+from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
+from boardwire.games.santorini.powers.power import Stride
+
+
+def advance(p: Position, action: Action, log: list[Event]) -> Position:
+    """The position after a step of the running turn."""
+    turn = p.turn
+    if turn.asks:
+        ask = turn.asks[0]
+        p = replace(p, turn=replace(turn, asks=turn.asks[1:]))
+        return _flow(p.lineup.powers[ask.owner].reply(p, action, ask.topic, log))
+    rules = p.lineup.rules[p.seat]
+    kind = type(action)
+    if kind is Move:
+        return _flow(_move(p, rules, action.frm, action.to, log))  # type: ignore[union-attr]
+    if kind is Build:
+        return _flow(_build(p, rules, action, log))  # type: ignore[arg-type]
+    if kind is Done:
+        log.append(Declined(p.seat))
+        stage = CLOSE if turn.stage in (MOVED, BUILT) else END
+        return _flow(replace(p, turn=replace(turn, stage=stage)))
+    return _flow(rules.own.act(p, action, log))
+
+
+def _flow(p: Position) -> Position:
+    """Leave the stages that have nothing to offer."""
+    turn = p.turn
+    stage = turn.stage
+    if (stage != BUILT and stage != CLOSE) or turn.asks or p.outcome is not None:
+        return p
+    rules = p.lineup.rules[p.seat]
+    if stage == BUILT:
+        if rules.more_builds and rules.more_builds(p):
+            return p
+        p = replace(p, turn=replace(turn, stage=CLOSE))
+    if rules.closings and rules.closings(p):
+        return p
+    return replace(p, turn=replace(turn, stage=END))
+
+
+def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
+    b1, b2, b3 = p.b1, p.b2, p.b3
+    low = (b1 >> frm & 1) + (b2 >> frm & 1) + (b3 >> frm & 1)
+    high = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
+    side = rules.side
+    squares = p.workers[side]
+    if frm in squares:
+        worker = squares.index(frm)
+    else:
+        side, worker = find(p, frm)
+        squares = p.workers[side]
+    pushed = p.occupied >> to & 1
+    moved = Moved(p.seat, side, worker, frm, to)
+    log.append(Secret(p.lineup.seats_of(side), moved) if rules.own.hidden else moved)
+    if pushed:
+        p = _shoved(p, rules, frm, to, log)
+        squares = p.workers[side]
+    old = p.turn
+    turn = Turn(
+        MOVED, side, worker, old.start if old.start >= 0 else frm, frm, old.moves + 1,
+        old.climbed or high > low, old.descended or high < low, old.walked | 1 << worker,
+        old.builders, old.built, old.domed, old.note, old.extra,
+    )  # fmt: skip
+    all_workers = p.workers
+    if len(all_workers) == 2:
+        squares = put(squares, worker, to)
+        workers: tuple[tuple[int, ...], ...] = (squares, all_workers[1]) if side == 0 else (all_workers[0], squares)
+    else:
+        workers = (*all_workers[:side], put(squares, worker, to), *all_workers[side + 1 :])
+    bits = p.occupied & ~(1 << frm) if not pushed else p.occupied
+    p = replace(p, workers=workers, occupied=bits | 1 << to, turn=turn)
+    return _judged(p, rules, side, worker, frm, to, low, high, log)
+
+
+def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
+    """Put who stands on `to` where the mover's power says; the mover itself is off `frm` already."""
+    away = rules.own.shove(p, frm, to)
+    side, worker = find(p, to)
+    squares = put(p.workers[side], worker, away)
+    workers = (*p.workers[:side], squares, *p.workers[side + 1 :])
+    log.append(Forced(p.seat, side, worker, to, away, rules.own.god))
+    p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << away)
+    return enter(p, side, away, log) if rules.entries else p
+
+
+def _judged(
+    p: Position, rules: Rules, side: int, worker: int, frm: int, to: int, low: int, high: int, log: list[Event]
+) -> Position:
+    """Whether the move won; if not, what it sets off (win before effects: rules page, Eros and Harpies)."""
+    if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
+        return p
+    winner = side if high == 3 and low < 3 and side == rules.side else -1
+    if not (rules.judges or rules.move_effects or rules.entries):
+        return p if winner < 0 else win(p, winner, "climb", log)
+    stride = Stride(side, worker, frm, to, low, high)
+    how, god = "climb", None
+    for power in rules.judges:
+        found = power.judge(p, stride, winner)
+        if found != winner:
+            winner, how, god = found, "power", power.god
+    if winner >= 0:
+        return win(p, winner, how, log, god)
+    if rules.entries and p.outcome is None:
+        p = enter(p, side, to, log)
+    for effect in rules.move_effects:
+        if p.outcome is None:
+            p = effect(p, stride, log)
+    return p
+
+
+def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:
+    by, at, dome = action.by, action.at, action.dome
+    turn = p.turn
+    bit = 1 << at
+    b1, b2, b3, domes = p.b1, p.b2, p.b3, p.domes
+    level = (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1)
+    if dome:
+        domes |= bit
+    elif level == 0:
+        b1, level = b1 | bit, 1
+    elif level == 1:
+        b2, level = b2 | bit, 2
+    else:
+        b3, level = b3 | bit, 3
+    log.append(Built(p.seat, -1 if rules.own.hidden else by, at, level, dome))
+    hand, worker = turn.hand, turn.worker
+    if worker < 0 or p.workers[hand][worker] != by:
+        hand, worker = find(p, by)
+    if turn.stage == OPEN:  # a build before the move fixes the worker
+        turn = replace(
+            turn, hand=hand, worker=worker, built=(*turn.built, at), builders=turn.builders | 1 << worker,
+            domed=turn.domed or dome,
+        )  # fmt: skip
+    else:
+        stage = turn.stage if turn.stage == CLOSE else BUILT if rules.more_builds or rules.closings else END
+        turn = Turn(
+            stage, turn.hand, turn.worker, turn.start, turn.came, turn.moves, turn.climbed, turn.descended,
+            turn.walked, turn.builders | 1 << worker, (*turn.built, at), turn.domed or dome, turn.note, turn.extra,
+        )  # fmt: skip
+    p = replace(p, b1=b1, b2=b2, b3=b3, domes=domes, turn=turn)
+    for effect in rules.build_effects:
+        if p.outcome is None:
+            p = effect(p, at, dome, log)
+    return p

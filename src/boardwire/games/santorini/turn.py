@@ -1,0 +1,91 @@
+"""What follows a step by itself, up to the next decision.
+
+`settle` runs the effects at the end of a turn, finds whose turn is next and what happens at its start, and works out
+what may be done.  A player who can do nothing has lost, so the loop may run over several seats.  Nothing here names a
+god.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boardwire.games.game import CHANCE, Decision, Seat
+from boardwire.games.santorini.board import NEIGHBOURS
+from boardwire.games.santorini.ending import change_power, draw, lose
+from boardwire.games.santorini.events import Event, TurnStarted
+from boardwire.games.santorini.kinds import BY_STAGE, Kind
+from boardwire.games.santorini.lookahead import choices
+from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn, men
+from boardwire.games.santorini.powers.catalogue import God
+
+_ALONE = tuple((seat,) for seat in range(4))
+
+
+def settle(p: Position, log: list[Event]) -> Position:
+    """The position with its next decision, or with its outcome."""
+    while p.outcome is None:
+        turn = p.turn
+        if turn.asks:
+            ask = turn.asks[0]
+            kind = Kind.CHANCE if ask.seat == CHANCE else Kind.REPLY
+            return replace(p, decision=Decision(kind, (ask.seat,), choices(p)))
+        stage = turn.stage
+        if stage == END:
+            p = _finish(p, log)
+        elif stage == OVER:
+            p = _next(p, log)
+        else:
+            found = choices(p)
+            if found:
+                return replace(p, decision=Decision(BY_STAGE[stage], _ALONE[p.seat], found))
+            p = lose(p, p.seat, "stuck", log)
+    return replace(p, decision=None)
+
+
+def _finish(p: Position, log: list[Event]) -> Position:
+    ends = p.lineup.rules[p.seat].ends
+    if not ends:
+        return _next(p, log)
+    p = replace(p, turn=replace(p.turn, stage=OVER))
+    for effect in ends:
+        if p.outcome is None:
+            p = effect(p, log)
+    return p
+
+
+def following(p: Position) -> Seat:
+    """The seat whose turn comes after the running one."""
+    order, out = p.order, p.out
+    at = order.index(p.seat)
+    for step in range(1, len(order) + 1):
+        seat = order[(at + step) % len(order)]
+        if not out >> seat & 1:
+            return seat
+    raise AssertionError("the match is over")
+
+
+def _next(p: Position, log: list[Event]) -> Position:
+    if p.ply + 1 >= p.options.ply_cap:
+        return draw(p, "ply cap", log)
+    if p.owed:
+        return begin(replace(p, ply=p.ply + 1, turn=Turn(extra=p.owed[0]), owed=p.owed[1:]), log)
+    return begin(replace(p, seat=following(p), ply=p.ply + 1, turn=FRESH), log)
+
+
+def begin(p: Position, log: list[Event]) -> Position:
+    """The start of a turn."""
+    log.append(TurnStarted(p.seat, p.ply, p.turn.extra != 0))
+    if p.ram >= 0:
+        p = _lend(p, log)
+    for effect in p.lineup.rules[p.seat].starts:
+        if p.outcome is None:
+            p = effect(p, log)
+    return p
+
+
+def _lend(p: Position, log: list[Event]) -> Position:
+    """Whoever has a worker beside the Ram has its power for this turn (rules page, 1.6)."""
+    for seat in p.order:
+        near = men(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
+        p = change_power(p, seat, p.options.gods[0] if near else God.MORTAL, log)
+    return p

@@ -1,0 +1,78 @@
+"""What a seat may see.
+
+A view is made from the position as its seat may know it (`Power.conceal`), so nothing hidden can leak through a field.
+Squares count from 0; `levels` and `domes` are apart, and a worker off the board, or hidden, is at -1.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from boardwire.games.game import Outcome, Seat
+from boardwire.games.santorini.board import squares_of
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.position import Position, heights
+from boardwire.games.santorini.powers.catalogue import God
+
+
+class View(msgspec.Struct, frozen=True):
+    """The match as one seat sees it.
+
+    `workers` are the squares by side and number; `gods` the powers by seat (None: not picked yet) and `memos` what they
+    remember; `waiting` the seats that must choose and `kind` what; `acting` is the square of the worker in use and
+    `built` the squares built on in the running turn; `closed` are squares a token closes; `out` the eliminated seats.
+    """
+
+    levels: tuple[int, ...]
+    domes: tuple[int, ...]
+    closed: tuple[int, ...]
+    workers: tuple[tuple[int, ...], ...]
+    gods: tuple[God | None, ...]
+    memos: tuple[tuple[int, ...], ...]
+    order: tuple[Seat, ...]
+    out: tuple[Seat, ...]
+    seat: Seat | None
+    waiting: tuple[Seat, ...]
+    kind: Kind | None
+    ply: int
+    acting: int
+    built: tuple[int, ...]
+    ram: int
+    offer: tuple[God, ...]
+    proposer: Seat | None
+    outcome: Outcome | None
+
+
+def known(position: Position, seat: Seat | None) -> Position:
+    """The position as far as a seat may know it."""
+    side = None if seat is None else position.lineup.side(seat)
+    for power in position.lineup.secretive:
+        if power.side != side:
+            position = power.conceal(position, side)
+    return position
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """What `seat` may see; None is a spectator."""
+    p = known(position, seat)
+    setup, decision, turn = p.setup, p.decision, p.turn
+    return View(
+        levels=heights(p),
+        domes=tuple(squares_of(p.domes)),
+        closed=tuple(squares_of(p.solid)),
+        workers=p.workers,
+        gods=setup.gods if setup is not None else p.lineup.gods,
+        memos=p.memos,
+        order=p.order,
+        out=tuple(squares_of(p.out)),
+        seat=None if setup is not None or decision is None else p.seat,
+        waiting=decision.seats if decision is not None else (),
+        kind=Kind(decision.kind) if decision is not None else None,
+        ply=p.ply,
+        acting=p.workers[turn.hand][turn.worker] if turn.worker >= 0 else -1,
+        built=turn.built,
+        ram=p.ram,
+        offer=setup.offer if setup is not None else (),
+        proposer=setup.proposer if setup is not None else None,
+        outcome=p.outcome,
+    )
