@@ -1,18 +1,16 @@
 """What luck decides: the set-up, the refills, and the students that come onto characters.
 
-One decision for each logical draw.  Draws of students are `Deal`s: all hands, clouds or cards of one draw at once, each
-student as likely as any other in the bag.  Nothing here makes a random choice; a `Deal` is told how by whoever draws.
+One decision for each logical draw.  Draws of students are `Deal`s (see `deals`): all hands, clouds or cards of one draw
+at once.  `ASK` has the questions in the order of the stages; after it one function for each answer.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import cache
-from itertools import combinations, product
-from math import comb, prod
+from itertools import combinations
 from typing import Final
 
-import msgspec
 from msgspec.structs import replace
 
 from boardwire.games.eriantys.actions import (
@@ -27,6 +25,7 @@ from boardwire.games.eriantys.actions import (
     StockIslands,
 )
 from boardwire.games.eriantys.characters import SHEETS, card_of
+from boardwire.games.eriantys.deals import Deal, Scatter, pack
 from boardwire.games.eriantys.events import (
     CharacterRestocked,
     CharactersDrawn,
@@ -39,152 +38,19 @@ from boardwire.games.eriantys.events import (
     Refilled,
 )
 from boardwire.games.eriantys.options import COINS, Character
-from boardwire.games.eriantys.piles import ONE, WIDTH, Colour, Counts, Pile, counts, pile
-from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, is_gone
+from boardwire.games.eriantys.piles import ONE, SHIFTS, WIDTH, Colour, pile
+from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.turns import BAG, begin_round, end_turn, last_round, missing, plan_next
-from boardwire.games.game import CHANCE, Below, Decision, Illegal, Seat
+from boardwire.games.game import CHANCE, Decision, Illegal, Seat
 
 LUCK: Final = (CHANCE,)
-FIRST_BAG: Final = 24
-"""Students of each colour in the bag once the islands have theirs."""
+FIRST_BAG: Final = pile((24,) * 5)
+"""The bag once the islands have their students."""
 
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
-_PAIRS: Final = tuple(colour for colour in Colour for _ in range(2))
-_CHIPS: Final = tuple(tuple(bytes([colour]) * count for count in range(27)) for colour in range(5))
-
-
-class Deal(msgspec.Struct, frozen=True):
-    """Students drawn from a bag into places of given sizes; `make` builds the action of what each place gets."""
-
-    make: Callable[[tuple[Counts, ...]], Action]
-    read: Callable[[object], tuple[Counts, ...] | None]
-    bag: Pile
-    sizes: tuple[int, ...]
-
-    def draw(self, below: Below) -> Action:
-        """One outcome: each student of the bag is as likely as any other to come next."""
-        left = bytearray(b"".join(_CHIPS[colour][count] for colour, count in enumerate(counts(self.bag))))
-        dealt = []
-        for wanted in self.sizes:
-            got = 0
-            for _ in range(wanted):
-                index = below(len(left))
-                got += ONE[0][left[index]]
-                last = left.pop()
-                if index < len(left):
-                    left[index] = last
-            dealt.append(counts(got))
-        return self.make(tuple(dealt))
-
-    def __contains__(self, action: object) -> bool:
-        dealt = self.read(action)
-        if dealt is None or len(dealt) != len(self.sizes):
-            return False
-        if any(sum(place) != wanted for place, wanted in zip(dealt, self.sizes, strict=True)):
-            return False
-        columns = zip(*dealt, strict=True)
-        bag = counts(self.bag)
-        return all(min(column) >= 0 and sum(column) <= there for column, there in zip(columns, bag, strict=True))
-
-    def __iter__(self) -> Iterator[Action]:
-        for dealt in _deals(counts(self.bag), self.sizes):
-            yield self.make(dealt)
-
-    def __len__(self) -> int:
-        wanted = sum(self.sizes)
-        if min(counts(self.bag)) >= wanted:
-            return prod(comb(count + 4, 4) for count in self.sizes)
-        return sum(1 for _ in _deals(counts(self.bag), self.sizes))
-
-
-@cache
-def _hands(count: int) -> tuple[Counts, ...]:
-    """All ways to have `count` students."""
-    return tuple(
-        (a, b, c, d, count - a - b - c - d)
-        for a, b, c, d in product(range(count + 1), repeat=4)
-        if a + b + c + d <= count
-    )
-
-
-def _deals(bag: Counts, sizes: tuple[int, ...]) -> Iterator[tuple[Counts, ...]]:
-    if not sizes:
-        yield ()
-        return
-    for hand in _hands(sizes[0]):
-        if all(taken <= there for taken, there in zip(hand, bag, strict=True)):
-            left = tuple(there - taken for taken, there in zip(hand, bag, strict=True))
-            for rest in _deals(left, sizes[1:]):  # type: ignore[arg-type]  # five numbers again
-                yield (hand, *rest)
-
-
-class Scatter(msgspec.Struct, frozen=True):
-    """The first ten students, two of each colour, in any order."""
-
-    def draw(self, below: Below) -> Action:
-        """One order, each as likely as any other."""
-        left = list(_PAIRS)
-        return StockIslands(tuple(left.pop(below(len(left))) for _ in _PAIRS))
-
-    def __contains__(self, action: object) -> bool:
-        return isinstance(action, StockIslands) and tuple(sorted(action.colours)) == _PAIRS
-
-    def __iter__(self) -> Iterator[Action]:
-        for colours in _orders((2,) * 5):
-            yield StockIslands(colours)
-
-    def __len__(self) -> int:
-        return 113_400  # 10! / 2!^5
-
-
-def _orders(left: tuple[int, ...]) -> Iterator[tuple[Colour, ...]]:
-    if not any(left):
-        yield ()
-    for colour in Colour:
-        if left[colour]:
-            for rest in _orders((*left[:colour], left[colour] - 1, *left[colour + 1 :])):
-                yield (colour, *rest)
-
-
-def _deal(kind: Kind, position: Position, sizes: tuple[int, ...]) -> Decision[Action]:
-    make, read = _SHAPES[kind]
-    return Decision(kind, LUCK, Deal(make, read, position.bag, sizes))
-
-
-_SHAPES: Final[
-    dict[Kind, tuple[Callable[[tuple[Counts, ...]], Action], Callable[[object], tuple[Counts, ...] | None]]]
-] = {
-    Kind.ENTRANCES: (DealEntrances, lambda action: action.entrances if isinstance(action, DealEntrances) else None),
-    Kind.STOCK: (StockCharacters, lambda action: action.students if isinstance(action, StockCharacters) else None),
-    Kind.REFILL: (Refill, lambda action: action.clouds if isinstance(action, Refill) else None),
-    Kind.RESTOCK: (
-        lambda dealt: Restock(Colour(dealt[0].index(1))),
-        lambda action: (counts(ONE[0][action.colour]),) if isinstance(action, Restock) else None,
-    ),
-}
-
-
-def ask(position: Position) -> Decision[Action]:
-    """What luck is asked at this stage."""
-    seats = position.terms.seats
-    match position.stage:
-        case Stage.REFILL:
-            return _deal(Kind.REFILL, position, missing(position))
-        case Stage.RESTOCK:
-            return _deal(Kind.RESTOCK, position, (1,))
-        case Stage.MOTHER_NATURE:
-            return Decision(Kind.MOTHER_NATURE, LUCK, _PLACES)
-        case Stage.ISLANDS:
-            return Decision(Kind.ISLANDS, LUCK, Scatter())
-        case Stage.ENTRANCES:
-            return _deal(Kind.ENTRANCES, position, (position.terms.entrance,) * seats)
-        case Stage.CHARACTERS:
-            return Decision(Kind.CHARACTERS, LUCK, _threes(position.terms.options.catalogue))
-        case Stage.STOCK:
-            return _deal(Kind.STOCK, position, _stock(position))
-        case _:
-            return Decision(Kind.FIRST, LUCK, tuple(DrawFirst(seat) for seat in range(seats)))
+_FIRSTS: Final = tuple(DrawFirst(seat) for seat in range(4))
+_SCATTER: Final = Scatter()
 
 
 @cache
@@ -197,63 +63,108 @@ def _stock(position: Position) -> tuple[int, ...]:
     return tuple(SHEETS[card.character].students for card in position.expert.cards)
 
 
-def deal(position: Position, seat: Seat, action: Action) -> tuple[Position, Events]:
-    """What luck decided happens."""
-    if action not in ask(position).choices:
-        raise Illegal("luck cannot do that now")
-    match action:
-        case Refill():
-            return _refill(position, action)
-        case Restock():
-            return _restock(position, action)
-        case PlaceMotherNature():
-            placed = replace(position, mother=action.island, stage=Stage.ISLANDS)
-            return placed, (MotherNaturePlaced(action.island),)
-        case StockIslands():
-            return _stock_islands(position, action)
-        case DealEntrances():
-            return _deal_entrances(position, action)
-        case DrawCharacters():
-            return lay_out(position, action.characters)
-        case StockCharacters():
-            return _stock_characters(position, action)
-        case DrawFirst():
-            position, events = begin_round(position, action.seat)
-            return position, (FirstDrawn(action.seat), *events)
-        case _:
-            raise AssertionError(action)
+def _hands(position: Position) -> tuple[int, ...]:
+    return (position.terms.entrance,) * position.terms.seats
 
 
-def _stock_islands(position: Position, action: StockIslands) -> tuple[Position, Events]:
+def _ask_mother_nature(position: Position) -> Decision[Action]:
+    return Decision(Kind.MOTHER_NATURE, LUCK, _PLACES)
+
+
+def _ask_islands(position: Position) -> Decision[Action]:
+    return Decision(Kind.ISLANDS, LUCK, _SCATTER)
+
+
+def _ask_entrances(position: Position) -> Decision[Action]:
+    return Decision(Kind.ENTRANCES, LUCK, Deal(Kind.ENTRANCES, position.bag, _hands(position)))
+
+
+def _ask_characters(position: Position) -> Decision[Action]:
+    return Decision(Kind.CHARACTERS, LUCK, _threes(position.terms.options.catalogue))
+
+
+def _ask_stock(position: Position) -> Decision[Action]:
+    return Decision(Kind.STOCK, LUCK, Deal(Kind.STOCK, position.bag, _stock(position)))
+
+
+def _ask_first(position: Position) -> Decision[Action]:
+    return Decision(Kind.FIRST, LUCK, _FIRSTS[: position.terms.seats])
+
+
+def _ask_refill(position: Position) -> Decision[Action]:
+    return Decision(Kind.REFILL, LUCK, Deal(Kind.REFILL, position.bag, missing(position.terms, position.clouds)))
+
+
+def _ask_restock(position: Position) -> Decision[Action]:
+    return Decision(Kind.RESTOCK, LUCK, Deal(Kind.RESTOCK, position.bag, (1,)))
+
+
+ASK: Final[tuple[Callable[[Position], Decision[Action]], ...]] = (
+    _ask_mother_nature,
+    _ask_islands,
+    _ask_entrances,
+    _ask_characters,
+    _ask_stock,
+    _ask_first,
+    _ask_refill,
+    _ask_restock,
+)
+
+
+def _refusal() -> Illegal:
+    return Illegal("luck cannot do that now")
+
+
+def place_mother_nature(position: Position, seat: Seat, action: PlaceMotherNature) -> Step:
+    """Mother nature starts on a tile."""
+    if position.stage is not Stage.MOTHER_NATURE or action not in _PLACES:
+        raise _refusal()
+    return replace(position, mother=action.island, stage=Stage.ISLANDS), (MotherNaturePlaced(action.island),)
+
+
+def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
     """Clockwise from mother nature, past her own island and the opposite one (rules 1.1)."""
+    if position.stage is not Stage.ISLANDS or action not in _SCATTER:
+        raise _refusal()
     tiles = [(position.mother + step) % TILES for step in range(1, TILES) if step != TILES // 2]
     students: list[Colour | None] = [None] * TILES
     islands = 0
     for tile, colour in zip(tiles, action.colours, strict=True):
         students[tile] = colour
         islands += ONE[tile][colour]
-    stocked = replace(position, islands=islands, bag=pile((FIRST_BAG,) * 5), stage=Stage.ENTRANCES)
+    stocked = replace(position, islands=islands, bag=FIRST_BAG, stage=Stage.ENTRANCES)
     return stocked, (IslandsStocked(tuple(students)),)
 
 
-def _deal_entrances(position: Position, action: DealEntrances) -> tuple[Position, Events]:
+def deal_entrances(position: Position, seat: Seat, action: DealEntrances) -> Step:
+    """Every entrance gets its first students."""
+    if position.stage is not Stage.ENTRANCES:
+        raise _refusal()
+    piles = pack(position.bag, _hands(position), action.entrances)
+    if piles is None:
+        raise _refusal()
     entrances = 0
-    bag = position.bag
-    for seat, dealt in enumerate(action.entrances):
-        entrances |= pile(dealt) << WIDTH * seat
-        bag -= pile(dealt)
-    position = replace(position, entrances=entrances, bag=bag, stage=Stage.FIRST)
+    for index, dealt in enumerate(piles):
+        entrances |= dealt << WIDTH * index
+    position = replace(position, entrances=entrances, bag=position.bag - sum(piles), stage=Stage.FIRST)
     events: Events = (EntrancesDealt(action.entrances),)
     if not position.terms.expert:
         return position, events
     given = position.terms.options.characters
     if given is None:
         return replace(position, stage=Stage.CHARACTERS), events
-    position, told = lay_out(position, given)
+    position, told = _lay_out(position, given)
     return position, events + told
 
 
-def lay_out(position: Position, characters: tuple[Character, ...]) -> tuple[Position, Events]:
+def draw_characters(position: Position, seat: Seat, action: DrawCharacters) -> Step:
+    """Three characters come onto the table."""
+    if position.stage is not Stage.CHARACTERS or action not in _threes(position.terms.options.catalogue):
+        raise _refusal()
+    return _lay_out(position, action.characters)
+
+
+def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
     """Put the three characters on the table, and give every player a coin."""
     seats = position.terms.seats
     cards = tuple(Card(character, no_entry=SHEETS[character].no_entry) for character in characters)
@@ -263,30 +174,49 @@ def lay_out(position: Position, characters: tuple[Character, ...]) -> tuple[Posi
     return replace(position, stage=stage), (CharactersDrawn(characters),)
 
 
-def _stock_characters(position: Position, action: StockCharacters) -> tuple[Position, Events]:
-    assert position.expert is not None
-    piles = [pile(students) for students in action.students]
+def stock_characters(position: Position, seat: Seat, action: StockCharacters) -> Step:
+    """Monk, Princess and Jester get their first students."""
+    if position.stage is not Stage.STOCK:
+        raise _refusal()
+    piles = pack(position.bag, _stock(position), action.students)
+    if piles is None or position.expert is None:
+        raise _refusal()
     cards = tuple(replace(card, students=students) for card, students in zip(position.expert.cards, piles, strict=True))
     expert = replace(position.expert, cards=cards)
     stocked = replace(position, expert=expert, bag=position.bag - sum(piles), stage=Stage.FIRST)
     return stocked, (CharactersStocked(action.students),)
 
 
-def _refill(position: Position, action: Refill) -> tuple[Position, Events]:
-    piles = [pile(students) for students in action.clouds]
+def draw_first(position: Position, seat: Seat, action: DrawFirst) -> Step:
+    """Somebody plays the first assistant."""
+    if position.stage is not Stage.FIRST or not 0 <= action.seat < position.terms.seats:
+        raise _refusal()
+    told: Events = (FirstDrawn(action.seat),)
+    return begin_round(position, action.seat, position.entrances, position.clouds, position.expert, told)
+
+
+def refill(position: Position, seat: Seat, action: Refill) -> Step:
+    """The clouds get their students."""
+    if position.stage is not Stage.REFILL:
+        raise _refusal()
+    piles = pack(position.bag, missing(position.terms, position.clouds), action.clouds)
+    if piles is None:
+        raise _refusal()
     bag = position.bag - sum(piles)
-    clouds = tuple(cloud + more for cloud, more in zip(position.clouds, piles, strict=True))
+    clouds = tuple(map(int.__add__, position.clouds, piles))
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
     if not bag:
         ending, told = last_round(ending, BAG)
         events += told
-    return plan_next(replace(position, bag=bag, clouds=clouds, ending=ending), events)
+    return plan_next(position, position.plan, clouds, bag, ending, events)
 
 
-def _restock(position: Position, action: Restock) -> tuple[Position, Events]:
+def restock(position: Position, seat: Seat, action: Restock) -> Step:
     """The card gets its student, and the turn goes on; it ends, if whose turn it was gave up meanwhile."""
     expert = position.expert
+    if position.stage is not Stage.RESTOCK or not position.bag >> SHIFTS[action.colour] & 63:
+        raise _refusal()
     assert expert is not None
     assert expert.active is not None
     card = card_of(position, expert.active)
@@ -309,5 +239,4 @@ def _restock(position: Position, action: Restock) -> tuple[Position, Events]:
     )
     if not is_gone(position, expert.user):
         return position, events
-    position, told = end_turn(position)
-    return position, events + told
+    return end_turn(position, position.entrances, position.clouds, events)

@@ -30,7 +30,7 @@ from boardwire.games.eriantys.events import (
 from boardwire.games.eriantys.nature import resolve
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour, slot
-from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Stage
+from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.students import COIN_SEATS, hand_over, pay, takes
 from boardwire.games.game import CHANCE, Decision, Illegal, Seat
 
@@ -41,7 +41,7 @@ _SWAP: Final[Table] = tuple(tuple(Swap(colour, give) for give in Colour) for col
 _DONE: Final = Done()
 
 
-def use(position: Position, seat: Seat, action: UseCharacter) -> tuple[Position, Events]:
+def use(position: Position, seat: Seat, action: UseCharacter) -> Step:
     """Pay and use a character."""
     if position.stage not in TURN:
         raise Illegal("characters are used in your turn, and not while another one is at work")
@@ -81,7 +81,7 @@ def _put(position: Position, changed: Card) -> Position:
     return replace(position, expert=replace(expert, cards=_with(expert.cards, changed)))
 
 
-def _act(position: Position, seat: Seat, action: UseCharacter) -> tuple[Position, Events]:
+def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
     colour, island, give = action.colour, action.island, action.give
     match action.character:
         case Character.MONK if colour is not None and island is not None:
@@ -89,7 +89,7 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> tuple[Position
         case Character.PRINCESS if colour is not None:
             return _princess(position, seat, colour)
         case Character.HERALD if island is not None:
-            return resolve(position, island)
+            return resolve(position, island, position.mother, position.stage, ())
         case Character.GRANDMA if island is not None:
             return _grandma(position, seat, island)
         case Character.MUSHROOM:
@@ -115,13 +115,13 @@ def _take_from_card(position: Position, character: Character, colour: Colour) ->
     return replace(position, stage=Stage.RESTOCK, seat=CHANCE) if position.bag else position
 
 
-def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> tuple[Position, Events]:
+def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
     position = _take_from_card(position, Character.MONK, colour)
     position = replace(position, islands=position.islands + ONE[island][colour])
     return position, (StudentPlaced(seat, colour, island, Character.MONK),)
 
 
-def _princess(position: Position, seat: Seat, colour: Colour) -> tuple[Position, Events]:
+def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
     position = _take_from_card(position, Character.PRINCESS, colour)
     before = slot(position.halls, seat)
     position = replace(position, halls=position.halls + ONE[seat][colour])
@@ -135,7 +135,7 @@ def _princess(position: Position, seat: Seat, colour: Colour) -> tuple[Position,
     return position, events + told
 
 
-def _farmer(position: Position, seat: Seat) -> tuple[Position, Events]:
+def _farmer(position: Position, seat: Seat) -> Step:
     professors = position.professors
     events: Events = ()
     for colour in Colour:
@@ -150,7 +150,7 @@ def _farmer(position: Position, seat: Seat) -> tuple[Position, Events]:
     return replace(position, professors=professors), events
 
 
-def _grandma(position: Position, seat: Seat, island: int) -> tuple[Position, Events]:
+def _grandma(position: Position, seat: Seat, island: int) -> Step:
     card = card_of(position, Character.GRANDMA)
     assert card is not None
     position = _put(position, replace(card, no_entry=card.no_entry - 1))
@@ -160,7 +160,7 @@ def _grandma(position: Position, seat: Seat, island: int) -> tuple[Position, Eve
     return replace(position, expert=replace(expert, no_entry=tiles)), (NoEntryPlaced(seat, island),)
 
 
-def _thief(position: Position, colour: Colour) -> tuple[Position, Events]:
+def _thief(position: Position, colour: Colour) -> Step:
     halls = position.halls
     bag = position.bag
     returned = []
@@ -181,7 +181,7 @@ def ask_swap(position: Position) -> Decision[Action]:
     return Decision(Kind.SWAP, ONLY[seat], Choices((_DONE,), more=more))
 
 
-def swap(position: Position, seat: Seat, action: Swap) -> tuple[Position, Events]:
+def swap(position: Position, seat: Seat, action: Swap) -> Step:
     """Another swap."""
     if position.stage is not Stage.SWAP:
         raise Illegal("there is nothing to swap with now")
@@ -190,7 +190,7 @@ def swap(position: Position, seat: Seat, action: Swap) -> tuple[Position, Events
     return _swap(position, seat, action.colour, action.give)
 
 
-def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> tuple[Position, Events]:
+def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     expert = _expert(position)
     character = expert.active
     assert character is not None
@@ -210,7 +210,7 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> tuple
     return position, events + told
 
 
-def settle(position: Position) -> tuple[Position, Events]:
+def settle(position: Position) -> Step:
     """The swaps are over: professors and coins of the Minstrel; the turn goes on where it was."""
     expert = _expert(position)
     seat = position.seat
@@ -235,7 +235,7 @@ def _leader(position: Position, colour: Colour) -> Seat | None:
     return found.index(most) if found.count(most) == 1 else None
 
 
-def _coins(position: Position, seat: Seat, before: int) -> tuple[Position, Events]:
+def _coins(position: Position, seat: Seat, before: int) -> Step:
     """Coins for the seats that were free and are taken now."""
     after = slot(position.halls, seat)
     expert = _expert(position)

@@ -8,12 +8,13 @@ end the match at once.  The Herald resolves an island without her.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from msgspec.structs import replace
 
 from boardwire.games.eriantys.actions import Action, Choices, MoveMotherNature
+from boardwire.games.eriantys.characters import offers
+from boardwire.games.eriantys.clouds import onward
 from boardwire.games.eriantys.events import (
     EntryDenied,
     Event,
@@ -25,10 +26,10 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import FIELD, PILE, SHIFTS, WIDTH
-from boardwire.games.eriantys.planning import reach
-from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, owner
-from boardwire.games.eriantys.ring import ring
+from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, WIDTH, Piles
+from boardwire.games.eriantys.planning import REACH
+from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step, owner
+from boardwire.games.eriantys.ring import Ring, ring_of
 from boardwire.games.eriantys.turns import ISLANDS, TOWERS, leaders, over, players_of, sides_left
 from boardwire.games.game import Decision, Illegal, Outcome, Seat
 
@@ -36,41 +37,48 @@ FEWEST: Final = 3
 """With so many groups, or fewer, the match ends."""
 
 _WALKS: Final = tuple(MoveMotherNature(steps) for steps in range(8))
+_DECISIONS: Final[tuple[tuple[Decision[Action], ...], ...]] = tuple(
+    tuple(Decision(Kind.STEPS, only, _WALKS[1 : steps + 1]) for steps in range(8)) for only in ONLY
+)
 _NATURE: Final = Stage.NATURE
+_CLOUD: Final = Stage.CLOUD
 
 
 def limit(position: Position) -> int:
     """The most steps the seat whose turn it is may make."""
-    steps = reach(position.plan.cards[position.seat])
+    steps = REACH[position.plan.cards[position.seat]]
     expert = position.expert
     return steps + 2 if expert is not None and expert.active is Character.POSTMAN else steps
 
 
-@cache
-def _decision(seat: Seat, steps: int) -> Decision[Action]:
-    return Decision(Kind.STEPS, ONLY[seat], _WALKS[1 : steps + 1])
-
-
-def ask(position: Position, more: Choices | None) -> Decision[Action]:
+def ask(position: Position) -> Decision[Action]:
     """How many steps?"""
+    seat = position.seat
+    if position.expert is None:
+        return _DECISIONS[seat][REACH[position.plan.cards[seat]]]
     steps = limit(position)
+    more = offers(position)
     if more is None:
-        return _decision(position.seat, steps)
-    return Decision(Kind.STEPS, ONLY[position.seat], Choices(_WALKS[1 : steps + 1], more=more))
+        return _DECISIONS[seat][steps]
+    return Decision(Kind.STEPS, ONLY[seat], Choices(_WALKS[1 : steps + 1], more=more))
 
 
-def walk(position: Position, seat: Seat, action: MoveMotherNature) -> tuple[Position, Events]:
-    """Move mother nature and resolve the island she ends on.  The turn goes on from there."""
+def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
+    """Move mother nature and resolve the island she ends on; the turn goes on from there."""
     if position.stage is not _NATURE:
         raise Illegal("mother nature moves after your students, once a turn")
+    steps = action.steps
     most = limit(position)
-    if not 1 <= action.steps <= most:
-        raise Illegal(f"mother nature may move 1 to {most} steps, not {action.steps}")
-    ring = position.ring
-    start = ring.head(position.mother)
-    island = ring.ahead(start, action.steps)
-    position, events = resolve(replace(position, mother=island), island)
-    return position, (MotherNatureMoved(seat, action.steps, start, island), *events)
+    if not 1 <= steps <= most:
+        raise Illegal(f"mother nature may move 1 to {most} steps, not {steps}")
+    heads = position.ring.heads
+    group = position.ring.groups[position.mother]
+    island = heads[(group + steps) % len(heads)]
+    moved = MotherNatureMoved(seat, steps, heads[group], island)
+    position, told = resolve(position, island, island, _CLOUD, (moved,))
+    if position.stage is _CLOUD and (position.took or position.ending.barren):
+        return onward(position, told)
+    return position, told
 
 
 def influence(position: Position, island: int) -> list[int]:
@@ -82,100 +90,140 @@ def influence(position: Position, island: int) -> list[int]:
     expert = position.expert
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
-    for holder, shift in zip(position.professors, SHIFTS, strict=True):
+    for holder in position.professors:
         if holder >= 0:
-            found[sides[holder]] += students >> shift & FIELD
+            found[sides[holder]] += students & FIELD
+        students >>= BITS
     active = None if expert is None else expert.active
     if active is not Character.CENTAUR:
-        for side, tiles in enumerate(position.towers):
-            if tiles >> island & 1:
-                found[side] += position.ring.masks[position.ring.groups[island]].bit_count()
+        side = owner(position, island)
+        if side is not None:
+            found[side] += position.ring.masks[position.ring.groups[island]].bit_count()
     if active is Character.KNIGHT:
         found[sides[position.seat]] += 2
     return found
 
 
-def resolve(position: Position, island: int) -> tuple[Position, Events]:
-    """Decide who owns the group that `island` heads."""
-    expert = position.expert
+def resolve(position: Position, island: int, mother: int, stage: Stage, told: Events) -> Step:
+    """Decide who owns the group that `island` heads.  Then mother nature is on `mother`, and `stage` comes next."""
+    ring, islands, expert = position.ring, position.islands, position.expert
     if expert is not None and expert.no_entry[island]:
-        return _deny(position, island), (EntryDenied(island),)
+        expert = _deny(expert, island)
+        position = _put(position, stage, ring, islands, position.towers, mother, expert)
+        return position, (*told, EntryDenied(island))
     found = influence(position, island)
     most = max(found)
     before = owner(position, island)
     best = found.index(most)
     if best == before or found.count(most) > 1:
-        return position, (IslandResolved(island, tuple(found), before, before),)
-    position, events = _conquer(position, island, before, best)
-    return position, (IslandResolved(island, tuple(found), before, best), *events)
+        position = _put(position, stage, ring, islands, position.towers, mother, expert)
+        return position, (*told, IslandResolved(island, tuple(found), before, before))
+    events = [*told, IslandResolved(island, tuple(found), before, best)]
+    towers, left = _raise_towers(position, island, before, best, events)
+    if not left:
+        position = _put(position, stage, ring, islands, towers, mother, expert)
+        return _end(position, TOWERS, best, events)
+    for head, joined in _neighbours(ring, island, towers[best]):
+        ring, islands, expert = _join(ring, islands, expert, head, joined, events)
+    position = _put(position, stage, ring, islands, towers, mother, expert)
+    if len(ring.heads) <= FEWEST:
+        return _end(position, ISLANDS, None, events)
+    return position, tuple(events)
 
 
-def _deny(position: Position, island: int) -> Position:
+def _put(
+    position: Position,
+    stage: Stage,
+    ring: Ring,
+    islands: Piles,
+    towers: tuple[int, ...],
+    mother: int,
+    expert: Expert | None,
+) -> Position:
+    """The position with all that resolving an island can change."""
+    return Position(
+        position.terms,
+        position.plan,
+        stage,
+        position.seat,
+        position.moved,
+        position.took,
+        position.entrances,
+        position.halls,
+        position.professors,
+        ring,
+        islands,
+        towers,
+        mother,
+        position.clouds,
+        position.bag,
+        position.ending,
+        expert,
+    )
+
+
+def _deny(expert: Expert, island: int) -> Expert:
     """One no-entry tile goes back to Grandma's card (rules 2: one per visit)."""
-    expert = position.expert
-    assert expert is not None
     tiles = list(expert.no_entry)
     tiles[island] -= 1
     cards = tuple(
         replace(card, no_entry=card.no_entry + 1) if card.character is Character.GRANDMA else card
         for card in expert.cards
     )
-    return replace(position, expert=replace(expert, no_entry=tuple(tiles), cards=cards))
+    return replace(expert, no_entry=tuple(tiles), cards=cards)
 
 
-def _conquer(position: Position, island: int, before: int | None, side: int) -> tuple[Position, Events]:
-    """`side` puts its towers on the group; it may win, unify islands or end the match by that."""
+def _raise_towers(
+    position: Position, island: int, before: int | None, side: int, events: list[Event]
+) -> tuple[tuple[int, ...], int]:
+    """`side` replaces the towers on the group by its own: all towers then, and how many it has left."""
     ring = position.ring
-    tiles = ring.tiles[ring.groups[island]]
+    group = ring.groups[island]
+    tiles = ring.masks[group]
+    count = tiles.bit_count()
     towers = list(position.towers)
-    events: list[Event] = []
     if before is not None:
-        towers[before] &= ~ring.masks[ring.groups[island]]
-        events.append(TowersReturned(before, island, len(tiles)))
+        towers[before] &= ~tiles
+        events.append(TowersReturned(before, island, count))
     stock = position.terms.towers - towers[side].bit_count()
-    # Too few towers for the group: all that are left (rules 2).
-    placed = tiles[:stock]
-    for tile in placed:
-        towers[side] |= 1 << tile
-    left = stock - len(placed)
-    events.append(TowersPlaced(side, island, len(placed), left))
-    position = replace(position, towers=tuple(towers))
-    if not left:
-        return _end(position, TOWERS, side, events)
-    position = _unify(position, island, towers[side], events)
-    if len(position.ring.heads) <= FEWEST:
-        return _end(position, ISLANDS, None, events)
-    return position, tuple(events)
+    if count > stock:
+        # Too few towers for the group: all that are left (rules 2).
+        count = stock
+        tiles = sum(1 << tile for tile in ring.tiles[group][:stock])
+    towers[side] |= tiles
+    events.append(TowersPlaced(side, island, count, stock - count))
+    return tuple(towers), stock - count
 
 
-def _end(position: Position, termination: str, side: int | None, events: list[Event]) -> tuple[Position, Events]:
-    """The match ends at once.  A side that is gone cannot win, though its last tower ends the match too."""
-    sides = leaders(position) if side is None or side not in sides_left(position) else (side,)
-    position, told = over(position, Outcome(termination, players_of(position, sides)))
-    return position, (*events, *told)
-
-
-def _unify(position: Position, island: int, tiles: int, events: list[Event]) -> Position:
-    """Join the group with the neighbours, clockwise and counter-clockwise, that carry towers of the same side."""
-    clockwise = position.ring.ahead(island, 1)
-    if tiles >> clockwise & 1:
-        position = _join(position, island, clockwise, events)
-    counter = position.ring.ahead(island, -1)
+def _neighbours(ring: Ring, island: int, tiles: int) -> list[tuple[int, int]]:
+    """The joins with neighbours, clockwise and counter-clockwise, that have towers on these tiles too."""
+    heads = ring.heads
+    group = ring.groups[island]
+    clockwise = heads[group + 1 - len(heads)]
+    counter = heads[group - 1]
+    joins = [(island, clockwise)] if tiles >> clockwise & 1 else []
     if tiles >> counter & 1:
-        position = _join(position, counter, island, events)
-    return position
+        joins.append((counter, island))
+    return joins
 
 
-def _join(position: Position, head: int, joined: int, events: list[Event]) -> Position:
+def _join(
+    ring: Ring, islands: Piles, expert: Expert | None, head: int, joined: int, events: list[Event]
+) -> tuple[Ring, Piles, Expert | None]:
     """The group of `joined` becomes the clockwise end of the group of `head`, with students and no-entry tiles."""
-    merged = ring(position.ring.bits & ~(1 << joined))
-    students = position.islands >> WIDTH * joined & PILE
-    islands = position.islands - (students << WIDTH * joined) + (students << WIDTH * head)
-    expert = position.expert
+    ring = ring_of(ring.bits & ~(1 << joined))
+    students = islands >> WIDTH * joined & PILE
+    islands = islands - (students << WIDTH * joined) + (students << WIDTH * head)
     if expert is not None and expert.no_entry[joined]:
         no_entry = list(expert.no_entry)
         no_entry[head] += no_entry[joined]
         no_entry[joined] = 0
         expert = replace(expert, no_entry=tuple(no_entry))
-    events.append(IslandsUnified(head, joined, merged.tiles[merged.groups[head]]))
-    return replace(position, ring=merged, islands=islands, expert=expert)
+    events.append(IslandsUnified(head, joined, ring.tiles[ring.groups[head]]))
+    return ring, islands, expert
+
+
+def _end(position: Position, termination: str, side: int | None, events: list[Event]) -> Step:
+    """The match ends at once.  A side that is gone cannot win, though its last tower ends the match too."""
+    sides = leaders(position) if side is None or side not in sides_left(position) else (side,)
+    return over(position, Outcome(termination, players_of(position, sides)), tuple(events))

@@ -89,8 +89,14 @@ class Terms(msgspec.Struct, frozen=True):
     moves: int
     """Students to move each turn; as many lie on a full cloud."""
     expert: bool
-    late: bool
-    """Whether a cloud may only be taken after mother nature."""
+    plain: bool
+    """Whether a turn is nothing but students, then mother nature, then a cloud."""
+    early: bool
+    """Whether a turn begins with a cloud."""
+    fill: tuple[int, ...]
+    """The students each cloud lacks when all are empty."""
+    blank: tuple[int, ...]
+    """Nothing, for every seat."""
 
 
 _DEFAULT: Final = {
@@ -120,7 +126,10 @@ def terms(options: Options, seats: int) -> Terms:
         entrance=9 if seats == 3 else 7,
         moves=4 if seats == 3 else 3,
         expert=options.mode is Mode.EXPERT,
-        late=options.cloud is CloudTime.LAST,
+        plain=options.mode is Mode.SIMPLIFIED and options.cloud is CloudTime.LAST,
+        early=options.cloud is CloudTime.FIRST,
+        blank=(0,) * seats,
+        fill=(4 if seats == 3 else 3,) * seats,
     )
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from enum import IntEnum
+from itertools import product
 from typing import Final, TypeAlias
 
 
@@ -35,6 +36,7 @@ Piles: TypeAlias = int
 Counts: TypeAlias = tuple[int, int, int, int, int]
 """Students by colour, in the order of `Colour`; what actions, events and views carry."""
 
+BITS: Final = 6
 FIELD: Final = 63
 WIDTH: Final = 30
 PILE: Final = (1 << WIDTH) - 1
@@ -48,6 +50,7 @@ ONE: Final = tuple(tuple(1 << shift for shift in slot) for slot in SHIFT)
 """One student: `ONE[slot][colour]`."""
 
 _ONES: Final = sum(ONE[0])
+_EVEN: Final = 63 | 63 << 12 | 63 << 24
 CARRIES: Final = _ONES << 5
 ANY: Final = 31 * _ONES
 """Added to a pile, it carries for every colour that is there."""
@@ -83,7 +86,8 @@ def counts(pile: Pile) -> Counts:
 
 def size(pile: Pile) -> int:
     """How many students a pile has."""
-    return (pile & 63) + (pile >> 6 & 63) + (pile >> 12 & 63) + (pile >> 18 & 63) + (pile >> 24 & 63)
+    # Pairs of counts in fields of twelve bits, whose sum is the remainder by 4095, like a sum of digits by nine.
+    return ((pile & _EVEN) + (pile >> BITS & _EVEN)) % 4095
 
 
 def slot(piles: Piles, index: int) -> Pile:
@@ -99,3 +103,19 @@ def present(pile: Pile) -> tuple[int, ...]:
 def covers(pile: Pile, part: Pile) -> bool:
     """Whether `part` can be taken from `pile`."""
     return all(pile >> shift & FIELD >= part >> shift & FIELD for shift in SHIFTS)
+
+
+def hands(count: int) -> tuple[Counts, ...]:
+    """All ways to have `count` students."""
+    return tuple(
+        (a, b, c, d, count - a - b - c - d)
+        for a, b, c, d in product(range(count + 1), repeat=4)
+        if a + b + c + d <= count
+    )
+
+
+PACKED: Final = tuple({hand: pile(hand) for hand in hands(count)} for count in range(5))
+"""The piles of up to four students, by number and counts."""
+
+COUNTED: Final = {packed: hand for by_counts in PACKED for hand, packed in by_counts.items()}
+"""The counts of the piles of up to four students."""

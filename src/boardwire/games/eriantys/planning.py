@@ -9,11 +9,9 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-from msgspec.structs import replace
-
 from boardwire.games.eriantys.actions import Action, PlayAssistant
 from boardwire.games.eriantys.events import AssistantPlayed, Events
-from boardwire.games.eriantys.position import ONLY, Kind, Plan, Position, Stage
+from boardwire.games.eriantys.position import ONLY, Kind, Plan, Position, Stage, Step
 from boardwire.games.eriantys.turns import ASSISTANTS, last_round, plan_next
 from boardwire.games.game import Decision, Illegal, Seat
 
@@ -22,20 +20,17 @@ CARDS: Final = range(1, 11)
 
 _PLAYS: Final = tuple(PlayAssistant(card) for card in range(11))
 _PLAN: Final = Stage.PLAN
+_PLAYED: Final = tuple(tuple((AssistantPlayed(seat, card),) for card in range(11)) for seat in range(4))
 
 
-def reach(card: int) -> int:
-    """How many steps an assistant allows (rules 1.2)."""
-    return (card + 1) // 2
+REACH: Final = tuple((card + 1) // 2 for card in range(11))
+"""How many steps each assistant allows (rules 1.2)."""
 
 
 def playable(plan: Plan, seat: Seat) -> int:
     """The cards `seat` may play, as bits."""
     hand = plan.hands[seat]
-    played = 0
-    for card in plan.cards:
-        played |= 1 << card
-    return hand & ~played or hand
+    return hand & ~plan.played or hand
 
 
 @cache
@@ -45,10 +40,11 @@ def _decision(seat: Seat, cards: int) -> Decision[Action]:
 
 def ask(position: Position) -> Decision[Action]:
     """Which assistant?"""
-    return _decision(position.seat, playable(position.plan, position.seat))
+    seat = position.seat
+    return _decision(seat, playable(position.plan, seat))
 
 
-def play(position: Position, seat: Seat, action: PlayAssistant) -> tuple[Position, Events]:
+def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
     """Play an assistant."""
     plan = position.plan
     card = action.card
@@ -56,16 +52,25 @@ def play(position: Position, seat: Seat, action: PlayAssistant) -> tuple[Positio
         raise Illegal("assistants are played in the planning phase only")
     if not (1 <= card <= 10 and playable(plan, seat) >> card & 1):
         raise Illegal(_why_not(plan, seat, card))
-    hand = plan.hands[seat] & ~(1 << card)
-    hands = (*plan.hands[:seat], hand, *plan.hands[seat + 1 :])
-    cards = (*plan.cards[:seat], card, *plan.cards[seat + 1 :])
-    plan = Plan(plan.round, plan.first, plan.asked + 1, hands, cards, (*plan.order, seat))
-    events: Events = (AssistantPlayed(seat, card),)
+    hands = list(plan.hands)
+    hand = hands[seat] = hands[seat] & ~(1 << card)
+    cards = list(plan.cards)
+    cards[seat] = card
+    plan = Plan(
+        plan.round,
+        plan.first,
+        plan.asked + 1,
+        tuple(hands),
+        tuple(cards),
+        plan.played | 1 << card,
+        (*plan.order, seat),
+    )
+    events: Events = _PLAYED[seat][card]
     ending = position.ending
     if not hand:
         ending, told = last_round(ending, ASSISTANTS)
         events += told
-    return plan_next(replace(position, plan=plan, ending=ending), events)
+    return plan_next(position, plan, position.clouds, position.bag, ending, events)
 
 
 def _why_not(plan: Plan, seat: Seat, card: int) -> str:

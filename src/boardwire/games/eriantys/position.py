@@ -15,10 +15,11 @@ This module knows how the state is stored, not how it may change.
 from __future__ import annotations
 
 from enum import IntEnum, StrEnum
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
+from boardwire.games.eriantys.events import Events
 from boardwire.games.eriantys.options import Character, Terms
 from boardwire.games.eriantys.piles import Colour, Pile, Piles
 from boardwire.games.eriantys.ring import Ring
@@ -80,6 +81,8 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
     """The cards each seat still has, as bits 1 to 10."""
     cards: tuple[int, ...]
     """The card each seat played this round; 0: none."""
+    played: int
+    """The cards played this round, as bits."""
     order: tuple[Seat, ...]
     """Who played a card: in the order of playing, and once all have, in the order of turns."""
 
@@ -148,6 +151,10 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     bag: Pile
     ending: Ending
     expert: Expert | None
+
+
+Step: TypeAlias = tuple[Position, Events]
+"""Where a step leads, and what happened."""
 
 
 def owner(position: Position, island: int) -> int | None:

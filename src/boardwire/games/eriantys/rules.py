@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from boardwire.games.eriantys import chance, characters, clouds, effects, nature, planning, students
+from boardwire.games.eriantys import chance, clouds, effects, nature, planning, students
 from boardwire.games.eriantys import options as opt
 from boardwire.games.eriantys.actions import (
     Action,
@@ -36,8 +36,8 @@ from boardwire.games.eriantys.actions import (
 from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, TurnSkipped
 from boardwire.games.eriantys.options import Options
 from boardwire.games.eriantys.piles import WIDTH, Colour, counts, pile, size, slot
-from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, is_gone
-from boardwire.games.eriantys.ring import APART, ring
+from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
 from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
 
@@ -51,7 +51,7 @@ def new(options: Options, seats: int) -> Position:
     terms = opt.terms(options, seats)
     return Position(
         terms=terms,
-        plan=Plan(0, 0, 0, (planning.HAND,) * seats, (0,) * seats, ()),
+        plan=Plan(0, 0, 0, (planning.HAND,) * seats, (0,) * seats, 0, ()),
         stage=Stage.MOTHER_NATURE,
         seat=CHANCE,
         moved=0,
@@ -59,7 +59,7 @@ def new(options: Options, seats: int) -> Position:
         entrances=0,
         halls=0,
         professors=(NOBODY,) * 5,
-        ring=ring(APART),
+        ring=ring_of(APART),
         islands=0,
         towers=(0,) * len(terms.teams),
         mother=0,
@@ -70,22 +70,12 @@ def new(options: Options, seats: int) -> Position:
     )
 
 
-def _ask_student(position: Position) -> Decision[Action]:
-    if position.expert is None and position.terms.late:
-        return students.ask(position, None)
-    return students.ask(position, clouds.aside(position))
-
-
-def _ask_steps(position: Position) -> Decision[Action]:
-    return nature.ask(position, None if position.expert is None else characters.offers(position))
-
-
 _ASK: Final[tuple[Callable[[Position], Decision[Action] | None], ...]] = (
-    *(chance.ask,) * 8,
+    *chance.ASK,
     planning.ask,
     clouds.ask,
-    _ask_student,
-    _ask_steps,
+    clouds.ask_student,
+    nature.ask,
     clouds.ask,
     effects.ask_swap,
     clouds.ask_finish,
@@ -98,39 +88,35 @@ def pending(position: Position) -> Decision[Action] | None:
     return _ASK[position.stage](position)
 
 
-def _walk(position: Position, seat: Seat, action: MoveMotherNature) -> tuple[Position, Events]:
-    return clouds.onward(*nature.walk(position, seat, action))
-
-
-def _done(position: Position, seat: Seat, action: Done) -> tuple[Position, Events]:
+def _done(position: Position, seat: Seat, action: Done) -> Step:
     if position.stage is Stage.SWAP:
         return effects.settle(position)
     if position.stage is Stage.FINISH:
-        return end_turn(position)
+        return end_turn(position, position.entrances, position.clouds)
     raise Illegal("there is nothing to be done with now")
 
 
-_DO: Final[dict[type, Callable[[Position, Seat, Any], tuple[Position, Events]]]] = {
+_DO: Final[dict[type, Callable[[Position, Seat, Any], Step]]] = {
     PlayAssistant: planning.play,
     ToHall: students.to_hall,
     ToIsland: students.to_island,
-    MoveMotherNature: _walk,
+    MoveMotherNature: nature.walk,
     TakeCloud: clouds.take,
     UseCharacter: effects.use,
     Swap: effects.swap,
     Done: _done,
-    PlaceMotherNature: chance.deal,
-    StockIslands: chance.deal,
-    DealEntrances: chance.deal,
-    DrawCharacters: chance.deal,
-    StockCharacters: chance.deal,
-    DrawFirst: chance.deal,
-    Refill: chance.deal,
-    Restock: chance.deal,
+    PlaceMotherNature: chance.place_mother_nature,
+    StockIslands: chance.stock_islands,
+    DealEntrances: chance.deal_entrances,
+    DrawCharacters: chance.draw_characters,
+    StockCharacters: chance.stock_characters,
+    DrawFirst: chance.draw_first,
+    Refill: chance.refill,
+    Restock: chance.restock,
 }
 
 
-def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, Events]:
+def apply(position: Position, seat: Seat, action: Action) -> Step:
     """The position after `seat` did `action`, and what happened."""
     if seat != position.seat:
         raise _refusal(position)
@@ -148,7 +134,7 @@ def _refusal(position: Position) -> Refused:
     return Refused(f"it is the turn of player {position.seat + 1}")
 
 
-def forfeit(position: Position, seat: Seat) -> tuple[Position, Events]:
+def forfeit(position: Position, seat: Seat) -> Step:
     """`seat` gives up: its turns are omitted from now on; the side that alone remains wins at once."""
     if position.stage is Stage.OVER:
         raise Refused("the match is over")
@@ -159,15 +145,14 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, Events]:
     events: tuple[Event, ...] = (Forfeited(seat),)
     left = sides_left(position)
     if len(left) == 1:
-        position, told = over(position, Outcome(FORFEIT, players_of(position, left)))
-        return position, events + told
+        return over(position, Outcome(FORFEIT, players_of(position, left)), events)
     if position.seat == seat:
         position, told = _omit(position, seat)
         events += told
     return position, events
 
 
-def skip(position: Position, seat: Seat) -> tuple[Position, Events]:
+def skip(position: Position, seat: Seat) -> Step:
     """`seat` is absent: it plays no assistant this round, or its turn ends here, but it may return.
 
     A turn cut short leaves the students where they went, and the entrance is filled up from a cloud nobody took, so
@@ -184,19 +169,19 @@ def skip(position: Position, seat: Seat) -> tuple[Position, Events]:
     return position, (TurnSkipped(seat), *filled, *told)
 
 
-def _omit(position: Position, seat: Seat) -> tuple[Position, Events]:
+def _omit(position: Position, seat: Seat) -> Step:
     """Go on without `seat`, whose decision it was."""
     if position.stage is Stage.PLAN:
         plan = replace(position.plan, asked=position.plan.asked + 1)
-        return plan_next(replace(position, plan=plan), ())
+        return plan_next(position, plan, position.clouds, position.bag, position.ending, ())
     events: Events = ()
     if position.stage is Stage.SWAP:
         position, events = effects.settle(position)
-    position, told = end_turn(position)
+    position, told = end_turn(position, position.entrances, position.clouds)
     return position, events + told
 
 
-def _fill(position: Position, seat: Seat) -> tuple[Position, Events]:
+def _fill(position: Position, seat: Seat) -> Step:
     wanted = position.terms.entrance - size(slot(position.entrances, seat))
     if wanted <= 0 or position.ending.barren:
         return position, ()

@@ -12,12 +12,25 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Choices, Row, ToHall, ToIsland
+from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Row, ToHall, ToIsland
 from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, ProfessorTaken
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, ONE, PILE, SHIFT, WIDTH, Colour, Piles, at_least
-from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage
-from boardwire.games.game import Decision, Illegal, Seat
+from boardwire.games.eriantys.piles import (
+    ANY,
+    CARRIES,
+    COLOURS,
+    ONE,
+    PILE,
+    SHIFT,
+    SHIFTS,
+    WIDTH,
+    Colour,
+    Piles,
+    at_least,
+)
+from boardwire.games.eriantys.position import Expert, Position, Stage, Step
+from boardwire.games.eriantys.ring import ring_of
+from boardwire.games.game import Illegal, Seat
 
 TABLE: Final = 10
 FULL: Final = at_least(TABLE)
@@ -28,27 +41,57 @@ _NATURE: Final = Stage.NATURE
 _SEATINGS: Final[dict[int, Row]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
 }
+_LOW: Final = CARRIES & (1 << 18) - 1
+_HIGH: Final = CARRIES & ~_LOW
 
 
-def ask(position: Position, more: Choices | None) -> Decision[Action]:
-    """Which student goes where?  `more` are the other things that may be done meanwhile."""
-    seat = position.seat
-    there = (position.entrances >> WIDTH * seat & PILE) + ANY & CARRIES
-    full = (position.halls >> WIDTH * seat & PILE) + FULL & CARRIES
-    choices = Choices(_SEATINGS[there & ~full], COLOURS[there], position.ring.heads, TO_ISLAND, more)
-    return Decision(Kind.STUDENT, ONLY[seat], choices)
+class _Placings(dict[int, Row]):
+    """The moves to the islands of one ring, by the colours there are; each is worked out when first asked for."""
+
+    def __init__(self, heads: tuple[int, ...]) -> None:
+        super().__init__()
+        self._heads = heads
+
+    def __missing__(self, flags: int) -> Row:
+        row = self[flags] = tuple(TO_ISLAND[colour][head] for colour in COLOURS[flags] for head in self._heads)
+        return row
 
 
-def to_island(position: Position, seat: Seat, action: ToIsland) -> tuple[Position, Events]:
+class _Rings(dict[int, _Placings]):
+    """The placings of each ring, by its heads."""
+
+    def __missing__(self, bits: int) -> _Placings:
+        placings = self[bits] = _Placings(ring_of(bits).heads)
+        return placings
+
+
+_RINGS: Final = _Rings()
+
+
+def moves(position: Position) -> Row:
+    """The moves of a student that are open to the seat whose turn it is.
+
+    About forty, in three pieces that are only put in a row: the seatings, and the placings of the first three and of the
+    last two colours.
+    """
+    shift = WIDTH * position.seat
+    there = (position.entrances >> shift & PILE) + ANY & CARRIES
+    full = (position.halls >> shift & PILE) + FULL & CARRIES
+    placings = _RINGS[position.ring.bits]
+    return _SEATINGS[there & ~full] + placings[there & _LOW] + placings[there & _HIGH]
+
+
+def to_island(position: Position, seat: Seat, action: ToIsland) -> Step:
     """Put a student on an island."""
     colour = action.colour
     island = action.island
-    if position.stage is not _STUDENTS:
-        raise Illegal("students are moved in the first step of your turn only")
-    if not position.entrances >> SHIFT[seat][colour] & 63:
-        raise Illegal(f"there is no {Colour(colour).name.lower()} student in your entrance")
-    if island not in position.ring.heads:
-        raise Illegal(no_island(island))
+    entrances = position.entrances
+    if (
+        position.stage is not _STUDENTS
+        or not entrances >> SHIFT[seat][colour] & 63
+        or island not in position.ring.heads
+    ):
+        raise _refusal(position, seat, colour, island)
     moved = position.moved + 1
     terms = position.terms
     return Position(
@@ -58,7 +101,7 @@ def to_island(position: Position, seat: Seat, action: ToIsland) -> tuple[Positio
         seat,
         moved,
         position.took,
-        position.entrances - ONE[seat][colour],
+        entrances - ONE[seat][colour],
         position.halls,
         position.professors,
         position.ring,
@@ -72,24 +115,17 @@ def to_island(position: Position, seat: Seat, action: ToIsland) -> tuple[Positio
     ), PLACED[seat][colour][island]
 
 
-def no_island(island: object) -> str:
-    """Why an island cannot be named like this."""
-    return f"there is no island {island} (any more); an island is named by its first tile, clockwise"
-
-
-def to_hall(position: Position, seat: Seat, action: ToHall) -> tuple[Position, Events]:
+def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
     """Seat a student."""
     colour = action.colour
-    if position.stage is not _STUDENTS:
-        raise Illegal("students are moved in the first step of your turn only")
     shift = SHIFT[seat][colour]
-    if not position.entrances >> shift & 63:
-        raise Illegal(f"there is no {Colour(colour).name.lower()} student in your entrance")
+    entrances = position.entrances
     halls = position.halls
     before = halls >> shift & 63
-    if before == TABLE:
-        raise Illegal(f"all {TABLE} seats of your {Colour(colour).name.lower()} table are taken")
-    halls += ONE[seat][colour]
+    if position.stage is not _STUDENTS or not entrances >> shift & 63 or before == TABLE:
+        raise _refusal(position, seat, colour, None)
+    one = ONE[seat][colour]
+    halls += one
     terms = position.terms
     events = SEATED[seat][colour]
     professors = position.professors
@@ -108,7 +144,7 @@ def to_hall(position: Position, seat: Seat, action: ToHall) -> tuple[Position, E
         seat,
         moved,
         position.took,
-        position.entrances - ONE[seat][colour],
+        entrances - one,
         halls,
         professors,
         position.ring,
@@ -122,19 +158,37 @@ def to_hall(position: Position, seat: Seat, action: ToHall) -> tuple[Position, E
     ), events
 
 
+def _refusal(position: Position, seat: Seat, colour: int, island: int | None) -> Illegal:
+    """Why a student cannot go to that island, or to the dining room."""
+    if position.stage is not _STUDENTS:
+        return Illegal("students are moved in the first step of your turn only")
+    called = Colour(colour).name.lower()
+    if not position.entrances >> SHIFT[seat][colour] & 63:
+        return Illegal(f"there is no {called} student in your entrance")
+    if island is None:
+        return Illegal(f"all {TABLE} seats of your {called} table are taken")
+    return Illegal(f"there is no island {island}; an island is named by its first tile, clockwise")
+
+
 def takes(halls: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:
     """Whether `seat`, who does not hold it, takes the professor of `colour` now."""
     mine = halls >> SHIFT[seat][colour] & 63
     if expert is not None and expert.active is Character.FARMER and holder >= 0 and mine:
         return mine >= halls >> SHIFT[holder][colour] & 63
-    return all(mine > halls >> SHIFT[other][colour] & 63 for other in range(seats) if other != seat)
+    rivals = halls >> SHIFTS[colour]
+    for other in range(seats):
+        if rivals & 63 >= mine and other != seat:
+            return False
+        rivals >>= WIDTH
+    return True
 
 
 def hand_over(professors: tuple[Seat, ...], colour: int, seat: Seat) -> tuple[tuple[Seat, ...], Events]:
     """Give the professor of `colour` to `seat`."""
-    previous = professors[colour]
-    told = ProfessorTaken(seat, Colour(colour), previous if previous >= 0 else None)
-    return (*professors[:colour], seat, *professors[colour + 1 :]), (told,)
+    holders = list(professors)
+    previous = holders[colour]
+    holders[colour] = seat
+    return tuple(holders), (ProfessorTaken(seat, Colour(colour), previous if previous >= 0 else None),)
 
 
 def pay(expert: Expert, seat: Seat, colour: int) -> tuple[Expert, Events]:

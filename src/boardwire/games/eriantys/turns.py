@@ -21,15 +21,14 @@ from boardwire.games.eriantys.events import (
     TURN_BEGAN,
     TURN_ENDED,
     Ended,
-    Event,
     Events,
     LastRound,
     OrderSet,
     RoundBegan,
 )
-from boardwire.games.eriantys.options import CloudTime
-from boardwire.games.eriantys.piles import size
-from boardwire.games.eriantys.position import NOBODY, Ending, Position, Stage, is_gone
+from boardwire.games.eriantys.options import Terms
+from boardwire.games.eriantys.piles import Pile, Piles, size
+from boardwire.games.eriantys.position import NOBODY, Ending, Expert, Plan, Position, Stage, Step, is_gone
 from boardwire.games.game import CHANCE, Outcome, Seat
 
 BAG: Final = "bag"
@@ -37,6 +36,11 @@ ASSISTANTS: Final = "assistants"
 TOWERS: Final = "towers"
 ISLANDS: Final = "islands"
 FORFEIT: Final = "forfeit"
+
+_REFILL: Final = Stage.REFILL
+_PLAN: Final = Stage.PLAN
+_CLOUD_FIRST: Final = Stage.CLOUD_FIRST
+_STUDENTS: Final = Stage.STUDENTS
 
 
 def last_round(ending: Ending, reason: str, *, barren: bool = False) -> tuple[Ending, Events]:
@@ -46,11 +50,11 @@ def last_round(ending: Ending, reason: str, *, barren: bool = False) -> tuple[En
     return replace(ending, last=reason, barren=barren), (LastRound(reason, not barren),)
 
 
-def over(position: Position, outcome: Outcome) -> tuple[Position, Events]:
+def over(position: Position, outcome: Outcome, told: Events) -> Step:
     """The match has ended."""
     ending = replace(position.ending, outcome=outcome)
     ended = replace(position, stage=Stage.OVER, seat=NOBODY, ending=ending)
-    return ended, (Ended(outcome.termination, outcome.winners),)
+    return ended, (*told, Ended(outcome.termination, outcome.winners))
 
 
 def sides_left(position: Position) -> tuple[int, ...]:
@@ -82,72 +86,120 @@ def leaders(position: Position) -> tuple[int, ...]:
     return tuple(side for side in tied if held[side] == best)
 
 
-def end_turn(position: Position) -> tuple[Position, Events]:
-    """Pass the turn on; `position.seat` is whose it was."""
-    order = position.plan.order
-    index = order.index(position.seat) + 1
-    passed, events = _act(position, index)
-    return passed, (TURN_ENDED[position.seat], *events)
+def end_turn(position: Position, entrances: Piles, clouds: tuple[Pile, ...], told: Events = ()) -> Step:
+    """Pass the turn on, with these entrances and clouds; `position.seat` is whose turn it was."""
+    plan = position.plan
+    index = plan.order.index(position.seat) + 1
+    told = (*told, TURN_ENDED[position.seat])
+    return _next_turn(position, plan, index, entrances, clouds, position.bag, position.ending, told)
 
 
-def _act(position: Position, index: int) -> tuple[Position, Events]:
+def _go(
+    position: Position,
+    plan: Plan,
+    stage: Stage,
+    seat: Seat,
+    entrances: Piles,
+    clouds: tuple[Pile, ...],
+    bag: Pile,
+    ending: Ending,
+    expert: Expert | None,
+) -> Position:
+    """The position with all that passing the turn can change."""
+    return Position(
+        position.terms,
+        plan,
+        stage,
+        seat,
+        0,
+        False,
+        entrances,
+        position.halls,
+        position.professors,
+        position.ring,
+        position.islands,
+        position.towers,
+        position.mother,
+        clouds,
+        bag,
+        ending,
+        expert,
+    )
+
+
+def _next_turn(
+    position: Position,
+    plan: Plan,
+    index: int,
+    entrances: Piles,
+    clouds: tuple[Pile, ...],
+    bag: Pile,
+    ending: Ending,
+    told: Events,
+) -> Step:
     """The turn of the first seat still here from `index` in the order of turns; or else the end of the round."""
-    order = position.plan.order
-    gone = position.ending.gone
-    while index < len(order) and gone >> order[index] & 1:
+    order = plan.order
+    while index < len(order) and ending.gone >> order[index] & 1:
         index += 1
     expert = position.expert
     if expert is not None and expert.active is not None:
         expert = replace(expert, active=None, ignored=None, user=NOBODY)
-    if index == len(order):
-        return _end_round(replace(position, expert=expert))
-    seat = order[index]
-    early = position.terms.options.cloud is CloudTime.FIRST and not position.ending.barren
-    stage = Stage.CLOUD_FIRST if early else Stage.STUDENTS
-    return replace(position, stage=stage, seat=seat, moved=0, took=False, expert=expert), (TURN_BEGAN[seat],)
+    if index < len(order):
+        seat = order[index]
+        stage = _CLOUD_FIRST if position.terms.early and not ending.barren else _STUDENTS
+        told = (*told, TURN_BEGAN[seat])
+        return _go(position, plan, stage, seat, entrances, clouds, bag, ending, expert), told
+    if ending.last is None:
+        first = order[0] if order else plan.first
+        return begin_round(position, first, entrances, clouds, expert, told)
+    position = _go(position, plan, _STUDENTS, NOBODY, entrances, clouds, bag, ending, expert)
+    return over(position, Outcome(ending.last, players_of(position, leaders(position))), told)
 
 
-def _end_round(position: Position) -> tuple[Position, Events]:
-    last = position.ending.last
-    if last is not None:
-        return over(position, Outcome(last, players_of(position, leaders(position))))
-    order = position.plan.order
-    return begin_round(position, order[0] if order else position.plan.first)
-
-
-def begin_round(position: Position, first: Seat) -> tuple[Position, Events]:
+def begin_round(
+    position: Position,
+    first: Seat,
+    entrances: Piles,
+    clouds: tuple[Pile, ...],
+    expert: Expert | None,
+    told: Events,
+) -> Step:
     """A new round: refill if there is something to fill and enough to fill it, then plan."""
-    seats = position.terms.seats
-    plan = replace(position.plan, round=position.plan.round + 1, first=first, asked=0, cards=(0,) * seats, order=())
-    events: tuple[Event, ...] = (RoundBegan(plan.round, first),)
-    position = replace(position, plan=plan)
-    wanted = sum(missing(position))
-    if wanted == 0:
-        return plan_next(position, events)
-    if wanted > size(position.bag):
-        ending, told = last_round(position.ending, BAG, barren=True)
-        return plan_next(replace(position, ending=ending), events + told)
-    return replace(position, stage=Stage.REFILL, seat=CHANCE), events
+    old = position.plan
+    plan = Plan(old.round + 1, first, 0, old.hands, position.terms.blank, 0, ())
+    told = (*told, RoundBegan(plan.round, first))
+    wanted = sum(missing(position.terms, clouds))
+    bag = position.bag
+    ending = position.ending
+    if 0 < wanted <= size(bag):
+        return _go(position, plan, _REFILL, CHANCE, entrances, clouds, bag, ending, expert), told
+    position = _go(position, plan, _REFILL, CHANCE, entrances, clouds, bag, ending, expert)
+    if wanted:
+        ending, more = last_round(ending, BAG, barren=True)
+        told += more
+    return plan_next(position, plan, clouds, bag, ending, told)
 
 
-def missing(position: Position) -> tuple[int, ...]:
+def missing(terms: Terms, clouds: tuple[Pile, ...]) -> tuple[int, ...]:
     """How many students each cloud lacks."""
-    return tuple(position.terms.moves - size(cloud) for cloud in position.clouds)
+    return tuple([terms.moves - size(cloud) for cloud in clouds]) if any(clouds) else terms.fill
 
 
-def plan_next(position: Position, events: Events) -> tuple[Position, Events]:
+def plan_next(
+    position: Position, plan: Plan, clouds: tuple[Pile, ...], bag: Pile, ending: Ending, told: Events
+) -> Step:
     """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
-    plan = position.plan
     seats = position.terms.seats
-    gone = position.ending.gone
     asked = plan.asked
-    while asked < seats and gone >> (plan.first + asked) % seats & 1:
+    while asked < seats and ending.gone >> (plan.first + asked) % seats & 1:
         asked += 1
+    entrances = position.entrances
     if asked < seats:
-        plan = plan if asked == plan.asked else replace(plan, asked=asked)
-        return replace(position, stage=Stage.PLAN, seat=(plan.first + asked) % seats, plan=plan), events
-    cards = plan.cards
+        if asked != plan.asked:
+            plan = replace(plan, asked=asked)
+        seat = (plan.first + asked) % seats
+        return _go(position, plan, _PLAN, seat, entrances, clouds, bag, ending, position.expert), told
     # `sorted` is stable: of equal cards the one played first acts first (rules 1.3).
-    order = tuple(sorted(plan.order, key=cards.__getitem__))
-    position, began = _act(replace(position, plan=replace(plan, asked=seats, order=order)), 0)
-    return position, (*events, OrderSet(order), *began)
+    order = tuple(sorted(plan.order, key=plan.cards.__getitem__))
+    plan = Plan(plan.round, plan.first, seats, plan.hands, plan.cards, plan.played, order)
+    return _next_turn(position, plan, 0, entrances, clouds, bag, ending, (*told, OrderSet(order)))

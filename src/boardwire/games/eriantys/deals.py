@@ -1,0 +1,143 @@
+"""Draws of students: what may come out of a bag, and one way to let it.
+
+A `Deal` is a draw into several places at once, each student as likely as any other in the bag; `Scatter` is the order
+of the first ten students.  Nothing here makes a random choice: whoever draws brings the luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from math import comb, prod
+from typing import Final
+
+import msgspec
+
+from boardwire.games.eriantys.actions import Action, DealEntrances, Refill, Restock, StockCharacters, StockIslands
+from boardwire.games.eriantys.piles import CARRIES, COUNTED, ONE, PACKED, Colour, Counts, Pile, counts, hands, pile
+from boardwire.games.eriantys.position import Kind
+from boardwire.games.game import Below
+
+_PAIRS: Final = tuple(colour for colour in Colour for _ in range(2))
+_CHIPS: Final = tuple(tuple(bytes([colour]) * count for count in range(27)) for colour in range(5))
+_ONES: Final = ONE[0]
+
+
+def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[Counts, ...]) -> list[Pile] | None:
+    """The piles of what each place gets; None if they are not of these sizes or not in the bag."""
+    if len(dealt) != len(sizes):
+        return None
+    piles = []
+    left = bag | CARRIES
+    for hand, wanted in zip(dealt, sizes, strict=True):
+        if wanted < len(PACKED):
+            packed = PACKED[wanted].get(hand)
+            if packed is None:
+                return None
+        elif len(hand) == 5 and min(hand) >= 0 and sum(hand) == wanted:
+            packed = pile(hand)
+        else:
+            return None
+        piles.append(packed)
+        left -= packed
+        # A count that went below nothing has borrowed the free bit of its field.
+        if left & CARRIES != CARRIES:
+            return None
+    return piles
+
+
+class Deal(msgspec.Struct, frozen=True, gc=False):
+    """Students drawn from a bag into places of given sizes."""
+
+    kind: Kind
+    bag: Pile
+    sizes: tuple[int, ...]
+
+    def draw(self, below: Below) -> Action:
+        """One outcome: each student of the bag is as likely as any other to come next."""
+        green, red, yellow, pink, blue = counts(self.bag)
+        chips = _CHIPS
+        left = bytearray(chips[0][green] + chips[1][red] + chips[2][yellow] + chips[3][pink] + chips[4][blue])
+        count = len(left)
+        dealt = []
+        for wanted in self.sizes:
+            got = 0
+            for _ in range(wanted):
+                index = below(count)
+                count -= 1
+                got += _ONES[left[index]]
+                left[index] = left[count]
+            dealt.append(COUNTED.get(got) or counts(got))
+        return self._make(tuple(dealt))
+
+    def _make(self, dealt: tuple[Counts, ...]) -> Action:
+        kind = self.kind
+        if kind is Kind.REFILL:
+            return Refill(dealt)
+        if kind is Kind.RESTOCK:
+            return Restock(Colour(dealt[0].index(1)))
+        return DealEntrances(dealt) if kind is Kind.ENTRANCES else StockCharacters(dealt)
+
+    def _read(self, action: object) -> tuple[Counts, ...] | None:
+        match self.kind, action:
+            case Kind.REFILL, Refill(clouds):
+                return clouds
+            case Kind.RESTOCK, Restock(colour):
+                return (counts(_ONES[colour]),)
+            case Kind.ENTRANCES, DealEntrances(entrances):
+                return entrances
+            case Kind.STOCK, StockCharacters(students):
+                return students
+            case _:
+                return None
+
+    def __contains__(self, action: object) -> bool:
+        dealt = self._read(action)
+        return dealt is not None and pack(self.bag, self.sizes, dealt) is not None
+
+    def __iter__(self) -> Iterator[Action]:
+        for dealt in _deals(counts(self.bag), self.sizes):
+            yield self._make(dealt)
+
+    def __len__(self) -> int:
+        if min(counts(self.bag)) >= sum(self.sizes):
+            return prod(comb(count + 4, 4) for count in self.sizes)
+        return sum(1 for _ in _deals(counts(self.bag), self.sizes))
+
+
+def _deals(bag: tuple[int, ...], sizes: tuple[int, ...]) -> Iterator[tuple[Counts, ...]]:
+    if not sizes:
+        yield ()
+        return
+    for hand in hands(sizes[0]):
+        left = tuple(there - taken for taken, there in zip(hand, bag, strict=True))
+        if min(left) >= 0:
+            for rest in _deals(left, sizes[1:]):
+                yield (hand, *rest)
+
+
+class Scatter(msgspec.Struct, frozen=True, gc=False):
+    """The first ten students, two of each colour, in any order."""
+
+    def draw(self, below: Below) -> Action:
+        """One order, each as likely as any other."""
+        left = list(_PAIRS)
+        return StockIslands(tuple(left.pop(below(count)) for count in range(len(_PAIRS), 0, -1)))
+
+    def __contains__(self, action: object) -> bool:
+        return isinstance(action, StockIslands) and tuple(sorted(action.colours)) == _PAIRS
+
+    def __iter__(self) -> Iterator[Action]:
+        for colours in _orders((2,) * 5):
+            yield StockIslands(colours)
+
+    def __len__(self) -> int:
+        return 113_400  # 10! / 2!^5
+
+
+def _orders(left: tuple[int, ...]) -> Iterator[tuple[Colour, ...]]:
+    if not any(left):
+        yield ()
+    for colour in Colour:
+        if left[colour]:
+            for rest in _orders((*left[:colour], left[colour] - 1, *left[colour + 1 :])):
+                yield (colour, *rest)
