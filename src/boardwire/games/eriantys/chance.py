@@ -92,7 +92,7 @@ def _ask_first(position: Position) -> Decision[Action]:
 
 
 def _ask_refill(position: Position) -> Decision[Action]:
-    return Decision(Kind.REFILL, LUCK, Deal(Kind.REFILL, position.bag, missing(position.terms, position.clouds)))
+    return Decision(Kind.REFILL, LUCK, Deal(Kind.REFILL, position.bag, missing(position)))
 
 
 def _ask_restock(position: Position) -> Decision[Action]:
@@ -192,14 +192,14 @@ def draw_first(position: Position, seat: Seat, action: DrawFirst) -> Step:
     if position.stage is not Stage.FIRST or not 0 <= action.seat < position.terms.seats:
         raise _refusal()
     told: Events = (FirstDrawn(action.seat),)
-    return begin_round(position, action.seat, position.entrances, position.clouds, position.expert, told)
+    return begin_round(position, action.seat, told)
 
 
 def refill(position: Position, seat: Seat, action: Refill) -> Step:
     """The clouds get their students."""
     if position.stage is not Stage.REFILL:
         raise _refusal()
-    piles = pack(position.bag, missing(position.terms, position.clouds), action.clouds)
+    piles = pack(position.bag, missing(position), action.clouds)
     if piles is None:
         raise _refusal()
     bag = position.bag - sum(piles)
@@ -209,7 +209,7 @@ def refill(position: Position, seat: Seat, action: Refill) -> Step:
     if not bag:
         ending, told = last_round(ending, BAG)
         events += told
-    return plan_next(position, position.plan, clouds, bag, ending, events)
+    return plan_next(replace(position, bag=bag, clouds=clouds), position.plan, ending, events)
 
 
 def restock(position: Position, seat: Seat, action: Restock) -> Step:

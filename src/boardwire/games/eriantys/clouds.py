@@ -12,20 +12,19 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.games.eriantys import students
 from boardwire.games.eriantys.actions import Action, Choices, Done, Row, TakeCloud
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.events import CloudTaken, Events
 from boardwire.games.eriantys.options import CloudTime
 from boardwire.games.eriantys.piles import COUNTED, WIDTH
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
-from boardwire.games.eriantys.students import moves
 from boardwire.games.eriantys.turns import end_turn
 from boardwire.games.game import Decision, Illegal, Seat
 
 _TAKES: Final = tuple(TakeCloud(cloud) for cloud in range(4))
 _CLOUD: Final = Stage.CLOUD
 _DONE: Final = Done()
-_STUDENT: Final = Kind.STUDENT
 
 _OPEN: Final[tuple[Row, ...]] = tuple(
     tuple(_TAKES[cloud] for cloud in range(4) if bits >> cloud & 1) for bits in range(16)
@@ -39,8 +38,8 @@ def _open(position: Position) -> int:
     """The clouds nobody took, as bits."""
     bits = 0
     bit = 1
-    for students in position.clouds:
-        if students:
+    for pile in position.clouds:
+        if pile:
             bits |= bit
         bit <<= 1
     return bits
@@ -61,13 +60,17 @@ def ask_finish(position: Position) -> Decision[Action]:
 
 def ask_student(position: Position) -> Decision[Action]:
     """Which student goes where?  Or a character, or, with the option `either`, a cloud first?"""
-    students = moves(position)
+    decision = students.ask(position)
     if position.terms.plain:
-        return Decision(_STUDENT, ONLY[position.seat], students)
+        return decision
     more = offers(position)
     if may_take_early(position):
-        students += _OPEN[_open(position)]
-    return Decision(_STUDENT, ONLY[position.seat], students if more is None else Choices(students, more=more))
+        more = Choices(_OPEN[_open(position)], more=more)
+    return (
+        decision
+        if more is None
+        else Decision(Kind.STUDENT, decision.seats, Choices(tuple(decision.choices), more=more))
+    )
 
 
 def may_take_early(position: Position) -> bool:
@@ -90,15 +93,15 @@ def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
     clouds = list(position.clouds)
     if not 0 <= cloud < len(clouds):
         raise Illegal(f"there is no cloud {cloud}; clouds are 0 to {len(clouds) - 1}")
-    students = clouds[cloud]
-    if not students:
+    taken = clouds[cloud]
+    if not taken:
         raise Illegal(f"cloud {cloud} has been taken")
     clouds[cloud] = 0
-    entrances = position.entrances + (students << WIDTH * seat)
-    taken = CloudTaken(seat, cloud, COUNTED[students])
+    entrances = position.entrances + (taken << WIDTH * seat)
+    told = (CloudTaken(seat, cloud, COUNTED[taken]),)
     if early:
-        return replace(position, stage=Stage.STUDENTS, took=True, entrances=entrances, clouds=tuple(clouds)), (taken,)
-    return end_turn(position, entrances, tuple(clouds), (taken,))
+        return replace(position, stage=Stage.STUDENTS, took=True, entrances=entrances, clouds=tuple(clouds)), told
+    return end_turn(position, entrances, tuple(clouds), told)
 
 
 def onward(position: Position, told: Events) -> Step:

@@ -8,6 +8,7 @@ end the match at once.  The Herald resolves an island without her.
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -26,7 +27,7 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, WIDTH, Piles
+from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, PILE, SHIFTS, WIDTH, Pile, Piles
 from boardwire.games.eriantys.planning import REACH
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step, owner
 from boardwire.games.eriantys.ring import Ring, ring_of
@@ -81,85 +82,60 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     return position, told
 
 
-def influence(position: Position, island: int) -> list[int]:
-    """The influence of each side on the group that `island` heads."""
-    terms = position.terms
-    sides = terms.sides
-    found = [0] * len(terms.teams)
+@cache
+def _sway(professors: tuple[Seat, ...], sides: tuple[int, ...]) -> tuple[Pile, ...]:
+    """For each side, the colours it has influence with, as a mask for piles."""
+    masks = [0] * (max(sides) + 1)
+    for colour, holder in enumerate(professors):
+        if holder >= 0:
+            masks[sides[holder]] |= FIELD << SHIFTS[colour]
+    return tuple(masks)
+
+
+def influence(position: Position, island: int, side: int | None) -> list[int]:
+    """The influence of each side on the group that `island` heads, and whose towers are those of `side`."""
     students = position.islands >> WIDTH * island & PILE
     expert = position.expert
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
-    for holder in position.professors:
-        if holder >= 0:
-            found[sides[holder]] += students & FIELD
-        students >>= BITS
+    even, odd = students & EVEN, students >> BITS & EVEN
+    found = [
+        # The size of the part of the pile, as in `piles.size`.
+        ((even & mask) + (odd & mask >> BITS)) % 4095
+        for mask in _sway(position.professors, position.terms.sides)
+    ]
     active = None if expert is None else expert.active
-    if active is not Character.CENTAUR:
-        side = owner(position, island)
-        if side is not None:
-            found[side] += position.ring.masks[position.ring.groups[island]].bit_count()
+    if side is not None and active is not Character.CENTAUR:
+        found[side] += position.ring.masks[position.ring.groups[island]].bit_count()
     if active is Character.KNIGHT:
-        found[sides[position.seat]] += 2
+        found[position.terms.sides[position.seat]] += 2
     return found
 
 
 def resolve(position: Position, island: int, mother: int, stage: Stage, told: Events) -> Step:
     """Decide who owns the group that `island` heads.  Then mother nature is on `mother`, and `stage` comes next."""
-    ring, islands, expert = position.ring, position.islands, position.expert
+    expert = position.expert
     if expert is not None and expert.no_entry[island]:
-        expert = _deny(expert, island)
-        position = _put(position, stage, ring, islands, position.towers, mother, expert)
-        return position, (*told, EntryDenied(island))
-    found = influence(position, island)
-    most = max(found)
+        denied = replace(position, stage=stage, mother=mother, expert=_deny(expert, island))
+        return denied, (*told, EntryDenied(island))
     before = owner(position, island)
+    found = influence(position, island, before)
+    most = max(found)
     best = found.index(most)
     if best == before or found.count(most) > 1:
-        position = _put(position, stage, ring, islands, position.towers, mother, expert)
-        return position, (*told, IslandResolved(island, tuple(found), before, before))
+        kept = IslandResolved(island, tuple(found), before, before)
+        return replace(position, stage=stage, mother=mother), (*told, kept)
     events = [*told, IslandResolved(island, tuple(found), before, best)]
     towers, left = _raise_towers(position, island, before, best, events)
     if not left:
-        position = _put(position, stage, ring, islands, towers, mother, expert)
-        return _end(position, TOWERS, best, events)
+        return _end(replace(position, stage=stage, mother=mother, towers=towers), TOWERS, best, events)
+    ring, islands = position.ring, position.islands
     for head, joined in _neighbours(ring, island, towers[best]):
         ring, islands, expert = _join(ring, islands, expert, head, joined, events)
-    position = _put(position, stage, ring, islands, towers, mother, expert)
+    position = replace(position, stage=stage, mother=mother, towers=towers, ring=ring, islands=islands, expert=expert)
     if len(ring.heads) <= FEWEST:
         return _end(position, ISLANDS, None, events)
     return position, tuple(events)
-
-
-def _put(
-    position: Position,
-    stage: Stage,
-    ring: Ring,
-    islands: Piles,
-    towers: tuple[int, ...],
-    mother: int,
-    expert: Expert | None,
-) -> Position:
-    """The position with all that resolving an island can change."""
-    return Position(
-        position.terms,
-        position.plan,
-        stage,
-        position.seat,
-        position.moved,
-        position.took,
-        position.entrances,
-        position.halls,
-        position.professors,
-        ring,
-        islands,
-        towers,
-        mother,
-        position.clouds,
-        position.bag,
-        position.ending,
-        expert,
-    )
 
 
 def _deny(expert: Expert, island: int) -> Expert:

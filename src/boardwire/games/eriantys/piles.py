@@ -49,8 +49,11 @@ SHIFT: Final = tuple(tuple(WIDTH * slot + shift for shift in SHIFTS) for slot in
 ONE: Final = tuple(tuple(1 << shift for shift in slot) for slot in SHIFT)
 """One student: `ONE[slot][colour]`."""
 
+ALL: Final = tuple(tuple(FIELD << shift for shift in slot) for slot in SHIFT)
+"""All students of a colour in a slot, as a mask: `ALL[slot][colour]`."""
+
 _ONES: Final = sum(ONE[0])
-_EVEN: Final = 63 | 63 << 12 | 63 << 24
+EVEN: Final = 63 | 63 << 12 | 63 << 24
 CARRIES: Final = _ONES << 5
 ANY: Final = 31 * _ONES
 """Added to a pile, it carries for every colour that is there."""
@@ -87,7 +90,7 @@ def counts(pile: Pile) -> Counts:
 def size(pile: Pile) -> int:
     """How many students a pile has."""
     # Pairs of counts in fields of twelve bits, whose sum is the remainder by 4095, like a sum of digits by nine.
-    return ((pile & _EVEN) + (pile >> BITS & _EVEN)) % 4095
+    return ((pile & EVEN) + (pile >> BITS & EVEN)) % 4095
 
 
 def slot(piles: Piles, index: int) -> Pile:

@@ -70,7 +70,7 @@ def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
     if not hand:
         ending, told = last_round(ending, ASSISTANTS)
         events += told
-    return plan_next(position, plan, position.clouds, position.bag, ending, events)
+    return plan_next(position, plan, ending, events)
 
 
 def _why_not(plan: Plan, seat: Seat, card: int) -> str:

@@ -1,7 +1,7 @@
 """The ring of twelve tiles and the groups they have been unified into.
 
 A group is an arc of neighbouring tiles and is called by its **head**, the tile it starts with, clockwise.  The set of
-heads says everything about the grouping, so a `Ring` is built once for each set (`ring_of`) and shared by all positions.
+heads says everything about the grouping, so a `Ring` is built once for each set (`ring_of`) and shared by positions.
 Tiles keep their numbers, 0 to 11 clockwise, whatever unifies; so whoever stands on a tile stays on it.
 
 This module knows nothing of students, towers or mother nature.

@@ -120,9 +120,10 @@ def apply(position: Position, seat: Seat, action: Action) -> Step:
     """The position after `seat` did `action`, and what happened."""
     if seat != position.seat:
         raise _refusal(position)
-    do = _DO.get(type(action))
-    if do is None:
-        raise Illegal("that is nothing one can do in Eriantys")
+    try:
+        do = _DO[type(action)]
+    except KeyError:
+        raise Illegal("that is nothing one can do in Eriantys") from None
     return do(position, seat, action)
 
 
@@ -173,7 +174,7 @@ def _omit(position: Position, seat: Seat) -> Step:
     """Go on without `seat`, whose decision it was."""
     if position.stage is Stage.PLAN:
         plan = replace(position.plan, asked=position.plan.asked + 1)
-        return plan_next(position, plan, position.clouds, position.bag, position.ending, ())
+        return plan_next(position, plan, position.ending, ())
     events: Events = ()
     if position.stage is Stage.SWAP:
         position, events = effects.settle(position)

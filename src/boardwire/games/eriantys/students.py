@@ -8,14 +8,16 @@ game the 3rd, 6th and 9th seat of a table give a coin each time, while the suppl
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Row, ToHall, ToIsland
+from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Row, ToHall, ToIsland
 from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, ProfessorTaken
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.piles import (
+    ALL,
     ANY,
     CARRIES,
     COLOURS,
@@ -28,9 +30,9 @@ from boardwire.games.eriantys.piles import (
     Piles,
     at_least,
 )
-from boardwire.games.eriantys.position import Expert, Position, Stage, Step
+from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.ring import ring_of
-from boardwire.games.game import Illegal, Seat
+from boardwire.games.game import Decision, Illegal, Seat
 
 TABLE: Final = 10
 FULL: Final = at_least(TABLE)
@@ -45,40 +47,29 @@ _LOW: Final = CARRIES & (1 << 18) - 1
 _HIGH: Final = CARRIES & ~_LOW
 
 
-class _Placings(dict[int, Row]):
-    """The moves to the islands of one ring, by the colours there are; each is worked out when first asked for."""
-
-    def __init__(self, heads: tuple[int, ...]) -> None:
-        super().__init__()
-        self._heads = heads
-
-    def __missing__(self, flags: int) -> Row:
-        row = self[flags] = tuple(TO_ISLAND[colour][head] for colour in COLOURS[flags] for head in self._heads)
-        return row
+@lru_cache(8192)
+def _placings(heads: int, colours: int) -> Row:
+    return tuple(TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads)
 
 
-class _Rings(dict[int, _Placings]):
-    """The placings of each ring, by its heads."""
+@lru_cache(8192)
+def _decision(seat: Seat, heads: int, there: int, free: int) -> Decision[Action]:
+    """Where students of the colours `there` may go, those of `free` also to the dining room.
 
-    def __missing__(self, bits: int) -> _Placings:
-        placings = self[bits] = _Placings(ring_of(bits).heads)
-        return placings
-
-
-_RINGS: Final = _Rings()
-
-
-def moves(position: Position) -> Row:
-    """The moves of a student that are open to the seat whose turn it is.
-
-    About forty, in three pieces that are only put in a row: the seatings, and the placings of the first three and of the
-    last two colours.
+    About forty moves.  A position has few of all the combinations, and seats meet the same ones again and again; so a
+    move costs a look-up.  A new combination is put together from pieces.
     """
-    shift = WIDTH * position.seat
+    moves = _SEATINGS[free] + _placings(heads, there & _LOW) + _placings(heads, there & _HIGH)
+    return Decision(Kind.STUDENT, ONLY[seat], moves)
+
+
+def ask(position: Position) -> Decision[Action]:
+    """Which student goes where?"""
+    seat = position.seat
+    shift = WIDTH * seat
     there = (position.entrances >> shift & PILE) + ANY & CARRIES
     full = (position.halls >> shift & PILE) + FULL & CARRIES
-    placings = _RINGS[position.ring.bits]
-    return _SEATINGS[there & ~full] + placings[there & _LOW] + placings[there & _HIGH]
+    return _decision(seat, position.ring.bits, there, there & ~full if full else there)
 
 
 def to_island(position: Position, seat: Seat, action: ToIsland) -> Step:
@@ -86,32 +77,15 @@ def to_island(position: Position, seat: Seat, action: ToIsland) -> Step:
     colour = action.colour
     island = action.island
     entrances = position.entrances
-    if (
-        position.stage is not _STUDENTS
-        or not entrances >> SHIFT[seat][colour] & 63
-        or island not in position.ring.heads
-    ):
+    if position.stage is not _STUDENTS or not entrances & ALL[seat][colour] or island not in position.ring.heads:
         raise _refusal(position, seat, colour, island)
     moved = position.moved + 1
-    terms = position.terms
-    return Position(
-        terms,
-        position.plan,
-        _NATURE if moved == terms.moves else _STUDENTS,
-        seat,
-        moved,
-        position.took,
-        entrances - ONE[seat][colour],
-        position.halls,
-        position.professors,
-        position.ring,
-        position.islands + ONE[island][colour],
-        position.towers,
-        position.mother,
-        position.clouds,
-        position.bag,
-        position.ending,
-        position.expert,
+    return replace(
+        position,
+        stage=_NATURE if moved == position.terms.moves else _STUDENTS,
+        moved=moved,
+        entrances=entrances - ONE[seat][colour],
+        islands=position.islands + ONE[island][colour],
     ), PLACED[seat][colour][island]
 
 
@@ -126,35 +100,24 @@ def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
         raise _refusal(position, seat, colour, None)
     one = ONE[seat][colour]
     halls += one
-    terms = position.terms
     events = SEATED[seat][colour]
     professors = position.professors
     expert = position.expert
-    if professors[colour] != seat and takes(halls, professors[colour], seat, colour, terms.seats, expert):
+    if professors[colour] != seat and takes(halls, professors[colour], seat, colour, position.terms.seats, expert):
         professors, told = hand_over(professors, colour, seat)
         events += told
     if expert is not None and before + 1 in COIN_SEATS:
         expert, told = pay(expert, seat, colour)
         events += told
     moved = position.moved + 1
-    return Position(
-        terms,
-        position.plan,
-        _NATURE if moved == terms.moves else _STUDENTS,
-        seat,
-        moved,
-        position.took,
-        entrances - one,
-        halls,
-        professors,
-        position.ring,
-        position.islands,
-        position.towers,
-        position.mother,
-        position.clouds,
-        position.bag,
-        position.ending,
-        expert,
+    return replace(
+        position,
+        stage=_NATURE if moved == position.terms.moves else _STUDENTS,
+        moved=moved,
+        entrances=entrances - one,
+        halls=halls,
+        professors=professors,
+        expert=expert,
     ), events
 
 

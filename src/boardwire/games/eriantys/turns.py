@@ -26,9 +26,8 @@ from boardwire.games.eriantys.events import (
     OrderSet,
     RoundBegan,
 )
-from boardwire.games.eriantys.options import Terms
 from boardwire.games.eriantys.piles import Pile, Piles, size
-from boardwire.games.eriantys.position import NOBODY, Ending, Expert, Plan, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
 from boardwire.games.game import CHANCE, Outcome, Seat
 
 BAG: Final = "bag"
@@ -88,118 +87,81 @@ def leaders(position: Position) -> tuple[int, ...]:
 
 def end_turn(position: Position, entrances: Piles, clouds: tuple[Pile, ...], told: Events = ()) -> Step:
     """Pass the turn on, with these entrances and clouds; `position.seat` is whose turn it was."""
+    seat = position.seat
     plan = position.plan
-    index = plan.order.index(position.seat) + 1
-    told = (*told, TURN_ENDED[position.seat])
-    return _next_turn(position, plan, index, entrances, clouds, position.bag, position.ending, told)
-
-
-def _go(
-    position: Position,
-    plan: Plan,
-    stage: Stage,
-    seat: Seat,
-    entrances: Piles,
-    clouds: tuple[Pile, ...],
-    bag: Pile,
-    ending: Ending,
-    expert: Expert | None,
-) -> Position:
-    """The position with all that passing the turn can change."""
-    return Position(
-        position.terms,
-        plan,
-        stage,
-        seat,
-        0,
-        False,
-        entrances,
-        position.halls,
-        position.professors,
-        position.ring,
-        position.islands,
-        position.towers,
-        position.mother,
-        clouds,
-        bag,
-        ending,
-        expert,
-    )
-
-
-def _next_turn(
-    position: Position,
-    plan: Plan,
-    index: int,
-    entrances: Piles,
-    clouds: tuple[Pile, ...],
-    bag: Pile,
-    ending: Ending,
-    told: Events,
-) -> Step:
-    """The turn of the first seat still here from `index` in the order of turns; or else the end of the round."""
     order = plan.order
-    while index < len(order) and ending.gone >> order[index] & 1:
-        index += 1
     expert = position.expert
     if expert is not None and expert.active is not None:
         expert = replace(expert, active=None, ignored=None, user=NOBODY)
-    if index < len(order):
-        seat = order[index]
-        stage = _CLOUD_FIRST if position.terms.early and not ending.barren else _STUDENTS
-        told = (*told, TURN_BEGAN[seat])
-        return _go(position, plan, stage, seat, entrances, clouds, bag, ending, expert), told
-    if ending.last is None:
-        first = order[0] if order else plan.first
-        return begin_round(position, first, entrances, clouds, expert, told)
-    position = _go(position, plan, _STUDENTS, NOBODY, entrances, clouds, bag, ending, expert)
-    return over(position, Outcome(ending.last, players_of(position, leaders(position))), told)
+    told = (*told, TURN_ENDED[seat])
+    gone = position.ending.gone
+    for coming in order[order.index(seat) + 1 :]:
+        if not gone >> coming & 1:
+            return replace(
+                position,
+                stage=_CLOUD_FIRST if position.terms.early and not position.ending.barren else _STUDENTS,
+                seat=coming,
+                moved=0,
+                took=False,
+                entrances=entrances,
+                clouds=clouds,
+                expert=expert,
+            ), (*told, TURN_BEGAN[coming])
+    return _end_round(replace(position, entrances=entrances, clouds=clouds, expert=expert), told)
 
 
-def begin_round(
-    position: Position,
-    first: Seat,
-    entrances: Piles,
-    clouds: tuple[Pile, ...],
-    expert: Expert | None,
-    told: Events,
-) -> Step:
+def _end_round(position: Position, told: Events) -> Step:
+    last = position.ending.last
+    if last is not None:
+        return over(position, Outcome(last, players_of(position, leaders(position))), told)
+    order = position.plan.order
+    return begin_round(position, order[0] if order else position.plan.first, told)
+
+
+def begin_round(position: Position, first: Seat, told: Events) -> Step:
     """A new round: refill if there is something to fill and enough to fill it, then plan."""
     old = position.plan
     plan = Plan(old.round + 1, first, 0, old.hands, position.terms.blank, 0, ())
     told = (*told, RoundBegan(plan.round, first))
-    wanted = sum(missing(position.terms, clouds))
-    bag = position.bag
+    wanted = sum(missing(position))
+    if 0 < wanted <= size(position.bag):
+        return replace(position, plan=plan, stage=_REFILL, seat=CHANCE), told
     ending = position.ending
-    if 0 < wanted <= size(bag):
-        return _go(position, plan, _REFILL, CHANCE, entrances, clouds, bag, ending, expert), told
-    position = _go(position, plan, _REFILL, CHANCE, entrances, clouds, bag, ending, expert)
     if wanted:
         ending, more = last_round(ending, BAG, barren=True)
         told += more
-    return plan_next(position, plan, clouds, bag, ending, told)
+    return plan_next(position, plan, ending, told)
 
 
-def missing(terms: Terms, clouds: tuple[Pile, ...]) -> tuple[int, ...]:
+def missing(position: Position) -> tuple[int, ...]:
     """How many students each cloud lacks."""
-    return tuple([terms.moves - size(cloud) for cloud in clouds]) if any(clouds) else terms.fill
+    clouds = position.clouds
+    moves = position.terms.moves
+    return tuple([moves - size(cloud) for cloud in clouds]) if any(clouds) else position.terms.fill
 
 
-def plan_next(
-    position: Position, plan: Plan, clouds: tuple[Pile, ...], bag: Pile, ending: Ending, told: Events
-) -> Step:
+def plan_next(position: Position, plan: Plan, ending: Ending, told: Events) -> Step:
     """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
     seats = position.terms.seats
     asked = plan.asked
     while asked < seats and ending.gone >> (plan.first + asked) % seats & 1:
         asked += 1
-    entrances = position.entrances
     if asked < seats:
         if asked != plan.asked:
             plan = replace(plan, asked=asked)
         seat = (plan.first + asked) % seats
-        return _go(position, plan, _PLAN, seat, entrances, clouds, bag, ending, position.expert), told
+        return replace(position, plan=plan, stage=_PLAN, seat=seat, ending=ending), told
     # `sorted` is stable: of equal cards the one played first acts first (rules 1.3).
     order = tuple(sorted(plan.order, key=plan.cards.__getitem__))
     plan = Plan(plan.round, plan.first, seats, plan.hands, plan.cards, plan.played, order)
-    return _next_turn(position, plan, 0, entrances, clouds, bag, ending, (*told, OrderSet(order)))
+    return _first_turn(replace(position, plan=plan, ending=ending), (*told, OrderSet(order)))
+
+
+def _first_turn(position: Position, told: Events) -> Step:
+    """The first seat still here, in the order of turns, acts; the round is over if there is none."""
+    gone = position.ending.gone
+    for coming in position.plan.order:
+        if not gone >> coming & 1:
+            stage = _CLOUD_FIRST if position.terms.early and not position.ending.barren else _STUDENTS
+            return replace(position, stage=stage, seat=coming, moved=0, took=False), (*told, TURN_BEGAN[coming])
+    return _end_round(position, told)

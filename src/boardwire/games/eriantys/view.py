@@ -170,7 +170,7 @@ def _island(position: Position, head: int) -> Island:
         side=side,
         towers=0 if side is None else (position.towers[side] & mask).bit_count(),
         no_entry=0 if position.expert is None else position.expert.no_entry[head],
-        influence=tuple(influence(position, head)),
+        influence=tuple(influence(position, head, side)),
         mother_nature=bool(mask >> position.mother & 1),
     )
 
