@@ -8,6 +8,7 @@ politely.
 from __future__ import annotations
 
 import asyncio
+import gc
 import os
 import random
 import resource
@@ -41,6 +42,11 @@ PATIENCE: Final = 5.0
 SWITCH_SECONDS: Final = 0.0005
 """How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
 commit of a busy server wait that long, several times over."""
+
+
+GC_THRESHOLD: Final = 50_000
+"""New objects before the collector looks for cycles.  Matches and steps are free of them and are freed by themselves;
+the default of 700 would walk through all live matches many times a second for nothing."""
 
 
 class LoopClock:
@@ -148,6 +154,8 @@ def run(settings: Settings) -> None:
     """Serve until a signal says to stop.  A second signal stops at once."""
     _raise_file_limit()
     sys.setswitchinterval(SWITCH_SECONDS)
+    gc.freeze()
+    gc.set_threshold(GC_THRESHOLD, 50, 100)
     with asyncio.Runner(loop_factory=_loop_factory()) as runner:
         runner.run(_serve(settings))
 

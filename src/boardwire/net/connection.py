@@ -12,7 +12,6 @@ Rules:
 from __future__ import annotations
 
 import asyncio
-import socket
 from collections import deque
 from typing import Any, cast
 
@@ -32,7 +31,7 @@ class Connection(asyncio.Protocol):
 
     __slots__ = (
         "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_guest", "_last", "_out", "_paused",
-        "_talk", "_timers", "_transport", "_window", "address", "number",
+        "_since", "_spoken", "_talk", "_timers", "_transport", "_window", "address", "number",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, crowd: Crowd) -> None:
@@ -48,7 +47,8 @@ class Connection(asyncio.Protocol):
         self._timers: dict[str, asyncio.TimerHandle] | None = None
         self._paused = False
         self._closing = False
-        self._last = self._window = crowd.loop.time()
+        self._since = self._last = self._window = crowd.loop.time()
+        self._spoken = False
         self._allowance = crowd.limits.messages
         self.address = ""
         self.number = 0
@@ -61,17 +61,11 @@ class Connection(asyncio.Protocol):
         peer = transport.get_extra_info("peername")
         self.address = peer[0] if isinstance(peer, tuple) else str(peer or "")
         self.number = next(self._crowd.numbers)
-        raw = transport.get_extra_info("socket")
-        if raw is not None:
-            raw.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
-            if raw.family in (socket.AF_INET, socket.AF_INET6):
-                raw.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         if not self._crowd.admit(self):
             log.warning("too many connections", **self._facts())
             self._closing = True
             transport.abort() if isinstance(transport, asyncio.Transport) else transport.close()
             return
-        log.debug("connected", **self._facts())
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
@@ -79,17 +73,17 @@ class Connection(asyncio.Protocol):
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
-        now = self._crowd.loop.time()
-        self._last = now
         talk = self._talk
         if self._closing or talk is None:
             return
+        now = self._last = self._crowd.loop.time()
         try:
             messages = self._decoder.feed(data)
         except Malformed as reason:
             log.warning("unreadable input", reason=str(reason), **self._facts())
             talk.tell(reason)
             return
+        self._spoken = self._spoken or bool(messages)
         if now - self._window >= 1.0:
             self._window = now
             self._allowance = self._crowd.limits.messages
@@ -103,7 +97,7 @@ class Connection(asyncio.Protocol):
             self._pause()
 
     def eof_received(self) -> bool:
-        return self._closing  # once we have closed our side, the transport closes when the peer does
+        return False  # a peer that has closed its side has left; the transport closes by itself
 
     def pause_writing(self) -> None:
         """The outbox is full: the peer does not read."""
@@ -114,7 +108,6 @@ class Connection(asyncio.Protocol):
         if self not in self._crowd.connections:
             return
         self._crowd.dismiss(self)
-        log.debug("disconnected", why=str(error or "closed"), **self._facts())
         self._closing = True
         self._leave()
         if self._talk is not None:
@@ -156,7 +149,7 @@ class Connection(asyncio.Protocol):
             transport.resume_reading()
         if transport.can_write_eof():
             transport.write_eof()
-            self._crowd.loop.call_later(self._crowd.limits.linger, transport.abort)
+            self._last = self._crowd.loop.time()  # from here the peer has `linger` seconds; see check_idle
         else:
             transport.close()
 
@@ -184,13 +177,15 @@ class Connection(asyncio.Protocol):
     def check_idle(self, now: float) -> None:
         """End the conversation if the peer has been silent for too long."""
         silent = now - self._last
-        handshake = self._dialect.handshake
         if self._closing:
+            if silent > self._crowd.limits.linger and self._transport is not None:
+                self._transport.abort()
             return
+        handshake = self._dialect.handshake
         if self._crowd.limits.idle and silent > self._crowd.limits.idle:
             log.info("dropped: idle", **self._facts())
             self.hang_up()
-        elif handshake and self._last == self._window and silent > handshake:
+        elif handshake and not self._spoken and now - self._since > handshake:
             log.info("dropped: it never spoke", **self._facts())
             self.hang_up()
 

@@ -19,7 +19,7 @@ class MemoryJournal:
         kept = self._matches.setdefault(match, [])
         assert first == len(kept) + 1, f"event {first} of {match} comes after event {len(kept)}"
         kept.extend(map(encode, events))
-        if any(isinstance(event, Ended) for event in events):
+        if type(events[-1]) is Ended:
             self._ended.add(match)
         done(True)
 

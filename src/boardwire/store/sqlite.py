@@ -85,9 +85,9 @@ class SqliteJournal:
             key = self._new_key(match, batch) if first == 1 else self._old_key(match)
         for seq, event in enumerate(events, first):
             batch.rows.append((key, seq, encode(event)))
-        if isinstance(events[-1], Ended) and match in self._keys:
+        if type(events[-1]) is Ended:
             batch.ended.append((key,))
-            del self._keys[match]
+            self._keys.pop(match, None)
         batch.done.append(done)
         if not self._writing:
             self._hand_over()

@@ -46,7 +46,7 @@ class Return(msgspec.Struct, frozen=True):
     key: str
 
 
-class Act(msgspec.Struct, frozen=True):
+class Act(msgspec.Struct, frozen=True, gc=False):
     """Take one or more steps, all or none: if one is illegal nothing happens."""
 
     seat: Seat

@@ -55,7 +55,7 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str = ""
 
 
-class _Event(msgspec.Struct, frozen=True, tag_field="event", tag=str.lower, omit_defaults=True):
+class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.lower, omit_defaults=True):
     at: float
 
 

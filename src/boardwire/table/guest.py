@@ -31,7 +31,7 @@ class Watching(msgspec.Struct, frozen=True):
     match: Match
 
 
-class Step(msgspec.Struct, frozen=True):
+class Step(msgspec.Struct, frozen=True, gc=False):
     """What one command led to: its moments, in order, all of them durable."""
 
     moments: tuple[Moment, ...]

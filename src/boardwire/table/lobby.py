@@ -14,7 +14,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 import msgspec
 
@@ -80,6 +80,7 @@ class Depart(msgspec.Struct, frozen=True):
 
 
 Errand: TypeAlias = Seek | Enter | Resume | Watch | Depart
+_ERRANDS: Final = frozenset({Seek, Enter, Resume, Watch, Depart})
 
 
 class Lobby:
@@ -117,16 +118,15 @@ class Lobby:
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
         """Carry out what a guest asks: an errand of the lobby's, or a command for its table."""
-        table = guest.table
-        if isinstance(request, Seek | Enter | Resume | Watch | Depart):
+        if type(request) in _ERRANDS:
             try:
-                self._run(guest, request)
+                self._run(guest, cast("Errand", request))
             except Refused as reason:
                 guest.tell(Refusal(request, reason))
-        elif table is None:
-            guest.tell(Refusal(request, Refused("you are at no table")))
+        elif guest.table is not None:
+            guest.table.do(guest, cast("Command", request))
         else:
-            table.do(guest, request)
+            guest.tell(Refusal(request, Refused("you are at no table")))
 
     def freeze(self) -> None:
         """From now on nobody who goes is said to have left: the server is stopping, and their matches will go on."""

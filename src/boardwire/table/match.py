@@ -43,7 +43,7 @@ class Setting(msgspec.Struct, frozen=True):
     """What a player must know to join a private table."""
 
 
-class Chair(msgspec.Struct, frozen=True):
+class Chair(msgspec.Struct, frozen=True, gc=False):
     """One seat: who sits there, with which wish, and whether the player is there now."""
 
     player: Player | None = None
@@ -62,7 +62,7 @@ class Past(NamedTuple):
     earlier: Past | None
 
 
-class Match(msgspec.Struct, frozen=True):
+class Match(msgspec.Struct, frozen=True, gc=False):
     """The whole state of a match.  `seq` counts its events, `moves` the steps that players took."""
 
     setting: Setting
@@ -90,7 +90,7 @@ class Match(msgspec.Struct, frozen=True):
         return tuple(chair.player for chair in self.chairs)
 
 
-class Moment(NamedTuple):
+class Moment(msgspec.Struct, frozen=True, gc=False):
     """One event, the match after it, and what the game says happened."""
 
     event: Event

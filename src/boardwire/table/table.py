@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable
-from typing import Final
+from typing import Final, cast
 
 from boardwire.games.game import CHANCE, GameError, Refused, Seat
 from boardwire.table.commands import Act, Command, Deal, Join, Leave, Return, TimeOut
@@ -118,13 +118,13 @@ class Table:
             self._working = False
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
-        if isinstance(command, _Gone):
+        if command is _GONE:
             seat = None if guest is None else self._seats.pop(guest, None)
             if seat is None:
                 return ()
             command = Leave(seat, self._bots.player(self.match.setting.game.name))
         now = self._clock.now()
-        moments = decide(self.match, command, now)
+        moments = decide(self.match, cast("Command", command), now)
         while moments and (pending := moments[-1].match.pending) is not None and CHANCE in pending.seats:
             moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
         return moments
@@ -167,7 +167,7 @@ class Table:
     # --- telling --------------------------------------------------------------------------------------------------
 
     def _publish(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
-        if guest is not None:
+        if guest is not None and type(command) is not Act:
             if isinstance(command, Join) and isinstance(event := moments[0].event, Joined):
                 self._seat(guest, event.seat)
             elif isinstance(command, Return):
@@ -180,7 +180,7 @@ class Table:
                 one.tell(step)
         if self._timed:
             self._set_timer()
-        if self.match.status is not Status.PLAYING or not isinstance(command, Act):
+        if type(command) is not Act or self.match.status is not Status.PLAYING:
             self._after(moments)
 
     def _seat(self, guest: Guest, seat: Seat) -> None:

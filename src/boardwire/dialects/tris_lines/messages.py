@@ -6,7 +6,7 @@ The document's sections are cited as (1) to (6), those of the notes on real prog
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 from boardwire.games.game import Malformed, Seat
@@ -28,15 +28,23 @@ LINE_LIMIT: Final = 4096
 _NUMBER: Final = re.compile(rb"[ \t]*([+-]?[0-9]{1,9})[ \t]*")
 
 
+_CELLS: Final = {b"%d" % cell: cell for cell in range(9)}
+"""What nearly every move looks like."""
+
+
 def parse_move(line: bytes) -> int:
     """The number a player sent: an optional sign and ASCII digits, blanks around them tolerated [8.4, 9]."""
+    cell = _CELLS.get(line)
+    if cell is not None:
+        return cell
     match = _NUMBER.fullmatch(line)
     if match is None:
         raise Malformed("a move is a number from 0 to 8")
     return int(match[1])
 
 
-def format_board(cells: Sequence[Seat | None], outcome: str = "") -> bytes:
+@cache  # few boards, and every one is sent over and over
+def format_board(cells: tuple[Seat | None, ...], outcome: str = "") -> bytes:
     """The nine cells and the outcome, each cell 0 (free), 1 (first player) or 2 (second player) (4)."""
     marks = "".join("0," if owner is None else "1," if owner == 0 else "2," for owner in cells)
     return f"{marks}{outcome}\n".encode()

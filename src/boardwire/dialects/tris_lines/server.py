@@ -15,7 +15,7 @@ see the board would be played blind [8.3].
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, cast
 
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.games.game import Malformed, Seat
@@ -44,7 +44,7 @@ from boardwire.table.events import (
 )
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.lobby import Seek
-from boardwire.table.match import Match, Moment
+from boardwire.table.match import Moment
 from boardwire.talk import Talk
 
 KO_LIMIT: Final = 500
@@ -78,10 +78,10 @@ async def serve(talk: Talk) -> None:
                 asked = False
                 talk.do(Act(seat, (cell,), match.seq))
                 continue
-        elif isinstance(heard, Step):
+        elif type(heard) is Step:
             match = heard.match
             for moment in heard.moments:
-                tell(talk, moment, seat)
+                TELL[type(moment.event)](talk, moment, seat)
             if match.outcome is not None:
                 return
             asked = match.pending is not None and seat in match.pending.seats
@@ -100,30 +100,18 @@ async def serve(talk: Talk) -> None:
 # --- TELL: each event in this protocol's words ----------------------------------------------------------------------
 
 
-def tell(talk: Talk, moment: Moment, seat: Seat) -> None:
-    """Say one event to the player at `seat`."""
-    TELL[type(moment.event)](talk, moment, seat)
-
-
 def _started(talk: Talk, moment: Moment, seat: Seat) -> None:
     talk.say(line.READY)  # (1)
 
 
 def _acted(talk: Talk, moment: Moment, seat: Seat) -> None:
-    mover = moment.event.seat == seat if isinstance(moment.event, Acted) else False
-    match = moment.match
-    over = match.pending is None
-    if mover:
-        drawn = over and not _winners(match)
-        talk.say(line.DRAWN if drawn else line.WON if over else line.OK)  # (3), (5)
-        return
-    mark = "" if not over else line.LOST_MARK if _winners(match) else line.DRAWN_MARK
-    talk.say(line.format_board(view(match.position, seat).cells, mark))  # (4), (5)
-
-
-def _winners(match: Match) -> tuple[Seat, ...]:
-    result = outcome(match.position)
-    return result.winners if result is not None else ()
+    position = moment.match.position
+    result = None if moment.match.pending is not None else outcome(position)
+    if cast("Acted", moment.event).seat == seat:
+        talk.say(line.OK if result is None else line.WON if result.winners else line.DRAWN)  # (3), (5)
+    else:
+        mark = "" if result is None else line.LOST_MARK if result.winners else line.DRAWN_MARK
+        talk.say(line.format_board(view(position, seat).cells, mark))  # (4), (5)
 
 
 def _ended(talk: Talk, moment: Moment, seat: Seat) -> None:

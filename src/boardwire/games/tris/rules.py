@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from functools import cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -55,7 +56,7 @@ class Wish(msgspec.Struct, frozen=True):
     """A seat has nothing to bring along."""
 
 
-class Position(msgspec.Struct, frozen=True):
+class Position(msgspec.Struct, frozen=True, gc=False):
     """The marks of each seat as bit sets of cells, and who gave up, if anybody."""
 
     marks: tuple[int, int] = (0, 0)
@@ -69,7 +70,7 @@ class View(msgspec.Struct, frozen=True):
     turn: Seat | None
 
 
-class Marked(msgspec.Struct, frozen=True, tag="marked"):
+class Marked(msgspec.Struct, frozen=True, gc=False, tag="marked"):
     """`seat` put its mark on `cell`; `line` are the three cells if that won."""
 
     seat: Seat
@@ -86,8 +87,9 @@ class Forfeited(msgspec.Struct, frozen=True, tag="forfeited"):
 Event: TypeAlias = Marked | Forfeited
 
 _DECISIONS: Final = tuple(
-    tuple(Decision(Kind.MARK, (seat,), free) for free in _FREE) for seat in (0, 1)
-)  # immutable values, so each is built once for all matches
+    Decision(Kind.MARK, (taken.bit_count() % 2,), _FREE[taken]) if taken != FULL else None for taken in range(FULL + 1)
+)
+"""What is to be decided, by the cells that are taken: immutable values, built once for all matches."""
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
@@ -102,17 +104,12 @@ def new(options: Options, seats: int) -> Position:
     return Position()
 
 
-def _turn(marks: tuple[int, int]) -> Seat:
-    return 0 if marks[0].bit_count() == marks[1].bit_count() else 1
-
-
 def pending(position: Position) -> Decision[Action] | None:
     """The seat to move, with the free cells."""
     first, second = position.marks
-    taken = first | second
-    if _WINS[first] or _WINS[second] or taken == FULL or position.forfeited is not None:
+    if _WINS[first] or _WINS[second] or position.forfeited is not None:
         return None
-    return _DECISIONS[_turn(position.marks)][taken]
+    return _DECISIONS[first | second]
 
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
@@ -122,7 +119,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Refused("the match is over")
     if seat not in decision.seats:
         raise Refused("it is the other player's turn")
-    if action not in decision.choices:
+    if type(action) is not int or action not in decision.choices:
         raise Illegal(f"cell {action} is taken" if action in CELLS else f"there is no cell {action}; cells are 0 to 8")
     own = position.marks[seat] | 1 << action
     marks = (own, position.marks[1]) if seat == 0 else (position.marks[0], own)
@@ -144,10 +141,14 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
 
 def view(position: Position, seat: Seat | None) -> View:
     """Everybody sees the whole board."""
-    first, second = position.marks
-    owners = tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in CELLS)
     decision = pending(position)
-    return View(owners, decision.seats[0] if decision else None)
+    return View(_owners(position.marks), decision.seats[0] if decision else None)
+
+
+@cache  # there are 5,478 boards that play can reach
+def _owners(marks: tuple[int, int]) -> tuple[Seat | None, ...]:
+    first, second = marks
+    return tuple(0 if first >> cell & 1 else 1 if second >> cell & 1 else None for cell in CELLS)
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:

@@ -1,0 +1,40 @@
+"""Starts the servers under measurement as processes of their own, pinned to the server's core."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from bench.machine import SERVER_CORE, pin
+
+
+@contextmanager
+def boardwire(dialect: str, data: str) -> Iterator[tuple[int, int]]:
+    """A boardwire server for one dialect: its process number and its port."""
+    yield from _run(["-m", "boardwire", "serve", "--http", "off", "--listen", f"{dialect}=0", "--data", data])
+
+
+@contextmanager
+def echo() -> Iterator[tuple[int, int]]:
+    """The bare uvloop line echo: what the machine can do at most."""
+    yield from _run(["-m", "bench.echo"])
+
+
+def _run(arguments: list[str]) -> Iterator[tuple[int, int]]:
+    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True)
+    pin(SERVER_CORE, process.pid)
+    assert process.stdout is not None
+    port = 0
+    for line in process.stdout:
+        if line.startswith("listening"):
+            port = int(line.rsplit(":", 1)[1])
+        if line.strip() == "ready":
+            break
+    try:
+        yield process.pid, port
+    finally:
+        process.terminate()
+        process.wait(10)
+        process.stdout.close()
