@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import struct
 from abc import abstractmethod
-from typing import Final
+from typing import Any, Final
 
 from boardwire.games.game import Malformed
 from boardwire.wire.javastream.grammar import (
@@ -65,7 +65,12 @@ class DescriptorSource(Source):
             return None
         name = bytes(buffer[at + 3 : at + 3 + int.from_bytes(buffer[at + 1 : at + 3], "big")])
         java = self.schema.by_name.get(name)
-        if java is None or not buffer.startswith(java.head, at):
+        if java is None:
+            return None
+        if not handles and buffer.startswith(java.first, at):
+            handles += java.first_handles
+            return java.canonical, at + len(java.first)
+        if not buffer.startswith(java.head, at):
             return None
         handles.append(java.canonical)
         at += len(java.head)
@@ -73,7 +78,7 @@ class DescriptorSource(Source):
             if buffer.startswith(full, at):
                 handles.append(signature)
                 at += len(full)
-            elif buffer.startswith(b"q\0~", at) and self._known(at) == signature:
+            elif buffer.startswith(b"q\0~", at) and self.known(at) == signature:
                 at += 5
             else:
                 return None
@@ -86,10 +91,10 @@ class DescriptorSource(Source):
         return (java.canonical, parent[1]) if parent and parent[0] is java.parent.canonical else None
 
     def _match_reference(self, at: int) -> tuple[Descriptor, int] | None:
-        known = self._known(at) if self.buffer.startswith(b"q\0~", at) else None
+        known = self.known(at) if self.buffer.startswith(b"q\0~", at) else None
         return (known, at + 5) if type(known) is Descriptor else None
 
-    def _known(self, at: int) -> object:
+    def known(self, at: int) -> Any:
         """What the reference at `at` means; None if it is not whole or means nothing."""
         handle = int.from_bytes(self.buffer[at + 1 : at + 5], "big") - BASE_HANDLE
         return self.handles[handle] if 0 <= handle < len(self.handles) else None

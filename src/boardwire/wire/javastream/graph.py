@@ -5,8 +5,8 @@ that moment and filled at the end; so cyclic graphs are read though the structs 
 against the declaration of the field that takes it, elements of collections included, so a script never meets a type
 that its annotations exclude.
 
-`leaf` reads at once the small things that are wholly at hand; `value` reads anything and waits where it must.  Both
-agree on every input: how bytes are cut never changes what is read.
+What `leaves` can read at once it reads; the rest is read here, piece by piece.  Both agree on every input: how bytes
+are cut never changes what is read.
 """
 
 from __future__ import annotations
@@ -15,9 +15,7 @@ import struct
 from typing import Any, Final
 
 from boardwire.games.game import Malformed
-from boardwire.wire.javastream.descriptors import DescriptorSource
 from boardwire.wire.javastream.grammar import (
-    BASE_HANDLE,
     BLOCK,
     END_BLOCK,
     ENUM,
@@ -26,37 +24,26 @@ from boardwire.wire.javastream.grammar import (
     OBJECT,
     REFERENCE,
     STRING,
-    Limits,
 )
-from boardwire.wire.javastream.layout import Descriptor, Kind, Slot, Unbuilt
+from boardwire.wire.javastream.layout import Descriptor, Kind, Unbuilt
+from boardwire.wire.javastream.leaves import CLOSED, LIST, UNREAD, LeafSource
 from boardwire.wire.javastream.library import (
     IMMUTABLE_LIST,
     IMMUTABLE_LIST_WITH_NULLS,
     IMMUTABLE_MAP,
     IMMUTABLE_SET,
 )
-from boardwire.wire.javastream.schema import Schema
-from boardwire.wire.javastream.source import U32, Reading
-
-UNREAD: Final = object()
+from boardwire.wire.javastream.source import Reading
 
 _COUNT: Final = struct.Struct(">i")
 _SET: Final = struct.Struct(">ifi")
 _MAP: Final = struct.Struct(">ii")
 _MAP_FIELDS: Final = struct.Struct(">fi")
-_LIST: Final = Unbuilt(list)
 _DICT: Final = Unbuilt(dict)
-_CLOSED: Final = Unbuilt(None)
 
 
-class GraphSource(DescriptorSource):
+class GraphSource(LeafSource):
     """A source that reads whole values."""
-
-    def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
-        super().__init__(schemas, limits)
-        self._kinds: dict[int, set[type]] = {}
-        self._open: set[int] = set()
-        self._later: list[tuple[Slot, Any]] = []
 
     def reset(self) -> None:
         """Forget every handle."""
@@ -65,42 +52,13 @@ class GraphSource(DescriptorSource):
 
     def message(self) -> Reading[Any]:
         """A value that is not inside another, with all its parts in place."""
-        value = yield from self.value(1)
-        for slot, part in self._later:
-            self._fit(slot, part)
-        self._later.clear()
+        value = self.leaf(1)
+        if value is UNREAD:
+            value = yield from self.value(1)
+        for slot, part in self.later:
+            self.check(slot, part)
+        self.later.clear()
         return value
-
-    def leaf(self) -> Any:
-        """The null, reference, short string or flat object here if it is wholly at hand; else UNREAD."""
-        at, end, buffer = self.at, self.end, self.buffer
-        if at >= end:
-            return UNREAD
-        tag = buffer[at]
-        if tag == NULL:
-            self.at = at + 1
-            return None
-        handles = self.handles
-        try:
-            if tag == OBJECT and buffer[at + 1] == REFERENCE:
-                handle = U32.unpack_from(buffer, at + 2)[0] - BASE_HANDLE
-                known = handles[handle]
-                if handle >= 0 and type(known) is Descriptor and (flat := known.flat) is not None:
-                    after = at + 6 + flat.size
-                    if after <= end and len(handles) < self.most_handles:
-                        value = known.type(*flat.unpack_from(buffer, at + 6))
-                        handles.append(value)
-                        self.at = after
-                        return value
-            elif tag == REFERENCE and at + 5 <= end:
-                handle = U32.unpack_from(buffer, at + 1)[0] - BASE_HANDLE
-                value = handles[handle]
-                if handle >= 0 and type(value) is not Unbuilt and type(value) is not Descriptor:
-                    self.at = at + 5
-                    return value
-        except (IndexError, struct.error):
-            return UNREAD
-        return UNREAD
 
     def value(self, depth: int) -> Reading[Any]:
         yield from self.need(1)
@@ -123,7 +81,7 @@ class GraphSource(DescriptorSource):
         if descriptor.kind is Kind.PLAIN:
             return (yield from self._plain(descriptor, depth))
         if descriptor.kind is Kind.INTEGER:
-            handle = self.assign(_CLOSED)
+            handle = self.assign(CLOSED)
             self.handles[handle] = number = yield from self.number(_COUNT)
             return number
         if descriptor.kind is Kind.ABSTRACT:
@@ -145,7 +103,7 @@ class GraphSource(DescriptorSource):
     def _enum(self, descriptor: Descriptor, tag: int) -> Reading[Any]:
         if tag != ENUM or descriptor.kind is not Kind.ENUM:
             raise Malformed(f"the class {descriptor.java.name} is not of that sort")
-        handle = self.assign(_CLOSED)
+        handle = self.assign(CLOSED)
         name = yield from self.string()
         constant = descriptor.java.constants.get(name)
         if constant is None:
@@ -160,27 +118,14 @@ class GraphSource(DescriptorSource):
         handle = self.assign(java.unbuilt)
         values = descriptor.defaults.copy()
         for level in descriptor.levels:
-            if level.places:
-                size = level.primitives.size
-                if self.end - self.at < size:
-                    yield from self.need(size)
-                numbers = level.primitives.unpack_from(self.buffer, self.at)
-                self.at += size
-                if level.span:
-                    values[level.span] = numbers
-                else:
-                    for place, number in zip(level.places, numbers, strict=True):
-                        if place >= 0:
-                            values[place] = number
+            yield from self.need(level.primitives.size)
+            self.scatter(level, values)
             for place, slot in level.objects:
-                value = self.leaf()
+                value = self.leaf(depth + 1)
                 if value is UNREAD:
                     value = yield from self.value(depth + 1)
                 if slot is not None:
-                    if type(value) not in slot.types:
-                        raise Malformed(f"a field of {java.name} holds something else")
-                    if slot.elements and value is not None:
-                        self._fit(slot, value)
+                    self.check(slot, value)
                     values[place] = value
             if level.custom:
                 yield from self.skip_to_end(depth)
@@ -194,11 +139,11 @@ class GraphSource(DescriptorSource):
     def _collection(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
         kind = descriptor.kind
         if kind is Kind.LIST:
-            handle = self.assign(_LIST)
+            handle = self.assign(LIST)
             size = yield from self.number(_COUNT)
             yield from self._block(_COUNT)
         elif kind is Kind.SET:
-            handle = self.assign(_CLOSED)
+            handle = self.assign(CLOSED)
             capacity, load, size = yield from self._block(_SET)
             if capacity < 0 or not load > 0:
                 raise Malformed("a set of no possible capacity")
@@ -214,10 +159,10 @@ class GraphSource(DescriptorSource):
         else:
             return (yield from self._immutable(depth))
         items = yield from self._items(kind, size, depth)
-        return self._close(handle, kind, items)
+        return self.close(handle, kind, items)
 
     def _immutable(self, depth: int) -> Reading[Any]:
-        handle = self.assign(_CLOSED)
+        handle = self.assign(CLOSED)
         tag = (yield from self.number(_COUNT)) & 0xFF
         kind = _IMMUTABLE.get(tag)
         if kind is None:
@@ -226,7 +171,7 @@ class GraphSource(DescriptorSource):
         items = yield from self._items(kind, size, depth)
         if None in items and tag != IMMUTABLE_LIST_WITH_NULLS:
             raise Malformed("a collection holds something else")
-        return self._close(handle, kind, items)
+        return self.close(handle, kind, items)
 
     def _items(self, kind: Kind, count: int, depth: int) -> Reading[list[Any]]:
         """`count` values, a map's keys among them, and what follows them to the end of the collection's data."""
@@ -236,7 +181,7 @@ class GraphSource(DescriptorSource):
             raise Malformed("a map of no whole number of entries")
         items = []
         for _ in range(count):
-            value = self.leaf()
+            value = self.leaf(depth + 1)
             if value is UNREAD:
                 value = yield from self.value(depth + 1)
             items.append(value)
@@ -259,38 +204,6 @@ class GraphSource(DescriptorSource):
                 raise Malformed("data where a value must be")
             data += yield from self.take(length)
         return form.unpack(data)
-
-    def _close(self, handle: int, kind: Kind, items: list[Any]) -> Any:
-        """The collection of these items; if it was referred to meanwhile, the shell that was given out."""
-        kinds = set(map(type, items if kind is not Kind.MAP else items[::2]))
-        if kind is not Kind.LIST and not kinds <= self.schema.flat:
-            raise Malformed("a set or a map holds something that cannot be a key")
-        shell = self.handles[handle]
-        made: Any
-        if kind is Kind.LIST:
-            made = tuple(items) if type(shell) is Unbuilt else shell
-            if made is shell:
-                shell.extend(items)
-        elif kind is Kind.SET:
-            made = frozenset(items)
-        else:
-            made = {} if type(shell) is Unbuilt else shell
-            made.update(zip(items[::2], items[1::2], strict=True))
-        self._open.discard(id(made))
-        self._kinds[id(made)] = kinds
-        self.handles[handle] = made
-        return made
-
-    def _fit(self, slot: Slot, value: Any) -> None:
-        """Check the elements of a collection against the field that takes it."""
-        if id(value) in self._open:
-            self._later.append((slot, value))
-            return
-        fits = self._kinds[id(value)] <= slot.elements
-        if fits and slot.values:
-            fits = all(type(part) in slot.values for part in value.values())
-        if not fits:
-            raise Malformed("a collection holds something else")
 
 
 _IMMUTABLE: Final = {

@@ -20,10 +20,13 @@ import msgspec
 
 from boardwire.games.game import Malformed
 from boardwire.wire.javastream.grammar import (
+    BASE_HANDLE,
     CLASS_DESCRIPTOR,
     END_BLOCK,
     ENUM_CLASS,
+    NULL,
     PRIMITIVES,
+    REFERENCE,
     SERIALIZABLE,
     STRING,
     WRITE_METHOD,
@@ -130,6 +133,8 @@ class JavaClass:
         self.shape: Final[Shape] = (self, flags, tuple(Field(f.name, f.code, f.signature) for f in self.fields))
         self.canonical: Final = Descriptor(self, tuple(level.shape for level in self.lineage))
 
+        self.first, self.first_handles = _first_bytes(self)
+
     def build(self, values: Sequence[object]) -> Any:
         """The Python value with these attributes, in the order of `attributes`."""
         if self.positional:
@@ -231,6 +236,21 @@ def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, b
     pieces[-1] += bytes([END_BLOCK])
     joints = zip(signatures, pieces[1:], strict=True)
     return pieces[0], tuple((bytes([STRING]) + utf(sign), sign, after) for sign, after in joints)
+
+
+def _first_bytes(java: JavaClass) -> tuple[bytes, list[Any]]:
+    """The descriptor of `java` and its parents where nothing has a handle yet, and the handles it then makes."""
+    data, handles = b"", list[Any]()
+    for level in reversed(java.lineage):
+        handles.append(level.canonical)
+        data += level.head
+        for full, signature, after in level.joints:
+            if signature in handles:
+                data += struct.pack(">BI", REFERENCE, BASE_HANDLE + handles.index(signature)) + after
+            else:
+                handles.append(signature)
+                data += full + after
+    return data + bytes([NULL]), handles
 
 
 def _attributes(type_: type) -> tuple[str, ...]:

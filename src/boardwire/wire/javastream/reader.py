@@ -37,7 +37,7 @@ class Reader:
     @property
     def buffered(self) -> int:
         """Bytes of an unfinished message that are kept."""
-        return len(self._source.buffer) - self._source.start
+        return len(self._source.buffer)
 
     def feed(self, data: bytes) -> list[msgspec.Struct]:
         """The messages that `data` completes.  `Malformed` if the stream cannot be read."""
@@ -53,6 +53,7 @@ class Reader:
             self.fault = fault
             if not messages:
                 raise
+        source.release()
         return messages
 
     def _next(self) -> msgspec.Struct | None:

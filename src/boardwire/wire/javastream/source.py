@@ -38,13 +38,16 @@ class Source:
         self.most_handles: Final = limits.handles
 
     def append(self, data: bytes) -> None:
-        """Take more bytes; what was read of finished messages is let go."""
+        """Take more bytes."""
+        self.buffer += data
+        self.bound()
+
+    def release(self) -> None:
+        """Let go of the bytes of finished messages."""
         if self.start:
             del self.buffer[: self.start]
             self.at -= self.start
             self.start = 0
-        self.buffer += data
-        self.bound()
 
     def begin(self) -> None:
         """A message starts here."""

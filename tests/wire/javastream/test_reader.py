@@ -1,0 +1,107 @@
+"""How messages follow each other, and what a fault does."""
+
+from __future__ import annotations
+
+import struct
+
+import pytest
+
+from boardwire.games.game import Malformed
+from boardwire.wire.javastream import HEADER, Framing, Limits, Reader
+
+from .streams import (
+    END,
+    NULL,
+    OTHER,
+    POINT,
+    SCHEMA,
+    TEXT,
+    Bag,
+    Point,
+    Text,
+    describe,
+    holder,
+    i32,
+    read,
+    refer,
+    refused,
+    string,
+    utf,
+)
+
+
+def test_each_message_needs_a_header_of_its_own() -> None:
+    point = b"s" + POINT + i32(1, 2)
+    assert read(point, point) == [Point(1, 2), Point(1, 2)]
+    reader = Reader(SCHEMA)
+    assert reader.feed(HEADER + point + point) == [Point(1, 2)]
+    assert reader.fault is not None
+    with pytest.raises(Malformed, match="Java object stream"):
+        reader.feed(b"")
+
+
+@pytest.mark.parametrize("start", [b"\0", b"\xac\0", b"\xac\xed\0\4", b"GET / HTTP/1.1\r\n"])
+def test_what_is_no_object_stream_is_refused_at_the_first_wrong_byte(start: bytes) -> None:
+    for framing in Framing:
+        with pytest.raises(Malformed):
+            Reader(SCHEMA, framing=framing).feed(start)
+
+
+def test_a_reset_may_stand_before_an_object() -> None:
+    assert read(b"y" + b"s" + POINT + i32(1, 2)) == [Point(1, 2)]
+
+
+def test_with_one_header_objects_follow_each_other_and_resets_clear_the_handles() -> None:
+    point = b"s" + POINT + i32(1, 2)
+    assert read(point + b"y", point + b"y", b"yy" + point, framing=Framing.ONCE) == [Point(1, 2)] * 3
+    reader = Reader(SCHEMA, framing=Framing.ONCE)
+    assert reader.feed(HEADER) == []
+    assert reader.feed(point + b"y") == [Point(1, 2)]
+    assert reader.buffered == 0
+    with pytest.raises(Malformed, match="reference"):
+        reader.feed(b"s" + refer(0))
+
+
+def test_without_resets_handles_go_on_from_message_to_message() -> None:
+    first, second = b"s" + TEXT + string("hi"), b"s" + refer(0) + refer(3)
+    third = b"s" + describe("t.Bag", 5, [holder("thing", "Lt/Thing;")]) + refer(2)
+    assert read(first, second, third, framing=Framing.ONCE) == [Text("hi"), Text("hi"), Bag(thing=Text("hi"))]
+    reader = Reader(SCHEMA, framing=Framing.ONCE, limits=Limits(handles=10))
+    assert reader.feed(HEADER + first) == [Text("hi")]
+    assert len([message for _ in range(6) for message in reader.feed(second)]) == 6
+    with pytest.raises(Malformed, match="too many"):
+        reader.feed(second)
+
+
+def test_resets_do_not_count_as_part_of_a_message() -> None:
+    reader = Reader(SCHEMA, framing=Framing.ONCE, limits=Limits(size=100))
+    assert reader.feed(HEADER + b"y" * 1000) == []
+    assert reader.feed(b"s" + POINT + i32(1, 2)) == [Point(1, 2)]
+
+
+def test_a_reset_inside_an_object_is_malformed() -> None:
+    refused(b"s" + TEXT + b"y", framing=Framing.ONCE)
+
+
+def test_messages_before_a_fault_are_given_and_the_fault_stays() -> None:
+    reader = Reader(SCHEMA)
+    good = HEADER + b"s" + POINT + i32(1, 2)
+    assert reader.feed(good + b"nonsense") == [Point(1, 2)]
+    assert isinstance(reader.fault, Malformed)
+    for _ in range(2):
+        with pytest.raises(Malformed):
+            reader.feed(good)
+
+
+def test_the_first_object_tells_the_schema() -> None:
+    text = b"r" + utf("o.Text") + struct.pack(">qBH", 2, 2, 1) + holder("text") + END + NULL
+    raw = HEADER + b"s" + text + string("a")
+    reader = Reader(SCHEMA, OTHER)
+    assert reader.schema is None
+    assert reader.feed(raw) == [Text("a")]
+    assert reader.schema is OTHER
+    with pytest.raises(Malformed, match="not known"):
+        reader.feed(HEADER + b"s" + POINT + i32(1, 2))
+    assert Reader(SCHEMA).schema is SCHEMA
+    with pytest.raises(Malformed, match="not known"):
+        Reader(SCHEMA, OTHER).feed(HEADER + b"s" + describe("no.Class", 1))
