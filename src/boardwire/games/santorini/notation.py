@@ -5,10 +5,11 @@
     player   = number of the seat to move, from 1
     section  = ["#"] ["-"] god ["[" data "]"] [":" [square {"," square}]]     one per seat, in the order of play
     square   = file and rank ("B3"), any case, or index 0..24
-    extra    = { "@" ply | "ram" square }, separated by blanks
+    extra    = { "@" ply | "ram" square "=" god }, separated by blanks
 
 What the common form cannot say is ours: low domes as letters, one to four sections, the extra part.  Four seats are two
-teams; the workers of a team stand in its first section.  Only positions between turns can be written.
+teams; the workers of a team stand in its first section.  Only positions between turns, or
+at the end of a match, can be written.
 """
 
 from __future__ import annotations
@@ -113,9 +114,11 @@ def _extra(p: Position, text: str) -> Position:
     for part in text.split():
         if re.fullmatch(r"@[0-9]{1,6}", part):
             p = replace(p, ply=int(part[1:]))
-        elif part.startswith("ram"):
-            at = parse_square(part[3:])
-            p = replace(p, ram=at, solid=p.solid | 1 << at)
+        elif ram := re.fullmatch(r"ram([^=]*)=([a-z]+)", part):
+            at = parse_square(ram[1])
+            if p.occupied >> at & 1:
+                raise Malformed("a worker stands on the Ram")
+            p = replace(p, ram=at, lent=_god(ram[2]), solid=p.solid | 1 << at)
         else:
             raise Malformed(f"{part!r} says nothing about a position")
     return p
@@ -142,13 +145,13 @@ def _banned(p: Position, seat: int) -> Position:
 
 def format_position(p: Position, extended: bool = True) -> str:
     """A position as text.  Not extended: any dome is 4, workers are sorted, and there is no extra part."""
-    if p.setup is not None or p.turn != FRESH:
+    if p.setup is not None or (p.turn != FRESH and p.outcome is None):
         raise Refused("only a position between turns can be written")
     signs = "".join(_sign(p, square, extended) for square in SQUARES)
     sections = [_section(p, seat, extended) for seat in range(p.lineup.seats)]
     extra = [f"@{p.ply}"] if p.ply else []
     if p.ram >= 0:
-        extra.append(f"ram{square_name(p.ram)}")
+        extra.append(f"ram{square_name(p.ram)}={p.lent}")
     tail = [" ".join(extra)] if extra and extended else []
     return "/".join([signs, str(p.seat + 1), *sections, *tail])
 

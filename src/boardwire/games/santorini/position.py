@@ -60,8 +60,8 @@ class Turn(msgspec.Struct, frozen=True):
 
     `hand` and `worker` are the side and number of the worker acting, -1 before one is chosen; `start` is where it
     stood, `came` the square its last move left.  `walked` and `builders` are sets of worker numbers of that side that
-    moved and built.  `built` lists the squares built on.  `note` belongs to the power of the seat whose turn it is; `extra`
-    is not 0 in an additional turn.
+    moved and built.  `built` lists the squares built on.  `note` belongs to the power of the seat whose turn it is;
+    `extra` is not 0 in an additional turn.
     """
 
     stage: int = OPEN
@@ -103,7 +103,8 @@ class Setup(msgspec.Struct, frozen=True):
 class Position(msgspec.Struct, frozen=True):
     """The full state.  `b1`, `b2`, `b3`: squares with at least so many blocks; `solid`: squares a token closes to all;
     `occupied`: all workers' squares, kept beside `workers` for speed; `order`: the seats in order of play; `out`: the
-    set of seats eliminated; `owed`: additional turns the seat still has; `ram`: the Ram's square."""
+    set of seats eliminated; `owed`: additional turns the seat still has; `ram`: the Ram's square, and
+    `lent` the power beside it."""
 
     options: Options
     lineup: Lineup
@@ -122,6 +123,7 @@ class Position(msgspec.Struct, frozen=True):
     out: int = 0
     owed: tuple[int, ...] = ()
     ram: int = OFF
+    lent: God = God.MORTAL
     setup: Setup | None = None
     decision: Decision[Action] | None = None
     outcome: Outcome | None = None

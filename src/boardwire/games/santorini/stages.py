@@ -321,7 +321,7 @@ class PlaceRam(SetupStage, frozen=True):
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
         assert isinstance(action, PlaceToken)
         log.append(TokenPlaced(seat, action.at))
-        return replace(p, ram=action.at, solid=p.solid | 1 << action.at)
+        return replace(p, ram=action.at, lent=p.options.gods[0], solid=p.solid | 1 << action.at)
 
 
 class Prepare(SetupStage, frozen=True):

@@ -87,5 +87,5 @@ def _lend(p: Position, log: list[Event]) -> Position:
     """Whoever has a worker beside the Ram has its power for this turn (rules page, 1.6)."""
     for seat in p.order:
         near = men(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
-        p = change_power(p, seat, p.options.gods[0] if near else God.MORTAL, log)
+        p = change_power(p, seat, p.lent if near else God.MORTAL, log)
     return p

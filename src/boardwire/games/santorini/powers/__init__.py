@@ -8,7 +8,8 @@ A god takes four steps.
    and the few hooks it needs, and add it to that module's `POWERS`.  Nothing else has to know it.  Past 400 lines split
    the module by what the gods do, and join the parts' `POWERS`.
 3. **Test** every sentence and every bracketed case in `tests/games/santorini/test_powers_<family>.py`, from positions
-   in notation (`tests/games/santorini/play.py` has the words for it), then break the class once to see a test fail.
+   in notation (`line.Line` plays them, `steps` says how a step is written), then break the class once to see a test
+   fail.
 4. **Run** the laws and `perft` over it.
 
 Which hook for what:

@@ -1,0 +1,54 @@
+"""A line of play in text: a position, and the steps taken from it.
+
+For documents, tests and questions about the rules: `Line("…/1/pan:B3,D3/mortal:C4,C2").play("B3>C3 C3^B2")`.  Steps are
+taken by whoever must choose.
+"""
+
+from __future__ import annotations
+
+from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.notation import format_position, parse_position
+from boardwire.games.santorini.options import Draft, Options, Wording
+from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.rules import apply
+from boardwire.games.santorini.steps import format_step, parse_step
+
+
+class Line:
+    """A position that goes on step by step, with what happened in the last `play`."""
+
+    def __init__(self, start: str | Position, printed: bool = False) -> None:
+        if isinstance(start, str):
+            wording = Wording.PRINTED if printed else Wording.REVISED
+            start = parse_position(start, Options(Draft.POSITION, wording=wording, position=start))
+        self.position = start
+        self.events: tuple[Event, ...] = ()
+
+    def play(self, steps: str) -> Line:
+        """Take steps, separated by blanks; returns itself."""
+        self.events = ()
+        for step in steps.split():
+            decision = self.position.decision
+            seat = decision.seats[0] if decision is not None else 0
+            self.position, events = apply(self.position, seat, parse_step(step))
+            self.events += events
+        return self
+
+    def can(self, step: str) -> bool:
+        """Whether a step is among the choices."""
+        decision = self.position.decision
+        return decision is not None and parse_step(step) in decision.choices
+
+    @property
+    def steps(self) -> set[str]:
+        """The choices."""
+        decision = self.position.decision
+        return {format_step(action) for action in decision.choices} if decision is not None else set()
+
+    @property
+    def winners(self) -> tuple[int, ...] | None:
+        """Who won; None while the match goes on."""
+        return self.position.outcome.winners if self.position.outcome is not None else None
+
+    def __str__(self) -> str:
+        return format_position(self.position)

@@ -1,0 +1,141 @@
+"""Single steps as text, read and written.
+
+    B3>C3   move            B3^C2   build      B3^C2X  dome          .     done          !      use the power
+    B3=>C3  force           B3<>C3  swap       ~C3     raze          xC3   banish        B3&C3  bind
+    +A1     place a worker  *A1     token      @ne @-  aim, or not
+    ?pan    propose         =pan    pick       1st=pan name who starts
+    1st=2   choose seat 2   luck=pan, luck=3   what luck deals: a god, a card
+
+Seats are written from 1.  Turns as whole strings are another notation; this one says exactly what `apply` takes.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Final
+
+from boardwire.games.game import Malformed
+from boardwire.games.santorini.actions import (
+    BLOCKS,
+    DOMES,
+    DONE,
+    MOVES,
+    PLACES,
+    USE,
+    Action,
+    Aim,
+    Banish,
+    Bind,
+    Build,
+    ChooseStart,
+    DealCard,
+    DealGod,
+    Done,
+    Force,
+    Move,
+    NameStart,
+    PickGod,
+    PlaceToken,
+    PlaceWorker,
+    ProposeGod,
+    Raze,
+    Swap,
+    Use,
+)
+from boardwire.games.santorini.board import DIRECTIONS
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.squares import parse_square, square_name
+
+_PAIRS: Final[dict[str, Callable[[int, int], Action]]] = {
+    ">": lambda one, other: MOVES[one][other],
+    "^": lambda one, other: BLOCKS[one][other],
+    "=>": Force,
+    "<>": Swap,
+    "&": Bind,
+}
+_SINGLES: Final[dict[str, Callable[[int], Action]]] = {
+    "~": Raze,
+    "x": Banish,
+    "+": lambda at: PLACES[at],
+    "*": PlaceToken,
+}
+_GODS: Final[dict[str, Callable[[God], Action]]] = {
+    "?": ProposeGod,
+    "=": PickGod,
+    "1st=": NameStart,
+    "luck=": DealGod,
+}
+_NUMBERS: Final[dict[str, Callable[[int], Action]]] = {
+    "1st=": lambda number: ChooseStart(number - 1),
+    "luck=": DealCard,
+}
+_SQUARE: Final = "[A-Ea-e][1-5]"
+
+
+def parse_step(text: str) -> Action:
+    """The action a text names."""
+    if text == ".":
+        return DONE
+    if text == "!":
+        return USE
+    if pair := re.fullmatch(rf"({_SQUARE})(>|\^|=>|<>|&)({_SQUARE})(X?)", text):
+        one, other = parse_square(pair[1]), parse_square(pair[3])
+        if pair[4]:
+            if pair[2] != "^":
+                raise Malformed(f"{text!r} is not a step: only a build has a dome")
+            return DOMES[one][other]
+        return _PAIRS[pair[2]](one, other)
+    if single := re.fullmatch(rf"([~x+*])({_SQUARE})", text):
+        return _SINGLES[single[1]](parse_square(single[2]))
+    if aim := re.fullmatch(r"@([nesw]{1,2}|-)", text):
+        if aim[1] == "-":
+            return Aim(None)
+        if aim[1] in DIRECTIONS:
+            return Aim(DIRECTIONS.index(aim[1]))
+    if number := re.fullmatch(r"(1st=|luck=)([0-9]{1,3})", text):
+        return _NUMBERS[number[1]](int(number[2]))
+    if (god := re.fullmatch(r"(\?|=|1st=|luck=)([a-z]+)", text)) and god[2] in God._value2member_map_:
+        return _GODS[god[1]](God(god[2]))
+    raise Malformed(f"{text!r} is not a step")
+
+
+def format_step(action: Action) -> str:
+    """A step as text."""
+    match action:
+        case Move(frm, to):
+            return f"{square_name(frm)}>{square_name(to)}"
+        case Build(by, at, dome):
+            return f"{square_name(by)}^{square_name(at)}{'X' if dome else ''}"
+        case Done():
+            return "."
+        case Use():
+            return "!"
+        case Force(frm, to):
+            return f"{square_name(frm)}=>{square_name(to)}"
+        case Swap(one, other):
+            return f"{square_name(one)}<>{square_name(other)}"
+        case Bind(own, foe):
+            return f"{square_name(own)}&{square_name(foe)}"
+        case Raze(at):
+            return f"~{square_name(at)}"
+        case Banish(at):
+            return f"x{square_name(at)}"
+        case PlaceWorker(at):
+            return f"+{square_name(at)}"
+        case PlaceToken(at):
+            return f"*{square_name(at)}"
+        case Aim(direction):
+            return "@-" if direction is None else f"@{DIRECTIONS[direction]}"
+        case ProposeGod(god):
+            return f"?{god}"
+        case PickGod(god):
+            return f"={god}"
+        case NameStart(god):
+            return f"1st={god}"
+        case ChooseStart(seat):
+            return f"1st={seat + 1}"
+        case DealGod(god):
+            return f"luck={god}"
+        case DealCard(card):
+            return f"luck={card}"
