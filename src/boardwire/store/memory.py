@@ -27,6 +27,10 @@ class MemoryJournal:
         """All events of a match."""
         return [decode(body) for body in self._matches.get(match, ())]
 
+    def names(self) -> Iterable[str]:
+        """All matches, oldest first."""
+        return tuple(self._matches)
+
     def unfinished(self) -> Iterable[str]:
         """The matches without an end."""
         return [name for name in self._matches if name not in self._ended]

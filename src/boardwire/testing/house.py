@@ -1,0 +1,203 @@
+"""A whole server without sockets: a lobby with a journal in memory, and peers that speak to it in any dialect.
+
+house = House(seed=1)
+ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
+ann.send(b"4\\n")
+assert bob.take() == b"READY\\n0,0,0,0,1,0,0,0,0,\\n"
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from boardwire import dialects
+from boardwire.dialects.dialect import Dialect, Seating
+from boardwire.games.game import Malformed
+from boardwire.store.memory import MemoryJournal
+from boardwire.table.events import Event
+from boardwire.table.guest import Guest
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import Match, fold
+from boardwire.table.ports import Bots, Timer
+from boardwire.talk import Gone, Script, Talk, Woke
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.testing.time import ManualClock
+
+
+class House:
+    """Tables, time and luck under a test's control."""
+
+    def __init__(
+        self, seed: int | None = None, deals: Iterable[Any] = (), *, own_tables: bool = False, bots: Bots | None = None
+    ) -> None:
+        self.journal = MemoryJournal()
+        self.clock = ManualClock()
+        self.lobby = Lobby(
+            self.journal, self.clock, ScriptedDealer(deals, seed), CountedNames(), bots, own_tables=own_tables
+        )
+
+    def connect(self, dialect: str | Dialect) -> Peer:
+        """A new connection to the port of `dialect`."""
+        return Peer(self, dialects.dialect(dialect) if isinstance(dialect, str) else dialect)
+
+    def events(self, match: str = "match-1") -> list[Event]:
+        """The journal of a match."""
+        return list(self.journal.read(match))
+
+    def match(self, match: str = "match-1") -> Match:
+        """A match, as its journal says."""
+        return fold(self.journal.read(match))
+
+
+class _Host:
+    """What both ends have in common: an outbox, timers, an end."""
+
+    def __init__(self, clock: ManualClock) -> None:
+        self._clock = clock
+        self._timers: dict[str, Timer] = {}
+        self._out = bytearray()
+        self.closed = False
+        self.faults: list[Exception] = []
+        self.talk: Talk
+
+    def write(self, data: bytes) -> None:
+        """See `boardwire.talk.Host`."""
+        if not self.closed:
+            self._out += data
+
+    def wake(self, seconds: float, name: str) -> None:
+        """See `boardwire.talk.Host`."""
+        old = self._timers.pop(name, None)
+        if old is not None:
+            old.cancel()
+        if seconds > 0 and not self.closed:
+            self._timers[name] = self._clock.later(seconds, lambda: self._woke(name))
+
+    def _woke(self, name: str) -> None:
+        self._timers.pop(name, None)
+        if not self.closed:
+            self.talk.tell(Woke(name))
+
+    def take(self) -> bytes:
+        """What was said since the last time."""
+        said = bytes(self._out)
+        self._out.clear()
+        return said
+
+    def fault(self, error: Exception) -> None:
+        """A fault in a script is a failure of the test."""
+        self.faults.append(error)
+        raise error
+
+    def _stop(self) -> None:
+        self.closed = True
+        for timer in self._timers.values():
+            timer.cancel()
+
+
+class Peer(_Host):
+    """The server's end of one connection, and what a client on the other end would send and get."""
+
+    def __init__(self, house: House, dialect: Dialect) -> None:
+        super().__init__(house.clock)
+        self._house = house
+        self._decoder = dialect.decoder()
+        self.dialect = dialect
+        self.talk = Talk(dialect.serve, self)
+        self._guest = Guest(self.talk.tell)
+        if dialect.greeting:
+            self.write(dialect.greeting)
+        self.talk.start()
+
+    def send(self, data: bytes) -> None:
+        """The client sends bytes."""
+        if self.closed:
+            return
+        try:
+            messages = self._decoder.feed(data)
+        except Malformed as reason:
+            self.talk.tell(reason)
+            return
+        for message in messages:
+            self.talk.receive(message)
+
+    def drop(self) -> None:
+        """The connection is lost."""
+        if not self.closed:
+            self._stop()
+            self._house.lobby.leave(self._guest)
+            self.talk.tell(Gone())
+            self.talk.close()
+
+    def do(self, request: Any) -> None:
+        """See `boardwire.talk.Host`."""
+        if not self.closed:
+            self._house.lobby.do(self._guest, request)
+
+    def hang_up(self) -> None:
+        """See `boardwire.talk.Host`."""
+        if not self.closed:
+            self._stop()
+            self._house.lobby.leave(self._guest)
+
+
+class Client(_Host):
+    """A dialect's client end, without a socket.  `player` gets its tidings and may answer with `client.talk.tell`."""
+
+    def __init__(
+        self,
+        dialect: str | Dialect,
+        player: Callable[[Client, Any], None],
+        seating: Seating | None = None,
+        clock: ManualClock | None = None,
+    ) -> None:
+        super().__init__(clock if clock is not None else ManualClock())
+        self.dialect = dialects.dialect(dialect) if isinstance(dialect, str) else dialect
+        self._decoder = self.dialect.decoder()
+        self._player = player
+        script: Script = self.dialect.play(seating if seating is not None else Seating())
+        self.talk = Talk(script, self)
+        self.talk.start()
+
+    def receive(self, data: bytes) -> None:
+        """The server sends bytes."""
+        for message in self._decoder.feed(data):
+            self.talk.receive(message)
+
+    def lose(self) -> None:
+        """The server closes the connection."""
+        if not self.closed:
+            self.talk.tell(Gone())
+
+    def do(self, tidings: Any) -> None:
+        """See `boardwire.talk.Host`."""
+        self._player(self, tidings)
+
+    def hang_up(self) -> None:
+        """See `boardwire.talk.Host`."""
+        self._stop()
+
+
+def play_together(house: House, clients: Iterable[tuple[Client, Peer]], steps: int = 100_000) -> None:
+    """Carry bytes between clients and peers until nobody has anything to say.  Fails if that never happens."""
+    pairs = list(clients)
+    for _ in range(steps):
+        busy = False
+        for client, peer in pairs:
+            said, told = client.take(), peer.take()
+            if said:
+                busy = True
+                peer.send(said)
+            if told:
+                busy = True
+                client.receive(told)
+            if peer.closed and not client.closed and not peer._out:
+                busy = True
+                client.lose()
+            if client.closed and not peer.closed and not client._out:
+                busy = True
+                peer.drop()
+        if not busy:
+            return
+    raise AssertionError(f"still talking after {steps} rounds")

@@ -1,0 +1,150 @@
+"""Laws that every game keeps, checked along random matches.
+
+A game's own tests say what its rules are; these say what makes it a game at all (see `boardwire.games.game`)::
+
+    @given(st.integers(0, 2**32))
+    def test_tris_keeps_the_laws(seed: int) -> None:
+        laws.check(tris, tris.Options(), 2, Random(seed).randrange)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import msgspec
+
+from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Illegal, Outcome, Refused, Seat
+
+
+class Ply(NamedTuple):
+    """One step of a match: the position before it, what was asked, who did what, and what came of it."""
+
+    position: Any
+    decision: Decision[Any]
+    seat: Seat
+    action: Any
+    after: Any
+    events: tuple[Any, ...]
+
+
+def playthrough(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> Iterator[Ply]:
+    """A random match, step by step, to its end or `most` steps."""
+    position = game.new(options, seats)
+    for _ in range(most):
+        decision = game.pending(position)
+        if decision is None:
+            return
+        choices = decision.choices
+        if isinstance(choices, Draw):
+            action = choices.draw(below)
+        else:
+            listed = tuple(choices)
+            action = listed[below(len(listed))]
+        seat = decision.seats[below(len(decision.seats))]
+        after, events = game.apply(position, seat, action)
+        yield Ply(position, decision, seat, action, after, events)
+        position = after
+
+
+def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000, *, every: int = 1) -> Any:
+    """Play a random match and check all laws at every `every`-th step; gives the last position."""
+    first = position = game.new(options, seats)
+    steps: list[tuple[Seat, Any]] = []
+    strangers: list[Any] = []
+    for number, ply in enumerate(playthrough(game, options, seats, below, most)):
+        if number % every == 0:
+            check_decision(game, ply, seats)
+            check_choices(game, ply, strangers)
+            check_views(game, ply, seats)
+            check_round_trips(game, ply, seats)
+        strangers.append(ply.action)
+        steps.append((ply.seat, ply.action))
+        position = ply.after
+    check_end(game, position, seats)
+    check_history(game, first, steps, position)
+    return position
+
+
+def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
+    """A pending decision names somebody and offers something, and the match is not over."""
+    assert ply.decision.seats, "a decision that nobody may answer"
+    assert all(seat == CHANCE or 0 <= seat < seats for seat in ply.decision.seats), ply.decision.seats
+    assert len(set(ply.decision.seats)) == len(ply.decision.seats)
+    assert game.outcome(ply.position) is None, "something is pending in a match that is over"
+    assert ply.action in ply.decision.choices
+    if not isinstance(ply.decision.choices, Draw):
+        assert len(ply.decision.choices) == len(tuple(ply.decision.choices)) > 0
+        assert len(set(ply.decision.choices)) == len(ply.decision.choices), "the same choice twice"
+
+
+def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
+    """Legal is exactly what apply accepts, from exactly the seats that are asked."""
+    position, decision = ply.position, ply.decision
+    if not isinstance(decision.choices, Draw):
+        for action in decision.choices:
+            game.apply(position, ply.seat, action)
+    for action in strangers[-20:]:
+        if action not in decision.choices:
+            _must_refuse(game, position, ply.seat, action, Illegal)
+    outsider = next((seat for seat in range(-1, 5) if seat not in decision.seats), None)
+    if outsider is not None:
+        _must_refuse(game, position, outsider, ply.action, Refused)
+
+
+def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: type[Exception]) -> None:
+    try:
+        game.apply(position, seat, action)
+    except error as reason:
+        if str(reason):
+            return
+        raise AssertionError("an error without words") from reason
+    raise AssertionError(f"apply took {action} of seat {seat}, which is not on offer")
+
+
+def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
+    """What a seat is shown nothing of does not change what it sees."""
+    for seat in (*range(seats), None):
+        if not any(game.show(event, seat) is not None for event in ply.events):
+            before, after = game.view(ply.position, seat), game.view(ply.after, seat)
+            assert before == after, f"seat {seat} saw a step it was shown nothing of: {ply.action}"
+
+
+def check_round_trips(game: AnyGame, ply: Ply, seats: int) -> None:
+    """Actions, events and views survive encoding and decoding."""
+    _round_trip(ply.action, game.Action)
+    for event in ply.events:
+        _round_trip(event, game.Event)
+    for seat in (*range(seats), None):
+        _round_trip(game.view(ply.after, seat), game.View)
+
+
+def _round_trip(value: Any, kind: Any) -> None:
+    again = msgspec.json.decode(msgspec.json.encode(value), type=kind)
+    assert again == value, f"{value} became {again}"
+    assert type(again) is type(value)
+
+
+def check_end(game: AnyGame, position: Any, seats: int) -> None:
+    """Over means nothing pending, and the reverse; what is over cannot be played or given up."""
+    outcome = game.outcome(position)
+    assert (outcome is None) == (game.pending(position) is not None)
+    if outcome is not None:
+        assert isinstance(outcome, Outcome)
+        assert outcome.termination
+        assert all(0 <= seat < seats for seat in outcome.winners)
+        for seat in range(seats):
+            try:
+                game.forfeit(position, seat)
+            except Refused:
+                continue
+            raise AssertionError("a match that is over was given up")
+
+
+def check_history(game: AnyGame, first: Any, steps: list[tuple[Seat, Any]], last: Any) -> None:
+    """Equal histories give equal positions, and a position never changes."""
+    position = first
+    for seat, action in steps:
+        position, _ = game.apply(position, seat, action)
+    assert position == last
+    assert hash(position) == hash(last)

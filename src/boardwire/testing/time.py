@@ -1,0 +1,46 @@
+"""Time that passes when a test says so."""
+
+from __future__ import annotations
+
+import heapq
+from collections.abc import Callable
+from itertools import count
+
+
+class ManualTimer:
+    """A call that is to come, unless it is cancelled."""
+
+    def __init__(self, call: Callable[[], None]) -> None:
+        self.call: Callable[[], None] | None = call
+
+    def cancel(self) -> None:
+        """Never mind."""
+        self.call = None
+
+
+class ManualClock:
+    """Starts at `start` and stands still until `pass_time`."""
+
+    def __init__(self, start: float = 1000.0) -> None:
+        self._now = start
+        self._order = count()
+        self._due: list[tuple[float, int, ManualTimer]] = []
+
+    def now(self) -> float:
+        """The time."""
+        return self._now
+
+    def later(self, seconds: float, call: Callable[[], None]) -> ManualTimer:
+        """Call `call` when so many seconds have passed."""
+        timer = ManualTimer(call)
+        heapq.heappush(self._due, (self._now + seconds, next(self._order), timer))
+        return timer
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass; what falls due is called in order, at its own time."""
+        end = self._now + seconds
+        while self._due and self._due[0][0] <= end:
+            self._now, _, timer = heapq.heappop(self._due)
+            if timer.call is not None:
+                timer.call()
+        self._now = end
