@@ -209,7 +209,7 @@ class Connection(asyncio.Protocol):
         self._timers = None
         self._backlog = None
         if self._guest is not None:
-            self._crowd.lobby.leave(self._guest)
+            self._crowd.lobby.goodbye(self._guest)
 
     def _throttle(self, messages: Any) -> None:
         """Take what this second still allows, and leave the rest, and the socket, until the next."""

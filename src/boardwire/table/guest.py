@@ -54,14 +54,25 @@ class Displaced(msgspec.Struct, frozen=True):
     """The same player has come back by another way: your seat is no longer yours."""
 
 
-News: TypeAlias = Seated | Watching | Step | Refusal | Displaced
+class NoTable(msgspec.Struct, frozen=True):
+    """No table of the game waits for players just now; you will be watching the next one that does."""
+
+
+class Claimed(msgspec.Struct, frozen=True):
+    """The name is yours, in this house, until you give it up or go."""
+
+    name: str
+
+
+News: TypeAlias = Seated | Watching | Step | Refusal | Displaced | NoTable | Claimed
 
 
 class Guest:
-    """One listener, with the table it is at, if any."""
+    """One listener, with the table it is at and the name it has claimed, if any."""
 
-    __slots__ = ("table", "tell")
+    __slots__ = ("claim", "table", "tell")
 
     def __init__(self, tell: Callable[[News], None]) -> None:
         self.tell = tell
         self.table: Table | None = None
+        self.claim: tuple[str, str] | None = None

@@ -8,12 +8,15 @@ Rules:
   once, and the table is offered again in its old place.
 - With `own_tables`, only guests of one dialect meet.
 - A private table has a code and is joined by it alone.
-- A table that is over is forgotten when its last guest has gone.
+- A guest may attend: it watches the table that is being filled before it sits down there.
+- A table that nobody sits or watches at before it has begun, and one that is over, is forgotten when its last
+  guest has gone.
 """
 
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from itertools import count
 from typing import Any, Final, TypeAlias, cast
 
 import msgspec
@@ -22,7 +25,7 @@ from boardwire import games
 from boardwire.games.game import Refused, Seat
 from boardwire.table.commands import Close, Command, Join, Leave, Return
 from boardwire.table.events import Opened, Player, Policy
-from boardwire.table.guest import Guest, Refusal
+from boardwire.table.guest import Claimed, Guest, NoTable, Refusal
 from boardwire.table.match import Status, fold, opened
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots
 from boardwire.table.table import Table
@@ -58,6 +61,7 @@ class Enter(msgspec.Struct, frozen=True):
     code: str = ""
     wish: Any = None
     seat: Seat | None = None
+    ready: bool = True
 
 
 class Resume(msgspec.Struct, frozen=True):
@@ -75,12 +79,37 @@ class Watch(msgspec.Struct, frozen=True):
     code: str = ""
 
 
+class Open(msgspec.Struct, frozen=True):
+    """Open a public table like this without sitting down; I watch it."""
+
+    seek: Seek
+
+
+class Attend(msgspec.Struct, frozen=True):
+    """Let me follow the table of this game that is being filled: the oldest that waits, of whatever size, or, if there
+    is none (`NoTable`), the next one that is opened.  `dialect` counts where dialects are kept apart."""
+
+    game: str
+    dialect: str
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Let nobody else in this house have this name, compared without case, within `scope` (a dialect's name)."""
+
+    name: str
+    scope: str
+
+
+class Unclaim(msgspec.Struct, frozen=True):
+    """I give up the name I claimed."""
+
+
 class Depart(msgspec.Struct, frozen=True):
     """I leave the table I am at."""
 
 
-Errand: TypeAlias = Seek | Enter | Resume | Watch | Depart
-_ERRANDS: Final = frozenset({Seek, Enter, Resume, Watch, Depart})
+Errand: TypeAlias = Seek | Enter | Resume | Watch | Open | Attend | Claim | Unclaim | Depart
+_ERRANDS: Final = frozenset({Seek, Enter, Resume, Watch, Open, Attend, Claim, Unclaim, Depart})
 
 
 class Lobby:
@@ -102,6 +131,9 @@ class Lobby:
         self._frozen = False
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
+        self._attending: dict[tuple[Hashable, ...], dict[Guest, None]] = {}
+        self._claims: set[tuple[str, str]] = set()
+        self._numbers = count(1)
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -132,29 +164,70 @@ class Lobby:
         """From now on nobody who goes is said to have left: the server is stopping, and their matches will go on."""
         self._frozen = True
 
+    def goodbye(self, guest: Guest) -> None:
+        """`guest` leaves the house."""
+        self._unclaim(guest)
+        for attending in self._attending.values():
+            attending.pop(guest, None)
+        self.leave(guest)
+
     def leave(self, guest: Guest) -> None:
         """`guest` leaves its table, if it is at one."""
         if guest.table is not None and not self._frozen:
             guest.table.leave(guest)
 
     def _run(self, guest: Guest, errand: Errand) -> None:
-        if isinstance(errand, Depart):
-            self.leave(guest)
-            return
-        if guest.table is not None:
-            raise Refused("you are at a table already")
         match errand:
+            case Depart():
+                self.leave(guest)
+            case Claim(name=name, scope=scope):
+                self._claim(guest, name, scope)
+            case Unclaim():
+                self._unclaim(guest)
+            case _ if guest.table is not None and not self._merely_attends(guest):
+                raise Refused("you are at a table already")
             case Seek():
                 self._seek(guest, errand)
-            case Enter(match=name, player=player, code=code, wish=wish, seat=seat):
-                table = self._allowed(name, code)
-                self._join(table, guest, Join(player, seat, wish))
+            case Enter(match=name, player=player, code=code, wish=wish, seat=seat, ready=ready):
+                self._join(self._allowed(name, code), guest, Join(player, seat, wish, ready))
             case Resume(match=name, seat=seat, key=key):
-                table = self.table(name)
-                guest.table = table
-                table.do(guest, Return(seat, key))
+                guest.table = self.table(name)
+                guest.table.do(guest, Return(seat, key))
             case Watch(match=name, code=code):
                 self._allowed(name, code).watch(guest)
+            case Open(seek=seek):
+                table = self._open(seek)
+                if guest.table is None:
+                    table.watch(guest)
+            case Attend(game=game, dialect=dialect):
+                self._attend(guest, game, dialect)
+
+    def _merely_attends(self, guest: Guest) -> bool:
+        table = guest.table
+        return table is not None and table.match.status is Status.WAITING and table.seat_of(guest) is None
+
+    def _attend(self, guest: Guest, game: str, dialect: str) -> None:
+        room = (game, dialect if self._own_tables else "")
+        waiting = [table for tables in self._waiting.values() for table in tables.values() if _room(table) == room]
+        if waiting:
+            min(waiting, key=_age).watch(guest)
+        else:
+            self._attending.setdefault(room, {})[guest] = None
+            guest.tell(NoTable())
+
+    def _claim(self, guest: Guest, name: str, scope: str) -> None:
+        claim = (scope, name.casefold())
+        if claim != guest.claim and claim in self._claims:
+            raise Refused(f"somebody here is already called {name!r}")
+        self._unclaim(guest)
+        self._claims.add(claim)
+        guest.claim = claim
+        guest.tell(Claimed(name))
+
+    def _unclaim(self, guest: Guest) -> None:
+        if guest.claim is not None:
+            self._claims.discard(guest.claim)
+            guest.claim = None
 
     def _allowed(self, name: str, code: str) -> Table:
         table = self.table(name)
@@ -166,7 +239,7 @@ class Lobby:
         key = self._key(seek)
         waiting = None if seek.private or seek.fresh else self._waiting.get(key)
         if waiting:
-            table = next(iter(waiting.values()))
+            table = min(waiting.values(), key=_age)
         else:
             table = self._open(seek)
             for seat, bot in seek.bots:
@@ -197,10 +270,15 @@ class Lobby:
     def _host(self, table: Table) -> Table:
         table.changed = self._changed
         self._tables[table.match.id] = table
+        table.number = next(self._numbers)
         self._offer(table)
+        for guest in self._attending.pop(_room(table), {}) if table.terms else ():
+            table.watch(guest)
         return table
 
     def _join(self, table: Table, guest: Guest, join: Join) -> None:
+        if guest.table is not None and guest.table is not table:
+            guest.table.leave(guest)  # it attended another one
         table.booked += 1
         self._offer(table)
         guest.table = table
@@ -215,14 +293,24 @@ class Lobby:
         if table.match.status is Status.WAITING and table.booked < len(table.match.chairs):
             waiting[name] = table
         else:
-            waiting.pop(name, None)
-            if not waiting:
-                del self._waiting[table.terms]
+            self._withdraw(table)
 
     def _changed(self, table: Table) -> None:
+        if not table.guests and not table.booked and table.match.status is Status.WAITING:
+            table.terms = self._withdraw(table)
+            self._tables.pop(table.match.id, None)
+            return
         self._offer(table)
         if table.match.status is Status.OVER and not table.guests:
             self._tables.pop(table.match.id, None)
+
+    def _withdraw(self, table: Table) -> tuple[Hashable, ...]:
+        """Take a table off the list for good."""
+        waiting = self._waiting.get(table.terms, {})
+        waiting.pop(table.match.id, None)
+        if not waiting:
+            self._waiting.pop(table.terms, None)
+        return ()
 
     # --- after a restart ------------------------------------------------------------------------------------------
 
@@ -245,3 +333,12 @@ class Lobby:
                 closed += 1
                 table.do(None, Close("interrupted"))
         return resumed, closed
+
+
+def _room(table: Table) -> tuple[Hashable, ...]:
+    """The game of a public table, and its dialect where they are kept apart."""
+    return (table.terms[0], table.terms[2]) if table.terms else ()
+
+
+def _age(table: Table) -> int:
+    return table.number

@@ -37,7 +37,7 @@ class Table:
 
     __slots__ = (
         "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_seats", "_storing", "_timed", "_timer",
-        "_unsaved", "_working", "booked", "changed", "match", "terms",
+        "_unsaved", "_working", "booked", "changed", "match", "number", "terms",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +54,8 @@ class Table:
         self.match = match
         self.terms = terms
         """By what the lobby finds it."""
+        self.number = 0
+        """Older tables have smaller ones."""
         self.booked = 0
         """Seats that are taken or promised."""
         self.changed: Callable[[Table], None] = _ignore
@@ -70,6 +72,10 @@ class Table:
         policy = match.setting.policy
         self._timed = bool(policy.per_move or policy.bank or policy.leaving is Leaving.HOLDS)
         self._timer: Timer | None = None
+
+    def seat_of(self, guest: Guest) -> Seat | None:
+        """Where `guest` sits; None: it watches."""
+        return self._seats.get(guest)
 
     @property
     def guests(self) -> tuple[Guest, ...]:
@@ -134,7 +140,7 @@ class Table:
             self.booked -= 1
             self.changed(self)
         if guest is not None and guest.table is self:
-            if isinstance(command, Join | Return):
+            if isinstance(command, Join | Return) and guest not in self._guests:
                 guest.table = None
             guest.tell(Refusal(command, reason))
 
@@ -192,7 +198,8 @@ class Table:
                 other.tell(Displaced())
         self._seats[guest] = seat
         if guest.table is self:  # otherwise it left before this was durable, and its leaving is next in the inbox
-            self._guests.append(guest)
+            if guest not in self._guests:
+                self._guests.append(guest)
             guest.tell(Seated(self.match, seat))
 
     def _after(self, moments: tuple[Moment, ...]) -> None:

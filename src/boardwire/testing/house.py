@@ -126,7 +126,7 @@ class Peer(_Host):
         """The connection is lost."""
         if not self.closed:
             self._stop()
-            self._house.lobby.leave(self._guest)
+            self._house.lobby.goodbye(self._guest)
             self.talk.tell(Gone())
             self.talk.close()
 
@@ -139,7 +139,7 @@ class Peer(_Host):
         """See `boardwire.talk.Host`."""
         if not self.closed:
             self._stop()
-            self._house.lobby.leave(self._guest)
+            self._house.lobby.goodbye(self._guest)
 
 
 class Client(_Host):
