@@ -98,6 +98,15 @@ def test_parents_come_first() -> None:
     assert raw.endswith(i32(1) + string("a") + i32(2) + string("b"))
 
 
+def test_a_signature_must_be_a_text_and_any_text_will_do() -> None:
+    parent = describe("t.Parent", 6, [number("number"), holder("label", refer(0))])
+    own = [number("extra"), holder("more")]
+    values = i32(1) + NULL + i32(2) + NULL
+    assert "text" in refused(b"s" + describe("t.Child", 7, own, parent=parent) + values)
+    odd = describe("t.Parent", 6, [number("number"), holder("label", refer(1))])
+    assert read(b"s" + describe("t.Child", 7, own, parent=odd) + values) == [Child(1, None, 2, None)]
+
+
 def test_a_missing_parent_gives_defaults_and_a_strange_one_is_dropped() -> None:
     own = [number("extra"), holder("more")]
     assert read(b"s" + describe("t.Child", 7, own) + i32(2) + string("b")) == [Child(0, None, 2, "b")]

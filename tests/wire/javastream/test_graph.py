@@ -110,6 +110,18 @@ def test_a_list_inside_itself_is_still_checked() -> None:
     assert "collection" in refused(data)
 
 
+def test_a_list_inside_itself_is_checked_also_where_it_is_dropped() -> None:
+    """The outer field is none of ours, so nobody but the inner one looks at the elements, and it comes too early."""
+    node = describe("t.Node", 4, [holder("junk", "Ljava/util/List;"), holder("peers", refer(1))])
+    inner = b"s" + refer(0) + NULL + refer(4)
+
+    def looped(last: bytes) -> bytes:
+        return b"s" + node + b"s" + LIST + i32(2) + b"w\x04" + i32(2) + inner + last + END + NULL
+
+    assert read(looped(NULL)) == [Node(0)]
+    assert "collection" in refused(looped(string("no node")))
+
+
 def test_an_empty_list_is_known_again_after_a_graph_had_to_be_read_twice() -> None:
     node = describe("t.Node", 4, [holder("peer", "Lt/Node;"), holder("peers", "Ljava/util/List;")])
     again, head = b"s" + refer(0), b"w\x04" + i32(1)

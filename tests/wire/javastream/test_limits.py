@@ -15,6 +15,7 @@ from .streams import (
     LIST,
     MAP,
     NULL,
+    POINT,
     SCHEMA,
     SET,
     TEXT,
@@ -26,6 +27,7 @@ from .streams import (
     names,
     points,
     read,
+    refer,
     refused,
     shades,
     string,
@@ -45,6 +47,11 @@ def test_a_declared_size_is_refused_before_anything_is_read_for_it() -> None:
     ]
     for data in four:
         assert "too long" in refused(data, limits=limits)
+    for count, is_whole in ((3, True), (4, False)):
+        elements = b"".join(b"s" + refer(5) + i32(at, 0) for at in range(1, count))
+        block = b"w\x0c" + struct.pack(">ifi", 16, 0.75, count)
+        data = points(b"s" + SET + block + b"s" + POINT + i32(0, 0) + elements + END)
+        assert read(data, limits=limits) if is_whole else refused(data, limits=limits)
     three = string("a") + NULL + NULL
     assert read(names(b"s" + LIST + i32(3) + b"w\x04" + i32(3) + three + END), limits=limits)
 
@@ -83,7 +90,7 @@ def test_collections_count_as_depth_and_flat_objects_do_not() -> None:
 
 def test_notes_on_classes_count_as_depth() -> None:
     note = NULL
-    for _ in range(100):
+    for _ in range(900):
         head = b"r" + utf("t.Point") + struct.pack(">qBH", 1, 2, 0)
         note = b"s" + head + note + END + NULL
     assert "deep" in refused(note)
@@ -97,6 +104,14 @@ def test_handles_are_counted() -> None:
     for fewer in range(enough):
         assert "too many" in refused(raw, limits=Limits(handles=fewer))
     assert read(raw, limits=Limits(handles=enough)) == [message]
+
+
+def test_every_element_of_a_set_counts_as_a_handle() -> None:
+    message = Bag(points=frozenset(Point(x, 0) for x in range(20)))
+    raw = Writer(SCHEMA).encode(message)[4:]
+    assert read(raw, limits=Limits(handles=31)) == [message]
+    for fewer in range(31):
+        assert "too many" in refused(raw, limits=Limits(handles=fewer))
 
 
 def _reads(raw: bytes, handles: int) -> bool:

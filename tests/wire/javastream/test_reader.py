@@ -7,7 +7,7 @@ import struct
 import pytest
 
 from boardwire.games.game import Malformed
-from boardwire.wire.javastream import HEADER, Framing, Limits, Reader
+from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Writer
 
 from .streams import (
     END,
@@ -18,6 +18,7 @@ from .streams import (
     TEXT,
     Bag,
     Point,
+    Shade,
     Text,
     describe,
     holder,
@@ -28,6 +29,15 @@ from .streams import (
     string,
     utf,
 )
+
+
+def test_a_large_set_may_be_cut_anywhere() -> None:
+    message = Bag(points=frozenset(Point(x, x) for x in range(12)), names=("a", "b"), shades={Shade.DARK: 1})
+    raw = Writer(SCHEMA).encode(message)
+    for at in range(len(raw)):
+        reader = Reader(SCHEMA)
+        assert reader.feed(raw[:at]) == []
+        assert reader.feed(raw[at:]) == [message]
 
 
 def test_each_message_needs_a_header_of_its_own() -> None:

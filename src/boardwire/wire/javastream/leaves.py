@@ -37,7 +37,8 @@ class LeafSource(DescriptorSource):
     def __init__(self, schemas: tuple[Schema, ...], limits: Limits) -> None:
         super().__init__(schemas, limits)
         self._kinds: dict[int, set[type]] = {}
-        """The types of the elements of each collection in the handle table, by its `id`."""
+        """The types of the elements of each collection in the handle table, by its `id`.  What was read in vain may
+        leave its own behind; whatever gets that `id` next brings a new entry."""
         self._open: set[int] = set()
         """The shells of collections that are still being read, by `id`."""
         self.later: list[tuple[Slot, Any]] = []
@@ -70,8 +71,6 @@ class LeafSource(DescriptorSource):
 
     def _undo(self, at: int, mark: int) -> None:
         self.at = at
-        for entry in self.handles[mark:]:
-            self._kinds.pop(id(entry), None)
         del self.handles[mark:]
 
     def _tree(self, known: Descriptor | None, tag: int, depth: int, levels: int) -> Any:
@@ -140,9 +139,7 @@ class LeafSource(DescriptorSource):
                 raise Malformed("a collection holds something else than its field declares")
 
     def _holds(self, slot: Slot, collection: Any) -> bool:
-        kinds = self._kinds.get(id(collection))
-        if kinds is None:
-            self._kinds[id(collection)] = kinds = set(map(type, collection))
+        kinds = self._kinds[id(collection)]
         if not slot.values:
             return kinds <= slot.elements
         return kinds <= slot.elements and slot.values.issuperset(map(type, collection.values()))
