@@ -1,0 +1,96 @@
+"""A dialect's client end on a real socket, for whoever plays: a person at a terminal, a bot."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any, Protocol, cast
+
+from boardwire.dialects.dialect import Answer, Dialect, Seating, Tidings
+from boardwire.games.game import Malformed, Refused
+from boardwire.talk import Gone, Talk, Woke
+
+
+class Player(Protocol):
+    """Hears tidings; answers, when it is ready, by `connection.answer`."""
+
+    def hear(self, connection: ClientConnection, tidings: Tidings, /) -> None: ...
+
+
+class ClientConnection(asyncio.Protocol):
+    """One match on somebody's server.  `finished` is done when the conversation is over."""
+
+    def __init__(self, dialect: Dialect, seating: Seating, player: Player) -> None:
+        self._loop = asyncio.get_running_loop()
+        self._decoder = dialect.decoder()
+        self._player = player
+        self._transport: asyncio.Transport | None = None
+        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self.finished: asyncio.Future[None] = self._loop.create_future()
+        self._greeting = dialect.greeting
+        self._talk = Talk(dialect.play(seating), self)
+
+    def answer(self, action: Any) -> None:
+        """The player's choice."""
+        self._talk.tell(Answer(action))
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        if self._greeting:
+            self.write(self._greeting)
+        self._talk.start()
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            messages = self._decoder.feed(data)
+        except Malformed as reason:
+            self._talk.tell(reason)
+            return
+        for message in messages:
+            self._talk.receive(message)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._talk.tell(Gone(str(error or "")))
+        self._finish()
+
+    # --- talk.Host ------------------------------------------------------------------------------------------------
+
+    def write(self, data: bytes) -> None:
+        if self._transport is not None and not self._transport.is_closing():
+            self._transport.write(data)
+
+    def do(self, request: Tidings) -> None:
+        self._player.hear(self, request)
+
+    def wake(self, seconds: float, name: str) -> None:
+        old = self._timers.pop(name, None)
+        if old is not None:
+            old.cancel()
+        if seconds > 0:
+            self._timers[name] = self._loop.call_later(seconds, lambda: self._talk.tell(Woke(name)))
+
+    def hang_up(self) -> None:
+        self._talk.close()  # whoever hangs up need not be told that the connection is gone
+        if self._transport is not None:
+            self._transport.close()
+        self._finish()
+
+    def fault(self, error: Exception) -> None:
+        if not self.finished.done():
+            self.finished.set_exception(error)
+        self.hang_up()
+
+    def _finish(self) -> None:
+        for timer in self._timers.values():
+            timer.cancel()
+        if not self.finished.done():
+            self.finished.set_result(None)
+
+
+async def connect(dialect: Dialect, host: str, port: int, seating: Seating, player: Player) -> ClientConnection:
+    """Connect `player` to a server; `Refused` says why it cannot be."""
+    loop = asyncio.get_running_loop()
+    try:
+        _, connection = await loop.create_connection(lambda: ClientConnection(dialect, seating, player), host, port)
+    except OSError as error:
+        raise Refused(f"cannot connect to {host}:{port}: {error.strerror or error}") from None
+    return connection

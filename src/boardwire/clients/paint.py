@@ -1,0 +1,33 @@
+"""Colours for a terminal, or none: where the output is no terminal, or NO_COLOR is set.
+
+Whatever is coloured must also read without colour.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from typing import Final
+
+_CODES: Final = {
+    "bold": "1", "dim": "2", "reverse": "7",
+    "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36", "white": "37",
+}  # fmt: skip
+
+
+class Paint:
+    """Puts colour on words."""
+
+    def __init__(self, on: bool) -> None:
+        self._on = on
+
+    def __call__(self, text: str, *styles: str) -> str:
+        """`text` in these styles."""
+        if not self._on or not styles:
+            return text
+        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+
+
+def for_terminal() -> Paint:
+    """Colours, if this output shows them and the user wants them."""
+    return Paint(sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")

@@ -1,0 +1,104 @@
+"""A person at a terminal plays over any dialect: the board is drawn, questions are asked, answers are typed.
+
+Lines in, lines out, so that it works in any terminal, through a pipe and with a screen reader.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from typing import Final
+
+from boardwire.clients.connection import ClientConnection, connect
+from boardwire.clients.paint import for_terminal
+from boardwire.clients.screens import screen
+from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Result, Seating, Show, Tidings
+from boardwire.games.game import GameError
+
+QUIT: Final = ("q", "quit", "exit")
+
+_COLOUR: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow", Result.BROKEN_OFF: "magenta"}
+
+
+class Person:
+    """Shows tidings and turns typed lines into answers."""
+
+    def __init__(self, game: str) -> None:
+        self._screen = screen(game)
+        self._paint = for_terminal()
+        self._open: Ask | None = None
+        self.over = False
+
+    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+        """See `boardwire.clients.connection.Player`."""
+        self._open = None
+        match tidings:
+            case Ask():
+                self._open = tidings
+                if tidings.again:
+                    print(self._paint(tidings.again, "red"))
+                self._draw(tidings)
+                self._prompt()
+            case Show(view=view, text=text):
+                print(f"\n{self._screen.draw(view, None, self._paint)}\n")
+                if text:
+                    print(text, flush=True)
+            case Note(text=text):
+                print(self._paint(text, "dim"), flush=True)
+            case Over(view=view, text=text, result=result):
+                self.over = True
+                if view is not None:
+                    print(f"\n{self._screen.draw(view, None, self._paint)}\n")
+                print(self._paint(text, "bold", _COLOUR[result]), flush=True)
+
+    def _draw(self, ask: Ask) -> None:
+        print(f"\n{self._screen.draw(ask.view, ask.decision, self._paint)}\n")
+
+    def _prompt(self) -> None:
+        if self._open is not None:
+            print(f"{self._screen.question(self._open.view, self._open.decision)} ", end="", flush=True)
+
+    def type(self, connection: ClientConnection, text: str) -> None:
+        """The person typed a line."""
+        if text.lower() in QUIT:
+            connection.hang_up()
+            return
+        if self._open is None:
+            print(self._paint("It is not your turn; wait, or type q to leave.", "dim"), flush=True)
+            return
+        try:
+            action = self._screen.parse(text, self._open.view, self._open.decision)
+        except GameError as reason:
+            print(self._paint(str(reason), "red"))
+            self._prompt()
+            return
+        self._open = None
+        connection.answer(action)
+
+
+def run(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+    """Play one match."""
+    asyncio.run(_play(dialect, host, port, seating))
+
+
+async def _play(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+    loop = asyncio.get_running_loop()
+    person = Person(dialect.game)
+    print(f"{dialect.game} over {dialect.name} at {host}:{port}. Type q to leave.")
+    connection = await connect(dialect, host, port, seating, person)
+    reader = asyncio.StreamReader()
+    keyboard, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
+    typing = asyncio.create_task(_read(reader, person, connection))
+    try:
+        await connection.finished
+    finally:
+        typing.cancel()
+        keyboard.close()
+    if not person.over:
+        print("You have left the match.")
+
+
+async def _read(reader: asyncio.StreamReader, person: Person, connection: ClientConnection) -> None:
+    while line := await reader.readline():
+        person.type(connection, line.decode(errors="replace").strip())
+    connection.hang_up()
