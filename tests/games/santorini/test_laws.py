@@ -8,7 +8,7 @@ import msgspec
 import pytest
 
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, Illegal
+from boardwire.games.game import CHANCE, AnyGame, Illegal
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
@@ -20,6 +20,9 @@ PLAYABLE = tuple(god for god in CATALOGUE if god in POWERS)
 ENCODE = msgspec.json.encode
 ACTION = msgspec.json.Decoder(santorini.Action)
 EVENT = msgspec.json.Decoder(santorini.Event)
+
+
+GAME: AnyGame = santorini
 
 
 def draw(rng: random.Random, seats: int, wording: Wording) -> Options:
@@ -87,6 +90,14 @@ def test_every_god_can_be_played_against_every_other(god: God) -> None:
         if compatible((god, other)):
             for gods in ((god, other), (other, god)):
                 assert play(rng, Options(Draft.GIVEN, gods=gods, ply_cap=300), 2).outcome is not None
+
+
+def test_the_module_has_the_names_of_a_game() -> None:
+    assert (GAME.name, GAME.rules, tuple(GAME.seat_counts)) == ("santorini", 1, (1, 2, 3, 4))
+    position = GAME.new(GAME.Options(), 2)
+    decision = GAME.pending(position)
+    assert decision is not None
+    assert len(decision.choices) == 25
 
 
 def test_the_same_actions_lead_to_the_same_position() -> None:

@@ -31,7 +31,8 @@ EXAMPLES = [
     f"{FLAT}/4/athena:B3,D3/mortal:C4,C2/pan/atlas",
     f"{FLAT}/1/mortal:B3,D3",
     f"{FLAT}/2/europa[C3]:B3,D3/medea[x]:C4,C2",
-    f"{FLAT}/2/pan:B3,D3/mortal:C5,E1/@3 ramC3=pan",
+    f"{FLAT}/2/mortal+pan:B3,D3/mortal:C5,E1/@3 ramC3=pan",
+    f"{FLAT}/1/medea+mortal{{1}}:B3,D3/mortal+athena[^]:C5,E1",
 ]
 
 
@@ -104,7 +105,7 @@ def test_with_workers_on_the_board_a_side_without_any_is_out() -> None:
         (f"{FLAT}/1/mortal A1/mortal:A1", "a section has"),
         (f"{FLAT}/1/mortal:25/mortal:A1", "not a square"),
         ("4" * 25 + "/1/mortal:A1/mortal:B1", "on a dome"),
-        (f"{FLAT}/1/athena[x]:A1/mortal:B1", "athena cannot have 'x'"),
+        (f"{FLAT}/1/athena[x]:A1/mortal:B1", "no power here can remember 'x'"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/@x", "says nothing"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/ramC3", "says nothing"),
         (f"{FLAT}/1/mortal:A1/mortal:B1/ramA1=pan", "on the Ram"),

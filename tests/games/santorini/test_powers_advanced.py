@@ -2,12 +2,63 @@
 
 from __future__ import annotations
 
-from boardwire.games.santorini.events import Banished, Built
+from boardwire.games import santorini
+from boardwire.games.game import CHANCE
+from boardwire.games.santorini.events import Banished, Built, PowerChanged
 from boardwire.games.santorini.line import Line
+from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
 
 FLAT = "00000 00000 00000 00000 00000"
+
+
+# Chaos
+
+
+def test_chaos_begins_with_a_simple_god_by_lot_that_nobody_else_has() -> None:
+    line = Line(santorini.new(Options(Draft.GIVEN, gods=(God.CHAOS, God.PAN)), 2)).play("+A1 +A2 +E1 +E2")
+    decision = line.position.decision
+    assert decision is not None
+    assert decision.seats == (CHANCE,)
+    assert len(line.steps) == 9
+    assert "luck=pan" not in line.steps
+    line.play("luck=atlas")
+    assert PowerChanged(0, God.ATLAS) in line.events
+    assert line.position.lineup.gods == (God.ATLAS, God.PAN)
+    assert line.position.lineup.cards == (God.CHAOS, God.PAN)
+
+
+def test_chaos_has_the_power_it_drew_and_draws_the_next_after_a_dome() -> None:
+    line = Line(f"{FLAT}/1/chaos+atlas{{8}}:B3,A1/mortal:E5,E1").play("B3>C3 C3^B3")
+    assert line.position.seat == 1  # no dome, no draw
+    line.play("E5>D5 D5^E5 C3>B2 B2^C3X")
+    assert "luck=atlas" not in line.steps
+    line.play("luck=pan")
+    assert line.position.lineup.gods == (God.PAN, God.MORTAL)
+    assert line.position.seat == 1
+
+
+def test_chaos_draws_also_after_a_foes_dome() -> None:
+    line = Line("00000 00000 00300 00000 00000/2/chaos+pan{256}:A5,A1/mortal:B3,E1").play("B3>B2 B2^C3X")
+    assert line.can("luck=atlas")
+
+
+def test_chaos_shuffles_when_all_are_drawn() -> None:
+    line = Line(f"{FLAT}/1/chaos+atlas{{1023}}:B3,A1/mortal:E5,E1").play("B3>C3 C3^B3X")
+    assert len(line.steps) == 10
+    line.play("luck=pan")
+    assert (
+        len(Line(f"{FLAT}/1/chaos+atlas{{{line.position.memos[2][0]}}}:B3,A1/mortal:E5").play("B3>C3 C3^B3X").steps)
+        == 9
+    )
+
+
+def test_athenas_ban_ends_when_chaos_changes_the_power() -> None:
+    line = Line("01000 00000 00300 00010 00000/2/chaos+athena[^]{4}:A5,A1/mortal:B3,E1")
+    assert not line.can("E1>D2")
+    line.play("B3>B2 B2^C3X luck=pan A5>A4 A4^A5")
+    assert line.can("E1>D2")
 
 
 # Hera

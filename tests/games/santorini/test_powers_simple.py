@@ -267,6 +267,12 @@ def test_hermes_strolling_on_level_three_does_not_win() -> None:
     assert line.winners is None
 
 
+def test_hermes_leaves_the_first_build_of_others_alone() -> None:
+    line = Line(f"{FLAT}/2/hermes:B2,A1/prometheus:E5,E3").play("E5^E4")
+    assert line.position.seat == 1
+    assert line.can("E5>D5")
+
+
 def test_hermes_wins_by_a_normal_move_up() -> None:
     assert Line("23000 00000 00000 00000 00000/1/hermes:A5,A1/mortal:E5,E4").play("A5>B5").winners == (0,)
 
@@ -286,6 +292,12 @@ def test_minotaur_pushes_a_foe_straight_on() -> None:
     line = Line(f"{FLAT}/1/minotaur:B2,A1/mortal:C3,E1").play("B2>C3")
     assert line.position.workers == ((sq("C3"), sq("A1")), (sq("D4"), sq("E1")))
     assert line.events[1] == Forced(0, 1, 0, sq("C3"), sq("D4"), God.MINOTAUR)
+
+
+def test_minotaur_pushes_into_a_corner() -> None:
+    assert Line(f"{FLAT}/1/minotaur:C3,A1/mortal:B4,E1").play("C3>B4").position.workers[1][0] == sq("A5")
+    assert Line(f"{FLAT}/1/minotaur:C3,A5/mortal:B2,E1").play("C3>B2").position.workers[1][0] == sq("A1")
+    assert Line(f"{FLAT}/1/minotaur:C5,A1/mortal:B5,E1").play("C5>B5").position.workers[1][0] == sq("A5")
 
 
 def test_minotaur_pushes_to_any_level() -> None:

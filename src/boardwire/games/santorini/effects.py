@@ -1,4 +1,4 @@
-"""The changes to the board that set off other powers: builds and forced workers.
+"""The changes to the board that set off other powers: builds, razed blocks and forced workers.
 
 A step of the turn and the powers use the same ones, so that whoever builds or forces, every power that minds hears of
 it.  `solid` tokens and memos are plain edits and live in `position`.
@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from boardwire.games.santorini.events import Built, Event, Forced
-from boardwire.games.santorini.position import Position, find, level, relocated, with_block
+from boardwire.games.santorini.events import Built, Event, Forced, Razed
+from boardwire.games.santorini.position import Position, find, level, relocated, with_block, with_level
 from boardwire.games.santorini.powers.catalogue import God
 
 
@@ -29,6 +29,16 @@ def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:
     for entered in p.lineup.rules[p.seat].entries:
         if p.outcome is None:
             p = entered(p, side, square, log)
+    return p
+
+
+def raze(p: Position, at: int, left: int, log: list[Event], god: God) -> Position:
+    """A power takes blocks away until `left` are left."""
+    log.append(Razed(p.seat, at, left, god))
+    p = with_level(p, at, left)
+    for effect in p.lineup.rules[p.seat].raze_effects:
+        if p.outcome is None:
+            p = effect(p, at, log)
     return p
 
 

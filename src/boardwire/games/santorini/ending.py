@@ -54,21 +54,40 @@ def _clear(p: Position, side: Side, log: list[Event]) -> Position:
             log.append(Banished(side, number, square))
             p = with_worker(p, side, number, OFF)
     for seat in p.lineup.seats_of(side):
-        p = change_power(p, seat, God.MORTAL)
+        p = deal(p, seat, God.MORTAL)
     if p.lineup.side(p.seat) == side:
         p = replace(p, turn=replace(p.turn, stage=OVER, asks=()), owed=())
     return p
 
 
+def deal(p: Position, seat: Seat, card: God) -> Position:
+    """A seat has another card and its power, fresh; the tokens of the old ones go."""
+    seats = p.lineup.seats
+    for slot in (seat, seats + seat):
+        if slot in p.lineup.slots:
+            p = p.lineup.slots[slot].leave(p)
+    p = replace(p, lineup=p.lineup.dealt(seat, card))
+    fresh = p.lineup.fresh
+    return with_memo(with_memo(p, seat, fresh[seat]), seats + seat, fresh[seats + seat])
+
+
 def change_power(p: Position, seat: Seat, god: God, log: list[Event] | None = None) -> Position:
-    """A seat has another power from now on, fresh as if the match began; the old one's tokens go."""
-    if p.lineup.gods[seat] is god:
+    """A seat has another power in effect; the old one's tokens go.
+
+    The new one is fresh, except that a lasting power of the seat's own card remembers what it knew."""
+    old = p.lineup.powers[seat]
+    if old.god is god:
         return p
-    p = p.lineup.powers[seat].leave(p)
+    kept = p.lineup.seats + seat
+    if old.lasting and old.god is p.lineup.cards[seat]:
+        p = with_memo(p, kept, old.memo(p))
+    p = old.leave(p)
     p = replace(p, lineup=p.lineup.changed(seat, god))
+    new = p.lineup.powers[seat]
+    own = new.lasting and god is p.lineup.cards[seat]
     if log is not None:
         log.append(PowerChanged(seat, god))
-    return with_memo(p, seat, p.lineup.powers[seat].fresh)
+    return with_memo(p, seat, p.memos[kept] or new.fresh if own else new.fresh)
 
 
 def banish(p: Position, square: int, log: list[Event], god: God) -> Position:

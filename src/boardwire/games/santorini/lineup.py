@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from boardwire.games.game import Illegal, Seat
+from boardwire.games.santorini.position import Memo
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.powers.registry import POWERS
@@ -44,13 +45,16 @@ class Rules:
         self.build_limits: Final = tuple(power.limit_builds for power in binding("limit_builds"))
         self.closers: Final[tuple[Callable[..., int], ...]] = tuple(power.closed for power in having("closed", foes))
         self.judges: Final = having("judge")
-        self.starts: Final = tuple(power.at_start for power in having("at_start"))
+        self.starts: Final = tuple(power.at_start for power in having("at_start") if not power.keeper)
         self.move_effects: Final = tuple(power.after_move for power in having("after_move"))
         self.build_effects: Final = tuple(power.after_build for power in having("after_build"))
+        self.raze_effects: Final = tuple(power.after_raze for power in having("after_raze"))
         self.entries: Final = tuple(power.entered for power in having("entered"))
-        self.ends: Final = tuple(power.at_end for power in having("at_end"))
+        self.ends: Final = tuple(  # keepers last: they look at what the turn came to
+            power.at_end for power in sorted(having("at_end"), key=lambda power: power.keeper)
+        )
         self.laws: Final = tuple(power.lawful for power in having("lawful", foes))
-        self.wishes: Final = tuple(power.wish for power in having("wish", foes))
+        self.wishers: Final = having("wish", foes)
         self.veils: Final = tuple(power.conceal for power in having("conceal", foes))
         self.foils: Final = tuple(power.foils for power in having("foils", foes))
         self.openings: Final = own.openings if overrides(own, "openings") else None
@@ -65,47 +69,72 @@ class Rules:
 
 
 class Lineup:
-    """The powers of all seats, and the rules of each seat's turn."""
+    """The powers of all seats, and the rules of each seat's turn.
 
-    def __init__(self, gods: tuple[God, ...], seats: int, printed: bool) -> None:
-        missing = [CATALOGUE[god].name for god in gods if god not in POWERS]
+    `gods` are the powers in effect, `cards` the gods the seats chose.  They differ while a power is lent, lost or
+    changed.  A card that watches over such changes (`Power.keeper`) is in play beside the power it gave.
+    """
+
+    def __init__(self, gods: tuple[God, ...], cards: tuple[God, ...], printed: bool) -> None:
+        missing = [CATALOGUE[god].name for god in (*gods, *cards) if god not in POWERS]
         if missing:
             raise Illegal(f"{missing[0]} cannot be played yet")
         self.gods: Final = gods
-        self.seats: Final = seats
+        self.cards: Final = cards
         self.printed: Final = printed
-        self.sides: Final = 2 if seats == 4 else seats
-        self.powers: Final = tuple(
-            POWERS[god](seat, seat % self.sides, seats, printed) for seat, god in enumerate(gods)
+        self.seats: Final = len(gods)
+        self.sides: Final = 2 if self.seats == 4 else self.seats
+        self.powers: Final = tuple(self._power(god, seat, seat) for seat, god in enumerate(gods))
+        self.keepers: Final = tuple(
+            self._power(god, seat, self.seats + seat) for seat, god in enumerate(cards) if POWERS[god].keeper
         )
-        self.rules: Final = tuple(Rules(self.powers, seat) for seat in range(seats))
-        self.secretive: Final = tuple(power for power in self.powers if overrides(power, "conceal"))
+        everybody = self.powers + self.keepers
+        self.slots: Final = {power.slot: power for power in everybody}
+        self.rules: Final = tuple(Rules(everybody, seat) for seat in range(self.seats))
+        self.secretive: Final = tuple(power for power in everybody if overrides(power, "conceal"))
+        self.key: Final = gods, printed, cards
+
+    def _power(self, god: God, seat: Seat, slot: int) -> Power:
+        return POWERS[god](seat, seat % self.sides, self.seats, self.printed, slot)
 
     def __reduce__(self) -> tuple[object, ...]:
-        return lineup, (self.gods, self.printed)
+        return lineup, self.key
 
     def __eq__(self, other: object) -> bool:
-        return self is other or (
-            isinstance(other, Lineup) and self.gods == other.gods and self.printed == other.printed
-        )
+        return self is other or (isinstance(other, Lineup) and self.key == other.key)
 
     def __hash__(self) -> int:
-        return hash((self.gods, self.printed))
+        return hash(self.key)
+
+    @property
+    def fresh(self) -> tuple[Memo, ...]:
+        """The memos when all powers come into play."""
+        return tuple(self.slots[slot].fresh if slot in self.slots else () for slot in range(2 * self.seats))
 
     def side(self, seat: Seat) -> int:
         """The side of a seat: with four players, teams of two sit across."""
         return seat % self.sides
 
-    def changed(self, seat: Seat, god: God) -> Lineup:
-        """The lineup in which a seat has another god."""
-        return lineup((*self.gods[:seat], god, *self.gods[seat + 1 :]), self.printed)
-
     def seats_of(self, side: int) -> tuple[Seat, ...]:
         """The seats of a side."""
         return tuple(range(side, self.seats, self.sides))
 
+    def changed(self, seat: Seat, god: God) -> Lineup:
+        """The lineup in which a seat has another power in effect."""
+        return lineup((*self.gods[:seat], god, *self.gods[seat + 1 :]), self.printed, self.cards)
+
+    def dealt(self, seat: Seat, card: God) -> Lineup:
+        """The lineup in which a seat has another card, and its power."""
+        gods = (*self.gods[:seat], in_effect(card), *self.gods[seat + 1 :])
+        return lineup(gods, self.printed, (*self.cards[:seat], card, *self.cards[seat + 1 :]))
+
+
+def in_effect(card: God) -> God:
+    """The power a card gives by itself: a keeper gives none before it acts."""
+    return God.MORTAL if card in POWERS and POWERS[card].keeper else card
+
 
 @lru_cache(maxsize=4096)
-def lineup(gods: tuple[God, ...], printed: bool = False) -> Lineup:
-    """The lineup of these gods, one per seat."""
-    return Lineup(gods, len(gods), printed)
+def lineup(gods: tuple[God, ...], printed: bool = False, cards: tuple[God, ...] | None = None) -> Lineup:
+    """The lineup of these powers in effect, one per seat; the cards are the same unless given."""
+    return Lineup(gods if cards is not None else tuple(map(in_effect, gods)), cards or gods, printed)

@@ -1,24 +1,20 @@
 """The legal steps: those offers after which the turn can still be finished as it must.
 
 A turn must be completable (rules page, 1.2), foes' powers may bind how it ends (`lawful`), and some things must be done
-if they can be (`wish`).  In the base game none of this can fail, since the square just left is always open to a build;
-so nothing is looked ahead unless a power in play says that a step is doubtful.
+if they can be (`wish`, which `fate` may know before the end).  In the base game none of this can fail, since the square
+just left is always open to a build; so nothing is looked ahead unless a power in play says that a step is doubtful.
 """
 
 from __future__ import annotations
-
-from collections.abc import Callable
-from typing import TypeAlias
 
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Actions
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers
-from boardwire.games.santorini.position import END, Position
+from boardwire.games.santorini.position import END, Memo, Position
+from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
-
-Goal: TypeAlias = Callable[[Position], bool]
 
 
 def choices(p: Position) -> Actions:
@@ -27,16 +23,17 @@ def choices(p: Position) -> Actions:
     if rules.veils:
         p = veiled(p, rules)
     found = offers(p)
-    if not (rules.doubters or rules.laws or rules.wishes) or p.turn.asks:
+    if p.turn.asks:
         return found
-    if rules.laws or rules.wishes:
-        return _bound(p, rules, found)
-    doubters = rules.doubters
-    return tuple(
-        action
-        for action in found
-        if not any(doubts(p, action) for doubts in doubters) or finishable(p, action, None, rules.endless)
-    )
+    if rules.laws:
+        search = Search(rules)
+        found = tuple(action for action in found if search.finds(p, action))
+    elif rules.doubters:
+        found = tuple(action for action in found if not _doubtful(p, rules, action) or Search(rules).finds(p, action))
+    for wisher in rules.wishers:
+        if wisher.fate(p) is None:
+            found = _wished(p, rules, wisher, found)
+    return found
 
 
 def veiled(p: Position, rules: Rules) -> Position:
@@ -46,36 +43,56 @@ def veiled(p: Position, rules: Rules) -> Position:
     return p
 
 
-def _bound(p: Position, rules: Rules, found: Actions) -> Actions:
-    laws = rules.laws
-
-    def law(end: Position) -> bool:
-        return all(lawful(end) for lawful in laws)
-
-    left = tuple(action for action in found if finishable(p, action, law, rules.endless))
-    for wish in rules.wishes:
-        better = tuple(action for action in left if finishable(p, action, _both(law, wish), rules.endless))
-        left = better or left
-    return left
+def _wished(p: Position, rules: Rules, wisher: Power, found: Actions) -> Actions:
+    """The steps that let a wish come true; all, if none does or only with a once-only power (rules page, number 26)."""
+    if rules.own.once:
+        thrifty = Search(rules, wisher, rules.own.memo(p))
+        if not any(thrifty.finds(p, action) for action in found):
+            return found
+    search = Search(rules, wisher)
+    return tuple(action for action in found if search.finds(p, action)) or found
 
 
-def _both(one: Goal, other: Goal) -> Goal:
-    return lambda end: one(end) and other(end)
+def _doubtful(p: Position, rules: Rules, action: Action) -> bool:
+    return any(doubts(p, action) for doubts in rules.doubters)
 
 
-def finishable(p: Position, action: Action, goal: Goal | None, endless: bool) -> bool:
-    """Whether the turn can be finished, reaching the goal, if it goes on with this step."""
-    seen: set[object] | None = set() if endless else None
-    return _finishes(advance(p, action, []), goal, seen)
+class Search:
+    """A search for a way to finish the turn lawfully and, if a power wishes something, so that it comes true.
 
+    Where walking has no end, positions that a failed search went through are dead ends for the next one too; those of
+    a search that found a way are not remembered, since some were left early to avoid walking in circles.
+    """
 
-def _finishes(p: Position, goal: Goal | None, seen: set[object] | None) -> bool:
-    if p.outcome is not None or p.turn.stage >= END:
-        return goal is None or goal(p)
-    if seen is not None:
-        key = p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
-        if key in seen:
+    def __init__(self, rules: Rules, wisher: Power | None = None, memo: Memo | None = None) -> None:
+        self._own = rules.own
+        self._memo = memo  # what the own power must still remember, unspent
+        self._laws = rules.laws
+        self._wisher = wisher
+        self._endless = rules.endless
+        self._dead: set[object] = set()
+        self._seen: set[object] = set()
+
+    def finds(self, p: Position, action: Action) -> bool:
+        """Whether the turn can be finished so, if it goes on with this step."""
+        found = self._finishes(advance(p, action, []))
+        if not found:
+            self._dead |= self._seen
+        self._seen.clear()
+        return found
+
+    def _finishes(self, p: Position) -> bool:
+        wisher = self._wisher
+        if self._memo is not None and self._own.memo(p) != self._memo:
             return False
-        seen.add(key)
-    # the last offers first: builds, which end a turn, stand behind moves
-    return any(_finishes(advance(p, action, []), goal, seen) for action in reversed(offers(p)))
+        if p.outcome is not None or p.turn.stage >= END:
+            return all(lawful(p) for lawful in self._laws) and (wisher is None or wisher.wish(p))
+        if wisher is not None and wisher.fate(p) is False:
+            return False
+        if self._endless:
+            key = p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
+            if key in self._seen or key in self._dead:
+                return False
+            self._seen.add(key)
+        # the last offers first: builds, which end a turn, stand behind moves
+        return any(self._finishes(advance(p, action, [])) for action in reversed(offers(p)))

@@ -3,13 +3,13 @@
     position = heights "/" player "/" section { "/" section } [ "/" extra ]
     heights  = 25 of 0..4 or a b c; 4 is a complete tower, a b c a dome on level 0 1 2; other characters are ignored
     player   = number of the seat to move, from 1
-    section  = ["#"] ["-"] god ["[" data "]"] [":" [square {"," square}]]     one per seat, in the order of play
+    section  = ["#"] ["-"] god ["+" power] ["[" data "]"] ["{" data "}"] [":" [square {"," square}]]   one per seat
     square   = file and rank ("B3"), any case, or index 0..24
     extra    = { "@" ply | "ram" square "=" god }, separated by blanks
 
-What the common form cannot say is ours: low domes as letters, one to four sections, the extra part.  Four seats are two
-teams; the workers of a team stand in its first section.  Only positions between turns, or
-at the end of a match, can be written.
+What the common form cannot say is ours: low domes as letters, one to four sections, the power a god's owner has now if
+it is another, what the card remembers beside it (in braces), and the extra part.  Four seats are two teams; the workers
+of a team stand in its first section.  Only positions between turns, or at the end of a match, can be written.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from msgspec.structs import replace
 from boardwire.games.game import Malformed, Outcome, Refused
 from boardwire.games.santorini.board import SQUARES
 from boardwire.games.santorini.events import Event
-from boardwire.games.santorini.lineup import lineup
+from boardwire.games.santorini.lineup import in_effect, lineup
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.position import FRESH, Position, level, on_board, with_level
+from boardwire.games.santorini.position import FRESH, Position, level, on_board, with_level, with_memo
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.squares import parse_square, square_name
 from boardwire.games.santorini.turn import begin, settle
 
 _SECTION: Final = re.compile(
-    r"(?P<won>#)?(?P<low>-)?(?P<god>[a-z]+)(\[(?P<data>[^\]]*)\])?(:(?P<squares>[A-Ea-e0-9,]*))?"
+    r"(?P<won>#)?(?P<low>-)?(?P<god>[a-z]+)(\+(?P<now>[a-z]+))?(\[(?P<data>[^\]]*)\])?(\{(?P<kept>[^}]*)\})?(:(?P<squares>[A-Ea-e0-9,]*))?"
 )
 _LOW_DOMES: Final = "abc"
 
@@ -49,13 +49,16 @@ def parse_position(text: str, options: Options | None = None) -> Position:
     if not all(sections):
         raise Malformed("a section has a god, and squares after a colon")
     found = [section.groupdict() for section in sections if section]
-    gods = tuple(_god(section["god"]) for section in found)
-    seats = len(gods)
+    cards = tuple(_god(section["god"]) for section in found)
+    gods = tuple(
+        _god(section["now"]) if section["now"] else in_effect(card) for section, card in zip(found, cards, strict=True)
+    )
+    seats = len(cards)
     if not re.fullmatch(r"[1-4]", parts[1]) or int(parts[1]) > seats:
         raise Malformed(f"{parts[1]!r} is not the number of a player")
-    cast = lineup(gods, options.wording is Wording.PRINTED)
+    cast = lineup(gods, options.wording is Wording.PRINTED, cards)
     p = Position(
-        options, cast, ((),) * cast.sides, tuple(power.fresh for power in cast.powers), tuple(range(seats)),
+        options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
         seat=int(parts[1]) - 1,
     )  # fmt: skip
     p = _extra(_workers(_heights(p, parts[0]), [section["squares"] or "" for section in found]), extra)
@@ -126,14 +129,21 @@ def _extra(p: Position, text: str) -> Position:
 
 def _data(p: Position, found: list[dict[str, str | None]]) -> Position:
     for seat, section in enumerate(found):
-        if section["data"]:
-            try:
-                p = p.lineup.powers[seat].read(p, section["data"])
-            except (ValueError, IndexError):
-                raise Malformed(f"{section['god']} cannot have {section['data']!r}") from None
+        p = _memo(p, seat, section["data"])
+        p = _memo(p, p.lineup.seats + seat, section["kept"])
         if section["low"]:  # old style: this player may not climb, because of a foe's lasting ban
             p = _banned(p, seat)
     return p
+
+
+def _memo(p: Position, slot: int, text: str | None) -> Position:
+    if not text:
+        return p
+    try:
+        power = p.lineup.slots.get(slot)
+        return power.read(p, text) if power else with_memo(p, slot, tuple(map(int, text.split(","))))
+    except (ValueError, IndexError, Malformed):
+        raise Malformed(f"no power here can remember {text!r}") from None
 
 
 def _banned(p: Position, seat: int) -> Position:
@@ -165,7 +175,11 @@ def _sign(p: Position, square: int, extended: bool) -> str:
 
 def _section(p: Position, seat: int, extended: bool) -> str:
     won = "#" if p.outcome and seat in p.outcome.winners else ""
-    data = p.lineup.powers[seat].written(p)
+    cast, kept = p.lineup, p.lineup.seats + seat
+    now = "" if cast.gods[seat] is in_effect(cast.cards[seat]) else f"+{cast.gods[seat]}"
+    data = cast.powers[seat].written(p)
+    card = cast.slots[kept].written(p) if kept in cast.slots else ",".join(map(str, p.memos[kept]))
     squares = on_board(p, seat) if seat < p.lineup.sides else ()
     names = ",".join(map(square_name, squares if extended else sorted(squares)))
-    return f"{won}{p.lineup.gods[seat]}{f'[{data}]' if data else ''}{f':{names}' if names else ''}"
+    memos = (f"[{data}]" if data else "") + (f"{{{card}}}" if card else "")
+    return f"{won}{cast.cards[seat]}{now}{memos}{f':{names}' if names else ''}"

@@ -86,7 +86,7 @@ def offers(p: Position) -> Actions:
     turn = p.turn
     if turn.asks:
         ask = turn.asks[0]
-        return p.lineup.powers[ask.owner].replies(p, ask.topic)
+        return p.lineup.slots[ask.owner].replies(p, ask.topic)
     stage = turn.stage
     rules = p.lineup.rules[p.seat]
     if stage == OPEN:

@@ -48,10 +48,11 @@ OPEN, MOVED, BUILT, CLOSE, END, OVER = (int(stage) for stage in Stage)
 
 
 class Ask(msgspec.Struct, frozen=True, gc=False):
-    """Somebody must answer before the turn goes on: `seat` (or luck) is asked by the power of `owner` about `topic`."""
+    """Somebody must answer before the turn goes on: `seat` (or luck) is asked about
+    `topic` by the power whose memo is in the slot `owner`."""
 
     seat: Seat
-    owner: Seat
+    owner: int
     topic: int = 0
 
 
@@ -102,7 +103,8 @@ class Setup(msgspec.Struct, frozen=True):
 
 class Position(msgspec.Struct, frozen=True):
     """The full state.  `b1`, `b2`, `b3`: squares with at least so many blocks; `solid`: squares a token closes to all;
-    `occupied`: all workers' squares, kept beside `workers` for speed; `order`: the seats in order of play; `out`: the
+    `occupied`: all workers' squares, kept beside `workers` for speed; `memos`: first of the powers in effect, by seat,
+    then of the seats' cards; `order`: the seats in order of play; `out`: the
     set of seats eliminated; `owed`: additional turns the seat still has; `ram`: the Ram's square, and
     `lent` the power beside it."""
 
@@ -237,9 +239,9 @@ def with_level(p: Position, square: int, height: int) -> Position:
     )
 
 
-def with_memo(p: Position, seat: Seat, memo: Memo) -> Position:
-    """What a seat's power remembers, replaced."""
-    return replace(p, memos=(*p.memos[:seat], memo, *p.memos[seat + 1 :]))
+def with_memo(p: Position, slot: int, memo: Memo) -> Position:
+    """What a power remembers, replaced."""
+    return replace(p, memos=(*p.memos[:slot], memo, *p.memos[slot + 1 :]))
 
 
 def with_stage(p: Position, stage: int) -> Position:

@@ -66,7 +66,7 @@ def begin_setup(options: Options, seats: int) -> Position:
     _check(options, seats)
     cast = lineup((God.MORTAL,) * seats, options.wording is Wording.PRINTED)
     p = Position(
-        options, cast, ((),) * cast.sides, ((),) * seats, tuple(range(seats)),
+        options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
         setup=Setup(STAGES[options.draft], (None,) * seats),
     )  # fmt: skip
     return resume(p, [])

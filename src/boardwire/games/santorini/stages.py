@@ -24,7 +24,7 @@ from boardwire.games.santorini.actions import (
     places,
 )
 from boardwire.games.santorini.board import squares_of
-from boardwire.games.santorini.ending import change_power
+from boardwire.games.santorini.ending import deal
 from boardwire.games.santorini.events import (
     Event,
     GodPicked,
@@ -39,6 +39,7 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Wording
 from boardwire.games.santorini.position import Position, Setup, free, with_new_worker
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, banned
+from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.powers.registry import POWERS
 
 
@@ -77,7 +78,7 @@ def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
     gods = (*setup.gods[:seat], god, *setup.gods[seat + 1 :])
     left = tuple(other for other in setup.offer if other is not god)
     setup = replace(setup, gods=gods, offer=left, picked=(*setup.picked, seat))
-    return change_power(replace(p, setup=setup), seat, god)
+    return deal(replace(p, setup=setup), seat, god)
 
 
 class SetupStage(msgspec.Struct, frozen=True):
@@ -328,18 +329,20 @@ class Prepare(SetupStage, frozen=True):
     """Powers settle what they need before the first turn: a direction, a secret square, a first card."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
-        for seat in p.order:
-            power = p.lineup.powers[seat]
+        for power in self._powers(p):
             choices = power.preparation(p)
             if choices and power.luck:
                 return Decision(Kind.CHANCE, (CHANCE,), choices)
             if choices:
-                return Decision(Kind.PREPARE, (seat,), choices)
+                return Decision(Kind.PREPARE, (power.seat,), choices)
         return None
 
+    def _powers(self, p: Position) -> list[Power]:
+        slots, seats = p.lineup.slots, p.lineup.seats
+        return [slots[slot] for seat in p.order for slot in (seat, seats + seat) if slot in slots]
+
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
-        for owner in p.order:
-            power = p.lineup.powers[owner]
+        for power in self._powers(p):
             if power.preparation(p):
                 return power.prepare(p, action, log)
         raise Illegal("nothing is left to prepare")

@@ -24,7 +24,7 @@ def advance(p: Position, action: Action, log: list[Event]) -> Position:
     if turn.asks:
         ask = turn.asks[0]
         p = replace(p, turn=replace(turn, asks=turn.asks[1:]))
-        return _flow(p.lineup.powers[ask.owner].reply(p, action, ask.topic, log))
+        return _flow(p.lineup.slots[ask.owner].reply(p, action, ask.topic, log))
     rules = p.lineup.rules[p.seat]
     kind = type(action)
     if kind is Move:

@@ -77,6 +77,8 @@ def begin(p: Position, log: list[Event]) -> Position:
     log.append(TurnStarted(p.seat, p.ply, p.turn.extra != 0))
     if p.ram >= 0:
         p = _lend(p, log)
+    for keeper in p.lineup.keepers:  # they may change which powers the turn begins with
+        p = keeper.at_start(p, log)
     for effect in p.lineup.rules[p.seat].starts:
         if p.outcome is None:
             p = effect(p, log)

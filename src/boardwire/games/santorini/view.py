@@ -18,8 +18,9 @@ from boardwire.games.santorini.powers.catalogue import God
 class View(msgspec.Struct, frozen=True):
     """The match as one seat sees it.
 
-    `workers` are the squares by side and number; `gods` the powers by seat (None: not picked yet) and `memos` what they
-    remember; `waiting` the seats that must choose and `kind` what; `acting` is the square of the worker in use and
+    `workers` are the squares by side and number; `gods` the gods by seat (None: not picked yet), `powers` the powers
+    they have now, `memos` what those remember and `kept` what the gods do beside them; `waiting` the seats that must
+    choose and `kind` what; `acting` is the square of the worker in use and
     `built` the squares built on in the running turn; `closed` are squares a token closes; `out` the eliminated seats.
     """
 
@@ -28,7 +29,9 @@ class View(msgspec.Struct, frozen=True):
     closed: tuple[int, ...]
     workers: tuple[tuple[int, ...], ...]
     gods: tuple[God | None, ...]
+    powers: tuple[God, ...]
     memos: tuple[tuple[int, ...], ...]
+    kept: tuple[tuple[int, ...], ...]
     order: tuple[Seat, ...]
     out: tuple[Seat, ...]
     seat: Seat | None
@@ -61,8 +64,10 @@ def view(position: Position, seat: Seat | None) -> View:
         domes=tuple(squares_of(p.domes)),
         closed=tuple(squares_of(p.solid)),
         workers=p.workers,
-        gods=setup.gods if setup is not None else p.lineup.gods,
-        memos=p.memos,
+        gods=setup.gods if setup is not None else p.lineup.cards,
+        powers=p.lineup.gods,
+        memos=p.memos[: p.lineup.seats],
+        kept=p.memos[p.lineup.seats :],
         order=p.order,
         out=tuple(squares_of(p.out)),
         seat=None if setup is not None or decision is None else p.seat,

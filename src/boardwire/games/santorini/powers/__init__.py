@@ -30,30 +30,36 @@ Which hook for what:
                                             (`with_stage(p, OPEN | MOVED | BUILT | CLOSE | END)`)
  does something at the end of its turn      `closings` (optional: `Done` is added) + `must_close`; `act` does it
  has an automatic effect at a turn's end    `at_end` (called for every seat's turn: ask `self.acting(p)`)
- has an effect after a move or a build      `after_move`, `after_build`; for moved or forced onto a square: `entered`
+ has an effect after a move or a build      `after_move`, `after_build`, `after_raze`; moved or forced onto a square:
+                                            `entered`
  restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too
  makes squares like domes for foes          `closed`; for everybody: edit `p.solid`, and clear it in `leave`
- binds how foes' turns end                  `lawful` (or lose), `wish` (if they can)
+ binds how foes' turns end                  `lawful` (or lose), `wish` (if they can) with `fate` for speed
  wins or vetoes wins by moving              `judge`; by anything else: `ending.win` / `ending.lose` in an effect
  asks a seat, or luck, in between           `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`
  gives another turn                         add to `p.owed`; the turn has that number as `p.turn.extra`
- changes hands                              `ending.change_power`
+ changes hands                              `ending.change_power`; `lasting = True` if its memo outlives that
  has a set-up of its own                    `team`, `rank`, `squares`, `preparation` + `prepare`, `luck`
  keeps a secret                             `conceal` (and `events.Secret`); hidden workers also `hidden`, `foils`
  remembers from turn to turn                `self.memo(p)`, `self.remember(p, ...)`, `fresh`; `written` and `read` for
                                             the notation.  Notation is read as the start of a turn, so `at_start` runs
                                             again: what it gains must be left out of `written` in the own turn
+ watches while its owner has other powers   `keeper = True`: the card stays in play beside the power in effect, with a
+                                            memo of its own, and sets that power with `ending.change_power`
+ is used once                               derive from `heroes.Hero`: `spent`, `spend`
  remembers within its own turn              `p.turn.note` with `with_note`
  can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and `doubts`
                                             to say which steps must be tried out; all, if it is not overridden
  has turns without a longest sequence       `endless = True`
 ========================================== ===========================================================================
 
-Force workers with `effects.force`, build with `effects.build` (outside the normal build), remove workers with
-`ending.banish`: they tell the other powers and the log.  Whom a power may target is `offers.victims(p)`, and where it
-may put them `offers.landing(p)`; both respect squares closed by foes.  A worker's number is its identity; number 1, the
-second placed, is the female one.  A side shares workers: a seat, or a team.  `p.seat` is whose turn it is,
-`p.turn.hand` and `p.turn.worker` whose worker acts.  Sets of squares are integers, see `board.py`.
+Force workers with `effects.force`, build with `effects.build` (outside the normal build), take blocks away with
+`effects.raze`, remove workers with `ending.banish`: they tell the other powers and the log.  Whom a power may target is
+`offers.victims(p)`, and where it may put them or take from `offers.landing(p)`; both respect squares closed by foes.
+
+A worker's number is its identity; number 1, the second placed, is the female one.  A side shares workers: a seat, or a
+team.  `p.seat` is whose turn it is, `p.turn.hand` and `p.turn.worker` whose worker acts.  Sets of squares are integers,
+see `board.py`.
 
 What differs in the printed wording asks `self.printed`.  A god never asks which god another is.
 """

@@ -107,7 +107,7 @@ class Tartarus(Power):
         return lose(p, p.lineup.seats_of(side)[0], "abyss", log, self.god)
 
     def conceal(self, p: Position, side: Side | None) -> Position:
-        return with_memo(p, self.seat, ())
+        return with_memo(p, self.slot, ())
 
 
 POWERS: Final[tuple[type[Power], ...]] = (Europa, Harpies, Hecate, Tartarus)

@@ -6,14 +6,18 @@ from typing import Final
 
 from boardwire.games.santorini.actions import Action, Actions, Raze
 from boardwire.games.santorini.board import NEIGHBOURS, next_to, squares_of
-from boardwire.games.santorini.events import Event, PowerUsed, Razed
-from boardwire.games.santorini.position import Position, level, with_level, with_note
+from boardwire.games.santorini.effects import raze
+from boardwire.games.santorini.events import Event, PowerUsed
+from boardwire.games.santorini.position import Position, level, with_note
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.power import Power
 
 
 class Hero(Power):
     """A power that is spent when used.  Memo: (1,) once spent."""
+
+    lasting = True
+    once = True
 
     def spent(self, p: Position) -> bool:
         """Whether it has been used."""
@@ -58,8 +62,7 @@ class Medea(Hero):
             return super().act(p, action, log)
         p = self.spend(p, log)
         left = level(p, action.at) - 1 if self.printed else 0
-        log.append(Razed(self.seat, action.at, left, self.god))
-        return with_note(with_level(p, action.at, left), p.turn.note | 1 << action.at)
+        return with_note(raze(p, action.at, left, log, self.god), p.turn.note | 1 << action.at)
 
 
 POWERS: Final[tuple[type[Power], ...]] = (Medea,)

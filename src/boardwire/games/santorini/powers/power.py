@@ -8,9 +8,9 @@ costs nothing.  A power never asks which god another is.
 Hooks take the position first and return a value or a new position; `log` collects events.  The rules they must keep:
 
 - own turn: `openings`, `movers`, `reach`, `shove`, `more_moves`, `builders`, `spots`, `more_builds`, `closings`, `act`;
-- everybody's steps: `at_start`, `after_move`, `after_build`, `entered`, `at_end`; they are called in every seat's
-  turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
-- foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful`, `wish`;
+- everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
+  every seat's turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
+- foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful`, `wish` with `fate`;
 - winning: `judge`, own power first, then the team mate's, then the foes' (rules page, 1.2);
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - interruptions and luck: `ask`, then `replies` and `reply`.
@@ -27,7 +27,7 @@ from boardwire.games.game import Illegal, Seat
 from boardwire.games.santorini.actions import Action, Actions
 from boardwire.games.santorini.board import ALL, NEIGHBOURS
 from boardwire.games.santorini.events import Event
-from boardwire.games.santorini.position import OFF, Ask, Memo, Position, Side, men, on_board, with_memo
+from boardwire.games.santorini.position import MOVED, OFF, OPEN, Ask, Memo, Position, Side, men, on_board, with_memo
 from boardwire.games.santorini.powers.catalogue import God
 
 
@@ -56,9 +56,13 @@ class Power:
     endless: ClassVar[bool] = False  # a turn has no longest sequence of steps
     luck: ClassVar[bool] = False  # its preparation is dealt, not chosen
     hidden: ClassVar[bool] = False  # where its workers stand is secret
+    keeper: ClassVar[bool] = False  # its card stays in play while the powers its owner has change
+    lasting: ClassVar[bool] = False  # what it remembers is kept while its owner is without it
+    once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
 
-    def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False) -> None:
+    def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat
+        self.slot = seat if slot is None else slot  # where its memo is; a keeper's card has one of its own
         self.side = side
         self.seats = seats
         self.printed = printed
@@ -72,11 +76,11 @@ class Power:
 
     def memo(self, p: Position) -> Memo:
         """What the power remembers."""
-        return p.memos[self.seat]
+        return p.memos[self.slot]
 
     def remember(self, p: Position, *memo: int) -> Position:
         """The position with another memo."""
-        return with_memo(p, self.seat, memo)
+        return with_memo(p, self.slot, memo)
 
     def mine(self, p: Position) -> int:
         """The squares of the own side's workers."""
@@ -88,7 +92,7 @@ class Power:
 
     def ask(self, p: Position, seat: Seat, topic: int = 0) -> Position:
         """The turn waits until `seat` (or luck) has answered `replies`."""
-        return replace(p, turn=replace(p.turn, asks=(*p.turn.asks, Ask(seat, self.seat, topic))))
+        return replace(p, turn=replace(p.turn, asks=(*p.turn.asks, Ask(seat, self.slot, topic))))
 
     # The own turn
 
@@ -151,6 +155,11 @@ class Power:
         """Whether the step might leave a turn that cannot be finished; asked if `careful` or `hinders`."""
         return True
 
+    def may_climb(self, p: Position) -> bool:
+        """In the own turn: whether a move up may still come."""
+        turn = p.turn
+        return turn.stage == OPEN or (turn.stage == MOVED and p.lineup.rules[p.seat].more_moves is not None)
+
     # Everybody's steps
 
     def at_start(self, p: Position, log: list[Event]) -> Position:
@@ -163,6 +172,10 @@ class Power:
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         """Something was built on `at`."""
+        return p
+
+    def after_raze(self, p: Position, at: int, log: list[Event]) -> Position:
+        """Blocks were taken from `at`."""
         return p
 
     def entered(self, p: Position, side: Side, square: int, log: list[Event]) -> Position:
@@ -194,6 +207,10 @@ class Power:
     def wish(self, p: Position) -> bool:
         """Whether a foe's finished turn does what it must do if it can."""
         return True
+
+    def fate(self, p: Position) -> bool | None:
+        """In the middle of a foe's turn: whether the wish is already sure to come true or not; None if open."""
+        return None
 
     # Winning
 

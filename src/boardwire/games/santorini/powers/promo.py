@@ -39,6 +39,7 @@ class Tyche(Power):
 
     god = God.TYCHE
     fresh = (6,)
+    lasting = True
 
     def at_end(self, p: Position, log: list[Event]) -> Position:
         return self.ask(p, CHANCE) if self.acting(p) and not p.turn.extra else p

@@ -137,6 +137,9 @@ class Hermes(Power):
             return with_stage(p, BUILT)
         return p
 
+    def may_climb(self, p: Position) -> bool:
+        return not p.turn.moves and p.turn.stage == OPEN
+
     def _walking(self, p: Position) -> bool:
         return not (p.turn.climbed or p.turn.descended)
 
@@ -190,7 +193,10 @@ class Prometheus(Power):
         return found & ~above(p, level(p, frm)) if p.turn.built else found
 
     def doubts(self, p: Position, action: Action) -> bool:
-        return p.turn.stage == OPEN and isinstance(action, Build)
+        if p.turn.stage != OPEN or not isinstance(action, Build):
+            return False
+        level_or_down = targets(p, action.by) & ~above(p, level(p, action.by))
+        return not level_or_down & ~(1 << action.at)
 
 
 POWERS: Final[tuple[type[Power], ...]] = (
