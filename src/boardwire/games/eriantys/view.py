@@ -75,8 +75,9 @@ class View(msgspec.Struct, frozen=True):
     first: Seat
     order: tuple[Seat, ...]
     """Who has played an assistant, in order; once all have, the order of turns."""
-    moves_left: int
-    """Students still to move in this turn."""
+    moved: int
+    """Students moved in this turn, out of `moves`."""
+    moves: int
     steps: int
     """The most steps for mother nature in this turn; 0 outside of a turn."""
     took_cloud: bool
@@ -132,7 +133,8 @@ def view(position: Position, seat: Seat | None) -> View:
         turn=position.seat if position.seat >= 0 else None,
         first=position.plan.first,
         order=position.plan.order,
-        moves_left=terms.moves - position.moved if acting else 0,
+        moved=position.moved if acting else 0,
+        moves=terms.moves,
         steps=limit(position) if acting else 0,
         took_cloud=acting and position.took,
         islands=tuple(_island(position, head) for head in position.ring.heads),

@@ -1,0 +1,309 @@
+"""Positions of Eriantys as text: subjects and their values.
+
+`place` makes a position from some of them, `look` reads any of them back.  What is not said is ordinary: two players,
+simplified, A's turn, students to be moved, mother nature on tile 0, empty islands and dining rooms, a mixed bag.
+A placed position need not have all 130 students.  With `asked = mother-nature` nothing is set up yet.
+
+To place and to look at: `players`, `mode`, `cloud-time`, `towers`, `characters`, `round`, `first`, `order`, `turn`,
+`asked`, `moved`, `took`, `mother-nature`, `bag`, `last-round`, `clouds-closed`, `effect`, `ignored`, `supply`; by seat
+`entrance A`, `hall A`, `hand A`, `card A`, `coins A`, `gone A`; by colour `professor red`; by island `island 3`,
+`group 3`, `owner 3`, `no-entry 3`; `cloud 0`; by character `on monk`, `used monk`.  To look at only: `steps`, `groups`,
+`left white` (towers not placed), `standing 3` (towers), `influence 3`, `price monk`, `outcome`, `choices`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire.games.eriantys.characters import SHEETS
+from boardwire.games.eriantys.notation import (
+    SEATS,
+    character_of,
+    colour_name,
+    colour_of,
+    counts_of,
+    number,
+    seat_of,
+    write,
+    write_counts,
+)
+from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
+from boardwire.games.eriantys.piles import Colour, pile
+from boardwire.games.eriantys.position import NOBODY, Card, Ending, Expert, Plan, Position, Stage
+from boardwire.games.eriantys.ring import TILES, ring_of
+from boardwire.games.eriantys.rules import new, pending
+from boardwire.games.eriantys.view import Board, CharacterView, Island, View, view
+from boardwire.games.game import CHANCE, Malformed
+
+_ENTRANCE: Final = {7: "green 2 red 2 yellow 1 pink 1 blue 1", 9: "green 2 red 2 yellow 2 pink 2 blue 1"}
+_CLOUD: Final = {3: "green 1 red 1 blue 1", 4: "green 1 red 1 yellow 1 blue 1"}
+_BAG: Final = "green 10 red 10 yellow 10 pink 10 blue 10"
+_SETUP: Final = "mother-nature"
+_ASKED: Final = {
+    "refill": Stage.REFILL,
+    "assistant": Stage.PLAN,
+    "cloud-first": Stage.CLOUD_FIRST,
+    "student": Stage.STUDENTS,
+    "steps": Stage.NATURE,
+    "cloud": Stage.CLOUD,
+}
+
+
+class _Givens:
+    """What was said, each to be used once; what is left over was not understood."""
+
+    def __init__(self, statements: Iterable[tuple[str, str]]) -> None:
+        self.said = {" ".join(subject.split()): value.strip() for subject, value in statements}
+
+    def one(self, subject: str, default: str) -> str:
+        return self.said.pop(subject, default)
+
+    def by(self, subject: str, keys: Iterable[Any], default: Callable[[Any], str]) -> list[str]:
+        return [self.one(f"{subject} {key}", default(key)) for key in keys]
+
+    def yes(self, subject: str) -> bool:
+        return self.one(subject, "no") == "yes"
+
+
+def place(statements: Iterable[tuple[str, str]]) -> Position:
+    """The position that these subjects and values describe; `Malformed` if they cannot be read."""
+    given = _Givens(statements)
+    position = new(_options(given), number(given.one("players", "2")))
+    if given.said.get("asked") == _SETUP:
+        given.said.pop("asked")
+        if given.said:
+            raise Malformed("a match that is still to be set up has nothing else to be given")
+        return position
+    position = _boards(given, _islands(given, position))
+    position = _turn(given, _expert(given, position))
+    if given.said:
+        raise Malformed(f"not understood: {', '.join(given.said)}")
+    return position
+
+
+def _options(given: _Givens) -> Options:
+    chosen = given.one("characters", "").split()
+    towers = given.one("towers", "").split()
+    return Options(
+        mode=Mode(given.one("mode", "expert" if chosen else "simplified")),
+        cloud=CloudTime(given.one("cloud-time", "last")),
+        towers=tuple(map(Tower, towers)) or None,
+        characters=tuple(map(character_of, chosen)) or None,
+    )
+
+
+def _islands(given: _Givens, position: Position) -> Position:
+    bits = position.ring.bits
+    for text in given.by("group", range(TILES), lambda tile: ""):
+        for joined in text.split()[1:]:
+            bits &= ~(1 << number(joined))
+    ring = ring_of(bits)
+    islands = 0
+    for tile, text in enumerate(given.by("island", range(TILES), lambda tile: "-")):
+        islands += pile(counts_of(text)) << 30 * tile
+    towers = [0] * len(position.terms.teams)
+    for tile, text in enumerate(given.by("owner", range(TILES), lambda tile: "")):
+        if text:
+            towers[position.terms.colours.index(Tower(text))] |= ring.masks[ring.groups[tile]]
+    mother = number(given.one("mother-nature", "0"))
+    return replace(position, ring=ring, islands=islands, towers=tuple(towers), mother=mother)
+
+
+def _boards(given: _Givens, position: Position) -> Position:
+    terms = position.terms
+    seats = SEATS[: terms.seats]
+    entrances = halls = 0
+    for seat, text in enumerate(given.by("entrance", seats, lambda seat: _ENTRANCE[terms.entrance])):
+        entrances += pile(counts_of(text)) << 30 * seat
+    for seat, text in enumerate(given.by("hall", seats, lambda seat: "-")):
+        halls += pile(counts_of(text)) << 30 * seat
+    holders = given.by("professor", map(colour_name, Colour), lambda colour: "")
+    clouds = given.by("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])
+    return replace(
+        position,
+        entrances=entrances,
+        halls=halls,
+        professors=tuple(seat_of(holder) if holder else NOBODY for holder in holders),
+        clouds=tuple(pile(counts_of(text)) for text in clouds),
+        bag=pile(counts_of(given.one("bag", _BAG))),
+    )
+
+
+def _expert(given: _Givens, position: Position) -> Position:
+    characters = position.terms.options.characters
+    if characters is None:
+        return position
+    cards = tuple(
+        Card(
+            character,
+            students=pile(counts_of(given.one(f"on {character}", _on(character)))) if sheet.students else 0,
+            no_entry=number(given.one(f"on {character}", _on(character))) if sheet.no_entry else 0,
+            used=given.yes(f"used {character}"),
+        )
+        for character in characters
+        for sheet in (SHEETS[character],)
+    )
+    coins = tuple(number(text) for text in given.by("coins", SEATS[: position.terms.seats], lambda seat: "1"))
+    effect = given.one("effect", "")
+    ignored = given.one("ignored", "")
+    expert = Expert(
+        coins=coins,
+        supply=number(given.one("supply", str(COINS - sum(coins) - sum(card.used for card in cards)))),
+        cards=cards,
+        no_entry=tuple(number(text) for text in given.by("no-entry", range(TILES), lambda tile: "0")),
+        active=character_of(effect) if effect else None,
+        ignored=colour_of(ignored) if ignored else None,
+    )
+    return replace(position, expert=expert)
+
+
+def _on(character: Character) -> str:
+    """What lies on a character, if nothing else is said."""
+    sheet = SHEETS[character]
+    return f"green {sheet.students - 2} red 1 blue 1" if sheet.students else str(sheet.no_entry)
+
+
+def _turn(given: _Givens, position: Position) -> Position:
+    seats = position.terms.seats
+    names = SEATS[:seats]
+    asked = given.one("asked", "student")
+    if asked not in _ASKED:
+        raise Malformed(f"a position cannot be placed where {asked!r} is asked")
+    stage = _ASKED[asked]
+    planning = stage in (Stage.PLAN, Stage.REFILL)
+    played = {
+        seat: number(given.one(f"card {seat}", "0" if planning else str(names.index(seat) + 1))) for seat in names
+    }
+    cards = tuple(played.values())
+    hands = given.by("hand", names, lambda seat: " ".join(str(card) for card in range(1, 11) if card != played[seat]))
+    first = seat_of(given.one("first", "A"))
+    clockwise = [(first + step) % seats for step in range(seats)]
+    acted = [seat for seat in clockwise if cards[seat]]
+    usual = "".join(SEATS[seat] for seat in (acted if planning else sorted(acted, key=cards.__getitem__)))
+    order = tuple(seat_of(letter) for letter in given.one("order", usual).replace(" ", ""))
+    plan = Plan(
+        round=number(given.one("round", "1")),
+        first=first,
+        asked=len(order) if planning else seats,
+        hands=tuple(sum(1 << number(card) for card in hand.split()) for hand in hands),
+        cards=cards,
+        played=sum(1 << card for card in set(cards) if card),
+        order=order,
+    )
+    ending = Ending(
+        gone=sum(1 << seat for seat, text in enumerate(given.by("gone", names, lambda seat: "no")) if text == "yes"),
+        last=given.one("last-round", "") or None,
+        barren=given.yes("clouds-closed"),
+    )
+    turn = given.one("turn", SEATS[(first + len(order)) % seats] if planning else "A")
+    return replace(
+        position,
+        plan=plan,
+        stage=stage,
+        seat=CHANCE if stage is Stage.REFILL else seat_of(turn),
+        moved=number(given.one("moved", "0" if planning or stage in _EARLY else str(position.terms.moves))),
+        took=given.yes("took"),
+        ending=ending,
+    )
+
+
+_EARLY: Final = (Stage.CLOUD_FIRST, Stage.STUDENTS)
+
+
+def look(position: Position, subject: str) -> str:
+    """The value of a subject; `Malformed` if there is no such subject."""
+    word, _, key = subject.partition(" ")
+    if subject == "choices":
+        decision = pending(position)
+        return "-" if decision is None else ", ".join(write(action) for action in decision.choices)
+    seen = view(position, None)
+    if word in _WHOLE and not key:
+        return _WHOLE[word](seen)
+    if word in _BY_SEAT and key:
+        return _BY_SEAT[word](seen.boards[seat_of(key)])
+    if word in _BY_ISLAND and key:
+        return _BY_ISLAND[word](seen, _island(seen, number(key)))
+    if word in _BY_CHARACTER and key:
+        return _BY_CHARACTER[word](_character(seen, character_of(key)))
+    if word == "professor":
+        return _seat(seen.professors[colour_of(key)])
+    if word == "cloud" and key:
+        return write_counts(seen.clouds[number(key)])
+    if word == "left":
+        return next((str(side.towers) for side in seen.sides if side.tower == key), "-")
+    raise Malformed(f"there is no {subject!r} in Eriantys")
+
+
+def _seat(seat: int | None) -> str:
+    return "-" if seat is None else SEATS[seat]
+
+
+def _seats(seats: Sequence[int]) -> str:
+    return " ".join(SEATS[seat] for seat in seats) or "-"
+
+
+def _yes(value: bool) -> str:
+    return "yes" if value else "no"
+
+
+def _island(seen: View, tile: int) -> Island:
+    return next(island for island in seen.islands if tile in island.tiles)
+
+
+def _character(seen: View, character: Character) -> CharacterView:
+    for found in seen.characters:
+        if found.character is character:
+            return found
+    raise Malformed(f"the {character} is not on the table")
+
+
+_WHOLE: Final[dict[str, Callable[[View], str]]] = {
+    "players": lambda seen: str(len(seen.boards)),
+    "mode": lambda seen: seen.mode,
+    "cloud-time": lambda seen: seen.cloud,
+    "towers": lambda seen: " ".join(seen.sides[board.side].tower for board in seen.boards),
+    "characters": lambda seen: " ".join(card.character for card in seen.characters) or "-",
+    "round": lambda seen: str(seen.round),
+    "first": lambda seen: SEATS[seen.first],
+    "order": lambda seen: _seats(seen.order),
+    "turn": lambda seen: _seat(seen.turn),
+    "asked": lambda seen: seen.asked or "-",
+    "moved": lambda seen: str(seen.moved),
+    "took": lambda seen: _yes(seen.took_cloud),
+    "steps": lambda seen: str(seen.steps),
+    "mother-nature": lambda seen: str(seen.mother_nature),
+    "bag": lambda seen: write_counts(seen.bag),
+    "last-round": lambda seen: seen.last_round or "-",
+    "clouds-closed": lambda seen: _yes(seen.clouds_closed),
+    "effect": lambda seen: seen.active or "-",
+    "ignored": lambda seen: "-" if seen.ignored is None else colour_name(seen.ignored),
+    "supply": lambda seen: str(seen.supply),
+    "groups": lambda seen: " ".join("+".join(map(str, island.tiles)) for island in seen.islands),
+    "outcome": lambda seen: f"{seen.outcome.termination} {_seats(seen.outcome.winners)}" if seen.outcome else "-",
+}
+_BY_SEAT: Final[dict[str, Callable[[Board], str]]] = {
+    "entrance": lambda board: write_counts(board.entrance),
+    "hall": lambda board: write_counts(board.hall),
+    "hand": lambda board: " ".join(map(str, board.hand)) or "-",
+    "card": lambda board: str(board.card or "-"),
+    "coins": lambda board: str(board.coins),
+    "gone": lambda board: _yes(board.gone),
+}
+_BY_ISLAND: Final[dict[str, Callable[[View, Island], str]]] = {
+    "island": lambda seen, island: write_counts(island.students),
+    "group": lambda seen, island: " ".join(map(str, island.tiles)),
+    "owner": lambda seen, island: "-" if island.side is None else seen.sides[island.side].tower,
+    "standing": lambda seen, island: str(island.towers),
+    "no-entry": lambda seen, island: str(island.no_entry),
+    "influence": lambda seen, island: " ".join(
+        f"{side.tower} {count}" for side, count in zip(seen.sides, island.influence, strict=True)
+    ),
+}
+_BY_CHARACTER: Final[dict[str, Callable[[CharacterView], str]]] = {
+    "on": lambda card: str(card.no_entry) if card.character is Character.GRANDMA else write_counts(card.students),
+    "used": lambda card: _yes(card.used),
+    "price": lambda card: str(card.price),
+}

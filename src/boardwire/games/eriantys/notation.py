@@ -1,0 +1,246 @@
+"""Actions and events of Eriantys as text.
+
+Seats are letters, A to D; colours, characters and towers have their names; students are `red 2 blue 1`, or `-` for
+none; several piles are put apart by `|`.  An action is its word and what it is about:
+
+    assistant 3 · hall red · island red 5 · steps 2 · cloud 1 · swap red for blue · done
+    monk red 5 · herald 5 · grandma 5 · mushroom red · thief red · princess red · jester red for blue · knight …
+
+and of luck
+
+    mother-nature 3 · stock-islands red blue … · deal-entrances … | … · characters monk thief knight
+    stock-characters … | … | … · first A · refill … | … · restock red
+
+`parse` and `write` are inverse.  This module knows how things are written, not what is legal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.games.eriantys.actions import (
+    Action,
+    DealEntrances,
+    Done,
+    DrawCharacters,
+    DrawFirst,
+    MoveMotherNature,
+    PlaceMotherNature,
+    PlayAssistant,
+    Refill,
+    Restock,
+    StockCharacters,
+    StockIslands,
+    Swap,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+)
+from boardwire.games.eriantys.events import Event
+from boardwire.games.eriantys.options import Character, Terms
+from boardwire.games.eriantys.piles import Colour, Counts
+from boardwire.games.game import Malformed, Seat
+
+SEATS: Final = "ABCD"
+
+
+def seat_of(text: str) -> Seat:
+    """The seat of a letter."""
+    if len(text) == 1 and text in SEATS:
+        return SEATS.index(text)
+    raise Malformed(f"{text!r} is no seat; seats are A, B, C, D")
+
+
+def colour_of(text: str) -> Colour:
+    """The colour of a name."""
+    try:
+        return Colour[text.upper()]
+    except KeyError:
+        raise Malformed(f"{text!r} is no colour") from None
+
+
+def colour_name(colour: int) -> str:
+    """The name of a colour."""
+    return Colour(colour).name.lower()
+
+
+def number(text: str) -> int:
+    """A whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise Malformed(f"{text!r} is no number") from None
+
+
+def character_of(text: str) -> Character:
+    """The character of a name."""
+    try:
+        return Character(text)
+    except ValueError:
+        raise Malformed(f"{text!r} is no character") from None
+
+
+def counts_of(text: str) -> Counts:
+    """The counts of `red 2 blue 1`."""
+    words = [] if text.strip() == "-" else text.split()
+    if len(words) % 2:
+        raise Malformed(f"{text!r} is not a list of colours and numbers")
+    found = [0] * 5
+    for name, count in zip(words[::2], words[1::2], strict=True):
+        found[colour_of(name)] += number(count)
+    return (found[0], found[1], found[2], found[3], found[4])
+
+
+def write_counts(counts: Sequence[int]) -> str:
+    """Counts as `red 2 blue 1`."""
+    return " ".join(f"{colour_name(colour)} {count}" for colour, count in enumerate(counts) if count) or "-"
+
+
+def _piles(text: str) -> tuple[Counts, ...]:
+    return tuple(counts_of(part) for part in text.split("|"))
+
+
+def _write_piles(piles: Sequence[Counts]) -> str:
+    return " | ".join(write_counts(counts) for counts in piles)
+
+
+_READ: Final[dict[str, Callable[[str], Action]]] = {
+    "assistant": lambda rest: PlayAssistant(number(rest)),
+    "hall": lambda rest: ToHall(colour_of(rest)),
+    "island": lambda rest: ToIsland(*_colour_and_island(rest)),
+    "steps": lambda rest: MoveMotherNature(number(rest)),
+    "cloud": lambda rest: TakeCloud(number(rest)),
+    "swap": lambda rest: Swap(*_pair(rest)),
+    "mother-nature": lambda rest: PlaceMotherNature(number(rest)),
+    "stock-islands": lambda rest: StockIslands(tuple(colour_of(name) for name in rest.split())),
+    "deal-entrances": lambda rest: DealEntrances(_piles(rest)),
+    "characters": lambda rest: DrawCharacters(tuple(character_of(name) for name in rest.split())),
+    "stock-characters": lambda rest: StockCharacters(_piles(rest)),
+    "first": lambda rest: DrawFirst(seat_of(rest)),
+    "refill": lambda rest: Refill(_piles(rest)),
+    "restock": lambda rest: Restock(colour_of(rest)),
+}
+
+
+def _colour_and_island(text: str) -> tuple[Colour, int]:
+    colour, _, island = text.partition(" ")
+    return colour_of(colour), number(island)
+
+
+def _pair(text: str) -> tuple[Colour, Colour]:
+    colour, _, give = text.partition(" for ")
+    return colour_of(colour), colour_of(give)
+
+
+def parse(text: str) -> Action:
+    """The action of a text; `Malformed` if it is none."""
+    word, _, rest = text.strip().partition(" ")
+    rest = rest.strip()
+    if word == "done" and not rest:
+        return Done()
+    if word in _READ:
+        return _READ[word](rest)
+    return _parse_character(character_of(word), rest)
+
+
+def _parse_character(character: Character, rest: str) -> UseCharacter:
+    if not rest:
+        return UseCharacter(character)
+    if " for " in rest:
+        colour, give = _pair(rest)
+        return UseCharacter(character, colour, give=give)
+    first, _, second = rest.partition(" ")
+    if first.lstrip("-").isdigit():
+        return UseCharacter(character, island=number(rest))
+    return UseCharacter(character, colour_of(first), number(second) if second else None)
+
+
+def write(action: Action) -> str:
+    """An action as text."""
+    match action:
+        case PlayAssistant(card):
+            return f"assistant {card}"
+        case ToHall(colour):
+            return f"hall {colour_name(colour)}"
+        case ToIsland(colour, island):
+            return f"island {colour_name(colour)} {island}"
+        case MoveMotherNature(steps):
+            return f"steps {steps}"
+        case TakeCloud(cloud):
+            return f"cloud {cloud}"
+        case Swap(colour, give):
+            return f"swap {colour_name(colour)} for {colour_name(give)}"
+        case Done():
+            return "done"
+        case UseCharacter():
+            return _write_character(action)
+        case _:
+            return _write_luck(action)
+
+
+def _write_character(action: UseCharacter) -> str:
+    words: list[str] = [action.character]
+    if action.colour is not None:
+        words.append(colour_name(action.colour))
+    if action.island is not None:
+        words.append(str(action.island))
+    if action.give is not None:
+        words += ["for", colour_name(action.give)]
+    return " ".join(words)
+
+
+def _write_luck(action: Any) -> str:
+    match action:
+        case PlaceMotherNature(island):
+            return f"mother-nature {island}"
+        case StockIslands(colours):
+            return " ".join(["stock-islands", *map(colour_name, colours)])
+        case DealEntrances(entrances):
+            return f"deal-entrances {_write_piles(entrances)}"
+        case DrawCharacters(characters):
+            return " ".join(["characters", *characters])
+        case StockCharacters(students):
+            return f"stock-characters {_write_piles(students)}"
+        case DrawFirst(seat):
+            return f"first {SEATS[seat]}"
+        case Refill(clouds):
+            return f"refill {_write_piles(clouds)}"
+        case Restock(colour):
+            return f"restock {colour_name(colour)}"
+        case _:
+            raise Malformed(f"{action!r} is no action")
+
+
+_SEAT_FIELDS: Final = ("seat", "previous", "first")
+_COLOUR_FIELDS: Final = ("colour", "give")
+_SIDE_FIELDS: Final = ("side", "before", "after")
+
+
+def tell(terms: Terms, event: Event) -> str:
+    """An event as `tag field=value …`, without spaces in values."""
+    fields = msgspec.structs.asdict(event)
+    return " ".join([_tag(event), *(f"{name}={_value(terms, name, value)}" for name, value in fields.items())])
+
+
+def _tag(event: Event) -> str:
+    return str(event.__struct_config__.tag)
+
+
+def _value(terms: Terms, name: str, value: Any) -> str:
+    if value is None:
+        return "-"
+    if name in _SEAT_FIELDS:
+        return SEATS[value]
+    if name in _COLOUR_FIELDS:
+        return colour_name(value)
+    if name in _SIDE_FIELDS:
+        return str(terms.colours[value])
+    if name in ("winners", "order"):
+        return ",".join(SEATS[seat] for seat in value) or "-"
+    if isinstance(value, tuple):
+        return ",".join(_value(terms, "", item) for item in value)
+    return str(value)

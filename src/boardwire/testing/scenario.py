@@ -1,0 +1,193 @@
+"""Scenarios: rule tests as short texts.
+
+A file holds any number of scenarios.  Each has a title, sets up a part of a position, plays, and says what must be so:
+
+    scenario: a tie leaves the professor with its holder
+      given hall A = red 2
+      given hall B = red 3
+      given professor red = B
+      do A: hall red
+      expect professor red = B
+      saw student-seated seat=A colour=red
+      not saw professor-taken
+      refuse A: cloud 0 because cannot be taken
+
+- `given SUBJECT = VALUE` come first; what they leave out is up to the vocabulary.
+- `do WHO: WHAT` must be accepted; `refuse WHO: WHAT` must not, and the reason must have the words after `because`.
+- `expect SUBJECT = VALUE` reads the position; spaces do not matter.
+- `saw TAG FIELD=VALUE…` looks for an event of the last `do` with that tag and these fields; `not saw` for none.
+- Empty lines, and lines that begin with `#`, are for readers.
+
+Subjects, values and actions are words of a game: its `Vocabulary` knows them.  This module knows no game.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final, Generic, Protocol, TypeVar
+
+import msgspec
+
+from boardwire.games.game import GameError, Malformed
+
+P = TypeVar("P")
+
+
+class Vocabulary(Protocol[P]):
+    """The words of a game."""
+
+    def start(self, statements: Sequence[tuple[str, str]], /) -> P:
+        """The position these (subject, value) pairs describe; `Malformed` if they cannot be read."""
+
+    def do(self, position: P, who: str, what: str, /) -> tuple[P, Sequence[Any]]:
+        """Play: the new position and the events.  Refusals are the game's own errors; `Malformed`: not understood."""
+
+    def look(self, position: P, subject: str, /) -> str:
+        """The value of a subject."""
+
+    def tell(self, position: P, event: Any, /) -> str:
+        """An event as `tag field=value …`."""
+
+
+class Line(msgspec.Struct, frozen=True):
+    """One line of a scenario: where it stands, its verb, and what comes before and after the `=` or `:`."""
+
+    number: int
+    verb: str
+    left: str
+    right: str = ""
+    because: str = ""
+
+
+class Scenario(msgspec.Struct, frozen=True):
+    """A title and its lines."""
+
+    title: str
+    file: str
+    lines: tuple[Line, ...]
+
+
+class Mismatch(AssertionError):
+    """A scenario that does not hold; says where, and what was there instead."""
+
+
+_TITLE: Final = re.compile(r"scenario:\s*(?P<title>\S.*)")
+_FORMS: Final = (
+    re.compile(r"(?P<verb>given|expect)\s+(?P<left>[^=]+?)\s*=\s*(?P<right>.*)"),
+    re.compile(r"(?P<verb>do)\s+(?P<left>[^:]+?)\s*:\s*(?P<right>\S.*)"),
+    re.compile(r"(?P<verb>refuse)\s+(?P<left>[^:]+?)\s*:\s*(?P<right>\S.*?)(?:\s+because\s+(?P<because>\S.*))?"),
+    re.compile(r"(?P<verb>saw|not saw)\s+(?P<left>\S.*)"),
+)
+
+
+def parse(text: str, file: str = "scenario") -> tuple[Scenario, ...]:
+    """The scenarios of a text; `Malformed` says which line cannot be read."""
+    found: list[tuple[str, list[Line]]] = []
+    for number, raw in enumerate(text.splitlines(), 1):
+        content = raw.strip()
+        if not content or content.startswith("#"):
+            continue
+        title = _TITLE.fullmatch(content)
+        if title:
+            found.append((title["title"], []))
+        elif not found:
+            raise Malformed(f"{file}:{number}: a file begins with 'scenario: TITLE', not with {content!r}")
+        else:
+            found[-1][1].append(_line(content, number, file, found[-1][1]))
+    return tuple(Scenario(title, file, tuple(lines)) for title, lines in found)
+
+
+def _line(content: str, number: int, file: str, before: Sequence[Line]) -> Line:
+    for form in _FORMS:
+        match = form.fullmatch(content)
+        if match:
+            line = Line(number, **{name: words for name, words in match.groupdict().items() if words is not None})
+            if line.verb == "given" and before and before[-1].verb != "given":
+                raise Malformed(f"{file}:{number}: every 'given' comes before the first 'do'")
+            return line
+    raise Malformed(f"{file}:{number}: cannot read {content!r}")
+
+
+def load(folder: Path) -> Iterator[Scenario]:
+    """Every scenario of the `*.scenario` files of a folder, by name of file."""
+    for path in sorted(folder.glob("*.scenario")):
+        yield from parse(path.read_text(encoding="utf-8"), path.name)
+
+
+def run(scenario: Scenario, words: Vocabulary[P]) -> P:
+    """Play a scenario to its end; `Mismatch` at the first line that does not hold."""
+    givens = [(line.left, line.right) for line in scenario.lines if line.verb == "given"]
+    try:
+        stage = _Stage(words, words.start(givens))
+    except GameError as error:
+        raise Mismatch(f"{scenario.file}: {scenario.title}: cannot be set up: {error}") from error
+    for line in scenario.lines:
+        problem = _VERBS[line.verb](stage, line)
+        if problem:
+            told = " ".join(part for part in (line.verb, line.left, line.right and f"... {line.right}") if part)
+            raise Mismatch(f"{scenario.file}:{line.number}: {scenario.title}: {told}\n  {problem}")
+    return stage.position
+
+
+class _Stage(Generic[P]):
+    """Where a scenario has got to."""
+
+    def __init__(self, words: Vocabulary[P], position: P) -> None:
+        self.words = words
+        self.position = position
+        self.events: list[str] = []
+
+    def given(self, line: Line) -> str:
+        return ""
+
+    def do(self, line: Line) -> str:
+        try:
+            self.position, events = self.words.do(self.position, line.left, line.right)
+        except GameError as error:
+            return f"was not accepted: {type(error).__name__}: {error}"
+        self.events = [self.words.tell(self.position, event) for event in events]
+        return ""
+
+    def refuse(self, line: Line) -> str:
+        try:
+            self.words.do(self.position, line.left, line.right)
+        except Malformed as error:
+            return f"cannot be read: {error}"
+        except GameError as error:
+            if line.because not in str(error):
+                return f"was refused, but because {error}"
+            return ""
+        return "was accepted"
+
+    def expect(self, line: Line) -> str:
+        try:
+            found = self.words.look(self.position, line.left)
+        except Malformed as error:
+            return str(error)
+        return "" if found.split() == line.right.split() else f"but it is: {found}"
+
+    def saw(self, line: Line) -> str:
+        return "" if self._seen(line.left) else "but what happened is:\n    " + "\n    ".join(self.events)
+
+    def not_saw(self, line: Line) -> str:
+        return f"but it happened: {self._seen(line.left)}" if self._seen(line.left) else ""
+
+    def _seen(self, wanted: str) -> str:
+        tag, *fields = wanted.split()
+        for event in self.events:
+            found, *parts = event.split()
+            if found == tag and all(field in parts for field in fields):
+                return event
+        return ""
+
+
+_VERBS: Final[dict[str, Any]] = {
+    "given": _Stage.given,
+    "do": _Stage.do,
+    "refuse": _Stage.refuse,
+    "expect": _Stage.expect,
+    "saw": _Stage.saw,
+    "not saw": _Stage.not_saw,
+}
