@@ -95,6 +95,7 @@ def test_sets_of_texts_numbers_and_constants_have_an_order() -> None:
     sets = Sets(frozenset([17, 1, 0, -1]), frozenset([Point(2, 1), Point(1, 2)]), frozenset(Shade), frozenset("BaA"))
     raw = Writer(SETS).encode(sets)
     assert order(raw, [b"t\0\1A", b"t\0\1B", b"t\0\1a"]) == [b"t\0\1A", b"t\0\1a", b"t\0\1B"]
+    assert order(raw, [b"\0\0\0\x11", b"\xff\xff\xff\xff"]) == [b"\xff\xff\xff\xff", b"\0\0\0\x11"]
     assert order(raw, [b"DARK", b"PALE"]) == [b"DARK", b"PALE"]
     assert order(raw, [b"\0\0\0\1\0\0\0\2", b"\0\0\0\2\0\0\0\1"]) == [b"\0\0\0\1\0\0\0\2", b"\0\0\0\2\0\0\0\1"]
     assert Reader(SETS).feed(raw) == [sets]
