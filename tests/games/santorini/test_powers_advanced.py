@@ -44,6 +44,14 @@ def test_chaos_draws_also_after_a_foes_dome() -> None:
     assert line.can("luck=atlas")
 
 
+def test_an_eliminated_chaos_draws_no_more() -> None:
+    line = Line("00000 00000 00300 00000 00000/1/mortal:B3,E1/chaos+pan{256}:A5,A1/mortal:E5,E4").play("B3>B2 B2^C3X")
+    position, _ = santorini.forfeit(line.position, 1)
+    assert position.seat == 2
+    assert position.decision is not None
+    assert position.decision.seats == (2,)
+
+
 def test_chaos_shuffles_when_all_are_drawn() -> None:
     line = Line(f"{FLAT}/1/chaos+atlas{{1023}}:B3,A1/mortal:E5,E1").play("B3>C3 C3^B3X")
     assert len(line.steps) == 10

@@ -8,6 +8,7 @@ from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.rules import apply, forfeit, name, new, outcome, pending, rules, seat_counts
 from boardwire.games.santorini.view import View, view
+from boardwire.games.santorini.wish import Wish, settle
 
 __all__ = [
     "CATALOGUE",
@@ -19,6 +20,7 @@ __all__ = [
     "Options",
     "Position",
     "View",
+    "Wish",
     "Wording",
     "apply",
     "forfeit",
@@ -28,6 +30,7 @@ __all__ = [
     "pending",
     "rules",
     "seat_counts",
+    "settle",
     "show",
     "view",
 ]

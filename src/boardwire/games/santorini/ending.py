@@ -55,6 +55,10 @@ def _clear(p: Position, side: Side, log: list[Event]) -> Position:
             p = with_worker(p, side, number, OFF)
     for seat in p.lineup.seats_of(side):
         p = deal(p, seat, God.MORTAL)
+    gone = p.lineup.seats_of(side)
+    asks = tuple(ask for ask in p.turn.asks if ask.owner % p.lineup.seats not in gone and ask.seat not in gone)
+    if asks != p.turn.asks:
+        p = replace(p, turn=replace(p.turn, asks=asks))
     if p.lineup.side(p.seat) == side:
         p = replace(p, turn=replace(p.turn, stage=OVER, asks=()), owed=())
     return p
