@@ -103,11 +103,6 @@ def present(pile: Pile) -> tuple[int, ...]:
     return COLOURS[pile + ANY & CARRIES]
 
 
-def covers(pile: Pile, part: Pile) -> bool:
-    """Whether `part` can be taken from `pile`."""
-    return all(pile >> shift & FIELD >= part >> shift & FIELD for shift in SHIFTS)
-
-
 def hands(count: int) -> tuple[Counts, ...]:
     """All ways to have `count` students."""
     return tuple(

@@ -30,14 +30,6 @@ class Ring(msgspec.Struct, frozen=True, gc=False):
     """The tiles of each group, clockwise from its head."""
     masks: tuple[int, ...]
 
-    def head(self, tile: int) -> int:
-        """The head of the group that `tile` belongs to."""
-        return self.heads[self.groups[tile]]
-
-    def ahead(self, tile: int, steps: int) -> int:
-        """The head of the group that is `steps` groups clockwise of the one of `tile`."""
-        return self.heads[(self.groups[tile] + steps) % len(self.heads)]
-
 
 @cache
 def ring_of(bits: int) -> Ring:

@@ -1,0 +1,123 @@
+"""Actions as text and back; positions as text and back."""
+
+from __future__ import annotations
+
+import random
+from typing import Any
+
+import pytest
+
+from boardwire.games import eriantys
+from boardwire.games.eriantys import Action, Mode, Options
+from boardwire.games.eriantys.diagram import look, place
+from boardwire.games.eriantys.notation import parse, write
+from boardwire.games.game import Malformed
+
+
+def test_every_action_of_whole_games_is_written_and_read_back() -> None:
+    luck = random.Random(3)
+    for seats in (2, 3, 4):
+        position = eriantys.new(Options(mode=Mode.EXPERT), seats)
+        while (decision := eriantys.pending(position)) is not None:
+            choices: Any = decision.choices
+            drawn = hasattr(choices, "draw")
+            actions: tuple[Action, ...] = (choices.draw(luck.randrange),) if drawn else tuple(choices)
+            for action in actions:
+                assert parse(write(action)) == action
+            position, _ = eriantys.apply(position, decision.seats[0], luck.choice(actions))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "dance",
+        "hall",
+        "hall purple",
+        "island red",
+        "island red x",
+        "steps many",
+        "swap red blue",
+        "first E",
+        "first AB",
+        "refill red",
+        "refill red x | blue 1",
+        "characters monk elvis",
+        "monk red five",
+        "done now",
+    ],
+)
+def test_what_is_no_action_is_malformed(text: str) -> None:
+    with pytest.raises(Malformed):
+        parse(text)
+
+
+def test_what_is_no_action_cannot_be_written() -> None:
+    with pytest.raises(Malformed):
+        write("hall red")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "statements",
+    [
+        [("players", "many")],
+        [("asked", "swap")],
+        [("weather", "fine")],
+        [("asked", "mother-nature"), ("round", "3")],
+        [("on monk", "red 4")],
+        [("entrance A", "red")],
+    ],
+)
+def test_what_cannot_be_placed_is_malformed(statements: list[tuple[str, str]]) -> None:
+    with pytest.raises(Malformed):
+        place(statements)
+
+
+@pytest.mark.parametrize("subject", ["weather", "on monk", "entrance", "round 3", "hall E", "island x", "professor"])
+def test_what_is_not_there_cannot_be_looked_at(subject: str) -> None:
+    with pytest.raises(Malformed):
+        look(place([]), subject)
+
+
+def test_what_is_placed_can_be_looked_at() -> None:
+    said = {
+        "players": "3",
+        "mode": "expert",
+        "cloud-time": "either",
+        "towers": "grey white black",
+        "characters": "monk grandma mushroom",
+        "round": "4",
+        "first": "B",
+        "order": "B C A",
+        "turn": "B",
+        "asked": "steps",
+        "moved": "4",
+        "took": "yes",
+        "mother-nature": "7",
+        "bag": "red 3",
+        "last-round": "bag",
+        "clouds-closed": "no",
+        "effect": "mushroom",
+        "ignored": "pink",
+        "supply": "11",
+        "entrance A": "green 9",
+        "hall B": "yellow 2",
+        "hand C": "2 5",
+        "card B": "3",
+        "coins A": "4",
+        "gone C": "no",
+        "professor yellow": "B",
+        "island 3": "pink 2",
+        "group 4": "4 5",
+        "owner 4": "white",
+        "no-entry 3": "2",
+        "cloud 2": "-",
+        "on monk": "red 4",
+        "on grandma": "2",
+        "used grandma": "yes",
+    }
+    position = place(said.items())
+    assert {subject: look(position, subject) for subject in said} == said
+    assert look(position, "left white") == "4"
+    assert look(position, "left purple") == "-"
+    assert look(position, "price grandma") == "3"

@@ -1,0 +1,97 @@
+"""What a game promises tables, dialects and pages, beyond the rules themselves."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import msgspec
+import pytest
+
+from boardwire.games import eriantys
+from boardwire.games.eriantys import Character, Choices, CloudTime, Mode, Options, PlayAssistant, Tower, UseCharacter
+from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND
+from boardwire.games.eriantys.diagram import place
+from boardwire.games.game import CHANCE, AnyGame, Illegal, Refused
+
+
+def test_eriantys_is_a_game() -> None:
+    game = cast("AnyGame", eriantys)
+    assert (game.name, game.rules, tuple(game.seat_counts)) == ("eriantys", 1, (2, 3, 4))
+    decision = game.pending(game.new(game.Options(), 2))
+    assert decision is not None
+    assert decision.seats == (CHANCE,)
+
+
+@pytest.mark.parametrize("seats", [0, 1, 5])
+def test_other_numbers_of_players_are_illegal(seats: int) -> None:
+    with pytest.raises(Illegal, match="2, 3 or 4 players"):
+        eriantys.new(Options(), seats)
+
+
+@pytest.mark.parametrize(
+    ("options", "seats", "reason"),
+    [
+        (Options(towers=(Tower.WHITE, Tower.WHITE)), 2, "tower colours of 2 players are white, black"),
+        (Options(towers=(Tower.WHITE, Tower.GREY)), 2, "tower colours"),
+        (Options(towers=(Tower.WHITE,) * 3 + (Tower.BLACK,)), 4, "tower colours"),
+        (Options(characters=(Character.MONK, Character.THIEF, Character.KNIGHT)), 2, "expert game only"),
+        (Options(mode=Mode.EXPERT, characters=(Character.MONK,) * 3), 2, "three different characters"),
+        (Options(mode=Mode.EXPERT, characters=(Character.MONK,)), 2, "three different characters"),
+        (Options(mode=Mode.EXPERT, catalogue=(Character.MONK, Character.THIEF)), 2, "catalogue"),
+        (Options(catalogue=(Character.MONK,) * 4), 2, "catalogue"),
+    ],
+)
+def test_options_that_cannot_be_played_are_illegal(options: Options, seats: int, reason: str) -> None:
+    with pytest.raises(Illegal, match=reason):
+        eriantys.new(options, seats)
+
+
+def test_options_survive_the_wire() -> None:
+    options = Options(Mode.EXPERT, CloudTime.EITHER, (Tower.BLACK, Tower.WHITE), None, tuple(Character)[:5])
+    assert msgspec.json.decode(msgspec.json.encode(options), type=Options) == options
+
+
+def test_characters_are_drawn_from_the_catalogue_only() -> None:
+    catalogue = (Character.MONK, Character.THIEF, Character.KNIGHT, Character.FARMER)
+    position = eriantys.new(Options(mode=Mode.EXPERT, catalogue=catalogue), 2)
+    while (decision := eriantys.pending(position)) is not None and decision.kind != "characters":
+        choices = decision.choices
+        action = choices.draw(lambda count: 0) if hasattr(choices, "draw") else next(iter(choices))
+        position, _ = eriantys.apply(position, CHANCE, action)
+    assert decision is not None
+    assert len(decision.choices) == 4
+    assert eriantys.DrawCharacters((Character.MONK, Character.THIEF, Character.KNIGHT)) in decision.choices
+    assert eriantys.DrawCharacters((Character.MONK, Character.THIEF, Character.HERALD)) not in decision.choices
+
+
+def test_what_is_no_action_is_illegal() -> None:
+    with pytest.raises(Illegal, match="nothing one can do"):
+        eriantys.apply(place([]), 0, "hall red")  # type: ignore[arg-type]
+
+
+def test_a_match_can_be_forfeited_before_it_is_set_up() -> None:
+    position, events = eriantys.forfeit(eriantys.new(Options(), 2), 1)
+    assert eriantys.outcome(position) == eriantys.view(position, 0).outcome
+    assert [type(event).__name__ for event in events] == ["Forfeited", "Ended"]
+    with pytest.raises(Refused, match="over"):
+        eriantys.apply(position, 0, PlayAssistant(1))
+
+
+def test_everybody_sees_the_same() -> None:
+    position = place([("characters", "monk knight thief")])
+    assert eriantys.view(position, 0) == eriantys.view(position, 1) == eriantys.view(position, None)
+
+
+def test_choices_are_a_sequence_of_listed_and_tabled_actions_and_more() -> None:
+    more = Choices((UseCharacter(Character.KNIGHT),))
+    choices = Choices((TO_HALL[1],), (0, 3), (2, 5), TO_ISLAND, more)
+    expected = [
+        TO_HALL[1], TO_ISLAND[0][2], TO_ISLAND[0][5], TO_ISLAND[3][2], TO_ISLAND[3][5], UseCharacter(Character.KNIGHT),
+    ]  # fmt: skip
+    assert list(choices) == expected
+    assert [choices[index] for index in range(-6, 6)] == expected * 2
+    assert TO_ISLAND[3][5] in choices
+    assert TO_ISLAND[2][5] not in choices
+    for index in (6, -7):
+        with pytest.raises(IndexError):
+            choices[index]
