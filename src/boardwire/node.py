@@ -84,6 +84,10 @@ class SecretNames:
         """The name of a match."""
         return secrets.token_hex(8)
 
+    def token(self) -> str:
+        """What a player shows to be known again."""
+        return secrets.token_urlsafe(24)
+
     def code(self) -> str:
         """A code that a person can pass on."""
         return "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _ in range(8))

@@ -21,7 +21,7 @@ class ClientConnection(asyncio.Protocol):
 
     def __init__(self, dialect: Dialect, seating: Seating, player: Player) -> None:
         self._loop = asyncio.get_running_loop()
-        self._decoder = dialect.decoder()
+        self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
         self._transport: asyncio.Transport | None = None
         self._timers: dict[str, asyncio.TimerHandle] = {}
@@ -47,6 +47,8 @@ class ClientConnection(asyncio.Protocol):
             return
         for message in messages:
             self._talk.receive(message)
+        if self._decoder.fault is not None:
+            self._talk.tell(self._decoder.fault)
 
     def connection_lost(self, error: Exception | None) -> None:
         self._talk.tell(Gone(str(error or "")))

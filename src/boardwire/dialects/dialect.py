@@ -86,4 +86,6 @@ class Dialect(msgspec.Struct, frozen=True):
     play: Callable[[Seating], Script]
     handshake: float = 0.0
     greeting: bytes = b""
-    """What a server sends before anything else."""
+    """What either end sends before anything else."""
+    replies: Callable[[], Decoder] | None = None
+    """How a client decodes what the server sends, where that differs."""

@@ -80,8 +80,7 @@ class Connection(asyncio.Protocol):
         try:
             messages = self._decoder.feed(data)
         except Malformed as reason:
-            log.warning("unreadable input", reason=str(reason), **self._facts())
-            talk.tell(reason)
+            self._unreadable(reason)
             return
         self._spoken = self._spoken or bool(messages)
         if now - self._window >= 1.0:
@@ -95,6 +94,8 @@ class Connection(asyncio.Protocol):
             talk.receive(message)
         if talk.waiting > self._crowd.limits.waiting:
             self._pause()
+        if self._decoder.fault is not None:
+            self._unreadable(self._decoder.fault)
 
     def eof_received(self) -> bool:
         return False  # a peer that has closed its side has left; the transport closes by itself
@@ -239,6 +240,11 @@ class Connection(asyncio.Protocol):
         for message in backlog:
             if self._talk is not None:
                 self._talk.receive(message)
+
+    def _unreadable(self, reason: Malformed) -> None:
+        log.warning("unreadable input", reason=str(reason), **self._facts())
+        if self._talk is not None and not self._closing:
+            self._talk.tell(reason)
 
     def _pause(self) -> None:
         if not self._paused and self._transport is not None and not self._transport.is_closing():

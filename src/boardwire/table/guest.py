@@ -64,7 +64,29 @@ class Claimed(msgspec.Struct, frozen=True):
     name: str
 
 
-News: TypeAlias = Seated | Watching | Step | Refusal | Displaced | NoTable | Claimed
+class Introduced(msgspec.Struct, frozen=True):
+    """Who you are: the token to show next time, the key that is kept of it, and the seats that are yours."""
+
+    token: str
+    key: str
+    kept: tuple[tuple[str, Seat], ...]
+
+
+class Surveyed(msgspec.Struct, frozen=True):
+    """The matches at public tables."""
+
+    matches: tuple[Match, ...]
+
+
+class RematchWanted(msgspec.Struct, frozen=True):
+    """These seats want to play again."""
+
+    seats: tuple[Seat, ...]
+
+
+News: TypeAlias = (
+    Seated | Watching | Step | Refusal | Displaced | NoTable | Claimed | Introduced | Surveyed | RematchWanted
+)
 
 
 class Guest:

@@ -16,100 +16,39 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
+from hashlib import sha256
 from itertools import count
-from typing import Any, Final, TypeAlias, cast
+from typing import cast
 
 import msgspec
 
 from boardwire import games
 from boardwire.games.game import Refused, Seat
 from boardwire.table.commands import Close, Command, Join, Leave, Return
-from boardwire.table.events import Opened, Player, Policy
-from boardwire.table.guest import Claimed, Guest, NoTable, Refusal
-from boardwire.table.match import Status, fold, opened
+from boardwire.table.errands import (
+    ERRANDS,
+    Attend,
+    Claim,
+    Depart,
+    Enter,
+    Errand,
+    Introduce,
+    Open,
+    Rematch,
+    Resume,
+    Seek,
+    Survey,
+    Unclaim,
+    Watch,
+)
+from boardwire.table.events import Opened, Player
+from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, Refusal, RematchWanted, Surveyed
+from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots
 from boardwire.table.table import Table
 
-
-class Seek(msgspec.Struct, frozen=True):
-    """Sit me down at a table like this: the oldest one that waits, or a new one."""
-
-    game: str
-    seats: int
-    player: Player
-    options: Any = None
-    """The game's options for a new table; None: its defaults."""
-    policy: Policy = Policy()
-    terms: tuple[Hashable, ...] = ()
-    """What must be equal for two guests to meet, beyond the game and the number of seats."""
-    wish: Any = None
-    ready: bool = True
-    private: bool = False
-    """Open a table of my own, to be joined by its code."""
-    fresh: bool = False
-    """Open a table of my own, public."""
-    seat: Seat | None = None
-    bots: tuple[tuple[Seat, Player], ...] = ()
-    """Bots that sit down at once, where this opens a table."""
-
-
-class Enter(msgspec.Struct, frozen=True):
-    """Sit me down at this table."""
-
-    match: str
-    player: Player
-    code: str = ""
-    wish: Any = None
-    seat: Seat | None = None
-    ready: bool = True
-
-
-class Resume(msgspec.Struct, frozen=True):
-    """Give me back my seat in this match."""
-
-    match: str
-    seat: Seat
-    key: str
-
-
-class Watch(msgspec.Struct, frozen=True):
-    """Let me follow this match."""
-
-    match: str
-    code: str = ""
-
-
-class Open(msgspec.Struct, frozen=True):
-    """Open a public table like this without sitting down; I watch it."""
-
-    seek: Seek
-
-
-class Attend(msgspec.Struct, frozen=True):
-    """Let me follow the table of this game that is being filled: the oldest that waits, of whatever size, or, if there
-    is none (`NoTable`), the next one that is opened.  `dialect` counts where dialects are kept apart."""
-
-    game: str
-    dialect: str
-
-
-class Claim(msgspec.Struct, frozen=True):
-    """Let nobody else in this house have this name, compared without case, within `scope` (a dialect's name)."""
-
-    name: str
-    scope: str
-
-
-class Unclaim(msgspec.Struct, frozen=True):
-    """I give up the name I claimed."""
-
-
-class Depart(msgspec.Struct, frozen=True):
-    """I leave the table I am at."""
-
-
-Errand: TypeAlias = Seek | Enter | Resume | Watch | Open | Attend | Claim | Unclaim | Depart
-_ERRANDS: Final = frozenset({Seek, Enter, Resume, Watch, Open, Attend, Claim, Unclaim, Depart})
+__all__ = ["Attend", "Claim", "Depart", "Enter", "Introduce", "Lobby", "Open", "Rematch", "Resume", "Seek", "Survey",
+           "Unclaim", "Watch", "key_of"]  # fmt: skip
 
 
 class Lobby:
@@ -150,7 +89,7 @@ class Lobby:
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
         """Carry out what a guest asks: an errand of the lobby's, or a command for its table."""
-        if type(request) in _ERRANDS:
+        if type(request) in ERRANDS:
             try:
                 self._run(guest, cast("Errand", request))
             except Refused as reason:
@@ -184,6 +123,13 @@ class Lobby:
                 self._claim(guest, name, scope)
             case Unclaim():
                 self._unclaim(guest)
+            case Introduce(token=token):
+                token = token or self._names.token()
+                guest.tell(Introduced(token, key_of(token), self._kept(key_of(token))))
+            case Survey(game=game):
+                guest.tell(Surveyed(self.survey(game)))
+            case Rematch():
+                self._rematch(guest)
             case _ if guest.table is not None and not self._merely_attends(guest):
                 raise Refused("you are at a table already")
             case Seek():
@@ -215,6 +161,48 @@ class Lobby:
             self._attending.setdefault(room, {})[guest] = None
             guest.tell(NoTable())
 
+    def survey(self, game: str = "") -> tuple[Match, ...]:
+        """The matches of the public tables (of one game), oldest first."""
+        public = (table.match for table in self._tables.values() if not table.match.setting.code)
+        return tuple(match for match in public if game in ("", match.setting.game.name))
+
+    def _kept(self, key: str) -> tuple[tuple[str, Seat], ...]:
+        """The seats that belong to a player, in matches that are not over."""
+        return tuple(
+            (table.match.id, seat)
+            for table in self._tables.values()
+            if table.match.status is not Status.OVER
+            for seat, chair in enumerate(table.match.chairs)
+            if chair.player is not None and chair.player.key == key
+        )
+
+    def _rematch(self, guest: Guest) -> None:
+        table = guest.table
+        seat = None if table is None else table.seat_of(guest)
+        if table is None or seat is None or table.match.status is not Status.OVER:
+            raise Refused("there is no match of yours to repeat")
+        table.wanted |= {seat}
+        people = {seat: one for one in table.guests if (seat := table.seat_of(one)) is not None}
+        if table.wanted >= people.keys() and len(people) + len(_bots_of(table.match)) == len(table.match.chairs):
+            self._repeat(table, people)
+        else:
+            for one in table.guests:
+                one.tell(RematchWanted(tuple(sorted(table.wanted))))
+
+    def _repeat(self, table: Table, people: dict[Seat, Guest]) -> None:
+        """The same players at a new table, each at the next seat, so that another one begins."""
+        old = table.match
+        count = len(old.chairs)
+        bots = tuple(((seat + 1) % count, player) for seat, player in _bots_of(old))
+        setting = old.setting
+        seek = Seek(setting.game.name, count, Player(dialect=setting.dialect), setting.asked, setting.policy)
+        fresh = self._open(msgspec.structs.replace(seek, private=True, bots=bots))
+        for seat, guest in sorted(people.items()):
+            player = old.chairs[seat].player
+            assert player is not None, "whoever sits is somebody"
+            table.leave(guest)
+            self._join(fresh, guest, Join(player, (seat + 1) % count, old.chairs[seat].wish))
+
     def _claim(self, guest: Guest, name: str, scope: str) -> None:
         claim = (scope, name.casefold())
         if claim != guest.claim and claim in self._claims:
@@ -238,13 +226,7 @@ class Lobby:
     def _seek(self, guest: Guest, seek: Seek) -> None:
         key = self._key(seek)
         waiting = None if seek.private or seek.fresh else self._waiting.get(key)
-        if waiting:
-            table = min(waiting.values(), key=_age)
-        else:
-            table = self._open(seek)
-            for seat, bot in seek.bots:
-                table.booked += 1
-                table.do(None, Join(bot, seat))
+        table = min(waiting.values(), key=_age) if waiting else self._open(seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
     def _key(self, seek: Seek) -> tuple[Hashable, ...]:
@@ -265,7 +247,11 @@ class Lobby:
             self._names.code() if seek.private else "",
         )
         terms = () if seek.private else self._key(seek)
-        return self._host(Table(opened(event), *self._tools, opening=event, terms=terms))
+        table = self._host(Table(opened(event), *self._tools, opening=event, terms=terms))
+        for seat, bot in seek.bots:
+            table.booked += 1
+            table.do(None, Join(bot, seat))
+        return table
 
     def _host(self, table: Table) -> Table:
         table.changed = self._changed
@@ -333,6 +319,15 @@ class Lobby:
                 closed += 1
                 table.do(None, Close("interrupted"))
         return resumed, closed
+
+
+def key_of(token: str) -> str:
+    """What the journal keeps of a token: enough to recognize it, not enough to make it."""
+    return sha256(token.encode()).hexdigest()[:32]
+
+
+def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
+    return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
 
 
 def _room(table: Table) -> tuple[Hashable, ...]:

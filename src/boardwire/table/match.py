@@ -41,6 +41,8 @@ class Setting(msgspec.Struct, frozen=True):
     dialect: str = ""
     code: str = ""
     """What a player must know to join a private table."""
+    asked: Any = None
+    """The options the table was opened with, before the seats' wishes."""
 
 
 class Chair(msgspec.Struct, frozen=True, gc=False):
@@ -104,14 +106,8 @@ def opened(event: told.Opened) -> Match:
     game = games.game(name)
     if version and int(version) > game.rules:
         raise Refused(f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}")
-    setting = Setting(
-        event.match,
-        game,
-        _typed(event.options, game.Options),
-        event.policy,
-        event.dialect,
-        event.code,
-    )
+    options = _typed(event.options, game.Options)
+    setting = Setting(event.match, game, options, event.policy, event.dialect, event.code, options)
     return Match(setting, 1, Status.WAITING, (Chair(),) * event.seats)
 
 

@@ -37,7 +37,7 @@ class Table:
 
     __slots__ = (
         "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_seats", "_storing", "_timed", "_timer",
-        "_unsaved", "_working", "booked", "changed", "match", "number", "terms",
+        "_unsaved", "_working", "booked", "changed", "match", "number", "terms", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -54,6 +54,8 @@ class Table:
         self.match = match
         self.terms = terms
         """By what the lobby finds it."""
+        self.wanted: frozenset[Seat] = frozenset()
+        """The seats that want a rematch."""
         self.number = 0
         """Older tables have smaller ones."""
         self.booked = 0

@@ -121,6 +121,8 @@ class Peer(_Host):
             return
         for message in messages:
             self.talk.receive(message)
+        if self._decoder.fault is not None:
+            self.talk.tell(self._decoder.fault)
 
     def drop(self) -> None:
         """The connection is lost."""
@@ -154,7 +156,7 @@ class Client(_Host):
     ) -> None:
         super().__init__(clock if clock is not None else ManualClock())
         self.dialect = dialects.dialect(dialect) if isinstance(dialect, str) else dialect
-        self._decoder = self.dialect.decoder()
+        self._decoder = (self.dialect.replies or self.dialect.decoder)()
         self._player = player
         script: Script = self.dialect.play(seating if seating is not None else Seating())
         self.talk = Talk(script, self)

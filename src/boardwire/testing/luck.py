@@ -36,11 +36,17 @@ class CountedNames:
     def __init__(self) -> None:
         self._matches = 0
         self._codes = 0
+        self._tokens = 0
 
     def match(self) -> str:
         """The next match's name."""
         self._matches += 1
         return f"match-{self._matches}"
+
+    def token(self) -> str:
+        """The next player's token."""
+        self._tokens += 1
+        return f"token-{self._tokens}"
 
     def code(self) -> str:
         """The next private table's code."""

@@ -5,12 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
+from boardwire.games.game import Malformed
+
 
 class Decoder(Protocol):
     """Takes bytes as they come from the peer and gives the messages they complete.
 
     `Malformed` means that nothing sensible can be read from this peer any more.
     """
+
+    @property
+    def fault(self) -> Malformed | None:
+        """Why nothing after the last message can be read, where that is known without reading on."""
 
     @property
     def buffered(self) -> int:

@@ -30,6 +30,10 @@ class LineDecoder:
         """The last byte was a carriage return, so a line feed now is part of that line's end."""
 
     @property
+    def fault(self) -> None:
+        """What cannot be read is told by `feed` itself."""
+
+    @property
     def buffered(self) -> int:
         """Bytes of an unfinished line."""
         return len(self._rest)

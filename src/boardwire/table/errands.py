@@ -1,0 +1,115 @@
+"""What a guest can ask of the lobby, besides commands for its table.
+
+The answer is news (`guest.py`): `Seated`, `Watching`, ... or a `Refusal` with a reason.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Seat
+from boardwire.table.events import Player, Policy
+
+
+class Seek(msgspec.Struct, frozen=True):
+    """Sit me down at a table like this: the oldest one that waits, or a new one."""
+
+    game: str
+    seats: int
+    player: Player
+    options: Any = None
+    """The game's options for a new table; None: its defaults."""
+    policy: Policy = Policy()
+    terms: tuple[Hashable, ...] = ()
+    """What must be equal for two guests to meet, beyond the game and the number of seats."""
+    wish: Any = None
+    ready: bool = True
+    private: bool = False
+    """Open a table of my own, to be joined by its code."""
+    fresh: bool = False
+    """Open a table of my own, public."""
+    seat: Seat | None = None
+    bots: tuple[tuple[Seat, Player], ...] = ()
+    """Bots that sit down at once, where this opens a table."""
+
+
+class Enter(msgspec.Struct, frozen=True):
+    """Sit me down at this table."""
+
+    match: str
+    player: Player
+    code: str = ""
+    wish: Any = None
+    seat: Seat | None = None
+    ready: bool = True
+
+
+class Resume(msgspec.Struct, frozen=True):
+    """Give me back my seat in this match."""
+
+    match: str
+    seat: Seat
+    key: str
+
+
+class Watch(msgspec.Struct, frozen=True):
+    """Let me follow this match."""
+
+    match: str
+    code: str = ""
+
+
+class Open(msgspec.Struct, frozen=True):
+    """Open a public table like this without sitting down; I watch it."""
+
+    seek: Seek
+
+
+class Attend(msgspec.Struct, frozen=True):
+    """Let me follow the table of this game that is being filled: the oldest that waits, of whatever size, or, if there
+    is none (`NoTable`), the next one that is opened.  `dialect` counts where dialects are kept apart."""
+
+    game: str
+    dialect: str
+
+
+class Claim(msgspec.Struct, frozen=True):
+    """Let nobody else in this house have this name, compared without case, within `scope` (a dialect's name)."""
+
+    name: str
+    scope: str
+
+
+class Unclaim(msgspec.Struct, frozen=True):
+    """I give up the name I claimed."""
+
+
+class Introduce(msgspec.Struct, frozen=True):
+    """I am the player with this token; without one, give me a new one.  News: `Introduced`."""
+
+    token: str = ""
+
+
+class Survey(msgspec.Struct, frozen=True):
+    """Which public tables are there (of this game)?  News: `Surveyed`."""
+
+    game: str = ""
+
+
+class Rematch(msgspec.Struct, frozen=True):
+    """The match is over; I want another one with the same players.  When all people at the table do, it begins."""
+
+
+class Depart(msgspec.Struct, frozen=True):
+    """I leave the table I am at."""
+
+
+Errand: TypeAlias = (
+    Seek | Enter | Resume | Watch | Open | Attend | Claim | Unclaim | Introduce | Survey | Rematch | Depart
+)
+ERRANDS: Final = frozenset(
+    {Seek, Enter, Resume, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Rematch, Depart}
+)

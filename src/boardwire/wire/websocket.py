@@ -1,0 +1,193 @@
+"""WebSocket frames (RFC 6455), both ends, after the HTTP handshake.  Sans-I/O.
+
+Rules:
+
+- A client's frames are masked, a server's are not; anything else is `Malformed`, and so are reserved bits, unknown
+  opcodes, fragmented or long control frames, text that is not UTF-8 and messages above the limit.
+- Fragments are put together; control frames between them come out at once.
+- A message comes out as `str` or `bytes`; a ping, pong or close as its own value.
+- No extensions are spoken.
+"""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from hashlib import sha1
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Malformed
+
+LIMIT: Final = 64 * 1024
+"""The default limit of a message, in bytes."""
+
+_GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
+_CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
+
+
+class Ping(msgspec.Struct, frozen=True):
+    """Wants a pong with the same payload."""
+
+    payload: bytes = b""
+
+
+class Pong(msgspec.Struct, frozen=True):
+    """Answers a ping."""
+
+    payload: bytes = b""
+
+
+class Close(msgspec.Struct, frozen=True):
+    """The last frame of each side."""
+
+    code: int = 1000
+    reason: str = ""
+
+
+Message: TypeAlias = str | bytes | Ping | Pong | Close
+
+
+def accept_key(key: bytes) -> bytes:
+    """What a server answers to a client's Sec-WebSocket-Key."""
+    return b64encode(sha1(key + _GUID, usedforsecurity=False).digest())
+
+
+def encode_text(payload: bytes, mask: bytes = b"") -> bytes:
+    """A text message in one frame; a client passes four random bytes as `mask`."""
+    return _frame(_TEXT, payload, mask)
+
+
+def encode_pong(payload: bytes, mask: bytes = b"") -> bytes:
+    """The answer to a ping."""
+    return _frame(_PONG, payload, mask)
+
+
+def encode_ping(payload: bytes = b"", mask: bytes = b"") -> bytes:
+    """A ping."""
+    return _frame(_PING, payload, mask)
+
+
+def encode_close(code: int = 1000, reason: str = "", mask: bytes = b"") -> bytes:
+    """The last frame."""
+    return _frame(_CLOSE, code.to_bytes(2) + reason.encode()[:123], mask)
+
+
+def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
+    size = len(payload)
+    flag = 0x80 if mask else 0
+    if size < 126:
+        head = bytes((0x80 | opcode, flag | size))
+    elif size < 65536:
+        head = bytes((0x80 | opcode, flag | 126)) + size.to_bytes(2)
+    else:
+        head = bytes((0x80 | opcode, flag | 127)) + size.to_bytes(8)
+    return head + mask + _masked(payload, mask) if mask else head + payload
+
+
+def _masked(payload: bytes, mask: bytes) -> bytes:
+    size = len(payload)
+    pattern = mask * (size // 4 + 1)
+    return (int.from_bytes(payload) ^ int.from_bytes(pattern[:size])).to_bytes(size)
+
+
+class FrameDecoder:
+    """Takes bytes as they come, gives messages.  `masked`: the peer is a client."""
+
+    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts")
+
+    def __init__(self, *, masked: bool = True, limit: int = LIMIT) -> None:
+        self._masked = masked
+        self._limit = limit
+        self._buffer = b""
+        self._opcode = 0
+        """The kind of a message that comes in fragments; 0: none is open."""
+        self._parts = b""
+
+    @property
+    def fault(self) -> None:
+        """What cannot be read is told by `feed` itself."""
+
+    @property
+    def buffered(self) -> int:
+        """Bytes of an unfinished message."""
+        return len(self._buffer) + len(self._parts)
+
+    def feed(self, data: bytes) -> list[Message]:
+        """The messages that `data` completes."""
+        buffer = self._buffer + data if self._buffer else data
+        messages: list[Message] = []
+        start = 0
+        while (frame := self._read(buffer, start)) is not None:
+            first, payload, start = frame
+            message = self._message(first, payload)
+            if message is not None:
+                messages.append(message)
+        self._buffer = buffer[start:]
+        return messages
+
+    def _read(self, buffer: bytes, start: int) -> tuple[int, bytes, int] | None:
+        """The frame at `start`: its first byte, its payload and where it ends; None if it is not all there."""
+        if len(buffer) < start + 2:
+            return None
+        first, second = buffer[start], buffer[start + 1]
+        size, at = second & 0x7F, start + 2
+        if size > 125:
+            width = 2 if size == 126 else 8
+            if len(buffer) < at + width:
+                return None
+            size, at = int.from_bytes(buffer[at : at + width]), at + width
+        self._check(first, second, size)
+        end = at + size + (4 if self._masked else 0)
+        if len(buffer) < end:
+            return None
+        if not self._masked:
+            return first, buffer[at:end], end
+        return first, _masked(buffer[at + 4 : end], buffer[at : at + 4]), end
+
+    def _check(self, first: int, second: int, size: int) -> None:
+        """Everything that can be wrong with a frame is known before its payload is."""
+        if first & 0x70:
+            raise Malformed("a frame uses an extension that was not agreed on")
+        if bool(second & 0x80) is not self._masked:
+            raise Malformed("a client's frames must be masked, and a server's must not")
+        opcode = first & 0x0F
+        if opcode >= _CLOSE:
+            if opcode > _PONG or size > 125 or not first & 0x80:
+                raise Malformed("a control frame is unknown, too long or in pieces")
+        elif opcode > _BINARY or (opcode == _CONTINUATION) is not bool(self._opcode):
+            raise Malformed("a frame is unknown or does not continue what was begun")
+        elif size + len(self._parts) > self._limit:
+            raise Malformed(f"a message is longer than {self._limit} bytes")
+
+    def _message(self, first: int, payload: bytes) -> Message | None:
+        opcode = first & 0x0F
+        if opcode == _PING:
+            return Ping(payload)
+        if opcode == _PONG:
+            return Pong(payload)
+        if opcode == _CLOSE:
+            return _close(payload)
+        if not first & 0x80:
+            self._opcode = self._opcode or opcode
+            self._parts += payload
+            return None
+        if self._opcode:
+            opcode, payload = self._opcode, self._parts + payload
+            self._opcode, self._parts = 0, b""
+        return payload if opcode == _BINARY else _text(payload)
+
+
+def _close(payload: bytes) -> Close:
+    if not payload:
+        return Close(1005)
+    if len(payload) == 1:
+        raise Malformed("a close frame has half a code")
+    return Close(int.from_bytes(payload[:2]), _text(payload[2:]))
+
+
+def _text(payload: bytes) -> str:
+    try:
+        return payload.decode()
+    except UnicodeDecodeError:
+        raise Malformed("a text is not UTF-8") from None
