@@ -28,8 +28,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import msgspec
-
+from boardwire.table.events import encode
 from boardwire.testing.house import House, Peer
 
 
@@ -115,7 +114,7 @@ class Transcript:
 
     def _expect_event(self, kind: str, text: str) -> None:
         wanted: dict[str, Any] = {"event": kind, **(json.loads(text) if text else {})}
-        events = [msgspec.to_builtins(event) for match in self._matches() for event in self.house.events(match)]
+        events = [json.loads(encode(event)) for match in self._matches() for event in self.house.events(match)]
         for index, event in enumerate(events[self._seen :], self._seen + 1):
             if all(event.get(key) == value for key, value in wanted.items()):
                 self._seen = index
