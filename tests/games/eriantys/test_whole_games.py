@@ -100,14 +100,14 @@ def check(position: Position) -> None:
     assert 0 <= position.mother < 12
     ended = eriantys.outcome(position)
     won_by_towers = ended is not None and ended.termination == "towers"
-    for side, tiles in enumerate(position.towers):
-        assert position.terms.towers - tiles.bit_count() >= 0
-        assert not any(tiles & others for others in position.towers[:side])
+    standing = Counter(owner(position, tile) for tile in range(12))
+    for side, left in enumerate(position.towers):
+        assert left >= 0
+        assert left + standing[side] == position.terms.towers
     for index, head in enumerate(heads):
         side_here = owner(position, head)
         if not won_by_towers:
-            standing = 0 if side_here is None else position.towers[side_here] & position.ring.masks[index]
-            assert standing in (0, position.ring.masks[index])
+            assert {owner(position, tile) for tile in position.ring.tiles[index]} == {side_here}
             assert side_here is not None or len(position.ring.tiles[index]) == 1
             assert side_here is None or side_here != owner(position, heads[index - 1])
     for seat in range(position.terms.seats):

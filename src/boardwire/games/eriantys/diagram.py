@@ -104,12 +104,15 @@ def _islands(given: _Givens, position: Position) -> Position:
     islands = 0
     for tile, text in enumerate(given.by("island", range(TILES), lambda tile: "-")):
         islands += pile(counts_of(text)) << 30 * tile
-    towers = [0] * len(position.terms.teams)
+    owners = 0
+    towers = list(position.towers)
     for tile, text in enumerate(given.by("owner", range(TILES), lambda tile: "")):
         if text:
-            towers[position.terms.colours.index(Tower(text))] |= ring.masks[ring.groups[tile]]
+            side = position.terms.colours.index(Tower(text))
+            owners |= (side + 1) * ring.pairs[ring.groups[tile]]
+            towers[side] -= len(ring.tiles[ring.groups[tile]])
     mother = number(given.one("mother-nature", "0"))
-    return replace(position, ring=ring, islands=islands, towers=tuple(towers), mother=mother)
+    return replace(position, ring=ring, islands=islands, owners=owners, towers=tuple(towers), mother=mother)
 
 
 def _boards(given: _Givens, position: Position) -> Position:

@@ -51,7 +51,10 @@ def use(position: Position, seat: Seat, action: UseCharacter) -> Step:
     card = card_of(position, action.character)
     assert card is not None
     told = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
-    position, events = _act(_pay(position, seat, card), seat, action)
+    position = _pay(position, seat, card)
+    if action.character is Character.HERALD and action.island is not None:
+        return resolve(position, action.island, position.mother, position.stage, told)
+    position, events = _act(position, seat, action)
     return position, (told, *events)
 
 
@@ -88,8 +91,6 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
             return _monk(position, seat, colour, island)
         case Character.PRINCESS if colour is not None:
             return _princess(position, seat, colour)
-        case Character.HERALD if island is not None:
-            return resolve(position, island, position.mother, position.stage, ())
         case Character.GRANDMA if island is not None:
             return _grandma(position, seat, island)
         case Character.MUSHROOM:

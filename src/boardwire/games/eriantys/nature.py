@@ -19,7 +19,6 @@ from boardwire.games.eriantys.clouds import onward
 from boardwire.games.eriantys.events import (
     EntryDenied,
     Event,
-    Events,
     IslandResolved,
     IslandsUnified,
     MotherNatureMoved,
@@ -70,69 +69,89 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
         raise Illegal("mother nature moves after your students, once a turn")
     steps = action.steps
     most = limit(position)
-    if not 1 <= steps <= most:
+    if not 0 < steps <= most:
         raise Illegal(f"mother nature may move 1 to {most} steps, not {steps}")
-    heads = position.ring.heads
-    group = position.ring.groups[position.mother]
+    ring = position.ring
+    heads = ring.heads
+    group = ring.groups[position.mother]
     island = heads[(group + steps) % len(heads)]
     moved = MotherNatureMoved(seat, steps, heads[group], island)
-    position, told = resolve(position, island, island, _CLOUD, (moved,))
-    if position.stage is _CLOUD and (position.took or position.ending.barren):
-        return onward(position, told)
-    return position, told
+    if not position.took and not position.ending.barren:
+        return resolve(position, island, island, _CLOUD, moved)
+    position, told = resolve(position, island, island, _CLOUD, moved)
+    return onward(position, told) if position.stage is _CLOUD else (position, told)
 
 
 @cache
-def _sway(professors: tuple[Seat, ...], sides: tuple[int, ...]) -> tuple[Pile, ...]:
-    """For each side, the colours it has influence with, as a mask for piles."""
+def _sway(professors: tuple[Seat, ...], sides: tuple[int, ...]) -> tuple[tuple[Pile, Pile], ...]:
+    """For each side, the colours it has influence with: masks for the even and, shifted, the odd fields of a pile."""
     masks = [0] * (max(sides) + 1)
     for colour, holder in enumerate(professors):
         if holder >= 0:
             masks[sides[holder]] |= FIELD << SHIFTS[colour]
-    return tuple(masks)
+    return tuple((mask & EVEN, mask >> BITS & EVEN) for mask in masks)
 
 
-def influence(position: Position, island: int, side: int | None) -> list[int]:
-    """The influence of each side on the group that `island` heads, and whose towers are those of `side`."""
+def influence(position: Position, island: int) -> list[int]:
+    """The influence of each side on the group that `island` heads."""
     students = position.islands >> WIDTH * island & PILE
     expert = position.expert
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
-    even, odd = students & EVEN, students >> BITS & EVEN
+    shifted = students >> BITS
+    # The size of a part of the pile, as in `piles.size`.
     found = [
-        # The size of the part of the pile, as in `piles.size`.
-        ((even & mask) + (odd & mask >> BITS)) % 4095
-        for mask in _sway(position.professors, position.terms.sides)
+        ((students & even) + (shifted & odd)) % 4095 for even, odd in _sway(position.professors, position.terms.sides)
     ]
     active = None if expert is None else expert.active
-    if side is not None and active is not Character.CENTAUR:
-        found[side] += position.ring.masks[position.ring.groups[island]].bit_count()
+    side = position.owners >> 2 * island & 3
+    if side and active is not Character.CENTAUR:
+        ring = position.ring
+        found[side - 1] += len(ring.tiles[ring.groups[island]])
     if active is Character.KNIGHT:
         found[position.terms.sides[position.seat]] += 2
     return found
 
 
-def resolve(position: Position, island: int, mother: int, stage: Stage, told: Events) -> Step:
-    """Decide who owns the group that `island` heads.  Then mother nature is on `mother`, and `stage` comes next."""
+def resolve(position: Position, island: int, mother: int, stage: Stage, cause: Event) -> Step:
+    """Decide who owns the group that `island` heads, because of `cause`.
+
+    Then mother nature is on `mother`, and `stage` comes next.
+    """
     expert = position.expert
     if expert is not None and expert.no_entry[island]:
         denied = replace(position, stage=stage, mother=mother, expert=_deny(expert, island))
-        return denied, (*told, EntryDenied(island))
+        return denied, (cause, EntryDenied(island))
     before = owner(position, island)
-    found = influence(position, island, before)
+    found = influence(position, island)
     most = max(found)
     best = found.index(most)
     if best == before or found.count(most) > 1:
         kept = IslandResolved(island, tuple(found), before, before)
-        return replace(position, stage=stage, mother=mother), (*told, kept)
-    events = [*told, IslandResolved(island, tuple(found), before, best)]
-    towers, left = _raise_towers(position, island, before, best, events)
-    if not left:
-        return _end(replace(position, stage=stage, mother=mother, towers=towers), TOWERS, best, events)
+        return replace(position, stage=stage, mother=mother), (cause, kept)
+    events = [cause, IslandResolved(island, tuple(found), before, best)]
+    owners, towers = _raise_towers(position, island, before, best, events)
+    if not towers[best]:
+        position = replace(position, stage=stage, mother=mother, owners=owners, towers=towers)
+        return _end(position, TOWERS, best, events)
     ring, islands = position.ring, position.islands
-    for head, joined in _neighbours(ring, island, towers[best]):
-        ring, islands, expert = _join(ring, islands, expert, head, joined, events)
-    position = replace(position, stage=stage, mother=mother, towers=towers, ring=ring, islands=islands, expert=expert)
+    heads = ring.heads
+    group = ring.groups[island]
+    clockwise, counter = heads[group + 1 - len(heads)], heads[group - 1]
+    if owners >> 2 * clockwise & 3 == best + 1:
+        ring, islands, expert = _join(ring, islands, expert, island, clockwise, events)
+    if owners >> 2 * counter & 3 == best + 1:
+        ring, islands, expert = _join(ring, islands, expert, counter, island, events)
+    position = replace(
+        position,
+        stage=stage,
+        mother=mother,
+        owners=owners,
+        towers=towers,
+        ring=ring,
+        islands=islands,
+        expert=expert,
+    )
     if len(ring.heads) <= FEWEST:
         return _end(position, ISLANDS, None, events)
     return position, tuple(events)
@@ -151,36 +170,25 @@ def _deny(expert: Expert, island: int) -> Expert:
 
 def _raise_towers(
     position: Position, island: int, before: int | None, side: int, events: list[Event]
-) -> tuple[tuple[int, ...], int]:
-    """`side` replaces the towers on the group by its own: all towers then, and how many it has left."""
+) -> tuple[int, tuple[int, ...]]:
+    """`side` replaces the towers on the group by its own: the owners of all tiles, and the towers left, then."""
     ring = position.ring
     group = ring.groups[island]
-    tiles = ring.masks[group]
-    count = tiles.bit_count()
+    pairs = ring.pairs[group]
+    count = len(ring.tiles[group])
+    owners = position.owners
     towers = list(position.towers)
     if before is not None:
-        towers[before] &= ~tiles
+        owners &= ~(3 * pairs)
+        towers[before] += count
         events.append(TowersReturned(before, island, count))
-    stock = position.terms.towers - towers[side].bit_count()
-    if count > stock:
+    if count > towers[side]:
         # Too few towers for the group: all that are left (rules 2).
-        count = stock
-        tiles = sum(1 << tile for tile in ring.tiles[group][:stock])
-    towers[side] |= tiles
-    events.append(TowersPlaced(side, island, count, stock - count))
-    return tuple(towers), stock - count
-
-
-def _neighbours(ring: Ring, island: int, tiles: int) -> list[tuple[int, int]]:
-    """The joins with neighbours, clockwise and counter-clockwise, that have towers on these tiles too."""
-    heads = ring.heads
-    group = ring.groups[island]
-    clockwise = heads[group + 1 - len(heads)]
-    counter = heads[group - 1]
-    joins = [(island, clockwise)] if tiles >> clockwise & 1 else []
-    if tiles >> counter & 1:
-        joins.append((counter, island))
-    return joins
+        count = towers[side]
+        pairs = sum(1 << 2 * tile for tile in ring.tiles[group][:count])
+    towers[side] -= count
+    events.append(TowersPlaced(side, island, count, towers[side]))
+    return owners | (side + 1) * pairs, tuple(towers)
 
 
 def _join(

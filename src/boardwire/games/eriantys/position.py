@@ -5,7 +5,8 @@ kept in parts of its own: `Plan` (cards), `Expert` (coins and characters), `Endi
 
 Rules of the representation:
 - `entrances` and `halls` are piles by seat, `islands` are piles by tile, filled at the heads of groups only.
-- `towers` has a bit set of tiles for every side.  A group's owner is the side that has its head.
+- `owners` has two bits for every tile: 0, or one more than the side whose tower stands there.  A group's owner is that
+  of its head.  `towers` are those a side has not placed.
 - A cloud that holds nobody has been taken.
 - `seat` is who must act: `CHANCE` in the stages of luck, `NOBODY` when the match is over.
 
@@ -144,6 +145,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The holder of each colour's professor; `NOBODY`: free."""
     ring: Ring
     islands: Piles
+    owners: int
     towers: tuple[int, ...]
     mother: int
     """The tile mother nature stands on."""
@@ -159,10 +161,8 @@ Step: TypeAlias = tuple[Position, Events]
 
 def owner(position: Position, island: int) -> int | None:
     """The side whose towers stand on the group that `island` heads."""
-    for side, tiles in enumerate(position.towers):
-        if tiles >> island & 1:
-            return side
-    return None
+    found = position.owners >> 2 * island & 3
+    return found - 1 if found else None
 
 
 def is_gone(position: Position, seat: Seat) -> bool:

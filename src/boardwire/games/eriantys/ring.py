@@ -25,10 +25,11 @@ class Ring(msgspec.Struct, frozen=True, gc=False):
     bits: int
     heads: tuple[int, ...]
     groups: tuple[int, ...]
-    """The group of each tile, as an index into `heads`, `tiles` and `masks`."""
+    """The group of each tile, as an index into `heads`, `tiles` and `pairs`."""
     tiles: tuple[tuple[int, ...], ...]
     """The tiles of each group, clockwise from its head."""
-    masks: tuple[int, ...]
+    pairs: tuple[int, ...]
+    """The tiles of each group, as a set with two bits a tile, of which the lower is set."""
 
 
 @cache
@@ -41,4 +42,4 @@ def ring_of(bits: int) -> Ring:
     for index, members in enumerate(tiles):
         for tile in members:
             groups[tile] = index
-    return Ring(bits, heads, tuple(groups), tiles, tuple(sum(1 << tile for tile in members) for members in tiles))
+    return Ring(bits, heads, tuple(groups), tiles, tuple(sum(1 << 2 * tile for tile in members) for members in tiles))

@@ -31,7 +31,7 @@ from boardwire.games.eriantys.piles import (
     at_least,
 )
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
-from boardwire.games.eriantys.ring import ring_of
+from boardwire.games.eriantys.ring import APART, TILES, ring_of
 from boardwire.games.game import Decision, Illegal, Seat
 
 TABLE: Final = 10
@@ -49,18 +49,31 @@ _HIGH: Final = CARRIES & ~_LOW
 
 @lru_cache(8192)
 def _placings(heads: int, colours: int) -> Row:
-    return tuple(TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads)
+    return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 
-@lru_cache(8192)
-def _decision(seat: Seat, heads: int, there: int, free: int) -> Decision[Action]:
-    """Where students of the colours `there` may go, those of `free` also to the dining room.
-
-    About forty moves.  A position has few of all the combinations, and seats meet the same ones again and again; so a
-    move costs a look-up.  A new combination is put together from pieces.
-    """
+def _decisions(heads: int, there: int, free: int) -> tuple[Decision[Action], ...]:
+    """Where students of the colours `there` may go, those of `free` also to the dining room; for each seat."""
     moves = _SEATINGS[free] + _placings(heads, there & _LOW) + _placings(heads, there & _HIGH)
-    return Decision(Kind.STUDENT, ONLY[seat], moves)
+    return tuple([Decision(Kind.STUDENT, only, moves) for only in ONLY])
+
+
+class _Known(dict[int, tuple[Decision[Action], ...]]):
+    """Decisions by colours and heads, as long as no table is full.
+
+    There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
+    look-up.  It forgets everything when it has grown too large.
+    """
+
+    def __missing__(self, key: int) -> tuple[Decision[Action], ...]:
+        if len(self) >= 8192:
+            self.clear()
+        there = key >> TILES
+        decisions = self[key] = _decisions(key & APART, there, there)
+        return decisions
+
+
+_KNOWN: Final = _Known()
 
 
 def ask(position: Position) -> Decision[Action]:
@@ -69,7 +82,9 @@ def ask(position: Position) -> Decision[Action]:
     shift = WIDTH * seat
     there = (position.entrances >> shift & PILE) + ANY & CARRIES
     full = (position.halls >> shift & PILE) + FULL & CARRIES
-    return _decision(seat, position.ring.bits, there, there & ~full if full else there)
+    if full:
+        return _decisions(position.ring.bits, there, there & ~full)[seat]
+    return _KNOWN[there << TILES | position.ring.bits][seat]
 
 
 def to_island(position: Position, seat: Seat, action: ToIsland) -> Step:

@@ -74,9 +74,8 @@ def players_of(position: Position, sides: Iterable[int]) -> tuple[Seat, ...]:
 def leaders(position: Position) -> tuple[int, ...]:
     """The sides that win if the match ends now (rules 1.6)."""
     left = sides_left(position)
-    placed = {side: position.towers[side].bit_count() for side in left}
-    most = max(placed.values())
-    tied = [side for side in left if placed[side] == most]
+    fewest = min(position.towers[side] for side in left)
+    tied = [side for side in left if position.towers[side] == fewest]
     held = dict.fromkeys(tied, 0)
     for holder in position.professors:
         if holder >= 0 and position.terms.sides[holder] in held:

@@ -143,10 +143,7 @@ def view(position: Position, seat: Seat | None) -> View:
         bag=counts(position.bag),
         professors=tuple(holder if holder >= 0 else None for holder in position.professors),
         boards=tuple(_board(position, each) for each in range(terms.seats)),
-        sides=tuple(
-            Side(terms.colours[side], seats, terms.towers - position.towers[side].bit_count())
-            for side, seats in enumerate(terms.teams)
-        ),
+        sides=tuple(Side(terms.colours[side], seats, position.towers[side]) for side, seats in enumerate(terms.teams)),
         characters=()
         if expert is None
         else tuple(
@@ -165,15 +162,15 @@ def view(position: Position, seat: Seat | None) -> View:
 def _island(position: Position, head: int) -> Island:
     group = position.ring.groups[head]
     side = owner(position, head)
-    mask = position.ring.masks[group]
+    tiles = position.ring.tiles[group]
     return Island(
-        tiles=position.ring.tiles[group],
+        tiles=tiles,
         students=counts(slot(position.islands, head)),
         side=side,
-        towers=0 if side is None else (position.towers[side] & mask).bit_count(),
+        towers=sum(owner(position, tile) is not None for tile in tiles),
         no_entry=0 if position.expert is None else position.expert.no_entry[head],
-        influence=tuple(influence(position, head, side)),
-        mother_nature=bool(mask >> position.mother & 1),
+        influence=tuple(influence(position, head)),
+        mother_nature=position.mother in tiles,
     )
 
 
