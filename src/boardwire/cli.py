@@ -154,9 +154,9 @@ def _directory(data: str | None) -> Path:
 
 def _address(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
-    if not colon or not port.isascii() or not port.isdigit() or int(port) > 65535:
+    if not colon:
         raise Malformed(f"{text!r} is not HOST:PORT")
-    return host or "127.0.0.1", int(port)
+    return host or "127.0.0.1", config.parse_port(port)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:

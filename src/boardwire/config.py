@@ -86,9 +86,16 @@ def _from_toml(file: Path) -> dict[str, Any]:
         raise Malformed(f"{file} is not TOML: {error}") from None
 
 
+def parse_port(text: str) -> int:
+    """A port number; 0 means any free one."""
+    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+        raise Malformed(f"{text!r} is not a port from 0 to 65535")
+    return int(text)
+
+
 def parse_listen(text: str) -> tuple[str, int]:
     """`DIALECT=PORT` as a pair."""
     name, equals, port = text.partition("=")
-    if not equals or not port.isascii() or not port.isdigit() or int(port) > 65535:
-        raise Malformed(f"--listen {text!r} is not DIALECT=PORT with a port from 0 to 65535")
-    return name, int(port)
+    if not equals:
+        raise Malformed(f"--listen {text!r} is not DIALECT=PORT")
+    return name, parse_port(port)

@@ -17,16 +17,21 @@ import signal
 import sys
 import time
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 import structlog
 
 from boardwire import dialects
+from boardwire.api.app import application
+from boardwire.api.http import HttpServer
 from boardwire.bots.house import HouseBots
-from boardwire.config import Settings, parse_listen
+from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Decision, Draw
+from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
+from boardwire.net.front import FrontDoor
 from boardwire.net.listener import address, listen
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.sqlite import SqliteJournal
@@ -116,6 +121,8 @@ class Node:
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []
+        self._http: HttpServer | None = None
+        self._stopping = False
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
@@ -125,22 +132,33 @@ class Node:
         resumed, closed = self.lobby.recover()
         if resumed or closed:
             log.info("recovered matches", resumed=resumed, interrupted=closed)
+        if self._settings.http != "off":
+            await self._listen_http(parse_port(self._settings.http))
         for dialect, port in self._listeners():
-            server = await listen(dialect, self._settings.host, port, self.crowd)
+            door = partial(Connection, dialect, self.crowd)
+            server = await listen(door, dialect.name, self._settings.host, port, self._loop)
             self._servers.append(server)
-            host, real = address(server)
-            print(f"listening {dialect.name} {host}:{real}", flush=True)
+            print(f"listening {dialect.name} {':'.join(map(str, address(server)))}", flush=True)
         print("ready", flush=True)
+
+    async def _listen_http(self, port: int) -> None:
+        self._http = HttpServer(application(lambda: not self._stopping))
+        native = dialects.dialect("native")
+        door = partial(FrontDoor, self._http.protocol, lambda: Connection(native, self.crowd), frozenset())
+        server = await listen(door, "http", self._settings.host, port, self._loop)
+        self._servers.append(server)
+        print(f"listening http {':'.join(map(str, address(server)))}", flush=True)
 
     def _listeners(self) -> list[tuple[Dialect, int]]:
         if self._settings.listen:
             wanted = [parse_listen(text) for text in self._settings.listen]
             return [(dialects.dialect(name), port) for name, port in wanted]
-        every = (dialects.dialect(name) for name in dialects.NAMES)
+        every = (dialects.dialect(name) for name in dialects.NAMES if name != "native")
         return [(dialect, dialect.port) for dialect in every]
 
     async def stop(self) -> None:
         """Stop in order; see the module."""
+        self._stopping = True
         for server in self._servers:
             server.close()
         for table in tuple(self.lobby):
@@ -149,6 +167,8 @@ class Node:
         while isinstance(self.journal, SqliteJournal) and self.journal.busy:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
+        if self._http is not None:
+            self._http.close()
         await self.crowd.disperse(PATIENCE)
         if isinstance(self.journal, SqliteJournal):
             self.journal.close()

@@ -6,7 +6,7 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Refused
 
-NAMES: Final = {"tris-lines": "tris_lines"}
+NAMES: Final = {"tris-lines": "tris_lines", "native": "native"}
 """Every dialect, with the package that speaks it."""
 
 

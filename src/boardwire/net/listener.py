@@ -1,25 +1,25 @@
-"""Opens a port for a dialect."""
+"""Opens a port."""
 
 from __future__ import annotations
 
 import asyncio
 import socket
+from collections.abc import Callable
 
-from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Refused
-from boardwire.net.connection import Connection
-from boardwire.net.crowd import Crowd
 
 BACKLOG = 4096
 """A whole class may connect in the same second."""
 
 
-async def listen(dialect: Dialect, host: str, port: int, crowd: Crowd) -> asyncio.Server:
-    """A server that speaks `dialect` on `host:port` (0: any free port)."""
+async def listen(
+    door: Callable[[], asyncio.Protocol], name: str, host: str, port: int, loop: asyncio.AbstractEventLoop
+) -> asyncio.Server:
+    """A server on `host:port` (0: any free port) that makes a protocol with `door` for each connection."""
     try:
-        server = await crowd.loop.create_server(lambda: Connection(dialect, crowd), host, port, backlog=BACKLOG)
+        server = await loop.create_server(door, host, port, backlog=BACKLOG)
     except OSError as error:
-        raise Refused(f"cannot listen on {host}:{port} for {dialect.name}: {error.strerror or error}") from error
+        raise Refused(f"cannot listen on {host}:{port} for {name}: {error.strerror or error}") from error
     for listening in server.sockets:  # accepted sockets inherit these, so that they cost nothing per connection
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)

@@ -1,0 +1,261 @@
+"""The messages of the native dialect: one JSON object each, told apart by `type`.
+
+Actions, options and views are the game's own types as JSON (`boardwire.games.*`); everything else is below.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import Outcome, Seat
+from boardwire.table.events import Leaving
+from boardwire.table.match import Status
+
+
+class _Message(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True, kw_only=True):
+    pass
+
+
+# --- from the client ----------------------------------------------------------------------------------------------
+
+
+class Hello(_Message, frozen=True):
+    """The first message.  `token` is the one of an earlier welcome: whoever shows it is the same player again."""
+
+    name: str = ""
+    token: str = ""
+
+
+class List(_Message, frozen=True):
+    """Which tables are there?  Answer: `tables`."""
+
+    game: str = ""
+
+
+class Open(_Message, frozen=True):
+    """Open a table and sit down at `seat`.  `bots` names the bot of each seat (empty: a free seat)."""
+
+    game: str
+    seats: int = 2
+    options: Any = None
+    bots: tuple[str, ...] = ()
+    seat: Seat | None = None
+    private: bool = False
+    undo: bool = True
+    leaving: Leaving = Leaving.HOLDS
+    grace: float = 120.0
+    bank: float = 0.0
+    per_move: float = 0.0
+
+
+class Find(_Message, frozen=True):
+    """Sit me down at any public table of this game, or open one."""
+
+    game: str
+    seats: int = 2
+    options: Any = None
+
+
+class Join(_Message, frozen=True):
+    """Sit me down at this table."""
+
+    match: str
+    code: str = ""
+    seat: Seat | None = None
+
+
+class Watch(_Message, frozen=True):
+    """Let me follow this match."""
+
+    match: str
+    code: str = ""
+
+
+class Resume(_Message, frozen=True):
+    """Give me back my seat in this match (it is listed in `welcome`)."""
+
+    match: str
+    seat: Seat
+
+
+class Act(_Message, frozen=True):
+    """My choice, made when the match was at `seq`."""
+
+    seq: int
+    action: Any
+
+
+class Say(_Message, frozen=True):
+    """A line of talk to the table."""
+
+    text: str
+
+
+class Undo(_Message, frozen=True):
+    """I want to take back my last step."""
+
+
+class Agree(_Message, frozen=True):
+    """My answer to the undo on offer."""
+
+    agree: bool
+
+
+class Resign(_Message, frozen=True):
+    """I give up."""
+
+
+class Rematch(_Message, frozen=True):
+    """Once more, with the same players."""
+
+
+class Leave(_Message, frozen=True):
+    """I leave the table."""
+
+
+class Sync(_Message, frozen=True):
+    """Tell me again how the match stands.  Answer: `state`."""
+
+
+Request: TypeAlias = (
+    Hello | List | Open | Find | Join | Watch | Resume | Act | Say | Undo | Agree | Resign | Rematch | Leave | Sync
+)
+
+
+# --- from the server ----------------------------------------------------------------------------------------------
+
+
+class Kept(msgspec.Struct, frozen=True):
+    """A seat that is kept for the player."""
+
+    match: str
+    seat: Seat
+
+
+class Welcome(_Message, frozen=True):
+    """Answer to `hello`: who you are, and the seats that are kept for you."""
+
+    token: str
+    name: str
+    kept: tuple[Kept, ...] = ()
+
+
+class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Who sits at a seat; `away` while a seat is held for a player who is not there."""
+
+    name: str = ""
+    dialect: str = ""
+    bot: str = ""
+    away: bool = False
+
+
+class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One table in a list; None is a free seat."""
+
+    match: str
+    game: str
+    status: Status
+    players: tuple[PlayerInfo | None, ...]
+    moves: int = 0
+    dialect: str = ""
+
+
+class Tables(_Message, frozen=True):
+    """The public tables."""
+
+    tables: tuple[TableInfo, ...]
+
+
+class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices."""
+
+    seats: tuple[Seat, ...]
+    kind: str
+    choices: tuple[Any, ...] | None = None
+
+
+class MatchState(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
+    `banks` are seconds left by seat at the time `since`, seconds since the epoch; `now` is the server's time."""
+
+    match: str
+    game: str
+    seq: int
+    status: Status
+    players: tuple[PlayerInfo | None, ...]
+    options: Any
+    moves: int = 0
+    view: Any = None
+    asked: Asked | None = None
+    outcome: Outcome | None = None
+    agreed: tuple[Seat, ...] = ()
+    banks: tuple[float, ...] = ()
+    per_move: float = 0.0
+    since: float = 0.0
+    undo: bool = False
+
+
+class Seated(_Message, frozen=True):
+    """You sit at `seat`; `code` lets others join if the table is private."""
+
+    seat: Seat
+    state: MatchState
+    code: str = ""
+
+
+class Watching(_Message, frozen=True):
+    """You follow this match."""
+
+    state: MatchState
+
+
+class State(_Message, frozen=True):
+    """How the match stands."""
+
+    state: MatchState
+
+
+class Happening(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One event of a match: its name, whose it was, what the game says happened, and for talk the words."""
+
+    event: str
+    at: float
+    seat: Seat | None = None
+    happened: tuple[Any, ...] = ()
+    text: str = ""
+    name: str = ""
+
+
+class Step(_Message, frozen=True):
+    """What has just happened, and how the match stands now."""
+
+    events: tuple[Happening, ...]
+    state: MatchState
+
+
+class Refused(_Message, frozen=True):
+    """What you asked was not done.  `code`: malformed, illegal, refused or stale (a `state` follows)."""
+
+    code: str
+    reason: str
+
+
+class Wanted(_Message, frozen=True):
+    """The seats that want a rematch."""
+
+    seats: tuple[Seat, ...]
+
+
+class Gone(_Message, frozen=True):
+    """You are no longer at the table (you left, or came back by another connection)."""
+
+    why: str = ""
+
+
+Reply: TypeAlias = Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Gone
+
+decode_request = msgspec.json.Decoder(Request).decode
+decode_reply = msgspec.json.Decoder(Reply).decode
+encode = msgspec.json.Encoder().encode

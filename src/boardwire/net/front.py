@@ -1,0 +1,104 @@
+"""The front door: HTTP and the native WebSocket on one port.
+
+It reads the head of the first request.  A WebSocket upgrade to `PATH` becomes a native connection; everything else is
+handed, with the bytes read so far, to the HTTP server's own protocol.
+
+Rules:
+
+- The head is at most `HEAD_LIMIT` bytes and comes within `HEAD_SECONDS`.
+- A browser says where its page came from (Origin).  A page of another site may not open a WebSocket here; a program
+  that sends no Origin may.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Final, cast
+
+import structlog
+
+from boardwire.wire.websocket import accept_key
+
+log = structlog.get_logger("boardwire.net")
+
+PATH: Final = b"/ws"
+HEAD_LIMIT: Final = 16 * 1024
+HEAD_SECONDS: Final = 10.0
+
+
+class FrontDoor(asyncio.Protocol):
+    """One new connection, until it is known what it wants."""
+
+    def __init__(
+        self, http: Callable[[], asyncio.Protocol], native: Callable[[], asyncio.Protocol], origins: frozenset[str]
+    ) -> None:
+        self._http = http
+        self._native = native
+        self._origins = origins
+        self._head = b""
+        self._transport: asyncio.Transport | None = None
+        self._timer: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._timer = asyncio.get_running_loop().call_later(HEAD_SECONDS, transport.close)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        if self._timer is not None:
+            self._timer.cancel()
+
+    def data_received(self, data: bytes) -> None:
+        self._head += data
+        end = self._head.find(b"\r\n\r\n")
+        if end < 0:
+            if len(self._head) > HEAD_LIMIT:
+                self._answer(b"431 Request Header Fields Too Large")
+            return
+        line, *fields = self._head[:end].split(b"\r\n")
+        headers = {
+            name.strip().lower(): value.strip() for name, _, value in (field.partition(b":") for field in fields)
+        }
+        target = line.split(b" ")[1] if line.count(b" ") == 2 else b""
+        if headers.get(b"upgrade", b"").lower() == b"websocket" and target.split(b"?")[0] == PATH:
+            self._upgrade(headers, self._head[end + 4 :])
+        else:
+            self._hand_over(self._http(), self._head)
+
+    def _upgrade(self, headers: dict[bytes, bytes], rest: bytes) -> None:
+        key = headers.get(b"sec-websocket-key", b"")
+        if not key or headers.get(b"sec-websocket-version") != b"13":
+            self._answer(b"400 Bad Request", b"Sec-WebSocket-Version: 13\r\n")
+        elif not self._same_site(headers):
+            log.warning("a page of another site tried to connect", origin=headers[b"origin"].decode("latin-1"))
+            self._answer(b"403 Forbidden")
+        elif self._transport is not None:
+            self._transport.write(
+                b"HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+                b"Sec-WebSocket-Accept: " + accept_key(key) + b"\r\n\r\n"
+            )
+            self._hand_over(self._native(), rest)
+
+    def _same_site(self, headers: dict[bytes, bytes]) -> bool:
+        origin = headers.get(b"origin", b"").decode("latin-1")
+        if not origin or origin in self._origins:
+            return True
+        return origin.partition("://")[2] == headers.get(b"host", b"").decode("latin-1")
+
+    def _hand_over(self, protocol: asyncio.Protocol, data: bytes) -> None:
+        transport = self._transport
+        if transport is None or transport.is_closing():
+            return
+        if self._timer is not None:
+            self._timer.cancel()
+        transport.set_protocol(protocol)
+        protocol.connection_made(transport)
+        if data:
+            protocol.data_received(data)
+
+    def _answer(self, status: bytes, header: bytes = b"") -> None:
+        if self._transport is not None:
+            self._transport.write(
+                b"HTTP/1.1 " + status + b"\r\n" + header + b"Content-Length: 0\r\nConnection: close\r\n\r\n"
+            )
+            self._transport.close()
