@@ -45,6 +45,58 @@ def test_talus_leaves_with_an_eliminated_europa() -> None:
     assert position.solid == 0
 
 
+# Hades
+
+
+def test_foes_of_hades_cannot_move_down() -> None:
+    line = Line("00000 00000 12100 00000 00000/1/mortal:B3,E1/hades:E5,D5")
+    assert line.steps == {"E1>D1", "E1>D2", "E1>E2"}  # all around B3 is lower
+    line = Line("00000 11000 11100 00000 00000/1/mortal:B3,E1/hades:E5,D5")
+    assert {step for step in line.steps if step.startswith("B3")} == {"B3>A4", "B3>B4", "B3>A3", "B3>C3"}
+
+
+def test_foes_of_hades_may_climb_and_stay_level_from_every_height() -> None:
+    line = Line("00000 00000 02300 20000 00000/1/mortal:B3,E1/hades:E5,D5")
+    assert {step for step in line.steps if step.startswith("B3")} == {"B3>C3", "B3>A2"}
+    line = Line("00000 00000 03300 20000 00000/1/mortal:B3,E1/hades:E5,D5")
+    assert {step for step in line.steps if step.startswith("B3")} == {"B3>C3"}
+
+
+def test_a_foe_of_hades_whose_every_way_leads_down_has_lost() -> None:
+    assert Line("00000 00000 01000 00000 00000/1/mortal:B3/hades:E5,D5").winners == (1,)
+
+
+def test_hades_himself_moves_down() -> None:
+    assert Line("00000 00000 01000 00000 00000/1/hades:B3/mortal:E5,D5").can("B3>A3")
+
+
+def test_being_forced_down_by_hades_foe_is_no_move() -> None:
+    line = Line("00000 00000 11000 00000 00000/1/minotaur:A3,A1/hades:B3,E5").play("A3>B3")
+    assert line.position.workers[1][0] == sq("C3")
+
+
+def test_a_foe_that_moves_hades_worker_may_move_it_down() -> None:
+    line = Line("00000 00000 01000 00000 00000/1/eris:A1,A2/hades:B3,E5")
+    assert line.can("B3>C3")
+
+
+def test_hades_covers_every_foe_of_three_but_goes_when_he_is_eliminated() -> None:
+    fen = "10000 00000 00000 00000 10000/{}/hades:E5,D5/mortal:A5,E1/mortal:A1,D1"
+    assert not Line(fen.format(2)).can("A5>A4")
+    line = Line(fen.format(3))
+    assert not line.can("A1>A2")
+    position, _ = santorini.forfeit(line.position, 0)
+    assert Line(position).can("A1>A2")
+
+
+def test_hades_team_mate_moves_down() -> None:
+    fen = "10000 00000 00000 00000 10000/{}/mortal:A5,E1/mortal:A1,D1/hades/mortal"
+    assert Line(fen.format(1)).can("A5>A4")
+    assert not Line(fen.format(2)).can("A1>A2")
+    assert Line(fen.format(3)).can("A5>A4")
+    assert not Line(fen.format(4)).can("A1>A2")
+
+
 # Harpies
 
 
@@ -168,3 +220,34 @@ def test_tartarus_own_worker_falls_too() -> None:
 def test_who_is_forced_into_the_abyss_loses_as_well() -> None:
     line = Line(f"{FLAT}/1/minotaur:C1,A5/tartarus[{sq('E1')}]:D1,E5").play("C1>D1")
     assert line.winners == (0,)
+
+
+# Urania
+
+
+def test_uranias_workers_move_over_edges_and_corners() -> None:
+    line = Line(f"{FLAT}/1/urania:A5,C3/mortal:D2,D3")
+    assert {step[3:] for step in line.steps if step.startswith("A5")} == {
+        "B5", "A4", "B4", "E5", "E4", "A1", "B1", "E1",
+    }  # fmt: skip
+    line = Line(f"{FLAT}/1/urania:C1,C3/mortal:D2,D3")
+    assert {step[3:] for step in line.steps if step.startswith("C1")} == {
+        "B1", "D1", "B2", "C2", "B5", "C5", "D5",
+    }  # fmt: skip
+
+
+def test_urania_builds_over_edges_and_corners() -> None:
+    line = Line(f"{FLAT}/1/urania:B5,C3/mortal:E1,D3").play("B5>A5")
+    assert {step[3:] for step in line.steps} == {"B5", "A4", "B4", "E5", "E4", "A1", "B1"}
+
+
+def test_uranias_way_over_the_edge_keeps_the_height_limit_and_wins() -> None:
+    heights = "20000 00000 00000 00000 00003"
+    assert Line(f"{heights}/1/urania:A5,C3/mortal:D2,D3").play("A5>E1").winners == (0,)
+    assert not Line("10000 00000 00000 00000 00003/1/urania:A5,C3/mortal:D2,D3").can("A5>E1")
+    assert not Line("30000 00000 00000 00000 00004/1/urania:A5,C3/mortal:D2,D3").can("A5>E1")
+
+
+def test_edges_touch_in_uranias_own_turn_only() -> None:
+    line = Line(f"{FLAT}/2/urania:A5,C3/mortal:E5,D3")
+    assert {step[3:] for step in line.steps if step.startswith("E5")} == {"D5", "D4", "E4"}

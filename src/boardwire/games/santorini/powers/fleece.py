@@ -7,12 +7,23 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Actions, Move, PlaceToken
-from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, squares_of
+from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, WRAPPED, squares_of
 from boardwire.games.santorini.effects import force
 from boardwire.games.santorini.ending import lose
 from boardwire.games.santorini.events import Event, Secret, TokenPlaced, TokenTaken
 from boardwire.games.santorini.offers import offers
-from boardwire.games.santorini.position import END, FRESH, OFF, Position, Side, free, level, with_memo, with_stage
+from boardwire.games.santorini.position import (
+    END,
+    FRESH,
+    OFF,
+    Position,
+    Side,
+    below,
+    free,
+    level,
+    with_memo,
+    with_stage,
+)
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.power import Power, Stride, worker_square
 from boardwire.games.santorini.squares import parse_square, square_name
@@ -46,6 +57,17 @@ class Europa(Power):
     def _put(self, p: Position, at: int) -> Position:
         p = self.leave(p)
         return self.remember(replace(p, solid=p.solid | 1 << at), at)
+
+
+class Hades(Power):
+    """Foes' workers cannot move down; being forced down is no move."""
+
+    god = God.HADES
+
+    def limit_moves(self, p: Position, frm: int, targets: int) -> int:
+        if frm in p.workers[self.side]:  # its own workers stay free when a foe moves them, as Athena's do
+            return targets
+        return targets & ~below(p, level(p, frm))
 
 
 class Harpies(Power):
@@ -110,4 +132,11 @@ class Tartarus(Power):
         return with_memo(p, self.slot, ())
 
 
-POWERS: Final[tuple[type[Power], ...]] = (Europa, Harpies, Hecate, Tartarus)
+class Urania(Power):
+    """In her turn opposite edges and corners touch, for moving and for building."""
+
+    god = God.URANIA
+    adjacent = WRAPPED
+
+
+POWERS: Final[tuple[type[Power], ...]] = (Europa, Hades, Harpies, Hecate, Tartarus, Urania)
