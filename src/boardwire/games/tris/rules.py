@@ -119,8 +119,10 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Refused("the match is over")
     if seat not in decision.seats:
         raise Refused("it is the other player's turn")
-    if type(action) is not int or action not in decision.choices:
-        raise Illegal(f"cell {action} is taken" if action in CELLS else f"there is no cell {action}; cells are 0 to 8")
+    if type(action) is not int or action not in CELLS:
+        raise Illegal(f"there is no cell {action}; cells are 0 to 8")
+    if action not in decision.choices:
+        raise Illegal(f"cell {action} is taken")
     own = position.marks[seat] | 1 << action
     marks = (own, position.marks[1]) if seat == 0 else (position.marks[0], own)
     return Position(marks), (Marked(seat, action, _line(own)),)
