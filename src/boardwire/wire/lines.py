@@ -21,11 +21,12 @@ LIMIT: Final = 64 * 1024
 class LineDecoder:
     """Takes bytes as they come, gives lines."""
 
-    __slots__ = ("_limit", "_rest", "_skip")
+    __slots__ = ("_broken", "_limit", "_rest", "_skip")
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
         self._rest = b""
+        self._broken = False
         self._skip = False
         """The last byte was a carriage return, so a line feed now is part of that line's end."""
 
@@ -52,7 +53,8 @@ class LineDecoder:
         lines = data.split(b"\n")
         self._rest = lines.pop()
         limit = self._limit
-        if len(data) > limit and (len(self._rest) > limit or any(len(line) > limit for line in lines)):
+        if self._broken or len(data) > limit and (len(self._rest) > limit or any(len(line) > limit for line in lines)):
+            self._broken = True  # where the next line would begin is unknown
             self._rest = b""
             raise Malformed(f"a line is longer than {limit} bytes")
         return lines
