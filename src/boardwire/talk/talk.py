@@ -149,8 +149,6 @@ class Talk:
         self._running = True
         try:
             self._awaiting = self._coroutine.send(value)
-            while self._awaiting is _ANY and self._messages:  # left over from a time when only news were awaited
-                self._awaiting = self._coroutine.send(self._messages.popleft())
         except StopIteration:
             self._finish()
             self._host.hang_up()
