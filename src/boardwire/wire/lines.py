@@ -53,7 +53,8 @@ class LineDecoder:
         lines = data.split(b"\n")
         self._rest = lines.pop()
         limit = self._limit
-        if self._broken or len(data) > limit and (len(self._rest) > limit or any(len(line) > limit for line in lines)):
+        too_long = len(data) > limit and (len(self._rest) > limit or any(len(line) > limit for line in lines))
+        if too_long or self._broken:
             self._broken = True  # where the next line would begin is unknown
             self._rest = b""
             raise Malformed(f"a line is longer than {limit} bytes")
