@@ -27,6 +27,7 @@ from boardwire.table.events import (
     Chatted,
     Dealt,
     Ended,
+    Event,
     Joined,
     Left,
     Player,
@@ -62,21 +63,21 @@ async def serve(talk: Talk) -> None:
     seat = seated.seat
     if seat == 0:
         talk.say(line.WAIT)  # (1) also where the second player is there already: it is how a client knows its side
-    match = seated.match
     asked = False
+    moving = False  # its move is on its way to the journal
     refused = 0
     while True:
         heard = await talk.hear()
         if type(heard) is bytes:
             if not asked:
-                continue  # [8.3] out of turn, or its move is on its way to the journal
+                continue  # [8.3] out of turn
             try:
                 cell = line.parse_move(heard)
             except Malformed:
                 talk.say(line.KO)
             else:
-                asked = False
-                talk.do(Act(seat, (cell,), match.seq))
+                asked, moving = False, True
+                talk.do(Act(seat, (cell,)))  # only this seat can change the board now, so no move is ever stale
                 continue
         elif type(heard) is Step:
             match = heard.match
@@ -84,17 +85,24 @@ async def serve(talk: Talk) -> None:
                 TELL[type(moment.event)](talk, moment, seat)
             if match.outcome is not None:
                 return
-            asked = match.pending is not None and seat in match.pending.seats
+            moving = moving and not any(_is_move(moment.event, seat) for moment in heard.moments)
+            asked = not moving and match.pending is not None and seat in match.pending.seats
             refused = 0
             continue
         elif isinstance(heard, Refusal):
-            asked = True
+            if not isinstance(heard.command, Act):
+                continue  # an undo that was declined too late
+            asked, moving = True, False
             talk.say(line.KO)  # (3) an occupied cell or an index that is none
         else:
             return  # the peer is gone, or sent what no line codec can read
         refused += 1
         if refused >= KO_LIMIT:
             return
+
+
+def _is_move(event: Event, seat: Seat) -> bool:
+    return type(event) is Acted and event.seat == seat
 
 
 # --- TELL: each event in this protocol's words ----------------------------------------------------------------------

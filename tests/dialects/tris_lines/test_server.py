@@ -1,0 +1,382 @@
+"""The server's end of tris-lines where a transcript is not enough: limits, segments, slow journals, other guests."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+
+import pytest
+
+from boardwire.dialects.tris_lines import messages as line
+from boardwire.dialects.tris_lines.server import ASK, KO_LIMIT, TELL
+from boardwire.games.game import Outcome
+from boardwire.games.tris import Kind
+from boardwire.store.memory import MemoryJournal
+from boardwire.table import events as told
+from boardwire.table.commands import Act, Chat, Close, OfferUndo, Resign
+from boardwire.table.events import Event, Leaving, Player, Policy
+from boardwire.table.guest import Guest, Refusal, Seated
+from boardwire.table.lobby import Lobby, Seek
+from boardwire.testing.house import House, Peer
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+
+
+class HeldJournal(MemoryJournal):
+    """Stores nothing until it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._held: list[tuple[str, int, Sequence[Event], Callable[[bool], None]]] = []
+        self.holding = False
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+        if self.holding:
+            self._held.append((match, first, events, done))
+        else:
+            super().append(match, first, events, done)
+
+    def release(self, stored: bool = True) -> None:
+        """Store what has come so far, and what comes of that; or say that it cannot be."""
+        held, self._held = self._held, []
+        for match, first, events, done in held:
+            if stored:
+                super().append(match, first, events, done)
+            else:
+                done(False)
+
+
+class HeldHouse(House):
+    """A house whose journal can be held."""
+
+    def __init__(self) -> None:
+        super().__init__(seed=0)
+        self.held = self.journal = HeldJournal()
+        self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=0), CountedNames())
+
+
+class Native:
+    """A guest that is no line client: it can do whatever a table knows."""
+
+    def __init__(self, house: House, policy: Policy | None = None, seat: int | None = None) -> None:
+        self.news: list[Any] = []
+        self.house = house
+        self.guest = Guest(self.news.append)
+        self.do(Seek("tris", 2, Player("nat", "native"), policy=policy or Policy(), seat=seat))
+        self.seat = next(news.seat for news in self.news if isinstance(news, Seated))
+
+    def do(self, request: Any) -> None:
+        self.house.lobby.do(self.guest, request)
+
+    def act(self, cell: int) -> None:
+        self.do(Act(self.seat, (cell,)))
+
+    def refusals(self) -> list[str]:
+        return [str(news.reason) for news in self.news if isinstance(news, Refusal)]
+
+
+def pair(house: House) -> tuple[Peer, Peer]:
+    first, second = house.connect("tris-lines"), house.connect("tris-lines")
+    assert first.take() == b"WAIT\nREADY\n"
+    assert second.take() == b"READY\n"
+    return first, second
+
+
+def acted(house: House) -> list[int]:
+    return [event.action for event in house.events() if isinstance(event, told.Acted)]
+
+
+# --- completeness ---------------------------------------------------------------------------------------------------
+
+
+def test_every_event_of_a_match_has_its_words_or_its_silence() -> None:
+    assert set(TELL) == set(get_args(Event)) - {told.Opened}
+
+
+def test_every_kind_of_decision_is_asked_for() -> None:
+    assert set(ASK) == set(Kind)
+
+
+# --- lines and limits -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_line_may_end_in_any_of_three_ways(end: bytes) -> None:
+    house = House()
+    ann, bob = pair(house)
+    ann.send(b"4" + end)
+    assert ann.take() == b"OK\n"
+    bob.send(b"4" + end)
+    bob.send(b"0" + end)
+    assert bob.take() == b"0,0,0,0,1,0,0,0,0,\nKO\nOK\n"
+    ann.send(end)
+    assert ann.take() == b"2,0,0,0,1,0,0,0,0,\nKO\n", "an end by itself is an empty line"
+
+
+def test_a_line_end_in_two_segments_is_one_end() -> None:
+    ann, bob = pair(House())
+    ann.send(b"4\r")
+    bob.send(b"0\r")
+    assert ann.take() == b"OK\n2,0,0,0,1,0,0,0,0,\n", "a lone \\r ends the line at once"
+    ann.send(b"\n")
+    assert ann.take() == b"", "the \\n belongs to the \\r before it; alone it would be an empty line and get KO"
+
+
+def test_a_move_may_come_byte_by_byte() -> None:
+    ann, _ = pair(House())
+    for byte in b"+0004":
+        ann.send(bytes([byte]))
+        assert ann.take() == b""
+    ann.send(b"\n")
+    assert ann.take() == b"OK\n"
+
+
+def test_a_line_that_is_too_long_ends_the_connection_also_unfinished() -> None:
+    house = House()
+    ann, bob = pair(house)
+    ann.send(b" " * line.LINE_LIMIT)
+    assert not ann.closed
+    ann.send(b" ")
+    assert ann.closed
+    assert ann.take() == b""
+    assert bob.take() == b"DISCONNECTED\n"
+    assert bob.closed
+
+
+def test_a_line_at_the_limit_is_only_a_bad_move() -> None:
+    ann, bob = pair(House())
+    ann.send(b"x" * line.LINE_LIMIT + b"\n")
+    assert ann.take() == b"KO\n"
+    assert bob.take() == b""
+
+
+def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
+    house = House()
+    ann, bob = pair(house)
+    ann.send(b"x\n" * (KO_LIMIT - 1))
+    assert ann.take() == b"KO\n" * (KO_LIMIT - 1)
+    assert not ann.closed
+    ann.send(b"9\n")
+    assert ann.take() == b"KO\n"
+    assert ann.closed
+    assert bob.take() == b"DISCONNECTED\n"
+
+
+def test_an_accepted_move_forgives_the_refused_ones() -> None:
+    ann, bob = pair(House())
+    ann.send(b"x\n" * (KO_LIMIT - 1) + b"4\n")
+    bob.send(b"0\n")
+    ann.send(b"x\n" * (KO_LIMIT - 1))
+    assert not ann.closed
+
+
+def test_dropped_lines_do_not_count_as_refused() -> None:
+    ann, bob = pair(House())
+    bob.send(b"x\n" * 10 * KO_LIMIT)
+    assert not bob.closed
+    ann.send(b"4\n")
+    assert bob.take() == b"0,0,0,0,1,0,0,0,0,\n"
+
+
+# --- while the journal is slow --------------------------------------------------------------------------------------
+
+
+def test_nothing_is_said_of_a_move_before_it_is_stored() -> None:
+    house = HeldHouse()
+    ann, bob = pair(house)
+    house.held.holding = True
+    ann.send(b"4\n")
+    assert (ann.take(), bob.take()) == (b"", b"")
+    house.held.release()
+    assert (ann.take(), bob.take()) == (b"OK\n", b"0,0,0,0,1,0,0,0,0,\n")
+
+
+def test_a_line_sent_while_the_move_is_on_its_way_is_dropped() -> None:
+    house = HeldHouse()
+    ann, bob = pair(house)
+    house.held.holding = True
+    ann.send(b"4\n")
+    ann.send(b"5\nx\n")
+    bob.send(b"0\n")
+    house.held.release()
+    house.held.holding = False
+    assert ann.take() == b"OK\n"
+    assert bob.take() == b"0,0,0,0,1,0,0,0,0,\n"
+    assert acted(house) == [4]
+
+
+def test_a_move_that_cannot_be_stored_gets_KO_and_may_be_tried_again() -> None:
+    house = HeldHouse()
+    ann, bob = pair(house)
+    house.held.holding = True
+    ann.send(b"4\n")
+    house.held.release(stored=False)
+    assert (ann.take(), bob.take()) == (b"KO\n", b"")
+    ann.send(b"4\n")
+    house.held.release()
+    assert (ann.take(), bob.take()) == (b"OK\n", b"0,0,0,0,1,0,0,0,0,\n")
+
+
+def test_a_client_whose_seat_cannot_be_stored_is_closed() -> None:
+    house = HeldHouse()
+    house.held.holding = True
+    ann = house.connect("tris-lines")
+    assert ann.take() == b""
+    house.held.release(stored=False)
+    assert ann.take() == b""
+    assert ann.closed
+
+
+def test_leaving_while_the_seat_is_on_its_way_leaves_no_ghost() -> None:
+    house = HeldHouse()
+    house.held.holding = True
+    house.connect("tris-lines").drop()
+    house.held.release()
+    house.held.release()
+    house.held.holding = False
+    bob = house.connect("tris-lines")
+    assert bob.take() == b"WAIT\n"
+
+
+def test_leaving_while_the_move_is_on_its_way_ends_the_match_after_it() -> None:
+    house = HeldHouse()
+    ann, bob = pair(house)
+    house.held.holding = True
+    ann.send(b"4\n")
+    ann.drop()
+    house.held.release()
+    house.held.release()
+    assert bob.take() == b"0,0,0,0,1,0,0,0,0,\nDISCONNECTED\n"
+    assert bob.closed
+
+
+# --- at a table with other guests -----------------------------------------------------------------------------------
+
+
+def test_a_resignation_is_told_as_the_others_leaving() -> None:
+    house = House()
+    ann = house.connect("tris-lines")
+    nat = Native(house)
+    nat.do(Resign(nat.seat))
+    assert ann.take() == b"WAIT\nREADY\nDISCONNECTED\n"
+    assert ann.closed
+
+
+def test_whoever_runs_out_of_time_is_closed_and_the_other_told_that_it_left() -> None:
+    """[8.9]"""
+    house = House()
+    nat = Native(house, Policy(per_move=10.0))
+    ann = house.connect("tris-lines")
+    nat.act(4)
+    assert ann.take() == b"READY\n0,0,0,0,1,0,0,0,0,\n"
+    house.clock.pass_time(10.0)
+    assert ann.take() == b"", "it has lost, and there is no word for that"
+    assert ann.closed
+    assert house.match().outcome == Outcome("forfeit", (0,))
+
+
+def test_the_winner_by_time_is_told_that_the_other_left() -> None:
+    house = House()
+    Native(house, Policy(per_move=10.0))
+    ann = house.connect("tris-lines")
+    house.clock.pass_time(10.0)
+    assert ann.take() == b"READY\nDISCONNECTED\n"
+    assert ann.closed
+
+
+def test_an_undo_is_declined_and_nobody_is_asked() -> None:
+    house = House()
+    nat = Native(house, Policy(undo=True))
+    ann = house.connect("tris-lines")
+    nat.act(4)
+    ann.take()
+    nat.do(OfferUndo(nat.seat))
+    assert ann.take() == b""
+    assert [type(event) for event in house.events()][-2:] == [told.UndoOffered, told.UndoDeclined]
+    ann.send(b"0\n")
+    assert ann.take() == b"OK\n"
+
+
+def test_an_undo_that_a_move_has_settled_is_no_refused_move() -> None:
+    """The other offers an undo and moves at once: our decline comes too late, which is nothing to KO anybody for."""
+    house = HeldHouse()
+    nat = Native(house, Policy(undo=True))
+    ann = house.connect("tris-lines")
+    nat.act(4)
+    ann.send(b"0\n")
+    ann.take()
+    house.held.holding = True
+    nat.do(OfferUndo(nat.seat))
+    nat.act(8)
+    house.held.release()
+    house.held.release()
+    assert ann.take() == b"2,0,0,0,1,0,0,0,1,\n"
+
+
+def test_a_chat_between_the_question_and_the_move_does_not_refuse_the_move() -> None:
+    """(3) KO means an occupied cell or no cell; that somebody talked meanwhile is no reason."""
+    house = HeldHouse()
+    ann = house.connect("tris-lines")
+    nat = Native(house)
+    ann.take()
+    house.held.holding = True
+    nat.do(Chat(nat.seat, "good luck"))
+    ann.send(b"4\n")
+    house.held.release()
+    house.held.release()
+    assert ann.take() == b"OK\n"
+
+
+def test_a_chat_while_the_move_is_on_its_way_does_not_open_the_question_again() -> None:
+    house = HeldHouse()
+    ann = house.connect("tris-lines")
+    nat = Native(house)
+    ann.take()
+    house.held.holding = True
+    nat.do(Chat(nat.seat, "good luck"))
+    ann.send(b"4\n")
+    house.held.release()  # the chat; the move is next
+    ann.send(b"5\nx\n")
+    house.held.release()
+    house.held.release()
+    assert ann.take() == b"OK\n"
+    assert acted(house) == [4]
+
+
+def test_a_chat_and_a_seat_that_is_held_are_no_business_of_a_line_client() -> None:
+    house = House()
+    nat = Native(house, Policy(leaving=Leaving.HOLDS, grace=30.0))
+    ann = house.connect("tris-lines")
+    nat.do(Chat(nat.seat, "good luck"))
+    house.lobby.goodbye(nat.guest)
+    assert ann.take() == b"READY\n"
+    house.clock.pass_time(29.0)
+    assert ann.take() == b""
+    house.clock.pass_time(1.0)
+    assert ann.take() == b"DISCONNECTED\n"
+
+
+def test_a_line_client_at_the_first_seat_gets_WAIT_also_where_the_second_is_taken() -> None:
+    """(1) It is how a client knows its side."""
+    house = House()
+    nat = Native(house, seat=1)
+    ann = house.connect("tris-lines")
+    assert ann.take() == b"WAIT\nREADY\n"
+    ann.send(b"4\n")
+    nat.act(0)
+    assert ann.take() == b"OK\n2,0,0,0,1,0,0,0,0,\n"
+    assert not nat.refusals()
+
+
+def test_a_match_that_the_server_closes_is_told_as_the_others_leaving() -> None:
+    house = House()
+    ann, bob = pair(house)
+    house.lobby.table("match-1").do(None, Close("interrupted"))
+    assert (ann.take(), bob.take()) == (b"DISCONNECTED\n", b"DISCONNECTED\n")
+    assert ann.closed
+    assert bob.closed
+
+
+def test_a_match_that_is_closed_before_it_began_ends_in_silence() -> None:
+    house = House()
+    ann = house.connect("tris-lines")
+    house.lobby.table("match-1").do(None, Close("interrupted"))
+    assert ann.take() == b"WAIT\n"
+    assert ann.closed
