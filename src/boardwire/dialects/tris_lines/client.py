@@ -16,6 +16,8 @@ from boardwire.talk import Gone, Script, Talk
 
 _LEFT: Final = (line.DISCONNECTED.strip(), b"Disconnessione di un giocatore")
 _READY: Final = line.READY.strip()
+_WON: Final = (line.WON.strip(), b"L")  # [4] "L" to the winner: the program that swaps the letters
+_VERDICTS: Final = (line.OK.strip(), line.KO.strip(), line.DRAWN.strip(), *_WON, *_LEFT)
 
 
 def play(seating: Seating) -> Script:
@@ -49,12 +51,14 @@ async def _play(talk: Talk) -> None:
         try:
             cells, result = line.parse_board(text)
         except Malformed:
-            talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+            _unknown(talk, text)
             continue
         if result:
             drawn = result == line.DRAWN_MARK  # [4] anything else is a loss: one program ends the loser's board with W
             _over(talk, cells, "A draw." if drawn else "You lose.", Result.DRAWN if drawn else Result.LOST)
             return
+        if None not in cells:
+            continue  # there is nothing left to choose; the outcome must follow
         moved = await _move(talk, cells, seat)
         if moved is None:
             return
@@ -76,7 +80,7 @@ async def _begin(talk: Talk) -> Seat | None:
                 talk.do(Over(None, "Nobody to play with: the server closed the connection.", Result.BROKEN_OFF))
                 return None
             case bytes(text):
-                talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+                _unknown(talk, text)
 
 
 async def _line(talk: Talk) -> bytes | None:
@@ -99,13 +103,13 @@ async def _move(talk: Talk, cells: tuple[Seat | None, ...], seat: Seat) -> tuple
             case Answer(action=cell):
                 talk.say(b"%d\n" % cell)
             case bytes(text) if text.strip() not in _LEFT:
-                talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+                _unknown(talk, text)
                 continue
             case _:
                 _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
                 return None
         after = tuple(seat if place == cell else owner for place, owner in enumerate(cells))
-        verdict = await _line(talk)
+        verdict = await _verdict(talk)
         if verdict == line.KO.strip():
             again = f"The server does not take cell {cell}."
             free = tuple(place for place in free if place != cell) or free
@@ -113,13 +117,27 @@ async def _move(talk: Talk, cells: tuple[Seat | None, ...], seat: Seat) -> tuple
         if verdict == line.OK.strip():
             talk.do(Show(View(after, 1 - seat), "Waiting for your opponent."))
             return after
-        if verdict in (line.WON.strip(), b"L"):  # [4] "L" to the winner: the program that swaps the letters
+        if verdict in _WON:
             _over(talk, after, "You win!", Result.WON)
         elif verdict == line.DRAWN.strip():
             _over(talk, after, "A draw.", Result.DRAWN)
         else:
             _over(talk, after, "Your opponent has left.", Result.BROKEN_OFF)
         return None
+
+
+async def _verdict(talk: Talk) -> bytes | None:
+    """What the server says to a move; None at the end."""
+    while True:
+        text = await _line(talk)
+        if text is None or text in _VERDICTS:
+            return text
+        _unknown(talk, text)
+
+
+def _unknown(talk: Talk, text: bytes) -> None:
+    """[5] words that the document does not have are shown and otherwise ignored."""
+    talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
 
 
 def _over(talk: Talk, cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
