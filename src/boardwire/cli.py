@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `matches`, `replay`.
+"""The command line: `boardwire serve`, `play`, `check`, `matches`, `replay`.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
@@ -107,6 +107,27 @@ def play(game: str, *, dialect: str, connect: str, name: str = "player", players
     if speaks.game != game:
         raise Malformed(f"{dialect} is a protocol for {speaks.game}, not for {game}")
     terminal.run(speaks, *_address(connect), Seating(name, players))
+
+
+@app.command
+def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0) -> None:
+    """Check whether a server keeps to a protocol's document; exit code 1 if it does not.
+
+    Parameters
+    ----------
+    dialect
+        The protocol.
+    address
+        HOST:PORT of the server.
+    json
+        One JSON object a line: name, section, verdict (pass, fail, skip), detail.
+    wait
+        Seconds to wait for an answer.
+    """
+    from boardwire.clients import checker
+
+    if not checker.check(dialect, *_address(address), json=json, wait=wait):
+        sys.exit(1)
 
 
 @app.command

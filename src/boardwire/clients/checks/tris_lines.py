@@ -1,0 +1,163 @@
+"""What the document of tris-lines says, tried on a server.  Sections are the document's; [8.x] are the notes'."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.clients.checks.check import Check, Failed, Probe, Wire
+
+EMPTY: Final = "0,0,0,0,0,0,0,0,0,"
+
+
+async def _expect(wire: Wire, line: str) -> None:
+    came = (await wire.receive(repr(line))).decode("latin-1")
+    if came != line:
+        raise Failed(f"{came!r} came; expected {line!r}")
+
+
+async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+    first = await probe.connect()
+    await _expect(first, "WAIT")
+    second = await probe.connect()
+    await _expect(first, "READY")
+    await _expect(second, "READY")
+    return first, second
+
+
+async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) -> None:
+    await mover.send(b"%d\n" % cell)
+    await _expect(mover, answer)
+    if board:
+        await _expect(other, board)
+
+
+async def first_waits(probe: Probe) -> None:
+    await _expect(await probe.connect(), "WAIT")
+
+
+async def both_are_ready(probe: Probe) -> None:
+    await _pair(probe)
+
+
+async def second_never_waits(probe: Probe) -> None:
+    _, second = await _pair(probe)
+    await second.silent()
+
+
+async def ok_and_board(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await _move(second, first, 0, "OK", "2,0,0,0,1,0,0,0,0,")
+
+
+async def taken_cell(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await second.send(b"4\n")
+    await _expect(second, "KO")
+    await first.silent()
+    await _move(second, first, 8, "OK", "0,0,0,0,1,0,0,0,2,")
+
+
+async def bad_index(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    for bad in (b"9\n", b"-1\n", b"x\n", b"\n"):
+        await first.send(bad)
+        await _expect(first, "KO")
+    await second.silent()
+
+
+async def out_of_turn(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await second.send(b"0\n")
+    await second.silent()
+    await _move(first, second, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await second.silent()
+    await _move(second, first, 1, "OK", "0,2,0,0,1,0,0,0,0,")
+
+
+async def win(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await _move(first, second, 0, "OK", "1,0,0,0,0,0,0,0,0,")
+    await _move(second, first, 3, "OK", "1,0,0,2,0,0,0,0,0,")
+    await _move(first, second, 1, "OK", "1,1,0,2,0,0,0,0,0,")
+    await _move(second, first, 4, "OK", "1,1,0,2,2,0,0,0,0,")
+    await _move(first, second, 2, "W", "1,1,1,2,2,0,0,0,0,L")
+    await first.ends()
+    await second.ends()
+
+
+async def _eight_moves(probe: Probe, cells: tuple[int, ...]) -> tuple[Wire, Wire, list[str]]:
+    first, second = await _pair(probe)
+    board = ["0"] * 9
+    for turn, cell in enumerate(cells):
+        board[cell] = str(turn % 2 + 1)
+        mover, other = (first, second) if turn % 2 == 0 else (second, first)
+        await _move(mover, other, cell, "OK", ",".join(board) + ",")
+    return first, second, board
+
+
+async def draw(probe: Probe) -> None:
+    first, second, board = await _eight_moves(probe, (0, 1, 2, 4, 3, 5, 7, 6))
+    board[8] = "1"
+    await _move(first, second, 8, "P", ",".join(board) + ",P")
+    await first.ends()
+    await second.ends()
+
+
+async def ninth_mark_wins(probe: Probe) -> None:
+    first, second, board = await _eight_moves(probe, (0, 1, 2, 3, 4, 6, 5, 7))
+    board[8] = "1"
+    await _move(first, second, 8, "W", ",".join(board) + ",L")
+
+
+async def leaving_on_own_turn(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    first.close()
+    await _expect(second, "DISCONNECTED")
+    await second.ends()
+
+
+async def leaving_on_the_others_turn(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    second.close()
+    await _expect(first, "DISCONNECTED")
+    await first.ends()
+
+
+async def leaving_by_reset(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    first.close(reset=True)
+    await _expect(second, "DISCONNECTED")
+
+
+async def line_ends(probe: Probe) -> None:
+    first, second = await _pair(probe)
+    await first.send(b"4\r\n")
+    await _expect(first, "OK")
+    await _expect(second, "0,0,0,0,1,0,0,0,0,")
+
+
+async def several_games(probe: Probe) -> None:
+    one, two = await _pair(probe), await _pair(probe)
+    await _move(*two, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    await _move(*one, 0, "OK", "1,0,0,0,0,0,0,0,0,")
+
+
+CHECKS: Final = (
+    Check("the first client gets WAIT", "1", first_waits),
+    Check("both clients get READY", "1", both_are_ready),
+    Check("the second client gets READY and nothing else", "1", second_never_waits),
+    Check("a valid move gets OK, and the other player the board", "3, 4", ok_and_board),
+    Check("an occupied cell gets KO, and the other player nothing", "3, 4", taken_cell),
+    Check("what is no cell gets KO", "3", bad_index),
+    Check("a move out of turn gets no answer and is not played later", "2, [8.3]", out_of_turn),
+    Check("the winner gets W, the loser the board with L, both are closed", "5", win),
+    Check("a draw: P, the board with P, both are closed", "5", draw),
+    Check("a ninth mark that makes a line wins", "5, [4.6]", ninth_mark_wins),
+    Check("a player who leaves on its turn: DISCONNECTED to the other, then the end", "6", leaving_on_own_turn),
+    Check("a player who leaves on the other's turn: DISCONNECTED at once", "6, [8.7]", leaving_on_the_others_turn),
+    Check("a reset is a disconnection too", "6, [8.7]", leaving_by_reset),
+    Check("lines may end with CR LF", "[8.1]", line_ends),
+    Check("several matches at once", "[8.2]", several_games),
+)
