@@ -1,0 +1,26 @@
+"""santorini-objects: Santorini as Java objects over TCP (seed 000).  See docs/dialects/santorini-objects.md.
+
+Every listener speaks the document's edition and the shipped one; they differ in what their client speaks, and in which
+form of the document's edition they take a client for.
+"""
+
+from typing import Final
+
+from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.santorini_objects.client import play_in
+from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.server import serve
+
+LOGIN_SECONDS: Final = 10.0
+"""For the whole of the first message (protocol page, 9.16)."""
+
+
+def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialect:
+    return Dialect(name, "santorini", port, lambda: Hearing(document, Edition.F), serve, play_in(client), LOGIN_SECONDS)
+
+
+DIALECTS: Final = {
+    "santorini-objects": _dialect("santorini-objects", 7000, Edition.D2, Edition.D2),
+    "santorini-objects/d1": _dialect("santorini-objects/d1", 7010, Edition.D1, Edition.D1),
+    "santorini-objects/shipped": _dialect("santorini-objects/shipped", 2072, Edition.D2, Edition.F),
+}

@@ -1,0 +1,54 @@
+"""Cells and gods as this protocol names them.
+
+`x` grows to the right and `y` upwards, so (0, 0) is our square A1 and (4, 4) is E5; `z` is the level.
+Every cell is one object, so that a message refers back to it, as the original server does (protocol page, 1).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.santorini_objects.classes import Position as Cell
+from boardwire.games.santorini.board import SIZE, SQUARES
+from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
+
+CELLS: Final = tuple(tuple(Cell(s % SIZE, SIZE - 1 - s // SIZE, z) for z in range(4)) for s in SQUARES)
+"""`CELLS[square][level]`."""
+
+GODS: Final = (
+    God.APOLLO, God.ARTEMIS, God.ATHENA, God.ATLAS, God.CHRONUS, God.DEMETER, God.HEPHAESTUS, God.HERA, God.HESTIA,
+    God.MINOTAUR, God.PAN, God.PROMETHEUS, God.TRITON, God.ZEUS,
+)  # fmt: skip
+"""The fourteen gods of the protocol (protocol page, 5)."""
+
+MORTAL: Final = "Mortal"
+"""What a player without a god is said to have; the protocol has no word for it."""
+
+
+def square_of(cell: Cell) -> int:
+    """The square of a cell that is on the board."""
+    return (SIZE - 1 - cell.y) * SIZE + cell.x
+
+
+def is_on_board(cell: Cell) -> bool:
+    """Whether there is such a cell, at any level."""
+    return 0 <= cell.x < SIZE and 0 <= cell.y < SIZE
+
+
+def cell_at(p: Position, square: int) -> Cell:
+    """A square with the level it has."""
+    return CELLS[square][level(p, square)]
+
+
+def god_name(god: God) -> str:
+    """A god's name on the wire."""
+    return CATALOGUE[god].name if god in CATALOGUE else MORTAL
+
+
+_BY_NAME: Final = {entry.name: god for god, entry in CATALOGUE.items()}
+
+
+def god_of(name: str | None) -> God | None:
+    """The god of that name, exactly so spelled; None if there is none."""
+    return _BY_NAME.get(name) if name is not None else None

@@ -1,0 +1,261 @@
+"""The client's end of santorini-objects, for our servers and the original programs'.
+
+It speaks one edition.  It keeps a board of its own (`knowledge`), puts each request to its player as a decision of the
+game (`requests`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what
+original servers do: no word on displaced workers, `RequestError` without a new request, an end of file for an end.
+A client that has lost stays: one that leaves would end the match for all on some servers (protocol page, 3.1.10).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects import handshake
+from boardwire.dialects.santorini_objects.cells import is_on_board, square_of
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.knowledge import Knowledge
+from boardwire.dialects.santorini_objects.requests import Request, Step, request_of
+from boardwire.games.game import Malformed, Seat
+from boardwire.games.santorini.squares import square_name
+from boardwire.talk import Gone, Script, Talk, Woke
+
+AGAIN_SECONDS: Final = 0.5
+"""How long to wait after an error for the server to ask again by itself [3.2.11]."""
+
+
+def play_in(edition: Edition) -> Callable[[Seating], Script]:
+    """The client of one edition."""
+
+    def play(seating: Seating) -> Script:
+        async def script(talk: Talk) -> None:
+            await Session(talk, edition, seating).run()
+
+        return script
+
+    return play
+
+
+class Session:
+    """One match, as its client lives it."""
+
+    def __init__(self, talk: Talk, edition: Edition, seating: Seating) -> None:
+        self._talk = talk
+        self._edition = edition
+        self._seating = seating
+        self._board = Knowledge(seating.players)
+        self._seat: Seat = -1
+        self._request: Request | None = None
+        self._steps: list[Step] = []
+        """The answers so far to a request that takes several, with the question that is open now as the last."""
+        self.over = False
+
+    async def run(self) -> None:
+        """Log in, then hear whatever comes until it is over."""
+        self._log_in()
+        while not self.over:
+            heard = await self._talk.hear()
+            if isinstance(heard, Answer):
+                self._answered(heard.action)
+            elif isinstance(heard, Woke):
+                self._ask_again("The server did not take that.")
+            elif isinstance(heard, Gone | Malformed):
+                self._lost_connection()
+            elif type(heard) in HEAR:
+                self._hear(heard)
+
+    def _hear(self, message: msgspec.Struct) -> None:
+        if getattr(message, "player_id", 1) not in range(1, len(self._board.names) + 1):
+            return  # nobody we know
+        position = getattr(message, "new_position", None)
+        if position is None or is_on_board(position):
+            HEAR[type(message)](self, message)
+
+    def _send(self, message: msgspec.Struct) -> None:
+        self._talk.say(self._edition.encode(message))
+
+    # --- the handshake --------------------------------------------------------------------------------------------
+
+    def _log_in(self) -> None:
+        players, name = self._seating.players, self._seating.name
+        if self._edition.is_shipped:
+            self._send(wire.Connection(players, name))
+        else:
+            self._send(wire.Message(f"{players} players"))
+        self._talk.do(Note(f"Waiting for a table of {players}."))
+
+    def text(self, message: wire.Message) -> None:
+        """A text of the handshake."""
+        text = message.message or ""
+        if text == handshake.ASK_NAME:
+            self._send(wire.Message(self._seating.name))
+        elif text == handshake.HELLO:
+            self._send(wire.Message(handshake.HELLO))  # within a second, or the server drops us [3.2.3]
+        elif text in _ERRORS:
+            self._end(_ERRORS[text], Result.BROKEN_OFF)
+        elif text[:-1] in (handshake.NUMBER[:-2], handshake.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
+            self._seat = int(text[-1]) - 1
+            self._talk.do(Note(f"You are player {text[-1]}."))
+
+    def names(self, message: wire.UpdateInitializeNames) -> None:
+        """All names."""
+        self._board.set_names(message.players_names)
+        self._show("The match begins: " + ", ".join(self._board.names) + ".")
+
+    # --- questions ------------------------------------------------------------------------------------------------
+
+    def requested(self, message: msgspec.Struct) -> None:
+        """The server asks something."""
+        self._talk.wake(0, "again")
+        request = request_of(message, self._board, self._seat)
+        self._request = request
+        self._steps = []
+        if request is not None:
+            self._go_on(request)
+
+    def _go_on(self, request: Request, again: str = "") -> None:
+        """Ask the next question of a request, or send its answer."""
+        step = request.step(tuple(self._steps))
+        if isinstance(step, msgspec.Struct) and not isinstance(step, Step):
+            self._send(step)
+            return
+        choices = tuple(step.decision.choices)
+        if step.only and len(choices) == 1:
+            self._steps.append(msgspec.structs.replace(step, answer=choices[0]))
+            self._go_on(request)
+            return
+        self._steps.append(step)
+        self._talk.do(Ask(self._board.view(step.decision), step.decision, again))
+
+    def _answered(self, action: Any) -> None:
+        """The player chose.  An answer to a question that is no longer open is dropped."""
+        request, step = self._request, self._steps[-1] if self._steps else None
+        if request is None or step is None or step.answer is not None:
+            return
+        if action not in step.decision.choices:
+            self._talk.do(Ask(self._board.view(step.decision), step.decision, "That is not among the choices."))
+            return
+        self._steps[-1] = msgspec.structs.replace(step, answer=action)
+        self._go_on(request)
+
+    def error(self, message: wire.RequestError) -> None:
+        """F did not take it.  The original server then says nothing more, ours repeats the request."""
+        self._talk.wake(AGAIN_SECONDS, "again")
+
+    def _ask_again(self, why: str) -> None:
+        if self._request is not None:
+            self._steps = []
+            self._go_on(self._request, why)
+
+    # --- what happened --------------------------------------------------------------------------------------------
+
+    def god_and_workers(self, message: wire.UpdateInitializeGame) -> None:
+        """D: what a player chose."""
+        self._board.set_god(message.player_id, message.god_power)
+        self._board.set_workers(message.player_id, message.worker_positions)
+        self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
+
+    def god(self, message: wire.UpdateInitializeGodPower) -> None:
+        """F: a player's god."""
+        self._board.set_god(message.player_id, message.god_power)
+        self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
+
+    def workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
+        """F: a player's workers."""
+        self._board.set_workers(message.player_id, message.worker_positions)
+        self._show(f"{self._board.name(message.player_id)} has placed both workers.")
+
+    def turn(self, message: wire.UpdateTurn | wire.UpdateShippedTurn) -> None:
+        """Whose turn it is; what was asked before is void."""
+        self._request, self._steps = None, []
+        self._board.begin_turn(message.player_id)
+        mine = self._board.seat == self._seat
+        self._show("It is your turn." if mine else f"{self._board.name(message.player_id)} plays.")
+
+    def moved(self, message: wire.UpdateMove) -> None:
+        """D: a worker moved, or was displaced."""
+        self._show(self._move(message))
+
+    def built(self, message: wire.UpdateBuild) -> None:
+        """D: something was built."""
+        self._show(self._build(message))
+
+    def acted(self, message: wire.UpdateActions) -> None:
+        """F: all that one action did, builds first."""
+        texts = [self._build(build) for build in message.update_build if is_on_board(build.new_position)]
+        texts += [self._move(move) for move in message.update_move if is_on_board(move.new_position)]
+        self._show(" ".join(texts))
+
+    def _move(self, message: wire.UpdateMove | wire.UpdateShippedMove) -> str:
+        player, worker, cell = message.player_id, message.worker_id, message.new_position
+        if player not in range(1, len(self._board.names) + 1):
+            return ""
+        self._board.move(player, worker, cell)
+        return f"{self._board.name(player)}'s worker {worker} is on {square_name(square_of(cell))}."
+
+    def _build(self, message: wire.UpdateBuild) -> str:
+        self._board.build(message.dome, message.new_position)
+        what = "A dome" if message.dome else "A block"
+        return f"{what} is built on {square_name(square_of(message.new_position))}."
+
+    # --- the end --------------------------------------------------------------------------------------------------
+
+    def loser(self, message: wire.UpdateLoser) -> None:
+        """Somebody is out."""
+        self._board.lose(message.player_id)
+        self._request, self._steps = None, []
+        mine = message.player_id - 1 == self._seat
+        self._show("You have lost." if mine else f"{self._board.name(message.player_id)} has lost.")
+
+    def winner(self, message: wire.UpdateWinner) -> None:
+        """The match is over."""
+        seat = message.player_id - 1
+        won = seat == self._seat
+        text = "You win!" if won else f"{self._board.name(message.player_id)} wins."
+        self._end(text, Result.WON if won else Result.LOST, seat)
+
+    def disconnected(self, message: wire.UpdateDisconnection) -> None:
+        """Somebody left, and that ends the match."""
+        self._end(f"{self._board.name(message.player_id)} has left.", Result.BROKEN_OFF)
+
+    def _lost_connection(self) -> None:
+        lost = self._seat in self._board.out
+        self._end("The connection is gone.", Result.LOST if lost else Result.BROKEN_OFF)
+
+    def _end(self, text: str, result: Result, winner: Seat | None = None) -> None:
+        self.over = True
+        self._talk.do(Over(self._board.view(winner=winner), text, result))
+
+    def _show(self, text: str) -> None:
+        self._talk.do(Show(self._board.view(), text))
+
+
+_ERRORS: Final = {
+    handshake.BAD_NAME: "Somebody who waits has that name already, or it is not a name; choose another.",
+    handshake.BAD_NUMBER: "Tables are for 2 or 3 players.",
+}
+
+HEAR: Final[dict[type, Callable[[Session, Any], None]]] = {
+    wire.Message: Session.text,
+    wire.UpdateInitializeNames: Session.names,
+    **dict.fromkeys((wire.RequestInitializeGame, wire.RequestInitializeGodPower), Session.requested),
+    wire.RequestInitializeWorkerPositions: Session.requested,
+    **dict.fromkeys((wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction), Session.requested),
+    wire.RequestError: Session.error,
+    wire.UpdateInitializeGame: Session.god_and_workers,
+    wire.UpdateInitializeGodPower: Session.god,
+    wire.UpdateInitializeWorkerPositions: Session.workers,
+    wire.UpdateTurn: Session.turn,
+    wire.UpdateShippedTurn: Session.turn,
+    wire.UpdateMove: Session.moved,
+    wire.UpdateBuild: Session.built,
+    wire.UpdateActions: Session.acted,
+    wire.UpdateLoser: Session.loser,
+    wire.UpdateWinner: Session.winner,
+    wire.UpdateDisconnection: Session.disconnected,
+}
+"""What a server may say.  F's moves count only inside `UpdateActions`, so `UpdateShippedMove` is not here."""

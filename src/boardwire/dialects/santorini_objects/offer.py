@@ -1,0 +1,114 @@
+"""The steps a player can take now, as cells for each of two workers, and the step that an answer names."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Final, TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.cells import CELLS, square_of
+from boardwire.games.game import Seat
+from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE_ONLY, MOVES, Action, Actions, Build, Done, Move
+from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.powers.catalogue import God
+
+Cells: TypeAlias = frozenset[wire.Position]
+_NONE: Final[Cells] = frozenset()
+_NEITHER: Final = (_NONE, _NONE)
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """The cells for the first and the second worker, who stand on `squares`.
+
+    A third worker, and foes' workers that a power may use, have no number in the protocol and are left out."""
+
+    squares: tuple[int, ...]
+    moves: tuple[Cells, Cells]
+    builds: tuple[Cells, Cells]
+    can_force_dome: bool
+    can_decline: bool
+
+    @property
+    def has_moves(self) -> bool:
+        return self.moves != _NEITHER
+
+    @property
+    def has_builds(self) -> bool:
+        return self.builds != _NEITHER
+
+    def only_moves(self) -> Offer:
+        """What is left when the request has moves alone."""
+        return replace(self, builds=_NEITHER, can_decline=False) if self.has_builds else self
+
+    def only_builds(self) -> Offer:
+        """What is left when the request has builds alone."""
+        return replace(self, moves=_NEITHER, can_decline=False) if self.has_moves or self.can_decline else self
+
+
+def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
+    """The choices in cells."""
+    squares = p.workers[seat][:2]
+    moves: tuple[list[wire.Position], ...] = ([], [])
+    builds: tuple[list[wire.Position], ...] = ([], [])
+    # [3.2.10] Atlas is told so in every request, also where no dome can be forced just now
+    force, decline = p.lineup.gods[seat] is God.ATLAS, False
+    for action in choices:
+        kind = type(action)
+        if kind is Move and action.frm in squares:  # type: ignore[union-attr]
+            to = action.to  # type: ignore[union-attr]
+            moves[squares.index(action.frm)].append(CELLS[to][level(p, to)])  # type: ignore[union-attr]
+        elif kind is Build and action.by in squares:  # type: ignore[union-attr]
+            at = action.at  # type: ignore[union-attr]
+            height = level(p, at)
+            builds[squares.index(action.by)].append(CELLS[at][height])  # type: ignore[union-attr]
+            force = force or (action.dome and height < 3)  # type: ignore[union-attr]
+        elif kind is Done:
+            decline = True
+    return Offer(
+        squares,
+        (frozenset(moves[0]) if moves[0] else _NONE, frozenset(moves[1]) if moves[1] else _NONE),
+        (frozenset(builds[0]) if builds[0] else _NONE, frozenset(builds[1]) if builds[1] else _NONE),
+        force,
+        decline,
+    )
+
+
+def _worker(number: int, cell: wire.Position | None, offered: tuple[Cells, Cells]) -> int | None:
+    """The index of the worker that an answer names.
+
+    Quirk: D2's client numbers a worker 0 in answers to optional requests; then the cell tells, unless both could [9.3].
+    Otherwise the cell must be one of that worker's own: some clients look at both together [9.6]."""
+    able = [n for n, cells in enumerate(offered) if cell in cells and number in (0, n + 1)]
+    return able[0] if len(able) == 1 else None
+
+
+def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct) -> Actions | None:
+    """The step that an answer names; None if it is not offered."""
+    if isinstance(message, wire.ConsolidateMove):
+        return _read_move(offer, message)
+    if isinstance(message, wire.ConsolidateBuild):
+        return _read_build(offer, choices, message)
+    if isinstance(message, wire.DeclineLastOptional | wire.DeclineLastAction) and offer.can_decline:
+        return DONE_ONLY
+    return None
+
+
+def _read_move(offer: Offer, message: wire.ConsolidateMove) -> Actions | None:
+    cell = message.new_position
+    worker = _worker(message.worker_id, cell, offer.moves)
+    if worker is None or cell is None:
+        return None
+    return (MOVES[offer.squares[worker]][square_of(cell)],)
+
+
+def _read_build(offer: Offer, choices: Collection[Action], message: wire.ConsolidateBuild) -> Actions | None:
+    cell = message.new_position
+    worker = _worker(message.worker_id, cell, offer.builds)
+    if worker is None or cell is None or (message.force_dome and not offer.can_force_dome):
+        return None
+    dome = message.force_dome or cell.z == 3
+    action = (DOMES if dome else BLOCKS)[offer.squares[worker]][square_of(cell)]
+    return (action,) if action in choices else None

@@ -1,0 +1,318 @@
+"""TELL: what happened, in this protocol's words.
+
+Everything told here goes to all players alike, so it is written once per step and edition.  Bytes come in two parts:
+what belongs to the turn that was running, and what begins with the next one, because in F a player is told of the next
+turn only when it has declined (`server`).
+
+The set-up is told from positions, not from events: a table that another dialect opened may have gods, workers and even
+a half-built board from the start.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+import msgspec
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.cells import CELLS, cell_at, god_name
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.games.game import Seat
+from boardwire.games.santorini import events as game
+from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.options import Draft
+from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.view import known
+from boardwire.table import events as table
+from boardwire.table.guest import Step
+from boardwire.table.match import Match, Moment
+
+Messages: TypeAlias = tuple[msgspec.Struct, ...]
+Told: TypeAlias = tuple[bytes, bytes]
+
+_GODLESS: Final = (Draft.NONE, Draft.FLEECE)
+
+
+def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> Told:
+    """What a step is to `seat`: the rest of the running turn, and all from the next one on."""
+    position = step.match.position
+    audience = seat if position is not None and position.lineup.secretive else None
+    key = "santorini-objects", edition, audience
+    told: Told | None = step.memo.get(key)
+    if told is None:
+        tale = Tale(edition, audience)
+        for moment in step.moments:
+            TELL[type(moment.event)](tale, moment, before)
+            before = moment.match.position
+        step.memo[key] = told = tale.told()
+    return told
+
+
+class Tale:
+    """A step being told."""
+
+    __slots__ = ("_after", "_out", "_running", "audience", "edition", "left")
+
+    def __init__(self, edition: Edition, audience: Seat | None) -> None:
+        self.edition = edition
+        self.audience = audience
+        self.left: Seat | None = None
+        self._running: list[bytes] = []
+        self._after: list[bytes] = []
+        self._out = self._running
+
+    def say(self, message: msgspec.Struct) -> None:
+        """One message more."""
+        self._out.append(self.edition.known(message))
+
+    def say_once(self, message: msgspec.Struct) -> None:
+        """One message more, of a kind that is seldom the same."""
+        self._out.append(self.edition.encode(message))
+
+    def next_turn(self) -> None:
+        """From here on it is about the next turn."""
+        self._out = self._after
+
+    def told(self) -> Told:
+        """All that was said."""
+        return b"".join(self._running), b"".join(self._after)
+
+
+# --- the set-up -----------------------------------------------------------------------------------------------------
+
+
+def names(match: Match) -> wire.UpdateInitializeNames:
+    """The players' names; one whose protocol has none is called by its number."""
+    players = enumerate(match.players, 1)
+    return wire.UpdateInitializeNames(tuple((player.name if player else "") or f"Player {n}" for n, player in players))
+
+
+def _started(tale: Tale, moment: Moment, before: Position | None) -> None:
+    tale.say_once(names(moment.match))
+    p = known(moment.match.position, tale.audience)
+    for message in set_up(p, tale.edition):
+        tale.say_once(message)
+    if p.setup is None:  # a table that starts from a given position
+        _given_board(tale, p)
+
+
+def _given_board(tale: Tale, p: Position) -> None:
+    blocks = [wire.UpdateBuild(False, CELLS[square][z]) for square in SQUARES for z in range(level(p, square))]
+    blocks += [wire.UpdateBuild(True, cell_at(p, square)) for square in SQUARES if p.domes >> square & 1]
+    if tale.edition.is_shipped and blocks:
+        tale.say_once(wire.UpdateActions(tuple(blocks), ()))
+    elif not tale.edition.is_shipped:
+        for block in blocks:  # [9.8] each block exactly once: clients count them
+            tale.say(block)
+    if p.outcome is None:
+        tale.next_turn()
+        tale.say(_turn(tale.edition, p.seat, p.ply == 0))
+
+
+def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
+    """All that has to be said about the set-up up to this position, in an order that never changes."""
+    if edition.is_shipped:
+        return _gods_then_workers(p)
+    return [
+        wire.UpdateInitializeGame(seat + 1, god_name(god), _cells(p, seat))
+        for seat in p.order
+        if (god := _god(p, seat)) is not None and _stands(p, seat)
+    ]
+
+
+def _gods_then_workers(p: Position) -> list[msgspec.Struct]:
+    """F: gods in the order of numbers, since the update about the last player opens the board; then workers [3.2.7]."""
+    told: list[msgspec.Struct] = []
+    for seat in range(p.lineup.seats):
+        god = _god(p, seat)
+        if god is not None:
+            told.append(wire.UpdateInitializeGodPower(seat + 1, god_name(god)))
+        elif not p.out >> seat & 1:
+            return told
+    told += [wire.UpdateInitializeWorkerPositions(seat + 1, _cells(p, seat)) for seat in p.order if _stands(p, seat)]
+    return told
+
+
+def _god(p: Position, seat: Seat) -> God | None:
+    if p.setup is None or p.options.draft in _GODLESS:
+        return p.lineup.cards[seat]
+    return p.setup.gods[seat]
+
+
+def _stands(p: Position, seat: Seat) -> bool:
+    workers = p.workers[p.lineup.side(seat)]
+    return bool(workers) and len(workers) >= (p.lineup.powers[seat].team if p.setup is not None else 1)
+
+
+def _cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
+    return tuple(cell_at(p, square) for square in p.workers[p.lineup.side(seat)] if square >= 0)
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+def _played(tale: Tale, moment: Moment, before: Position | None) -> None:
+    p = known(moment.match.position, tale.audience)
+    if before is not None and before.setup is not None:
+        said = len(set_up(known(before, tale.audience), tale.edition))
+        for message in set_up(p, tale.edition)[said:]:
+            tale.say_once(message)
+    if tale.edition.is_shipped:
+        _tell_shipped(tale, moment.happened, p)
+    else:
+        _tell_document(tale, moment.happened, p)
+
+
+def _tell_document(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
+    for raw in happened:
+        event = game.show(raw, tale.audience)
+        if type(event) is game.TurnStarted:
+            tale.next_turn()
+        for message in DOCUMENT[type(event)](event, p):
+            tale.say(message)
+
+
+def _tell_shipped(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
+    """All that an action moved and built is one message; a pushed worker comes before the Minotaur [5]."""
+    builds: list[wire.UpdateBuild] = []
+    moves: list[wire.UpdateShippedMove] = []
+    lost = False
+    for raw in happened:
+        event = game.show(raw, tale.audience)
+        messages = SHIPPED[type(event)](event, p)
+        for message in messages:
+            if isinstance(message, wire.UpdateBuild):
+                builds.append(message)
+            elif isinstance(message, wire.UpdateShippedMove):
+                first = isinstance(event, game.Forced) and event.god is God.MINOTAUR
+                moves.insert(0 if first else len(moves), message)
+            else:
+                _tell_action(tale, builds, moves)
+                if isinstance(event, game.TurnStarted):
+                    tale.next_turn()
+                if isinstance(event, game.Won) and lost:  # [3.2.13] Loser, Turn, Winner
+                    tale.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
+                tale.say(message)
+                lost = isinstance(event, game.Eliminated)
+    _tell_action(tale, builds, moves)
+
+
+def _tell_action(tale: Tale, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
+    if builds or moves:
+        tale.say(wire.UpdateActions(tuple(builds), tuple(moves)))
+        builds.clear()
+        moves.clear()
+
+
+def _moved(event: game.Moved | game.Forced, p: Position) -> Messages:
+    """[9.7] Displaced workers too: the format allows it, and without it clients' boards go wrong."""
+    return (wire.UpdateMove(event.side + 1, event.worker + 1, cell_at(p, event.to)),)
+
+
+def _forced(event: game.Forced, p: Position) -> Messages:
+    return _moved(event, p) if event.frm != event.to else ()
+
+
+def _built(event: game.Built, p: Position) -> Messages:
+    return (_block(event),)
+
+
+def _block(event: game.Built) -> wire.UpdateBuild:
+    return wire.UpdateBuild(event.dome, CELLS[event.at][event.level if event.dome else event.level - 1])
+
+
+def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
+    if event.frm == event.to:
+        return ()
+    to, frm = cell_at(p, event.to), cell_at(p, event.frm)
+    return (wire.UpdateShippedMove(event.side + 1, event.worker + 1, to, frm),)
+
+
+def _shipped_build(event: game.Built, p: Position) -> Messages:
+    """[5] Zeus under himself: one build and one move, upwards."""
+    block = _block(event)
+    if event.by != event.at:
+        return (block,)
+    side, worker = next((s, w.index(event.at)) for s, w in enumerate(p.workers) if event.at in w)
+    rise = wire.UpdateShippedMove(side + 1, worker + 1, CELLS[event.at][event.level], block.new_position)
+    return block, rise
+
+
+def _turn(edition: Edition, seat: Seat, first: bool) -> msgspec.Struct:
+    return wire.UpdateShippedTurn(first, seat + 1) if edition.is_shipped else wire.UpdateTurn(seat + 1)
+
+
+def _turn_started(event: game.TurnStarted, p: Position) -> Messages:
+    return (wire.UpdateTurn(event.seat + 1),)
+
+
+def _shipped_turn_started(event: game.TurnStarted, p: Position) -> Messages:
+    return (wire.UpdateShippedTurn(event.ply == 0, event.seat + 1),)
+
+
+def _eliminated(event: game.Eliminated, p: Position) -> Messages:
+    return (wire.UpdateLoser(event.seat + 1),)
+
+
+def _won(event: game.Won, p: Position) -> Messages:
+    return (wire.UpdateWinner(event.seats[0] + 1),)
+
+
+def _silent(event: Any, p: Position) -> Messages:
+    """The protocol has no word for it: its players need none, or the end of the connection says it."""
+    return ()
+
+
+_WORDLESS: Final = (
+    game.GodProposed, game.GodPicked, game.StartNamed, game.OrderSet, game.WorkerPlaced,  # the set-up: see `set_up`
+    game.Razed, game.Banished, game.TokenPlaced, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed,
+    game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.Drawn, game.Secret,
+    type(None),
+)  # fmt: skip
+
+DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = {
+    game.Moved: _moved,
+    game.Forced: _forced,
+    game.Built: _built,
+    game.TurnStarted: _turn_started,
+    game.Eliminated: _eliminated,
+    game.Won: _won,
+    **dict.fromkeys(_WORDLESS, _silent),
+}
+
+SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
+    **DOCUMENT,
+    game.Moved: _shipped_move,
+    game.Forced: _shipped_move,
+    game.Built: _shipped_build,
+    game.TurnStarted: _shipped_turn_started,
+}
+
+
+# --- the table ------------------------------------------------------------------------------------------------------
+
+
+def _left(tale: Tale, moment: Moment, before: Position | None) -> None:
+    tale.left = moment.event.seat if isinstance(moment.event, table.Left) else None
+
+
+def _ended(tale: Tale, moment: Moment, before: Position | None) -> None:
+    """The board has said it already, unless somebody left.  Before the names nobody is told [9.13]."""
+    if tale.left is not None and before is not None:
+        tale.say(wire.UpdateDisconnection(tale.left + 1))
+
+
+def _quiet(tale: Tale, moment: Moment, before: Position | None) -> None:
+    """The protocol has no word for it."""
+
+
+TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = {
+    table.Started: _started,
+    **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut), _played),
+    table.Left: _left,
+    table.Ended: _ended,
+    **dict.fromkeys((table.Joined, table.Readied, table.Returned, table.Substituted, table.Chatted), _quiet),
+    **dict.fromkeys((table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone), _quiet),
+}
