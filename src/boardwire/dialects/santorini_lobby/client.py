@@ -1,0 +1,345 @@
+"""The client's end of santorini-lobby, for every server that follows the document and for the original program.
+
+It asks for a size and logs in at once, as the original clients do [3].  It answers pings at once, echoes gods from the
+first full list, takes the empty list as the challenger's sign, reads a MOVE onto an occupied cell as a swap, expects
+its RESULT after the events, and hangs up by itself after WIN or SERVER_ERROR [8.13].  A name that is taken gets a
+number.  Lines it cannot read are noted and skipped.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from typing import Any, Final
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.answers import NAME_LIMIT
+from boardwire.dialects.santorini_lobby.gods import god_called
+from boardwire.dialects.santorini_lobby.guesses import deed_of, guesses
+from boardwire.dialects.santorini_lobby.messages import encode, square_of
+from boardwire.dialects.santorini_lobby.scene import Scene
+from boardwire.games.game import Decision, Malformed
+from boardwire.games.santorini.actions import PLACES, Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
+from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.kinds import Kind
+from boardwire.talk import Gone, Script, Talk
+
+TRIES: Final = 9
+"""How many names are tried."""
+
+
+def play(seating: Seating) -> Script:
+    """A script that plays one match."""
+
+    async def script(talk: Talk) -> None:
+        player = Player(talk, seating)
+        while not player.over:
+            match await talk.hear():
+                case bytes(line):
+                    player.hear(line)
+                case Answer(action=action):
+                    player.answer(action)
+                case Gone() | Malformed():
+                    player.end("The connection to the server has been lost.", Result.BROKEN_OFF)
+
+    return script
+
+
+def shortened(name: str, number: int = 1) -> str:
+    """A name that a server takes: at most 15 UTF-16 units, with a number where the bare one is taken."""
+    suffix = "" if number == 1 else str(number)
+    while len((name + suffix).encode("utf-16-le")) // 2 > NAME_LIMIT:
+        name = name[:-1]
+    return (name or "player") + suffix
+
+
+class Player:
+    """One user: the scene as it was told, the question that is open, and the requests whose RESULT is to come."""
+
+    def __init__(self, talk: Talk, seating: Seating) -> None:
+        self.over = False
+        self._talk = talk
+        self._seating = seating
+        self._scene = Scene()
+        self._name = ""
+        self._tries = 0
+        self._logged_in = False
+        self._challenger = False
+        self._selecting = False
+        """A SELECT_GODS is under way: its RESULT, which follows the new list, says whether we are the challenger."""
+        self._all: dict[Any, wire.GodName] = {}
+        """The gods as the first full list had them, to be echoed [8.13]."""
+        self._results: deque[Callable[[bool], None]] = deque()
+        self._choices: tuple[Action, ...] = ()
+        self._kind: Kind | None = None
+        self._picked: list[Any] = []
+        """Answers that go out together: gods to propose, cells for pawns."""
+        self._asked = 0
+        """Counts questions, so that a late RESULT is not taken for the one that is open."""
+        self._send(wire.SelectPlayerNumber(wire.Size(seating.players)), lambda granted: None)
+        self._log_in()
+
+    # --- out ------------------------------------------------------------------------------------------------------
+
+    def _send(self, request: wire.Request, then: Callable[[bool], None]) -> None:
+        self._results.append(then)
+        self._talk.say(encode(request))
+
+    def _log_in(self) -> None:
+        self._tries += 1
+        self._name = shortened(self._seating.name, self._tries)
+        self._send(wire.AddUser(wire.OfUser(self._user)), self._login_result)
+
+    def _login_result(self, granted: bool) -> None:
+        full = self._scene.size and len(self._scene.users) >= self._scene.size
+        if granted:
+            self._logged_in = True
+        elif self._tries < TRIES and not full:
+            self._log_in()
+        else:
+            self.end("This lobby takes no more players; try again.", Result.BROKEN_OFF)
+
+    @property
+    def _user(self) -> wire.User:
+        return wire.User(self._name)
+
+    @property
+    def _seat(self) -> int:
+        return self._scene.seat_of(self._name)
+
+    def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> None:
+        self._kind, self._choices = kind, choices
+        self._asked += 1
+        seat = self._seat
+        self._talk.do(Ask(self._scene.view(kind, (seat,)), Decision(kind, (seat,), choices), again))
+
+    def _show(self, text: str) -> None:
+        self._talk.do(Show(self._scene.view(), text))
+
+    def end(self, text: str, result: Result) -> None:
+        """It is over; returning closes the connection."""
+        self.over = True
+        self._talk.do(Over(self._scene.view(), text, result))
+
+    # --- the player's answers -------------------------------------------------------------------------------------
+
+    def answer(self, action: Action) -> None:
+        """The player has chosen; an answer to a question that is no longer open is dropped."""
+        kind = self._kind
+        if kind is None or action not in self._choices:
+            return
+        self._kind = None
+        match kind:
+            case Kind.PROPOSE_GOD | Kind.PLACE_WORKER:
+                self._gather(kind, action)
+            case Kind.PICK_GOD:
+                assert isinstance(action, PickGod)
+                god = self._all[action.god]
+                self._send(wire.ChooseGod(wire.UserGod(self._user, god)), self._again(Kind.PICK_GOD, action))
+            case Kind.CHOOSE_START:
+                assert isinstance(action, ChooseStart)
+                self._choose_start(action)
+            case _:
+                deed = deed_of(self._scene, self._seat, action)
+                self._send(wire.ExecuteAction(deed), self._again(kind, action))
+
+    def _gather(self, kind: Kind, action: Action) -> None:
+        self._picked.append(action)
+        wanted = self._scene.size if kind is Kind.PROPOSE_GOD else 2
+        left = tuple(choice for choice in self._choices if choice not in self._picked)
+        if len(self._picked) < wanted and left:
+            self._ask(kind, left)
+            return
+        picked, self._picked = self._picked, []
+        if kind is Kind.PROPOSE_GOD:
+            gods = tuple(self._all[one.god] for one in picked)
+            self._selecting = True
+            self._send(wire.SelectGods(wire.UserGods(self._user, gods)), self._challenge)
+        else:
+            cells = [wire.CELLS[one.at] for one in picked]
+            self._send(wire.PlacePawns(wire.Pawns(self._user, cells[0], cells[-1])), self._placed)
+
+    def _challenge(self, granted: bool) -> None:
+        self._selecting = False
+        if granted:
+            self._challenger = True
+            self._scene.proposer = self._seat
+            if self._scene.size == 1:
+                self._pick()  # alone, the challenger picks too [2]
+        elif self._scene.offer != tuple(self._all) or len(self._all) == self._scene.size:
+            self._pick()  # somebody was faster, or the list was an offer from the start
+        else:
+            self._propose("The server does not take these gods.")
+
+    def _placed(self, granted: bool) -> None:
+        if not granted:
+            self._place("The server does not take these cells.")
+
+    def _choose_start(self, action: ChooseStart) -> None:
+        first = wire.User(self._scene.users[action.seat])
+        self._send(wire.ChooseFirstPlayer(wire.First(self._user, first)), self._again(Kind.CHOOSE_START, action))
+
+    def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
+        """Put the question again if the server does not take the answer and has asked nothing new meanwhile.  What it
+        refused is not offered again; if it refused everything, it must ask first."""
+        asked, choices = self._asked, self._choices
+
+        def then(granted: bool) -> None:
+            left = tuple(choice for choice in choices if choice != action)
+            if not granted and self._asked == asked and left:
+                self._ask(kind, left, "The server does not take that.")
+
+        return then
+
+    # --- the server's lines ---------------------------------------------------------------------------------------
+
+    def hear(self, line: bytes) -> None:
+        """One line of the server's."""
+        try:
+            message = wire.parse_event(line)
+        except Malformed:
+            text = line.decode("utf-8", "replace")[:100]
+            self._talk.do(Note(f"The server says what this program does not understand: {text!r}"))
+            return
+        HEAR[type(message)](self, message.content)
+
+    def pinged(self, content: wire.Nothing) -> None:
+        self._talk.say(wire.PING)
+
+    def resulted(self, content: wire.Verdict) -> None:
+        if self._results:
+            self._results.popleft()(content.value)
+
+    def sized(self, content: wire.Size) -> None:
+        self._scene.size = content.size
+        self._talk.do(Note(f"This lobby is for {content.size}."))
+
+    def joined(self, content: wire.OfUser) -> None:
+        self._scene.join(content.user.username)
+        self._talk.do(Note(f"{content.user.username} is here."))
+
+    def gods(self, content: wire.Gods) -> None:
+        known = {god: one for one in content.gods if (god := god_called(one.name)) is not None}
+        if not self._all:
+            self._all = known
+            self._scene.offer = tuple(known)
+            self._propose()
+            return
+        self._picked = []
+        self._scene.offer = tuple(known)
+        self._kind = None
+        self._asked += 1
+        if not content.gods and self._challenger:
+            self._start()
+        elif content.gods and not self._challenger and not self._selecting and self._seat not in self._scene.gods:
+            self._pick()
+
+    def _propose(self, again: str = "") -> None:
+        self._ask(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._scene.offer), again)
+
+    def _pick(self) -> None:
+        self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._scene.offer))
+
+    def _start(self) -> None:
+        """With one choice it is made at once, as the original clients do [3.6]."""
+        others = tuple(ChooseStart(seat) for seat in range(self._scene.size) if seat != self._seat)
+        choices = others or (ChooseStart(self._seat),)
+        if len(choices) == 1:
+            self._choose_start(choices[0])
+        else:
+            self._ask(Kind.CHOOSE_START, choices)
+
+    def chosen(self, content: wire.ChosenGod) -> None:
+        self._scene.take(content.user.username, content.god.name)
+        self._show(f"{content.user.username} plays {content.god.name}.")
+
+    def placing(self, content: wire.OfUser) -> None:
+        if content.user.username == self._name:
+            self._place()
+        else:
+            self._show(f"{content.user.username} places the workers.")
+
+    def _place(self, again: str = "") -> None:
+        self._picked = []
+        taken = {square for squares in self._scene.workers.values() for square in squares}
+        free: tuple[PlaceWorker, ...] = tuple(PLACES[square] for square in SQUARES if square not in taken)
+        self._ask(Kind.PLACE_WORKER, free, again)
+
+    def placed(self, content: wire.Pawn) -> None:
+        square = square_of(content.coordinate)
+        if square is not None and 0 <= content.id < 8:
+            self._scene.place(content.owner.username, content.id, square)
+
+    def turned(self, content: wire.Turn) -> None:
+        self._scene.begin(content.user.username, content.turn)
+        mine = content.user.username == self._name
+        self._show("Your turn." if mine else f"It is {content.user.username}'s turn.")
+
+    def readied(self, content: wire.Choices) -> None:
+        self._kind = None
+        if content.user.username == self._name:
+            self._check(tuple(one.description for one in content.actions))
+
+    def _check(self, kinds: tuple[str, ...]) -> None:
+        """Ask the server which of what could be done is legal; when the last answer has come, ask the player."""
+        found = guesses(self._scene, self._seat, kinds)
+        legal: list[Action] = []
+        kind = self._scene.kind
+
+        def checked(action: Action) -> Callable[[bool], None]:
+            def then(granted: bool) -> None:
+                if granted:
+                    legal.append(action)
+                if action is found[-1]:
+                    self._ask(kind, tuple(legal) or found)
+
+            return then
+
+        for action in found:
+            self._send(wire.CheckAction(deed_of(self._scene, self._seat, action)), checked(action))
+
+    def moved(self, content: wire.Way) -> None:
+        frm, to = square_of(content.frm), square_of(content.to)
+        if frm is not None and to is not None:
+            self._scene.walk(frm, to)
+
+    def built(self, content: wire.Site) -> None:
+        square, level = square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
+        if square is not None and level in ("0", "1", "2", "3"):
+            self._scene.build(square, int(level), content.building.dome)
+
+    def eliminated(self, content: wire.OfUser) -> None:
+        self._scene.eliminate(content.user.username)
+        mine = content.user.username == self._name
+        self._show("You are out." if mine else f"{content.user.username} is out.")
+
+    def won(self, content: wire.OfUser) -> None:
+        self._scene.winner = self._scene.seat_of(content.user.username)
+        if content.user.username == self._name:
+            self.end("You win!", Result.WON)
+        else:
+            self.end(f"{content.user.username} wins.", Result.LOST)
+
+    def failed(self, content: wire.Trouble) -> None:
+        self.end(f"{content.type.strip()}: {content.description}", Result.BROKEN_OFF)
+
+
+HEAR: Final[dict[type, Callable[[Player, Any], None]]] = {
+    wire.Ping: Player.pinged,
+    wire.Result: Player.resulted,
+    wire.SizeSelected: Player.sized,
+    wire.UserJoined: Player.joined,
+    wire.GodsAvailable: Player.gods,
+    wire.GodChosen: Player.chosen,
+    wire.RequestPlacePawns: Player.placing,
+    wire.PawnPlaced: Player.placed,
+    wire.TurnChange: Player.turned,
+    wire.ActionReady: Player.readied,
+    wire.Moved: Player.moved,
+    wire.Built: Player.built,
+    wire.Elimination: Player.eliminated,
+    wire.Win: Player.won,
+    wire.ServerError: Player.failed,
+}
+"""What the client makes of each message of a server."""

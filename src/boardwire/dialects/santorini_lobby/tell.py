@@ -1,0 +1,202 @@
+"""TELL: each event of a match in this protocol's words, to everybody attached alike, and encoded once.
+
+`TELL` is by the events of a match, `SHOW` by those of the game.  Workers are told apart by where they stood before and
+after a step, because a MOVE onto an occupied cell means that two pawns change places, and a push is two MOVEs [2].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import lru_cache
+from typing import Any, Final
+
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.ask import ask
+from boardwire.dialects.santorini_lobby.ends import ended, left
+from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS
+from boardwire.dialects.santorini_lobby.messages import CELLS, encode
+from boardwire.games.game import Seat
+from boardwire.games.santorini import events as shown
+from boardwire.games.santorini.events import show
+from boardwire.games.santorini.position import Position, level
+from boardwire.table import events as told
+from boardwire.table.guest import Step
+from boardwire.table.match import Match, Moment
+
+
+def names_of(match: Match) -> tuple[str, ...]:
+    """The players by seat, as this protocol calls them; other protocols have players without a name."""
+    return tuple(
+        (player.name if player is not None else "") or f"player {n}" for n, player in enumerate(match.players, 1)
+    )
+
+
+def replay(match: Match) -> bytes:
+    """The state of the lobby being filled, for whoever comes to it: its size, and its users [3.1]."""
+    names = names_of(match)
+    said = [encode(wire.SizeSelected(wire.Size(len(match.chairs))))]
+    said += [joined(names[seat]) for seat, chair in enumerate(match.chairs) if chair.player is not None and chair.ready]
+    return b"".join(said)
+
+
+def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    """All that a step says to the player at `seat` (None: whoever only watches)."""
+    position = step.match.position
+    key = (__name__, seat if position is not None and position.lineup.secretive else None, names)
+    said: bytes | None = step.memo.get(key)
+    if said is None:
+        said = step.memo[key] = _tell(before, step, names, seat)
+    return said
+
+
+def _tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    said = []
+    pending = before.pending
+    for moment in step.moments:
+        said.append(TELL[type(moment.event)](before, moment, step, names, seat))
+        before = moment.match
+    said.append(ask(pending, before, names))
+    return b"".join(said)
+
+
+# --- TELL -----------------------------------------------------------------------------------------------------------
+
+
+def joined(name: str) -> bytes:
+    return encode(wire.UserJoined(wire.OfUser(wire.User(name))))
+
+
+def _joined(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    event: Any = moment.event
+    return joined(names[event.seat]) if moment.match.chairs[event.seat].ready else b""
+
+
+def _played(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    said = [SHOW[type(event)](before, moment, event, names) for one in moment.happened if (event := show(one, seat))]
+    return b"".join(said)
+
+
+def _undone(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    """Only where nobody of this dialect sits, who would have declined: put cells and pawns back as they were."""
+    was, now = before.position, moment.match.position
+    cells = [_cell(now, square) for square in range(25) if _building(was, square) != _building(now, square)]
+    return b"".join([*cells, _walks(was, now)])
+
+
+def _silent(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    """The protocol has no word for this event, and its players need none."""
+    return b""
+
+
+TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | None], bytes]]] = {
+    told.Joined: _joined,
+    told.Readied: _joined,
+    told.Left: left,
+    told.Ended: ended,
+    told.Undone: _undone,
+    **dict.fromkeys((told.Started, told.Acted, told.Dealt, told.Resigned, told.TimedOut), _played),
+    **dict.fromkeys((told.Returned, told.Substituted, told.Chatted), _silent),
+    **dict.fromkeys((told.UndoOffered, told.UndoAgreed, told.UndoDeclined), _silent),
+}
+
+
+# --- SHOW -----------------------------------------------------------------------------------------------------------
+
+
+def _picked(before: Match, moment: Moment, event: shown.GodPicked, names: tuple[str, ...]) -> bytes:
+    return encode(wire.GodChosen(wire.ChosenGod(wire.User(names[event.seat]), IDENTIFIERS[event.god])))
+
+
+def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, names: tuple[str, ...]) -> bytes:
+    return encode(wire.PawnPlaced(wire.Pawn(wire.User(names[event.seat]), event.worker, CELLS[event.at])))
+
+
+def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[str, ...]) -> bytes:
+    return encode(wire.TurnChange(wire.Turn(wire.User(names[event.seat]), event.ply)))
+
+
+def _moved(before: Match, moment: Moment, event: shown.Moved, names: tuple[str, ...]) -> bytes:
+    if len(moment.happened) > 1 and any(type(other) is shown.Forced for other in moment.happened):
+        return _walks(before.position, moment.match.position)
+    return way(event.frm, event.to)
+
+
+def _forced(before: Match, moment: Moment, event: shown.Forced, names: tuple[str, ...]) -> bytes:
+    """Told with the first movement of its step."""
+    ways = (shown.Moved, shown.Forced)
+    first = next(one for one in moment.happened if type(one) in ways)
+    return _walks(before.position, moment.match.position) if first is event else b""
+
+
+@lru_cache(maxsize=1024)
+def way(frm: int, to: int) -> bytes:
+    """A MOVE; there are few, and each is sent over and over."""
+    return encode(wire.Moved(wire.Way(CELLS[frm], CELLS[to])))
+
+
+def _walks(was: Position, now: Position) -> bytes:
+    """The MOVEs that lead from one position to another: into a free cell where there is one, else change places."""
+    at = {(side, n): square for side, squares in enumerate(was.workers) for n, square in enumerate(squares)}
+    to = {who: now.workers[who[0]][who[1]] for who in at if now.workers[who[0]][who[1]] >= 0 and at[who] >= 0}
+    said = []
+    while astray := [who for who, square in to.items() if at[who] != square]:
+        taken = {square: who for who, square in at.items() if square >= 0}
+        who = next((one for one in astray if to[one] not in taken), astray[0])
+        other = taken.get(to[who])
+        said.append(way(at[who], to[who]))
+        if other is not None:
+            at[other] = at[who]
+        at[who] = to[who]
+    return b"".join(said)
+
+
+def _built(before: Match, moment: Moment, event: shown.Built, names: tuple[str, ...]) -> bytes:
+    return site(event.at, event.level, event.dome)
+
+
+@lru_cache(maxsize=1024)
+def site(square: int, height: int, dome: bool) -> bytes:
+    """A BUILD: the new state of a cell."""
+    return encode(wire.Built(wire.Site(wire.Building(f"LEVEL{height}", dome), CELLS[square])))
+
+
+def _changed(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -> bytes:
+    """Blocks taken away, a token that closes a cell or no longer does: the new state of the cell."""
+    return _cell(moment.match.position, event.at)
+
+
+def _cell(p: Position, square: int) -> bytes:
+    return site(square, *_building(p, square))
+
+
+def _building(p: Position, square: int) -> tuple[int, bool]:
+    return level(p, square), bool((p.domes | p.solid) >> square & 1)
+
+
+def _eliminated(before: Match, moment: Moment, event: shown.Eliminated, names: tuple[str, ...]) -> bytes:
+    return encode(wire.Elimination(wire.OfUser(wire.User(names[event.seat]))))
+
+
+def _won(before: Match, moment: Moment, event: shown.Won, names: tuple[str, ...]) -> bytes:
+    return b"".join([encode(wire.Win(wire.OfUser(wire.User(names[seat])))) for seat in event.seats])
+
+
+def _unsaid(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -> bytes:
+    """Said by the question that follows, by ELIMINATION, by the end, or beyond this protocol's words."""
+    return b""
+
+
+SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] = {
+    shown.GodPicked: _picked,
+    shown.WorkerPlaced: _placed,
+    shown.TurnStarted: _turn,
+    shown.Moved: _moved,
+    shown.Forced: _forced,
+    shown.Built: _built,
+    **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed),
+    shown.Eliminated: _eliminated,
+    shown.Won: _won,
+    **dict.fromkeys((shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished, shown.Drawn), _unsaid),
+    **dict.fromkeys((shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged), _unsaid),
+    **dict.fromkeys((shown.CardDealt, shown.Declined, shown.Cancelled), _unsaid),
+}
