@@ -1,20 +1,19 @@
-"""Random whole games of Eriantys on the engine alone, beside the list-based yardstick, in one run."""
+"""Random whole games of Eriantys on the engine alone, beside the list-based yardstick, in one run.
+
+Run it from the top of the repository: `python -m bench.eriantys_engine`.
+"""
 
 from __future__ import annotations
 
 import random
-import sys
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import Final
 
-sys.path.insert(0, str(Path(__file__).parent))
-
+from bench.eriantys_naive import play as play_naively
 from boardwire.games import eriantys
 from boardwire.games.eriantys import CloudTime, Mode, Options
 from boardwire.games.eriantys.actions import Action
-from eriantys_naive import play as play_naively
 
 ROUNDS: Final = 5
 SECONDS: Final = 0.5
@@ -60,6 +59,7 @@ def compare(seats: int) -> list[tuple[str, float, float, float]]:
     """Games a second, actions a second and actions a game of each engine; rounds alternate, the best one counts."""
     contestants: list[tuple[str, Callable[[random.Random], int]]] = [
         ("naive lists, simplified", lambda luck: play_naively(seats, luck)),
+        ("naive lists, moves not checked", lambda luck: play_naively(seats, luck, checked=False)),
         ("engine, simplified", lambda luck: play(Options(), seats, luck)),
         ("engine, simplified, cloud either", lambda luck: play(Options(cloud=CloudTime.EITHER), seats, luck)),
         ("engine, expert", lambda luck: play(Options(mode=Mode.EXPERT), seats, luck)),

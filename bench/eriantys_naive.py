@@ -1,8 +1,9 @@
 """The yardstick for the Eriantys engine: the simplified game as one would write it first.
 
-Plain lists and dicts, changed in place, and a full list of legal moves at every step.  No immutability, no events, no
-checks of what the caller passes: it only has to be decent, honest Python, because the real engine is measured by it.
-Chance is a shuffled bag.  It plays 2, 3 or 4 players with the cloud taken last.
+Plain lists, changed in place, and a full list of legal moves at every step.  No immutability and no events: it only has
+to be decent, honest Python, because the real engine is measured by it.  Like any engine that has to serve strangers it
+refuses a move that is not in its list; `checked=False` leaves even that out.  Chance is a shuffled bag.  It plays 2, 3
+or 4 players with the cloud taken last.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ class Island:
 class Game:
     """A match in progress: ask `moves`, then `do` one of them, until `over`."""
 
-    def __init__(self, seats: int, luck: random.Random) -> None:
+    def __init__(self, seats: int, luck: random.Random, *, checked: bool = True) -> None:
+        self.checked = checked
         self.seats = seats
         self.sides = [seat % 2 for seat in range(4)] if seats == 4 else list(range(seats))
         self.count = 4 if seats == 3 else 3
@@ -91,6 +93,8 @@ class Game:
         return [("cloud", index) for index, cloud in enumerate(self.clouds) if cloud]
 
     def do(self, move: Move) -> None:
+        if self.checked and move not in self.moves():
+            raise ValueError(f"{move} is not legal")
         kind = move[0]
         player = self.players[self.turn]
         if kind == "card":
@@ -189,9 +193,9 @@ class Game:
         self.winners = [side for side, count in zip(tied, held, strict=True) if count == max(held)]
 
 
-def play(seats: int, luck: random.Random) -> int:
+def play(seats: int, luck: random.Random, *, checked: bool = True) -> int:
     """A whole random game; how many actions the players made."""
-    game = Game(seats, luck)
+    game = Game(seats, luck, checked=checked)
     below = luck.random
     actions = 0
     while not game.over:

@@ -112,7 +112,7 @@ def check(position: Position) -> None:
             assert side_here is None or side_here != owner(position, heads[index - 1])
     for seat in range(position.terms.seats):
         assert max(counts(slot(position.halls, seat))) <= 10
-    for colour, holder in enumerate(position.professors):
+    for colour, holder in enumerate(position.professors.holders):
         # The Minstrel's professors are settled when the swaps are over.
         if holder < 0 and position.stage is not Stage.SWAP:
             assert not any(counts(slot(position.halls, seat))[colour] for seat in range(position.terms.seats))

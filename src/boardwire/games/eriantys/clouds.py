@@ -98,10 +98,10 @@ def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
         raise Illegal(f"cloud {cloud} has been taken")
     clouds[cloud] = 0
     entrances = position.entrances + (taken << WIDTH * seat)
-    told = (CloudTaken(seat, cloud, COUNTED[taken]),)
-    if early:
-        return replace(position, stage=Stage.STUDENTS, took=True, entrances=entrances, clouds=tuple(clouds)), told
-    return end_turn(position, entrances, tuple(clouds), told)
+    told = CloudTaken(seat, cloud, COUNTED[taken])
+    if not early:
+        return end_turn(position, entrances, tuple(clouds), (told,))
+    return replace(position, stage=Stage.STUDENTS, took=True, entrances=entrances, clouds=tuple(clouds)), (told,)
 
 
 def onward(position: Position, told: Events) -> Step:

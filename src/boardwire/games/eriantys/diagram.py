@@ -33,6 +33,7 @@ from boardwire.games.eriantys.notation import (
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
 from boardwire.games.eriantys.piles import Colour, pile
 from boardwire.games.eriantys.position import NOBODY, Card, Ending, Expert, Plan, Position, Stage
+from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
 from boardwire.games.eriantys.rules import new, pending
 from boardwire.games.eriantys.view import Board, CharacterView, Island, View, view
@@ -129,7 +130,7 @@ def _boards(given: _Givens, position: Position) -> Position:
         position,
         entrances=entrances,
         halls=halls,
-        professors=tuple(seat_of(holder) if holder else NOBODY for holder in holders),
+        professors=professors_of(tuple(seat_of(holder) if holder else NOBODY for holder in holders), terms.sides),
         clouds=tuple(pile(counts_of(text)) for text in clouds),
         bag=pile(counts_of(given.one("bag", _BAG))),
     )

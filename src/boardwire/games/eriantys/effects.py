@@ -127,7 +127,7 @@ def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
     before = slot(position.halls, seat)
     position = replace(position, halls=position.halls + ONE[seat][colour])
     events: Events = (StudentSeated(seat, colour, Character.PRINCESS),)
-    holder = position.professors[colour]
+    holder = position.professors.holders[colour]
     if holder != seat and takes(position.halls, holder, seat, colour, position.terms.seats, None):
         professors, told = hand_over(position.professors, colour, seat)
         position = replace(position, professors=professors)
@@ -140,7 +140,7 @@ def _farmer(position: Position, seat: Seat) -> Step:
     professors = position.professors
     events: Events = ()
     for colour in Colour:
-        holder = professors[colour]
+        holder = professors.holders[colour]
         if (
             holder >= 0
             and holder != seat
@@ -220,7 +220,7 @@ def settle(position: Position) -> Step:
         professors = position.professors
         for colour in Colour:
             leader = _leader(position, colour)
-            if leader is not None and leader != professors[colour]:
+            if leader is not None and leader != professors.holders[colour]:
                 professors, told = hand_over(professors, colour, leader)
                 events += told
         position, told = _coins(replace(position, professors=professors), seat, expert.hall)

@@ -8,7 +8,6 @@ end the match at once.  The Herald resolves an island without her.
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -26,9 +25,9 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, PILE, SHIFTS, WIDTH, Pile, Piles
+from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, WIDTH, Piles
 from boardwire.games.eriantys.planning import REACH
-from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step, owner
+from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.ring import Ring, ring_of
 from boardwire.games.eriantys.turns import ISLANDS, TOWERS, leaders, over, players_of, sides_left
 from boardwire.games.game import Decision, Illegal, Outcome, Seat
@@ -68,7 +67,7 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     if position.stage is not _NATURE:
         raise Illegal("mother nature moves after your students, once a turn")
     steps = action.steps
-    most = limit(position)
+    most = REACH[position.plan.cards[seat]] if position.expert is None else limit(position)
     if not 0 < steps <= most:
         raise Illegal(f"mother nature may move 1 to {most} steps, not {steps}")
     ring = position.ring
@@ -82,16 +81,6 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     return onward(position, told) if position.stage is _CLOUD else (position, told)
 
 
-@cache
-def _sway(professors: tuple[Seat, ...], sides: tuple[int, ...]) -> tuple[tuple[Pile, Pile], ...]:
-    """For each side, the colours it has influence with: masks for the even and, shifted, the odd fields of a pile."""
-    masks = [0] * (max(sides) + 1)
-    for colour, holder in enumerate(professors):
-        if holder >= 0:
-            masks[sides[holder]] |= FIELD << SHIFTS[colour]
-    return tuple((mask & EVEN, mask >> BITS & EVEN) for mask in masks)
-
-
 def influence(position: Position, island: int) -> list[int]:
     """The influence of each side on the group that `island` heads."""
     students = position.islands >> WIDTH * island & PILE
@@ -99,17 +88,16 @@ def influence(position: Position, island: int) -> list[int]:
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
     shifted = students >> BITS
-    # The size of a part of the pile, as in `piles.size`.
-    found = [
-        ((students & even) + (shifted & odd)) % 4095 for even, odd in _sway(position.professors, position.terms.sides)
-    ]
-    active = None if expert is None else expert.active
+    # The size of the part of the pile that counts for a side, as in `piles.size`.
+    found = [((students & even) + (shifted & odd)) % 4095 for even, odd in position.professors.sway]
     side = position.owners >> 2 * island & 3
-    if side and active is not Character.CENTAUR:
-        ring = position.ring
-        found[side - 1] += len(ring.tiles[ring.groups[island]])
-    if active is Character.KNIGHT:
-        found[position.terms.sides[position.seat]] += 2
+    if side:
+        found[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
+    if expert is not None:
+        if side and expert.active is Character.CENTAUR:
+            found[side - 1] -= len(position.ring.tiles[position.ring.groups[island]])
+        elif expert.active is Character.KNIGHT:
+            found[position.terms.sides[position.seat]] += 2
     return found
 
 
@@ -122,36 +110,32 @@ def resolve(position: Position, island: int, mother: int, stage: Stage, cause: E
     if expert is not None and expert.no_entry[island]:
         denied = replace(position, stage=stage, mother=mother, expert=_deny(expert, island))
         return denied, (cause, EntryDenied(island))
-    before = owner(position, island)
     found = influence(position, island)
     most = max(found)
     best = found.index(most)
+    here = position.owners >> 2 * island & 3
+    before = here - 1 if here else None
     if best == before or found.count(most) > 1:
         kept = IslandResolved(island, tuple(found), before, before)
         return replace(position, stage=stage, mother=mother), (cause, kept)
     events = [cause, IslandResolved(island, tuple(found), before, best)]
-    owners, towers = _raise_towers(position, island, before, best, events)
-    if not towers[best]:
-        position = replace(position, stage=stage, mother=mother, owners=owners, towers=towers)
-        return _end(position, TOWERS, best, events)
-    ring, islands = position.ring, position.islands
+    return _conquer(replace(position, stage=stage, mother=mother), island, before, best, events)
+
+
+def _conquer(position: Position, island: int, before: int | None, side: int, events: list[Event]) -> Step:
+    """`side` puts its towers on the group; it may win, unify islands or end the match by that."""
+    owners, towers = _raise_towers(position, island, before, side, events)
+    if not towers[side]:
+        return _end(replace(position, owners=owners, towers=towers), TOWERS, side, events)
+    ring, islands, expert = position.ring, position.islands, position.expert
     heads = ring.heads
     group = ring.groups[island]
     clockwise, counter = heads[group + 1 - len(heads)], heads[group - 1]
-    if owners >> 2 * clockwise & 3 == best + 1:
+    if owners >> 2 * clockwise & 3 == side + 1:
         ring, islands, expert = _join(ring, islands, expert, island, clockwise, events)
-    if owners >> 2 * counter & 3 == best + 1:
+    if owners >> 2 * counter & 3 == side + 1:
         ring, islands, expert = _join(ring, islands, expert, counter, island, events)
-    position = replace(
-        position,
-        stage=stage,
-        mother=mother,
-        owners=owners,
-        towers=towers,
-        ring=ring,
-        islands=islands,
-        expert=expert,
-    )
+    position = replace(position, owners=owners, towers=towers, ring=ring, islands=islands, expert=expert)
     if len(ring.heads) <= FEWEST:
         return _end(position, ISLANDS, None, events)
     return position, tuple(events)

@@ -23,6 +23,7 @@ import msgspec
 from boardwire.games.eriantys.events import Events
 from boardwire.games.eriantys.options import Character, Terms
 from boardwire.games.eriantys.piles import Colour, Pile, Piles
+from boardwire.games.eriantys.professors import Professors
 from boardwire.games.eriantys.ring import Ring
 from boardwire.games.game import Outcome, Seat
 
@@ -141,8 +142,7 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Whether this turn's cloud is taken."""
     entrances: Piles
     halls: Piles
-    professors: tuple[Seat, ...]
-    """The holder of each colour's professor; `NOBODY`: free."""
+    professors: Professors
     ring: Ring
     islands: Piles
     owners: int

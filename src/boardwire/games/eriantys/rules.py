@@ -37,6 +37,7 @@ from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited
 from boardwire.games.eriantys.options import Options
 from boardwire.games.eriantys.piles import WIDTH, Colour, counts, pile, size, slot
 from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
 from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
@@ -58,7 +59,7 @@ def new(options: Options, seats: int) -> Position:
         took=False,
         entrances=0,
         halls=0,
-        professors=(NOBODY,) * 5,
+        professors=professors_of((NOBODY,) * 5, terms.sides),
         ring=ring_of(APART),
         islands=0,
         owners=0,
@@ -97,35 +98,40 @@ def _done(position: Position, seat: Seat, action: Done) -> Step:
     raise Illegal("there is nothing to be done with now")
 
 
-_DO: Final[dict[type, Callable[[Position, Seat, Any], Step]]] = {
-    PlayAssistant: planning.play,
-    ToHall: students.to_hall,
-    ToIsland: students.to_island,
-    MoveMotherNature: nature.walk,
-    TakeCloud: clouds.take,
-    UseCharacter: effects.use,
-    Swap: effects.swap,
-    Done: _done,
-    PlaceMotherNature: chance.place_mother_nature,
-    StockIslands: chance.stock_islands,
-    DealEntrances: chance.deal_entrances,
-    DrawCharacters: chance.draw_characters,
-    StockCharacters: chance.stock_characters,
-    DrawFirst: chance.draw_first,
-    Refill: chance.refill,
-    Restock: chance.restock,
-}
+class _Doers(dict[type, Callable[[Position, Seat, Any], Step]]):
+    """What each type of action does."""
+
+    def __missing__(self, key: type) -> Callable[[Position, Seat, Any], Step]:
+        raise Illegal("that is nothing one can do in Eriantys")
+
+
+_DO: Final = _Doers(
+    {
+        PlayAssistant: planning.play,
+        ToHall: students.to_hall,
+        ToIsland: students.to_island,
+        MoveMotherNature: nature.walk,
+        TakeCloud: clouds.take,
+        UseCharacter: effects.use,
+        Swap: effects.swap,
+        Done: _done,
+        PlaceMotherNature: chance.place_mother_nature,
+        StockIslands: chance.stock_islands,
+        DealEntrances: chance.deal_entrances,
+        DrawCharacters: chance.draw_characters,
+        StockCharacters: chance.stock_characters,
+        DrawFirst: chance.draw_first,
+        Refill: chance.refill,
+        Restock: chance.restock,
+    }
+)
 
 
 def apply(position: Position, seat: Seat, action: Action) -> Step:
     """The position after `seat` did `action`, and what happened."""
     if seat != position.seat:
         raise _refusal(position)
-    try:
-        do = _DO[type(action)]
-    except KeyError:
-        raise Illegal("that is nothing one can do in Eriantys") from None
-    return do(position, seat, action)
+    return _DO[type(action)](position, seat, action)
 
 
 def _refusal(position: Position) -> Refused:

@@ -31,6 +31,7 @@ from boardwire.games.eriantys.piles import (
     at_least,
 )
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
+from boardwire.games.eriantys.professors import Professors, professors_of
 from boardwire.games.eriantys.ring import APART, TILES, ring_of
 from boardwire.games.game import Decision, Illegal, Seat
 
@@ -38,6 +39,7 @@ TABLE: Final = 10
 FULL: Final = at_least(TABLE)
 COIN_SEATS: Final = (3, 6, 9)
 
+_COLOURS: Final = tuple(Colour)
 _STUDENTS: Final = Stage.STUDENTS
 _NATURE: Final = Stage.NATURE
 _SEATINGS: Final[dict[int, Row]] = {
@@ -118,7 +120,8 @@ def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
     events = SEATED[seat][colour]
     professors = position.professors
     expert = position.expert
-    if professors[colour] != seat and takes(halls, professors[colour], seat, colour, position.terms.seats, expert):
+    holder = professors.holders[colour]
+    if holder != seat and takes(halls, holder, seat, colour, position.terms.seats, expert):
         professors, told = hand_over(professors, colour, seat)
         events += told
     if expert is not None and before + 1 in COIN_SEATS:
@@ -140,7 +143,7 @@ def _refusal(position: Position, seat: Seat, colour: int, island: int | None) ->
     """Why a student cannot go to that island, or to the dining room."""
     if position.stage is not _STUDENTS:
         return Illegal("students are moved in the first step of your turn only")
-    called = Colour(colour).name.lower()
+    called = _COLOURS[colour].name.lower()
     if not position.entrances >> SHIFT[seat][colour] & 63:
         return Illegal(f"there is no {called} student in your entrance")
     if island is None:
@@ -161,12 +164,13 @@ def takes(halls: Piles, holder: Seat, seat: Seat, colour: int, seats: int, exper
     return True
 
 
-def hand_over(professors: tuple[Seat, ...], colour: int, seat: Seat) -> tuple[tuple[Seat, ...], Events]:
+def hand_over(professors: Professors, colour: int, seat: Seat) -> tuple[Professors, Events]:
     """Give the professor of `colour` to `seat`."""
-    holders = list(professors)
+    holders = list(professors.holders)
     previous = holders[colour]
     holders[colour] = seat
-    return tuple(holders), (ProfessorTaken(seat, Colour(colour), previous if previous >= 0 else None),)
+    told = ProfessorTaken(seat, _COLOURS[colour], previous if previous >= 0 else None)
+    return professors_of(tuple(holders), professors.sides), (told,)
 
 
 def pay(expert: Expert, seat: Seat, colour: int) -> tuple[Expert, Events]:
@@ -175,4 +179,4 @@ def pay(expert: Expert, seat: Seat, colour: int) -> tuple[Expert, Events]:
         return expert, ()
     coins = expert.coins
     coins = (*coins[:seat], coins[seat] + 1, *coins[seat + 1 :])
-    return replace(expert, coins=coins, supply=expert.supply - 1), (CoinTaken(seat, Colour(colour)),)
+    return replace(expert, coins=coins, supply=expert.supply - 1), (CoinTaken(seat, _COLOURS[colour]),)

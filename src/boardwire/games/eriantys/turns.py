@@ -77,7 +77,7 @@ def leaders(position: Position) -> tuple[int, ...]:
     fewest = min(position.towers[side] for side in left)
     tied = [side for side in left if position.towers[side] == fewest]
     held = dict.fromkeys(tied, 0)
-    for holder in position.professors:
+    for holder in position.professors.holders:
         if holder >= 0 and position.terms.sides[holder] in held:
             held[position.terms.sides[holder]] += 1
     best = max(held.values())

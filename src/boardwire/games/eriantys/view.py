@@ -141,7 +141,7 @@ def view(position: Position, seat: Seat | None) -> View:
         mother_nature=position.mother,
         clouds=tuple(counts(cloud) for cloud in position.clouds),
         bag=counts(position.bag),
-        professors=tuple(holder if holder >= 0 else None for holder in position.professors),
+        professors=tuple(holder if holder >= 0 else None for holder in position.professors.holders),
         boards=tuple(_board(position, each) for each in range(terms.seats)),
         sides=tuple(Side(terms.colours[side], seats, position.towers[side]) for side, seats in enumerate(terms.teams)),
         characters=()
@@ -180,7 +180,7 @@ def _board(position: Position, seat: Seat) -> Board:
         side=position.terms.sides[seat],
         entrance=counts(slot(position.entrances, seat)),
         hall=counts(slot(position.halls, seat)),
-        professors=tuple(colour for colour in Colour if position.professors[colour] == seat),
+        professors=tuple(colour for colour in Colour if position.professors.holders[colour] == seat),
         hand=tuple(card for card in range(1, 11) if plan.hands[seat] >> card & 1),
         card=plan.cards[seat] or None,
         coins=None if position.expert is None else position.expert.coins[seat],

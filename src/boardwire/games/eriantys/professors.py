@@ -1,0 +1,36 @@
+"""Who controls the professors, and which colours count for a side by that.
+
+There are few such states, and they change seldom; so each is built once (`professors_of`) together with what influence
+is reckoned with, and shared by positions.
+
+This module does not know when a professor changes hands.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+
+import msgspec
+
+from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, SHIFTS, Pile
+from boardwire.games.game import Seat
+
+
+class Professors(msgspec.Struct, frozen=True, gc=False):
+    """The holder of each colour's professor (negative: free); the rest follows from it and the sides."""
+
+    holders: tuple[Seat, ...]
+    sides: tuple[int, ...]
+    """The side of each seat."""
+    sway: tuple[tuple[Pile, Pile], ...]
+    """For each side, the colours it has influence with: masks for the even and, shifted, the odd fields of a pile."""
+
+
+@cache
+def professors_of(holders: tuple[Seat, ...], sides: tuple[int, ...]) -> Professors:
+    """The professors with these holders."""
+    masks = [0] * (max(sides) + 1)
+    for shift, holder in zip(SHIFTS, holders, strict=True):
+        if holder >= 0:
+            masks[sides[holder]] |= FIELD << shift
+    return Professors(holders, sides, tuple((mask & EVEN, mask >> BITS & EVEN) for mask in masks))
