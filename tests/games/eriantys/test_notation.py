@@ -30,6 +30,25 @@ def test_every_action_of_whole_games_is_written_and_read_back() -> None:
 @pytest.mark.parametrize(
     "text",
     [
+        "monk red 5",
+        "herald 11",
+        "mushroom pink",
+        "jester red for blue",
+        "minstrel green for green",
+        "knight",
+        "swap red for blue",
+        "done",
+        "restock yellow",
+        "refill red 3 | - | green 1 blue 3",
+    ],
+)
+def test_an_action_is_written_as_it_is_read(text: str) -> None:
+    assert write(parse(text)) == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
         "",
         "dance",
         "hall",

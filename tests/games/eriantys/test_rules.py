@@ -2,16 +2,31 @@
 
 from __future__ import annotations
 
-from typing import cast
+import re
+from pathlib import Path
+from typing import cast, get_args
 
 import msgspec
 import pytest
 
 from boardwire.games import eriantys
-from boardwire.games.eriantys import Character, Choices, CloudTime, Mode, Options, PlayAssistant, Tower, UseCharacter
+from boardwire.games.eriantys import (
+    Action,
+    Character,
+    Choices,
+    CloudTime,
+    Event,
+    Kind,
+    Mode,
+    Options,
+    PlayAssistant,
+    Tower,
+    UseCharacter,
+)
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND
 from boardwire.games.eriantys.diagram import place
 from boardwire.games.game import CHANCE, AnyGame, Illegal, Refused
+from boardwire.testing.scenario import parse as parse_scenarios
 
 
 def test_eriantys_is_a_game() -> None:
@@ -95,3 +110,22 @@ def test_choices_are_a_sequence_of_listed_and_tabled_actions_and_more() -> None:
     for index in (6, -7):
         with pytest.raises(IndexError):
             choices[index]
+
+
+def test_the_examples_of_the_page_run() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "games" / "eriantys.md").read_text(encoding="utf-8")
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(example, {})
+    (text,) = re.findall(r"```text\n(.*?)```", page, re.DOTALL)
+    (scenario,) = parse_scenarios(text)
+    shipped = (Path(__file__).parent / "scenarios" / "students.scenario").read_text(encoding="utf-8")
+    assert scenario.title in [known.title for known in parse_scenarios(shipped)]
+    assert len(scenario.lines) == 7
+
+
+def test_the_page_names_every_kind_action_event_and_option() -> None:
+    page = (Path(__file__).parents[3] / "docs" / "games" / "eriantys.md").read_text(encoding="utf-8")
+    words = {f"`{kind}`" for kind in Kind} | {f"`{option}`" for option in Options.__struct_fields__}
+    named = {member.__name__ for union in (Action, Event) for member in get_args(union)}
+    assert [word for word in sorted(words) if word not in page] == []
+    assert [word for word in sorted(named) if f"`{word}" not in page] == []
