@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from typing import Any, cast
 
 import structlog
@@ -31,7 +32,7 @@ class Connection(asyncio.Protocol):
 
     __slots__ = (
         "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_guest", "_last", "_out", "_paused",
-        "_since", "_spoken", "_talk", "_timers", "_transport", "_window", "address", "number",
+        "_since", "_slowed", "_spoken", "_talk", "_timers", "_transport", "_window", "address", "number",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, crowd: Crowd) -> None:
@@ -49,6 +50,7 @@ class Connection(asyncio.Protocol):
         self._closing = False
         self._since = self._last = self._window = crowd.loop.time()
         self._spoken = False
+        self._slowed = False
         self._allowance = crowd.limits.messages
         self.address = ""
         self.number = 0
@@ -81,6 +83,9 @@ class Connection(asyncio.Protocol):
             messages = self._decoder.feed(data)
         except Malformed as reason:
             self._unreadable(reason)
+            return
+        except Exception as error:  # noqa: BLE001 - what a decoder does wrong is its own conversation's end
+            self.fault(error)
             return
         self._spoken = self._spoken or bool(messages)
         if now - self._window >= 1.0:
@@ -194,14 +199,16 @@ class Connection(asyncio.Protocol):
         talk = self._talk
         if talk is not None:
             talk.tell(news)
-            if self._paused and self._backlog is None and talk.waiting <= self._crowd.limits.waiting // 2:
-                self._resume()
+            if self._paused:
+                self._read_on()
 
     def _woke(self, name: str) -> None:
         if self._timers is not None:
             self._timers.pop(name, None)
         if self._talk is not None and not self._closing:
             self._talk.tell(Woke(name))
+            if self._paused:
+                self._read_on()
 
     def _leave(self) -> None:
         """Nothing more is asked, told or awaited."""
@@ -212,34 +219,48 @@ class Connection(asyncio.Protocol):
         if self._guest is not None:
             self._crowd.lobby.goodbye(self._guest)
 
-    def _throttle(self, messages: Any) -> None:
+    def _throttle(self, messages: Sequence[Any]) -> None:
         """Take what this second still allows, and leave the rest, and the socket, until the next."""
+        if self._backlog is None:
+            self._backlog = deque()
+            self._pause()
+            if not self._slowed:
+                self._slowed = True
+                log.warning("slowed down: it sends too many messages a second", **self._facts())
+            self._crowd.loop.call_later(max(0.0, self._window + 1.0 - self._crowd.loop.time()), self._next_second)
+        self._backlog.extend(messages)
+        self._take_up(self._backlog)
+
+    def _take_up(self, backlog: deque[Any]) -> None:
+        """Bring the script what it may have now."""
         talk = self._talk
-        backlog = self._backlog if self._backlog is not None else deque()
-        backlog.extend(messages)
-        while backlog and self._allowance > 0 and talk is not None and not self._closing:
+        while backlog and self._allowance > 0 and talk is not None and talk.waiting <= self._crowd.limits.waiting:
             self._allowance -= 1
             talk.receive(backlog.popleft())
-        self._backlog = backlog
-        if not self._closing:
-            self._pause()
-            wait = max(0.0, self._window + 1.0 - self._crowd.loop.time())
-            self._crowd.loop.call_later(wait, self._next_second)
 
     def _next_second(self) -> None:
-        if self._closing or self._backlog is None:
+        backlog = self._backlog
+        if self._closing or backlog is None:
             return
-        backlog, self._backlog = self._backlog, None
         self._window = self._crowd.loop.time()
         self._allowance = self._crowd.limits.messages
-        self._resume()
-        if len(backlog) > self._allowance:
-            self._throttle(backlog)
+        self._take_up(backlog)
+        if self._closing:
             return
-        self._allowance -= len(backlog)
-        for message in backlog:
-            if self._talk is not None:
-                self._talk.receive(message)
+        if backlog:
+            self._crowd.loop.call_later(1.0, self._next_second)
+            return
+        self._backlog = None
+        self._read_on()
+        if self._decoder.fault is not None:
+            self._unreadable(self._decoder.fault)
+
+    def _read_on(self) -> None:
+        """Read again, if the script has taken up enough of what was read."""
+        if self._talk is None or self._backlog is not None:
+            return
+        if self._talk.waiting <= self._crowd.limits.waiting // 2:
+            self._resume()
 
     def _unreadable(self, reason: Malformed) -> None:
         log.warning("unreadable input", reason=str(reason), **self._facts())

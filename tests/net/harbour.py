@@ -1,0 +1,156 @@
+"""The network pieces of a node in this process, on a free port of the loopback address, and peers made of plain
+sockets.  A test is a coroutine that `run` carries out."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+import struct
+from collections.abc import AsyncIterator, Callable, Coroutine
+from contextlib import asynccontextmanager
+from typing import Any
+
+import uvloop
+
+from boardwire import dialects
+from boardwire.dialects.dialect import Dialect
+from boardwire.net.connection import Connection
+from boardwire.net.crowd import Crowd
+from boardwire.net.limits import Limits
+from boardwire.net.listener import address, listen
+from boardwire.node import LoopClock
+from boardwire.store.memory import MemoryJournal
+from boardwire.table.lobby import Lobby
+from boardwire.talk import Script
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.wire.codec import Decoder
+from boardwire.wire.lines import LineDecoder
+
+PATIENCE = 20.0
+
+
+def run(
+    scenario: Callable[[], Coroutine[Any, Any, None]],
+    loop_factory: Callable[[], asyncio.AbstractEventLoop] = uvloop.new_event_loop,
+) -> None:
+    """Carry out a test, or fail after `PATIENCE` seconds."""
+    with asyncio.Runner(loop_factory=loop_factory) as runner:
+        runner.run(asyncio.wait_for(scenario(), PATIENCE))
+
+
+def speaks(script: Script, *, decoder: Callable[[], Decoder] = LineDecoder, **fields: Any) -> Dialect:
+    """A dialect of lines for a test."""
+    return Dialect("test", "tris", 0, decoder, script, lambda seating: script, **fields)
+
+
+class Wire:
+    """A peer: whatever it does, it does with a plain socket."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader = reader
+        self.writer = writer
+
+    def send(self, data: bytes) -> None:
+        self.writer.write(data)
+
+    async def line(self) -> str:
+        data = await self._reader.readline()
+        assert data.endswith(b"\n"), f"the connection ended after {data!r}"
+        return data.decode().removesuffix("\n")
+
+    async def lines(self, count: int) -> list[str]:
+        return [await self.line() for _ in range(count)]
+
+    async def rest(self) -> bytes:
+        """All that comes before the other side closes."""
+        return await self._reader.read()
+
+    async def nothing(self, seconds: float = 0.05) -> None:
+        try:
+            data = await asyncio.wait_for(self._reader.read(100), seconds)
+        except TimeoutError:
+            return
+        raise AssertionError(f"{data!r} came")
+
+    def close(self) -> None:
+        self.writer.close()
+
+    def reset(self) -> None:
+        """Leave with a reset instead of an orderly end."""
+        self._socket().setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.writer.transport.abort()
+
+    def _socket(self) -> socket.socket:
+        found: socket.socket = self.writer.get_extra_info("socket")
+        return found
+
+
+class Harbour:
+    """One crowd with any number of ports."""
+
+    def __init__(self, limits: Limits) -> None:
+        loop = asyncio.get_running_loop()
+        self.journal = MemoryJournal()
+        self.lobby = Lobby(self.journal, LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
+        self.crowd = Crowd(self.lobby, limits, loop)
+        self._servers: list[asyncio.Server] = []
+        self._wires: list[Wire] = []
+
+    async def open(self, dialect: Dialect | str) -> int:
+        """Listen for a dialect; gives the port."""
+        spoken = dialects.dialect(dialect) if isinstance(dialect, str) else dialect
+        server = await listen(
+            lambda: Connection(spoken, self.crowd), spoken.name, "127.0.0.1", 0, asyncio.get_running_loop()
+        )
+        self._servers.append(server)
+        return address(server)[1]
+
+    async def connect(self, port: int) -> Wire:
+        wire = Wire(*await asyncio.open_connection("127.0.0.1", port, limit=2**22))
+        self._wires.append(wire)
+        return wire
+
+    async def pair(self, port: int) -> tuple[Wire, Wire]:
+        """Two Tris clients at the beginning of a match."""
+        first = await self.connect(port)
+        assert await first.line() == "WAIT"
+        second = await self.connect(port)
+        assert (await first.line(), await second.line()) == ("READY", "READY")
+        return first, second
+
+    async def settled(self, true: Callable[[], bool]) -> None:
+        """Wait until something is true."""
+        while not true():
+            await asyncio.sleep(0.005)
+
+    async def close(self) -> None:
+        for server in self._servers:
+            server.close()
+        for wire in self._wires:
+            wire.close()
+        await self.crowd.disperse(0.5)
+
+
+@asynccontextmanager
+async def harbour(**limits: Any) -> AsyncIterator[Harbour]:
+    """A harbour for one test."""
+    place = Harbour(Limits(**limits))
+    try:
+        yield place
+    finally:
+        await place.close()
+
+
+async def play(first: Wire, second: Wire) -> None:
+    """A short match that the first player wins, checked line by line."""
+    for mover, other, cell, board in (
+        (first, second, 0, "1,0,0,0,0,0,0,0,0,"),
+        (second, first, 3, "1,0,0,2,0,0,0,0,0,"),
+        (first, second, 1, "1,1,0,2,0,0,0,0,0,"),
+        (second, first, 4, "1,1,0,2,2,0,0,0,0,"),
+    ):
+        mover.send(b"%d\n" % cell)
+        assert (await mover.line(), await other.line()) == ("OK", board)
+    first.send(b"2\n")
+    assert await first.rest() == b"W\n"
+    assert await second.rest() == b"1,1,1,2,2,0,0,0,0,L\n"

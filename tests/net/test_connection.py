@@ -1,0 +1,473 @@
+"""One connection: real sockets, real closing, and what a peer may cost."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import pytest
+import uvloop
+from structlog.testing import capture_logs
+
+from boardwire.games.game import Malformed
+from boardwire.net import crowd as crowds
+from boardwire.net.connection import Connection
+from boardwire.talk import Gone, Talk, Woke
+
+from .harbour import Harbour, Wire, harbour, play, run, speaks
+
+
+async def echo(talk: Talk) -> None:
+    """Says every line back."""
+    while isinstance(heard := await talk.hear(), bytes):
+        talk.say(heard + b"\n")
+
+
+@pytest.fixture
+def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowds, "SWEEP_SECONDS", 0.01)
+
+
+def only(place: Harbour) -> Connection:
+    (connection,) = place.crowd.connections
+    return connection
+
+
+# --- a whole match, and its end -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def test_a_whole_match_is_played_over_sockets(loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            await play(*await place.pair(await place.open("tris-lines")))
+            assert len(place.lobby) == 0
+
+    run(scenario, loop)
+
+
+def test_the_last_line_is_not_lost_to_a_reset_when_the_peer_has_sent_what_nobody_reads() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            first, second = await place.pair(await place.open("tris-lines"))
+            for cell in (0, 3, 1, 4):
+                mover = first if cell < 3 else second
+                mover.send(b"%d\n" % cell)
+                await first.line()
+                await second.line()
+            second.send(b"rubbish\n" * 1000)
+            first.send(b"2\n" + b"rubbish\n" * 20_000)
+            await asyncio.sleep(0.1)
+            for wire in (first, second):
+                wire.send(b"still here\n")
+            await asyncio.sleep(0.05)
+            assert await first.rest() == b"W\n"
+            assert await second.rest() == b"1,1,1,2,2,0,0,0,0,L\n"
+
+    run(scenario)
+
+
+def test_a_peer_that_never_closes_its_side_is_cut_off_after_the_linger(quick_sweeps: None) -> None:
+    async def scenario() -> None:
+        async with harbour(linger=0.05) as place:
+
+            async def farewell(talk: Talk) -> None:
+                talk.say(b"bye\n")
+
+            sock = socket.create_connection(("127.0.0.1", await place.open(speaks(farewell))))
+            sock.setblocking(False)
+            loop = asyncio.get_running_loop()
+            assert await loop.sock_recv(sock, 100) == b"bye\n"
+            assert await loop.sock_recv(sock, 100) == b"", "our side is closed at once"
+            assert place.crowd.connections
+            started = loop.time()
+            await place.settled(lambda: not place.crowd.connections)
+            assert 0.02 < loop.time() - started < 1
+            sock.close()
+
+    run(scenario)
+
+
+def test_a_reset_is_a_leaving() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            first, second = await place.pair(await place.open("tris-lines"))
+            first.reset()
+            assert await second.rest() == b"DISCONNECTED\n"
+
+    run(scenario)
+
+
+def test_a_peer_that_closes_its_side_has_left() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            first, second = await place.pair(await place.open("tris-lines"))
+            second.writer.write_eof()
+            assert await first.rest() == b"DISCONNECTED\n"
+            assert await second.rest() == b""
+
+    run(scenario)
+
+
+def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more() -> None:
+    heard: list[object] = []
+
+    async def script(talk: Talk) -> None:
+        talk.wake(0.01, "later")
+        await talk.news()
+        heard.append(await talk.news())
+        talk.say(b"anybody?\n")
+        talk.do("nobody carries this out")
+        talk.wake(0.01, "never")
+        heard.append(await talk.news())
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire = await place.connect(await place.open(speaks(script)))
+            await asyncio.sleep(0.03)
+            wire.close()
+            await place.settled(lambda: bool(heard))
+            await asyncio.sleep(0.03)
+            assert heard == [Gone()]
+
+    run(scenario)
+
+
+# --- one write ------------------------------------------------------------------------------------------------------
+
+
+class Pipe(asyncio.Transport):
+    """A transport that keeps what it is given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.written: list[bytes] = []
+
+    def set_write_buffer_limits(self, high: int | None = None, low: int | None = None) -> None:
+        self.high = high
+
+    def write(self, data: Any) -> None:
+        self.written.append(bytes(data))
+
+    def is_closing(self) -> bool:
+        return False
+
+    def can_write_eof(self) -> bool:
+        return False
+
+    def close(self) -> None:
+        self.written.append(b"<closed>")
+
+
+def test_what_is_said_in_one_turn_of_the_loop_goes_out_in_one_write() -> None:
+    async def script(talk: Talk) -> None:
+        for line in (b"one\n", b"two\n"):
+            talk.say(line)
+        await talk.hear()
+        talk.say(b"three\n")
+        await talk.hear()
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            pipe, connection = Pipe(), Connection(speaks(script, greeting=b"hello\n"), place.crowd)
+            connection.connection_made(pipe)
+            assert pipe.written == []
+            await asyncio.sleep(0)
+            assert pipe.written == [b"hello\none\ntwo\n"]
+            connection.data_received(b"x\n")
+            await asyncio.sleep(0)
+            assert pipe.written == [b"hello\none\ntwo\n", b"three\n"]
+            connection.data_received(b"x\n")
+            assert pipe.written[-1] == b"<closed>", "where a side cannot be closed alone, the connection is"
+            connection.connection_lost(None)
+
+    run(scenario)
+
+
+# --- timers ---------------------------------------------------------------------------------------------------------
+
+
+def test_timers_ring_by_name_are_set_anew_and_stopped() -> None:
+    async def script(talk: Talk) -> None:
+        talk.wake(0.01, "stopped")
+        talk.wake(0.01, "anew")
+        talk.wake(0.02, "early")
+        talk.wake(0.06, "anew")
+        talk.wake(0, "stopped")
+        for _ in range(2):
+            heard = await talk.hear()
+            talk.say(b"%s\n" % (heard.name.encode() if isinstance(heard, Woke) else b"?"))
+        talk.wake(0.01, "after the end")
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire = await place.connect(await place.open(speaks(script)))
+            assert await wire.rest() == b"early\nanew\n"
+
+    run(scenario)
+
+
+# --- faults ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its_match() -> None:
+    from boardwire.table.events import Player
+    from boardwire.table.lobby import Seek
+
+    async def faulty(talk: Talk) -> None:
+        talk.do(Seek("tris", 2, Player(dialect="test")))
+        talk.say(b"seated\n")
+        while not isinstance(await talk.hear(), bytes):
+            pass
+        raise ZeroDivisionError("a fault")
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            tris = await place.open("tris-lines")
+            pair = await place.pair(tris)
+            broken = await place.connect(await place.open(speaks(faulty)))
+            opponent = await place.connect(tris)
+            assert await opponent.line() == "READY"
+            with capture_logs() as logs:
+                broken.send(b"now\n")
+                assert await broken.rest() == b"seated\n"
+                assert await opponent.rest() == b"DISCONNECTED\n"
+            (log,) = logs
+            assert log["event"] == "fault in a conversation"
+            assert log["log_level"] == "error"
+            assert (log["connection"], log["match"], log["dialect"]) == (3, "match-2", "test")
+            assert isinstance(log["exc_info"], ZeroDivisionError)
+            await play(*pair)
+
+    run(scenario)
+
+
+class FaultyDecoder:
+    """Fails in a way that no decoder should."""
+
+    fault: Malformed | None = None
+    buffered = 0
+
+    def feed(self, data: bytes) -> Sequence[bytes]:
+        raise ZeroDivisionError("a fault")
+
+
+def test_a_fault_in_a_decoder_ends_that_conversation_alone_and_is_logged() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            pair = await place.pair(await place.open("tris-lines"))
+            wire = await place.connect(await place.open(speaks(echo, decoder=FaultyDecoder)))
+            with capture_logs() as logs:
+                wire.send(b"x")
+                assert await wire.rest() == b""
+            assert [(log["event"], log["connection"], log["match"]) for log in logs] == [
+                ("fault in a conversation", 3, None)
+            ]
+            await play(*pair)
+
+    run(scenario)
+
+
+class TwoLines:
+    """Reads two lines, and nothing after them."""
+
+    def __init__(self) -> None:
+        self.fault: Malformed | None = None
+        self.buffered = 0
+
+    def feed(self, data: bytes) -> Sequence[bytes]:
+        self.fault = Malformed("no third line can be read")
+        return data.split(b"\n")[:2]
+
+
+@pytest.mark.parametrize("messages", [2000, 1], ids=["at once", "throttled"])
+def test_what_was_read_before_the_unreadable_is_heard_before_it(messages: int) -> None:
+    async def scenario() -> None:
+        async with harbour(messages=messages) as place:
+            wire = await place.connect(await place.open(speaks(echo, decoder=TwoLines)))
+            with capture_logs() as logs:
+                wire.send(b"one\ntwo\nthree\n")
+                assert await wire.rest() == b"one\ntwo\n"
+            assert [log["reason"] for log in logs if log["event"] == "unreadable input"] == [
+                "no third line can be read"
+            ]
+
+    run(scenario)
+
+
+# --- limits ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_peer_that_never_speaks_is_dropped_where_it_should_speak_first(quick_sweeps: None) -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(speaks(echo, handshake=0.1))
+            silent, spoken, unfinished = [await place.connect(port) for _ in range(3)]
+            spoken.send(b"x\n")
+            unfinished.send(b"x")
+            assert await spoken.line() == "x"
+            with capture_logs() as logs:
+                assert await silent.rest() == b""
+                assert await unfinished.rest() == b"", "an unfinished message is no message"
+            assert [log["event"] for log in logs] == ["dropped: it never spoke"] * 2
+            spoken.send(b"y\n")
+            assert await spoken.line() == "y"
+
+    run(scenario)
+
+
+def test_a_peer_that_has_been_silent_for_too_long_is_dropped(quick_sweeps: None) -> None:
+    async def scenario() -> None:
+        async with harbour(idle=0.15) as place:
+            port = await place.open(speaks(echo))
+            idle, busy = await place.connect(port), await place.connect(port)
+            with capture_logs() as logs:
+                for _ in range(5):
+                    busy.send(b"x\n")
+                    assert await busy.line() == "x"
+                    await asyncio.sleep(0.05)
+            assert [(log["event"], log["connection"]) for log in logs] == [("dropped: idle", 1)]
+            assert await idle.rest() == b""
+
+    run(scenario)
+
+
+def test_nobody_is_idle_where_there_is_no_limit() -> None:
+    async def scenario() -> None:
+        async with harbour(idle=0) as place:
+            wire = await place.connect(await place.open(speaks(echo)))
+            wire.send(b"x\n")
+            await wire.line()
+            only(place).check_idle(asyncio.get_running_loop().time() + 1e9)
+            wire.send(b"y\n")
+            assert await wire.line() == "y"
+
+    run(scenario)
+
+
+def test_what_comes_too_fast_is_delayed_in_order_and_never_lost() -> None:
+    async def scenario() -> None:
+        async with harbour(messages=10) as place:
+            wire = await place.connect(await place.open(speaks(echo)))
+            loop = asyncio.get_running_loop()
+            started = loop.time()
+            with capture_logs() as logs:
+                wire.send(b"".join(b"%d\n" % number for number in range(15)))
+                assert await wire.lines(10) == [str(number) for number in range(10)]
+                assert loop.time() - started < 0.5, "what the limit allows is not delayed"
+                wire.send(b"15\n16\n")
+                assert await wire.lines(7) == [str(number) for number in range(10, 17)]
+            assert 0.8 < loop.time() - started < 3
+            assert [log["event"] for log in logs] == ["slowed down: it sends too many messages a second"]
+            await asyncio.sleep(1.0)
+            wire.send(b"x\n" * 10)
+            assert await wire.lines(10) == ["x"] * 10, "a new second, a new allowance"
+
+    run(scenario)
+
+
+def test_a_peer_that_leaves_while_it_is_slowed_down_is_noticed() -> None:
+    async def scenario() -> None:
+        async with harbour(messages=5) as place:
+            first, second = await place.pair(await place.open("tris-lines"))
+            second.send(b"x\n" * 8)
+            await asyncio.sleep(0.05)
+            second.close()
+            assert await first.rest() == b"DISCONNECTED\n"
+
+    run(scenario)
+
+
+def test_without_a_limit_nothing_is_delayed() -> None:
+    async def scenario() -> None:
+        async with harbour(messages=0) as place:
+            wire = await place.connect(await place.open(speaks(echo)))
+            wire.send(b"x\n" * 5000)
+            assert await wire.lines(5000) == ["x"] * 5000
+
+    run(scenario)
+
+
+async def holding(talk: Talk) -> None:
+    """Takes up messages only after its timer has rung."""
+    talk.wake(0.3)
+    await talk.news()
+    await echo(talk)
+
+
+@pytest.mark.parametrize("messages", [2000, 100, 0], ids=["generous", "throttled", "unlimited"])
+def test_a_script_that_holds_messages_holds_its_peer_and_nothing_is_lost(messages: int) -> None:
+    async def scenario() -> None:
+        async with harbour(messages=messages, waiting=10) as place:
+            wire = await place.connect(await place.open(speaks(holding)))
+            for number in range(150):
+                wire.send(b"%d\n" % number)
+                await asyncio.sleep(0.0005)
+            connection = only(place)
+            talk = connection._talk
+            assert talk is not None
+            assert 10 < talk.waiting <= 40, "the socket is not read beyond the limit"
+            assert await wire.lines(150) == [str(number) for number in range(150)]
+            assert talk.waiting == 0
+
+    run(scenario)
+
+
+def test_a_flood_to_a_script_that_holds_messages_stays_bounded() -> None:
+    async def scenario() -> None:
+        async def deaf(talk: Talk) -> None:
+            while not isinstance(await talk.news(), Gone):
+                pass
+
+        async with harbour(messages=50, waiting=10) as place:
+            wire = await place.connect(await place.open(speaks(deaf)))
+            wire.send(b"x\n" * 400_000)
+            await asyncio.sleep(1.2)
+            talk = only(place)._talk
+            assert talk is not None
+            assert talk.waiting <= 60, "not fifty more each second"
+            wire.reset()
+
+    run(scenario)
+
+
+async def torrent(talk: Talk) -> None:
+    """Says far more than it is told."""
+    while isinstance(await talk.hear(), bytes):
+        talk.say(b"x" * 65_536)
+
+
+def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_nobody_waits_for_it() -> None:
+    async def scenario() -> None:
+        async with harbour(unsent=100_000) as place:
+            pair = await place.pair(await place.open("tris-lines"))
+            wire = await place.connect(await place.open(speaks(torrent)))
+            wire.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            with capture_logs() as logs:
+                for _ in range(200):
+                    wire.send(b"more\n")
+                    await asyncio.sleep(0.001)
+                    if len(place.crowd.connections) == 2:
+                        break
+            assert [(log["event"], log["connection"]) for log in logs] == [
+                ("dropped: it does not read what it is sent", 3)
+            ]
+            await play(*pair)
+
+    run(scenario)
+
+
+def test_a_wire_is_a_peer() -> None:
+    """The tests above rely on it: silence is silence, and an end is an end."""
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire: Wire = await place.connect(await place.open(speaks(echo)))
+            await wire.nothing()
+            wire.send(b"x\n")
+            with pytest.raises(AssertionError, match="came"):
+                await wire.nothing(0.5)
+
+    run(scenario)
