@@ -1,0 +1,138 @@
+"""All connections together: who may come, and how they all go."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+from structlog.testing import capture_logs
+
+from boardwire.games.game import Refused
+from boardwire.net.listener import address, listen
+from boardwire.talk import Talk
+
+from .harbour import Wire, harbour, run, speaks
+from .test_connection import echo
+
+
+async def refused(wire: Wire) -> bool:
+    """Whether the server let go of it at once."""
+    try:
+        return await wire.rest() == b""
+    except ConnectionError:
+        return True
+
+
+def test_an_address_may_have_so_many_connections_and_no_more() -> None:
+    async def scenario() -> None:
+        async with harbour(per_address=2) as place:
+            port = await place.open(speaks(echo))
+            one, two = await place.connect(port), await place.connect(port)
+            await place.settled(lambda: len(place.crowd.connections) == 2)
+            with capture_logs() as logs:
+                assert await refused(await place.connect(port))
+            assert [(log["event"], log["peer"]) for log in logs] == [("too many connections", "127.0.0.1")]
+            one.close()
+            await place.settled(lambda: len(place.crowd.connections) == 1)
+            three = await place.connect(port)
+            for wire in (two, three):
+                wire.send(b"x\n")
+                assert await wire.line() == "x"
+
+    run(scenario)
+
+
+def test_the_limit_is_for_each_address_by_itself_and_0_is_none() -> None:
+    async def scenario() -> None:
+        async with harbour(per_address=1) as place:
+            port = await place.open(speaks(echo))
+            for local in ("127.0.0.1", "127.0.0.2"):
+                wire = Wire(*await asyncio.open_connection("127.0.0.1", port, local_addr=(local, 0)))
+                wire.send(b"x\n")
+                assert await wire.line() == "x"
+                wire.close()
+        async with harbour(per_address=0) as place:
+            port = await place.open(speaks(echo))
+            for wire in [await place.connect(port) for _ in range(20)]:
+                wire.send(b"x\n")
+                assert await wire.line() == "x"
+
+    run(scenario)
+
+
+def test_a_crowd_forgets_whoever_has_gone() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(speaks(echo))
+            wires = [await place.connect(port) for _ in range(5)]
+            await place.settled(lambda: place.crowd.by_address["127.0.0.1"] == 5)
+            for wire in wires:
+                wire.close()
+            await place.settled(lambda: not place.crowd.connections)
+            assert dict(place.crowd.by_address) == {}
+
+    run(scenario)
+
+
+def test_a_crowd_disperses_politely() -> None:
+    async def talkative(talk: Talk) -> None:
+        await talk.hear()
+        talk.say(b"last words\n")
+        await talk.hear()
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire = await place.connect(await place.open(speaks(talkative)))
+            wire.send(b"x\nunread rubbish\n")
+            first, second = await place.pair(await place.open("tris-lines"))
+            going = asyncio.create_task(place.crowd.disperse(5.0))
+            assert await wire.rest() == b"last words\n"
+            for player in (first, second):
+                await player.rest()
+            for gone in (wire, first, second):
+                gone.close()
+            await asyncio.wait_for(going, 1.0)
+            assert not place.crowd.connections
+
+    run(scenario)
+
+
+def test_whoever_does_not_go_is_cut_off_when_patience_ends() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire = await place.connect(await place.open(speaks(echo)))
+            wire.send(b"x\n")
+            assert await wire.line() == "x"
+            wire.writer.transport.pause_reading()  # type: ignore[attr-defined]
+            started = asyncio.get_running_loop().time()
+            await place.crowd.disperse(0.1)
+            assert 0.05 < asyncio.get_running_loop().time() - started < 1
+            await place.settled(lambda: not place.crowd.connections)
+
+    run(scenario)
+
+
+def test_a_port_that_is_taken_is_refused_with_its_reason() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(speaks(echo))
+            loop = asyncio.get_running_loop()
+            with pytest.raises(Refused, match=rf"cannot listen on 127\.0\.0\.1:{port} for tris-lines: .*in use"):
+                await listen(asyncio.Protocol, "tris-lines", "127.0.0.1", port, loop)
+            with pytest.raises(Refused, match=r"cannot listen on no\.such\.host\.invalid:0 for tris-lines"):
+                await listen(asyncio.Protocol, "tris-lines", "no.such.host.invalid", 0, loop)
+
+    run(scenario)
+
+
+def test_port_0_picks_a_free_one() -> None:
+    async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        servers = [await listen(asyncio.Protocol, "test", "127.0.0.1", 0, loop) for _ in range(2)]
+        ports = {address(server)[1] for server in servers}
+        assert len(ports) == 2
+        assert 0 not in ports
+        for server in servers:
+            server.close()
+
+    run(scenario)
