@@ -21,6 +21,11 @@ def win(p: Position, side: Side, how: str, log: list[Event], god: God | None = N
     return replace(p, outcome=Outcome(how, seats))
 
 
+def truce(p: Position) -> bool:
+    """Whether a power keeps everybody from winning in the running turn."""
+    return any(holds(p) for holds in p.lineup.rules[p.seat].truces)
+
+
 def draw(p: Position, how: str, log: list[Event]) -> Position:
     """The match is over and nobody won."""
     log.append(Drawn(how))

@@ -45,6 +45,7 @@ class Rules:
         self.build_limits: Final = tuple(power.limit_builds for power in binding("limit_builds"))
         self.closers: Final[tuple[Callable[..., int], ...]] = tuple(power.closed for power in having("closed", foes))
         self.judges: Final = having("judge")
+        self.truces: Final = tuple(power.truce for power in having("truce"))
         self.starts: Final = tuple(power.at_start for power in having("at_start") if not power.keeper)
         self.move_effects: Final = tuple(power.after_move for power in having("after_move"))
         self.build_effects: Final = tuple(power.after_build for power in having("after_build"))

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Build, Done, Move
 from boardwire.games.santorini.effects import enter
-from boardwire.games.santorini.ending import win
+from boardwire.games.santorini.ending import truce, win
 from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved, Secret
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
@@ -106,7 +106,7 @@ def _judged(
     if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
         return p
     winner = side if high == 3 and low < 3 and side == rules.side else -1
-    if not (rules.judges or rules.move_effects or rules.entries):
+    if not (rules.judges or rules.truces or rules.move_effects or rules.entries):
         return p if winner < 0 else win(p, winner, "climb", log)
     stride = Stride(side, worker, frm, to, low, high)
     how, god = "climb", None
@@ -114,7 +114,7 @@ def _judged(
         found = power.judge(p, stride, winner)
         if found != winner:
             winner, how, god = found, "power", power.god
-    if winner >= 0:
+    if winner >= 0 and not truce(p):
         return win(p, winner, how, log, god)
     if rules.entries and p.outcome is None:
         p = enter(p, side, to, log)

@@ -75,7 +75,7 @@ def _next(p: Position, log: list[Event]) -> Position:
 def begin(p: Position, log: list[Event]) -> Position:
     """The start of a turn."""
     log.append(TurnStarted(p.seat, p.ply, p.turn.extra != 0))
-    if p.ram >= 0:
+    if p.ram >= 0 and not p.turn.extra:  # an additional turn is played with the power that gave it
         p = _lend(p, log)
     for keeper in p.lineup.keepers:  # they may change which powers the turn begins with
         p = keeper.at_start(p, log)

@@ -35,7 +35,8 @@ Which hook for what:
  restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too
  makes squares like domes for foes          `closed`; for everybody: edit `p.solid`, and clear it in `leave`
  binds how foes' turns end                  `lawful` (or lose), `wish` (if they can) with `fate` for speed
- wins or vetoes wins by moving              `judge`; by anything else: `ending.win` / `ending.lose` in an effect
+ wins or vetoes wins by moving              `judge`; by anything else: `ending.win` (unless there is `ending.truce`) or
+                                            `ending.lose` in an effect; keeps everybody from winning: `truce`
  asks a seat, or luck, in between           `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`
  gives another turn                         add to `p.owed`; the turn has that number as `p.turn.extra`
  changes hands                              `ending.change_power`; `lasting = True` if its memo outlives that

@@ -11,7 +11,7 @@ Hooks take the position first and return a value or a new position; `log` collec
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
   every seat's turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
 - foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful`, `wish` with `fate`;
-- winning: `judge`, own power first, then the team mate's, then the foes' (rules page, 1.2);
+- winning: `judge`, own power first, then the team mate's, then the foes' (rules page, 1.2); `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - interruptions and luck: `ask`, then `replies` and `reply`.
 """
@@ -217,6 +217,10 @@ class Power:
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
         """The side that wins by a move (-1: nobody), given what the rules before this one found."""
         return winner
+
+    def truce(self, p: Position) -> bool:
+        """Whether nobody can win in the running turn, except by the others' losing."""
+        return False
 
     # Set-up, tokens, secrets, interruptions
 
