@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from boardwire.games import santorini
 from boardwire.games.game import CHANCE
-from boardwire.games.santorini.events import Banished, Built, PowerChanged
+from boardwire.games.santorini.events import Banished, Built, PowerChanged, Won
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
@@ -69,21 +69,39 @@ def test_athenas_ban_ends_when_chaos_changes_the_power() -> None:
     assert line.can("E1>D2")
 
 
-# Hera
+# Chronus
 
 
-def test_foes_cannot_win_by_moving_onto_the_perimeter() -> None:
-    line = Line("23000 00000 00000 00000 00000/1/mortal:A5,A1/hera:E5,E4").play("A5>B5")
-    assert line.winners is None
-    assert line.can("B5^A5")  # the turn goes on with a build
+FOUR = "44440 00300 00000 00000 00000"
 
 
-def test_foes_of_hera_win_inside() -> None:
-    assert Line("00000 02300 00000 00000 00000/1/mortal:B4,A1/hera:E5,E4").play("B4>C4").winners == (0,)
+def test_chronus_wins_when_the_fifth_tower_is_complete() -> None:
+    line = Line(f"{FOUR}/1/chronus:B3,A1/mortal:E2,E1").play("B3>C3 C3^C4X")
+    assert line.winners == (0,)
+    assert line.events[-1] == Won((0,), "power", God.CHRONUS)
 
 
-def test_hera_herself_wins_on_the_perimeter() -> None:
-    assert Line("23000 00000 00000 00000 00000/1/hera:A5,A1/mortal:E5,E4").play("A5>B5").winners == (0,)
+def test_chronus_wins_at_once_also_when_a_foe_completes_it() -> None:
+    line = Line(f"{FOUR}/1/demeter:B3,A1/chronus:E2,E1").play("B3>C3 C3^C4X")
+    assert line.winners == (1,)
+    assert line.position.decision is None
+
+
+def test_four_towers_are_not_enough_and_low_domes_are_no_towers() -> None:
+    assert Line("4440a 00300 0000b 0000c 00000/1/chronus:B3,A1/mortal:D1,E1").play("B3>C3 C3^C4X").winners is None
+    assert Line("44440 0000b 0000c 00000 00000/1/atlas:B3,A1/chronus:D1,E1").play("B3>C3 C3^C4X").winners is None
+
+
+def test_five_towers_without_chronus_are_nothing() -> None:
+    assert Line(f"{FOUR}/1/mortal:B3,A1/mortal:E2,E1").play("B3>C3 C3^C4X").winners is None
+
+
+def test_more_towers_than_five_count_too() -> None:
+    assert Line("44444 40000 00000 00000 00000/1/mortal:B3,A1/chronus:E2,E1").winners == (1,)
+
+
+def test_a_block_completes_no_tower() -> None:
+    assert Line("44440 00200 00000 00000 00000/1/chronus:B3,A1/mortal:E2,E1").play("B3>C3 C3^C4").winners is None
 
 
 # Medusa
@@ -111,54 +129,3 @@ def test_a_foe_left_without_workers_has_lost() -> None:
     line = Line("00000 00000 01000 00000 00000/1/medusa:B3,E1/mortal:A4").play("E1>D1 D1^E1")
     assert line.winners == (0,)
     assert line.position.b1 >> sq("A4") & 1
-
-
-# Persephone
-
-
-def test_foes_of_persephone_must_climb_if_they_can() -> None:
-    line = Line("01000 00000 00000 00000 00000/1/mortal:A5,A1/persephone:E5,E4")
-    assert line.steps == {"A5>B5"}
-
-
-def test_any_worker_may_be_the_one_that_climbs() -> None:
-    line = Line("01000 00000 00000 01000 00000/1/mortal:A5,A1/persephone:E5,E4")
-    assert line.steps == {"A5>B5", "A1>B2"}
-
-
-def test_who_cannot_climb_moves_freely() -> None:
-    line = Line(f"{FLAT}/1/mortal:A5,A1/persephone:E5,E4")
-    assert len(line.steps) == 6
-
-
-def test_persephone_looks_ahead_over_several_moves() -> None:
-    # from A5 the step up at C5 is reached with Artemis's second move
-    line = Line("00100 00000 00000 00000 00000/1/artemis:A5,A1/persephone:E5,E4")
-    assert line.steps == {"A5>B5", "A5>B4"}
-    line.play("A5>B5")
-    assert line.steps == {"B5>C5"}
-
-
-def test_persephone_herself_need_not_climb() -> None:
-    assert Line("01000 00000 00000 00000 00000/1/persephone:A5,A1/mortal:E5,E4").can("A5>A4")
-
-
-# Poseidon
-
-
-def test_the_resting_worker_on_the_ground_may_build_up_to_three_times() -> None:
-    line = Line(f"{FLAT}/1/poseidon:A5,E1/mortal:A1,A2").play("A5>B5 B5^A5")
-    assert line.steps == {"E1^E2", "E1^D1", "E1^D2", "."}
-    line.play("E1^E2 E1^E2 E1^D1")
-    assert line.position.seat == 1
-    assert Line(f"{FLAT}/1/poseidon:A5,E1/mortal:A1,A2").play("A5>B5 B5^A5 E1^E2 .").position.seat == 1
-
-
-def test_the_resting_worker_does_not_build_from_higher_up() -> None:
-    line = Line("00000 00000 00000 00000 00001/1/poseidon:A5,E1/mortal:A1,A2").play("A5>B5 B5^A5")
-    assert line.position.seat == 1
-
-
-def test_poseidon_needs_exactly_two_workers() -> None:
-    assert Line(f"{FLAT}/1/poseidon:A5/mortal:A1,A2").play("A5>B5 B5^A5").position.seat == 1
-    assert Line(f"{FLAT}/1/poseidon:A5,E1,E5/mortal:A1,A2").play("A5>B5 B5^A5").position.seat == 1

@@ -6,14 +6,14 @@ from typing import Final
 
 from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import Action, Actions, DealGod
-from boardwire.games.santorini.board import NEIGHBOURS, PERIMETER, squares_of
+from boardwire.games.santorini.board import NEIGHBOURS, squares_of
 from boardwire.games.santorini.effects import build
-from boardwire.games.santorini.ending import banish, change_power
+from boardwire.games.santorini.ending import banish, change_power, truce, win
 from boardwire.games.santorini.events import Event
-from boardwire.games.santorini.offers import builds
-from boardwire.games.santorini.position import CLOSE, Position, Side, level, on_board, with_note
+from boardwire.games.santorini.position import Position, level, on_board, towers
+from boardwire.games.santorini.powers import advanced_limits, advanced_steps
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
-from boardwire.games.santorini.powers.power import Power, Stride
+from boardwire.games.santorini.powers.power import Power
 
 SIMPLE: Final = tuple(entry.god for entry in CATALOGUE.values() if entry.family is Family.SIMPLE)
 
@@ -54,13 +54,21 @@ class Chaos(Power):
         return unused & ~sum(self.memo(p)) or unused
 
 
-class Hera(Power):
-    """Foes do not win by moving onto the border; whatever they would win by."""
+class Chronus(Power):
+    """Also wins while five complete towers stand, whoever built them."""
 
-    god = God.HERA
+    god = God.CHRONUS
 
-    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
-        return -1 if winner >= 0 and winner != self.side and PERIMETER >> stride.to & 1 else winner
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        return self._count(p, log)
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return self._count(p, log) if dome else p
+
+    def _count(self, p: Position, log: list[Event]) -> Position:
+        if towers(p).bit_count() >= 5 and not truce(p):
+            return win(p, self.side, "power", log, self.god)
+        return p
 
 
 class Medusa(Power):
@@ -82,36 +90,4 @@ class Medusa(Power):
         return p
 
 
-class Persephone(Power):
-    """Foes must climb in every turn in which they can."""
-
-    god = God.PERSEPHONE
-
-    def wish(self, p: Position) -> bool:
-        return p.turn.climbed
-
-    def fate(self, p: Position) -> bool | None:
-        if p.turn.climbed:
-            return True
-        return None if p.lineup.rules[p.seat].own.may_climb(p) else False
-
-
-class Poseidon(Power):
-    """At the end of the turn the worker that did not move may build up to three times, if it is on the ground."""
-
-    god = God.POSEIDON
-
-    def closings(self, p: Position) -> Actions:
-        squares = on_board(p, self.side)
-        if len(squares) != 2 or p.turn.note >= 3:
-            return ()
-        resting = [at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not p.turn.walked >> n & 1]
-        if len(resting) != 1 or level(p, resting[0]) > 0:
-            return ()
-        return builds(p, resting[0])
-
-    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return with_note(p, p.turn.note + 1) if self.acting(p) and p.turn.stage == CLOSE else p
-
-
-POWERS: Final[tuple[type[Power], ...]] = (Chaos, Hera, Medusa, Persephone, Poseidon)
+POWERS: Final[tuple[type[Power], ...]] = (Chaos, Chronus, Medusa, *advanced_limits.POWERS, *advanced_steps.POWERS)
