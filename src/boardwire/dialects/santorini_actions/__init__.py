@@ -1,0 +1,19 @@
+"""santorini-actions: Santorini as JSON lines over TCP (seed 003).  The specification is
+docs/dialects/santorini-actions.md."""
+
+from functools import partial
+from typing import Final
+
+from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.santorini_actions.client import client
+from boardwire.dialects.santorini_actions.edition import DOCUMENT, SHIPPED, Edition
+from boardwire.dialects.santorini_actions.server import server
+from boardwire.wire.lines import LineDecoder
+
+
+def dialect(edition: Edition) -> Dialect:
+    """An edition as a dialect."""
+    return Dialect(edition.name, "santorini", edition.port, LineDecoder, server(edition), partial(client, edition))
+
+
+DIALECTS: Final = {edition.name: dialect(edition) for edition in (DOCUMENT, SHIPPED)}

@@ -1,0 +1,99 @@
+"""One connection's manners: reading lines, heartbeat, and patience with bad input.
+
+Whoever sends what cannot be taken is told so, alone; after `PATIENCE` of such messages in a row the connection ends
+[9].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [3.1].
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardwire.dialects.santorini_actions import replies
+from boardwire.dialects.santorini_actions.edition import Edition
+from boardwire.dialects.santorini_actions.requests import Pong, Request, Unknown, read
+from boardwire.games.game import Malformed
+from boardwire.talk import Gone, Talk, Woke
+
+PATIENCE: Final = 100
+"""How many bad messages in a row end the connection."""
+
+PING_AFTER: Final = 5.0
+PONG_WITHIN: Final = 10.0
+
+
+class Caller:
+    """The peer of one connection, in one edition.  `gone` when there is nobody to talk to any more."""
+
+    __slots__ = ("_refused", "edition", "gone", "talk")
+
+    def __init__(self, edition: Edition, talk: Talk) -> None:
+        self.edition = edition
+        self.talk = talk
+        self.gone = False
+        self._refused = 0
+        if edition.pings:
+            self._ping()  # [3.1, 1] before the client has said anything
+
+    async def hear(self) -> Any:
+        """The next request or piece of news; None when the peer is gone."""
+        talk = self.talk
+        while not self.gone:
+            heard = await talk.hear()
+            if type(heard) is bytes:
+                request = self._read(heard)
+                if request is not None:
+                    return request
+            elif not self._minded(heard):
+                return heard
+        return None
+
+    async def news(self) -> Any:
+        """The next piece of news, while requests wait; None when the peer is gone."""
+        while not self.gone:
+            heard = await self.talk.news()
+            if not self._minded(heard):
+                return heard
+        return None
+
+    def say(self, line: bytes) -> None:
+        """Tell the peer."""
+        self.talk.say(line)
+
+    def accept(self) -> None:
+        """A request was taken: whatever was wrong before is forgotten."""
+        self._refused = 0
+
+    def refuse(self, why: str) -> None:
+        """A request was not taken; the peer alone hears of it."""
+        self.talk.say(replies.complaint(self.edition.complaint, why))
+        self._refused += 1
+        if self._refused >= PATIENCE:
+            self.gone = True
+
+    def _read(self, line: bytes) -> Request | None:
+        try:
+            request = read(line)
+        except Malformed as why:
+            self.refuse(str(why))
+            return None
+        if type(request) is Pong:
+            if self.edition.pings:
+                self.talk.wake(0, "pong")
+                self.talk.wake(PING_AFTER, "ping")
+            return None
+        return None if isinstance(request, Unknown) else request
+
+    def _minded(self, heard: Any) -> bool:
+        """Whether it was this module's business."""
+        match heard:
+            case Woke(name="ping"):
+                self._ping()
+            case Woke() | Gone() | Malformed():
+                self.gone = True
+            case _:
+                return False
+        return True
+
+    def _ping(self) -> None:
+        self.talk.say(replies.PING)
+        self.talk.wake(PONG_WITHIN, "pong")

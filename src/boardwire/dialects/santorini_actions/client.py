@@ -1,0 +1,347 @@
+"""The client's end of santorini-actions, for our server and for the programs written for the document.
+
+It says `action` before `data`, answers a ping at once, and takes everything as it comes: responses before or after the
+updates, boards twice, words of victory more than once, turns that are announced to their player alone [8.14, 8.15].  It
+asks for the view of both workers before it asks its player, so that the player sees every move at once.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import deque
+from typing import Any, Final, TypeVar
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.santorini_actions import replies, requests
+from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, god_of
+from boardwire.dialects.santorini_actions.edition import Edition
+from boardwire.dialects.santorini_actions.knowledge import Knowledge
+from boardwire.dialects.santorini_actions.step import Step
+from boardwire.games.game import Decision, Malformed
+from boardwire.games.santorini import Action, God, Kind
+from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
+from boardwire.talk import Gone, Script, Talk, Woke
+
+TRIES: Final = 20
+"""How many names are tried before giving up."""
+
+VIEW_WITHIN: Final = 3.0
+"""Seconds to wait for the view of a step that was announced: two programs forget it [4, 5]."""
+
+R = TypeVar("R")
+
+_ASKS: Final = (replies.SetPickedCards, replies.SetPlayerCard, replies.SetWorkersPosition, replies.ActualPlayer)
+"""What may come while something else is waited for, and must not be lost."""
+
+_KINDS: Final = {
+    Step.MOVE: Kind.OPEN,
+    Step.MOVE_SPECIAL: Kind.GO_ON,
+    Step.MOVE_UNTIL: Kind.GO_ON,
+    Step.BUILD: Kind.GO_ON,
+    Step.BUILD_SPECIAL: Kind.BUILD_MORE,
+    Step.REMOVE: Kind.CLOSE,
+}
+_OPTIONAL: Final = frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD_SPECIAL, Step.REMOVE})
+
+
+class _Finished(Exception):
+    """Not an error, but the way out of a conversation that has ended; the player has been told."""
+
+
+def client(edition: Edition, seating: Seating) -> Script:
+    """A script that plays one match."""
+
+    async def play(talk: Talk) -> None:
+        try:
+            await _Player(talk, edition, seating).play()
+        except _Finished:
+            return
+
+    return play
+
+
+class _Player:
+    """One client's conversation."""
+
+    def __init__(self, talk: Talk, edition: Edition, seating: Seating) -> None:
+        self._talk = talk
+        self._edition = edition
+        self._seating = seating
+        self._later: deque[Any] = deque()
+        self._know = Knowledge(seating.name, seating.players)
+
+    async def play(self) -> None:
+        """The whole conversation; it ends by `_Finished`."""
+        await self._enter()
+        while True:
+            match await self._hear():
+                case replies.SetPickedCards(data=named):
+                    await self._pick_cards(named.playerNickname)
+                case replies.SetPlayerCard(data=names):
+                    await self._choose_card(names.cards)
+                case replies.SetWorkersPosition(data=workers):
+                    await self._place(workers.workersID)
+                case replies.ActualPlayer(data=named) if self._know.is_me(named.playerNickname):
+                    await self._turn()
+
+    # --- hearing and asking -----------------------------------------------------------------------------------------
+
+    async def _hear(self) -> Any:
+        """The next reply that is not minded by itself."""
+        if self._later:
+            return self._later.popleft()
+        while True:
+            reply = self._mind(await self._talk.hear())
+            if reply is not None:
+                return reply
+
+    async def _expect(self, *kinds: type[R]) -> R:
+        """The next reply of these kinds; questions that come before it wait."""
+        while True:
+            reply = self._mind(await self._talk.hear())
+            if isinstance(reply, kinds):
+                return reply
+            if isinstance(reply, _ASKS):
+                self._later.append(reply)
+
+    def _mind(self, heard: Any) -> Any:
+        """Mind what needs no answer of the player's; None if that was all."""
+        if isinstance(heard, Gone | Malformed):
+            self._finish("The connection is gone.", Result.BROKEN_OFF)
+        if isinstance(heard, Woke):
+            return heard
+        if not isinstance(heard, bytes):
+            return None  # an answer to a question that is no longer open
+        if heard.strip() == b"quit":  # [2] the bare word closes the client
+            self._finish("The server ended the game.", Result.BROKEN_OFF)
+        try:
+            return self._known(replies.read(heard))
+        except Malformed:
+            self._talk.do(Note(f"The server says: {heard[:100].decode('utf-8', 'replace')}"))
+            return None
+
+    def _known(self, reply: replies.Reply | None) -> Any:
+        match reply:
+            case replies.Ping():
+                self._talk.say(requests.write(requests.Pong()))
+            case replies.BattlefieldUpdate(data=board):
+                self._know.learn_board(board)
+                self._talk.do(Show(self._know.view(None)))
+            case replies.ActualPlayer(data=named) if not self._know.is_me(named.playerNickname):
+                self._talk.do(Show(self._know.view(None), f"It is {named.playerNickname}'s turn."))
+            case replies.YouWin():
+                self._finish("You win!", Result.WON)
+            case replies.YouLose():
+                self._finish("You lose.", Result.LOST)
+            case replies.ServerError(data=fault):  # (finish 2) report it and close
+                self._finish(f"The server broke off: {fault.error}", Result.BROKEN_OFF)
+            case _:
+                return reply
+        return None
+
+    def _finish(self, text: str, result: Result) -> None:
+        self._talk.do(Over(self._know.view(None), text, result))
+        raise _Finished
+
+    def _say(self, request: requests.Request) -> None:
+        self._talk.say(requests.write(request))
+
+    async def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
+        """What the player chooses.  Questions of the server wait meanwhile."""
+        self._talk.do(Ask(self._know.view(kind), Decision(kind, (self._know.seat,), choices), again))
+        while True:
+            heard = await self._talk.hear()
+            if isinstance(heard, Answer):
+                action: Action = heard.action
+                return action
+            reply = self._mind(heard)
+            if isinstance(reply, _ASKS):
+                self._later.append(reply)
+
+    # --- set-up -----------------------------------------------------------------------------------------------------
+
+    async def _enter(self) -> None:
+        """Ask for a seat; under other names if need be, and for another number of players if the server says so."""
+        name, size = self._spelled(self._seating.name), self._seating.players
+        for attempt in range(2, TRIES + 2):
+            self._know = Knowledge(name, size)
+            self._say(requests.AddPlayer(requests.Application(name, size)))
+            verdict = (await self._expect(replies.AddPlayerResponse)).data
+            if verdict.fullLobby:
+                self._finish("The server is full.", Result.BROKEN_OFF)
+            if verdict.lobbyState and verdict.validNick:
+                self._talk.do(Note(f"You are {name}. Waiting for the other players."))
+                return
+            if not verdict.lobbyState:  # (creation 1) this lobby does not exist, but another one does
+                size = 5 - size if size in (2, 3) else 2
+                self._talk.do(Note(f"The server has a game for {size} players waiting; you join that one."))
+            else:
+                name = self._spelled(self._seating.name, str(attempt))
+                self._talk.do(Note(f"That name is taken; you try {name}."))
+        self._finish("The server takes none of your names.", Result.BROKEN_OFF)
+
+    def _spelled(self, name: str, suffix: str = "") -> str:
+        """A name that the edition allows; the shipped one wants lower case everywhere [8.14]."""
+        if self._edition.lower:
+            name = re.sub(r"[^a-z0-9_.-]", "_", name.lower())[: 15 - len(suffix)]
+        return (name or "player") + suffix
+
+    async def _pick_cards(self, god: str) -> None:
+        """Everybody asks for the deck; the god player picks a card for each (creation 2)."""
+        self._know.god = god
+        self._say(requests.GetDeck())
+        self._know.learn_deck(await self._expect(replies.GetDeckResponse))
+        if not self._know.is_me(god):
+            self._talk.do(Note(f"{god} picks the gods."))
+            return
+        picked: list[God] = []
+        while len(picked) < self._know.players:
+            gods = [god_of(card.cardName) for card in self._know.deck]
+            left = tuple(ProposeGod(one) for one in gods if one is not None and one not in picked)
+            action = await self._ask(Kind.PROPOSE_GOD, left)
+            assert isinstance(action, ProposeGod), "a player answers with one of the choices"
+            picked.append(action.god)
+            self._know.offer = tuple(picked)
+        self._say(requests.SetPickedCards(requests.Cards([one.name for one in picked])))
+
+    async def _choose_card(self, names: list[str]) -> None:
+        """One's own card; a newer offer replaces the one before (creation 3)."""
+        self._know.offer = tuple(god for god in map(god_of, names) if god is not None)
+        action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._know.offer))
+        assert isinstance(action, PickGod), "a player answers with one of the choices"
+        if any(isinstance(reply, replies.SetPlayerCard) for reply in self._later):
+            return  # the card may be gone: the newer offer is next
+        self._say(requests.SetPlayerCard(requests.Card(self._know.name, action.god.name)))
+        self._know.offer = ()
+
+    async def _place(self, workers: list[int]) -> None:
+        """Both workers, after a look at players and board (creation 4)."""
+        await self._learn_players()
+        self._say(requests.GetBattlefield())
+        self._know.learn_board((await self._expect(replies.GetBattlefieldResponse)).data)
+        placed: list[requests.WorkerPosition] = []
+        for number in workers:
+            taken = {5 * one.x + one.y for one in placed}
+            left = tuple(PlaceWorker(cell) for cell in self._know.free if cell not in taken)
+            action = await self._ask(Kind.PLACE_WORKER, left)
+            assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
+            placed.append(requests.WorkerPosition(action.at // 5, action.at % 5, number))
+        self._say(requests.SetWorkersPosition(requests.Positions(self._know.name, placed)))
+
+    async def _learn_players(self) -> None:
+        self._say(requests.GetPlayers())
+        self._know.learn_players((await self._expect(replies.GetPlayersResponse)).data.players)
+
+    # --- the turn ---------------------------------------------------------------------------------------------------
+
+    async def _turn(self) -> None:
+        """One turn, from its kind to its last step (turn 2 to 7)."""
+        know = self._know
+        if len(know.cards) < know.players:
+            await self._learn_players()  # a table where gods and workers are chosen together
+        plain = False
+        if know.my_god in CHOOSE_BASIC or know.chooses_kind():
+            plain = await self._ask(Kind.OPEN, (USE, DONE)) == DONE
+        self._say(requests.SetStartTurn(requests.TurnKind(know.name, plain)))
+        started = (await self._expect(replies.SetStartTurnResponse)).data
+        know.acting, know.built = -1, ()
+        step: Step | None = await self._first(Step(started.currentStep), started.basicTurn)
+        while step is not None and step is not Step.END:
+            step = await self._later_step(step, started.basicTurn)
+        know.acting, know.built = -1, ()
+
+    async def _first(self, step: Step, plain: bool) -> Step | None:
+        """The first step, with either worker."""
+        choices: list[Action] = []
+        at = -1
+        for at in self._know.mine:
+            choices += self._actions(step, at, await self._select(at), plain)
+        again = ""
+        while choices:
+            action = await self._ask(Kind.OPEN, tuple(choices), again)
+            by = action.frm if isinstance(action, Move) else action.by if isinstance(action, Build) else at
+            if by != at:
+                at = by
+                await self._select(at)
+            following = await self._do(action)
+            if following is not None:
+                return following
+            again = "The server does not take that step."
+        return None
+
+    async def _select(self, cell: int) -> tuple[int, ...]:
+        self._say(requests.SelectWorker(requests.NamedCell(self._know.name, cell // 5, cell % 5)))
+        return _cells((await self._expect(replies.WorkerViewUpdate)).data)
+
+    async def _later_step(self, step: Step, plain: bool) -> Step | None:
+        kind = Kind.OPEN if step is Step.MOVE else _KINDS[step]
+        choices = tuple(self._actions(step, self._know.acting, self._view, plain))
+        if step in _OPTIONAL:
+            choices += (DONE,)
+        again = ""
+        while choices:
+            following = await self._do(await self._ask(kind, choices, again))
+            if following is not None:
+                return following
+            again = "The server does not take that step."
+        return None
+
+    def _actions(self, step: Step, by: int, cells: tuple[int, ...], plain: bool) -> list[Action]:
+        """A view in the game's words."""
+        know = self._know
+        if step in (Step.MOVE, Step.MOVE_SPECIAL, Step.MOVE_UNTIL):
+            return [Move(by, cell) for cell in cells]
+        if step is Step.REMOVE:
+            return [Raze(cell) for cell in cells]
+        domes = know.my_god is God.ATLAS and not plain
+        return [Build(by, cell, domes or know.levels[cell] == 3) for cell in cells]
+
+    async def _do(self, action: Action) -> Step | None:
+        """Do a step, or skip it; what follows, or None if the server did not take it."""
+        know = self._know
+        match action:
+            case Move(to=cell) | Build(at=cell) | Raze(at=cell):
+                self._say(requests.PlayStep(requests.Target(cell // 5, cell % 5)))
+            case _:
+                self._say(requests.SkipStep())
+        following = await self._following()
+        if following is not None:
+            match action:
+                case Move(to=cell):
+                    know.acting = cell
+                case Build(by=by, at=cell):
+                    know.acting, know.built = by, (*know.built, cell)
+        return following
+
+    async def _following(self) -> Step | None:
+        """The step that follows, with its view; they come in either order [3.5, 20]."""
+        following: Step | None = None
+        view: tuple[int, ...] | None = None
+        while following is None or (following is not Step.END and view is None):
+            match await self._expect(
+                replies.PlayStepResponse,
+                replies.SkipStepResponse,
+                replies.WorkerViewUpdate,
+                replies.InvalidRequest,
+                Woke,
+            ):
+                case replies.InvalidRequest():
+                    return None
+                case replies.WorkerViewUpdate(data=flags):
+                    view = _cells(flags)
+                case replies.PlayStepResponse(data=stepped):
+                    following = Step(stepped.nextStep)
+                case replies.SkipStepResponse(data=skipped):
+                    following = Step(skipped.currentStep)
+                case Woke() if following in _OPTIONAL:
+                    self._say(requests.SkipStep())  # [5] Triton with nowhere to go would wait for ever
+                    following = None
+            waits = following not in (None, Step.END) and view is None
+            self._talk.wake(VIEW_WITHIN if waits else 0, "view")
+        self._view = view or ()
+        return following
+
+
+def _cells(flags: replies.Flags) -> tuple[int, ...]:
+    rows = flags.workerView
+    return tuple(5 * x + y for x, row in enumerate(rows) for y, flag in enumerate(row) if flag)

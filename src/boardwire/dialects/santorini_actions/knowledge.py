@@ -1,0 +1,125 @@
+"""What a client knows of the match, and the view it makes of it.
+
+The protocol tells names, cards and the board; it does not tell who is out, what powers remember or how many turns there
+were.  Seats are counted from the god player, who begins, in the order in which `getPlayers` lists them [2].
+"""
+
+from __future__ import annotations
+
+from boardwire.dialects.santorini_actions.battlefield import BLOCKS, DOME
+from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, DivinityCard, god_of
+from boardwire.dialects.santorini_actions.replies import Cells, GetDeckResponse, PlayerInterface
+from boardwire.games.game import Malformed, Seat
+from boardwire.games.santorini import God, Kind, View
+
+
+class Knowledge:
+    """Filled message by message."""
+
+    def __init__(self, name: str, players: int) -> None:
+        self.name = name
+        self.players = players
+        self.names: list[str] = [name]
+        self.god = ""
+        self.cards: dict[str, str] = {}
+        """Cards by player."""
+        self.deck: tuple[DivinityCard, ...] = ()
+        self.offer: tuple[God, ...] = ()
+        self.levels: tuple[int, ...] = (0,) * 25
+        self.domes: tuple[int, ...] = ()
+        self.workers: dict[str, tuple[int, ...]] = {}
+        self.acting = -1
+        self.built: tuple[int, ...] = ()
+
+    @property
+    def seat(self) -> Seat:
+        return self.seat_of(self.name)
+
+    @property
+    def mine(self) -> tuple[int, ...]:
+        """The cells of the own workers."""
+        return self.workers.get(self.name.casefold(), ())
+
+    @property
+    def my_god(self) -> God | None:
+        return god_of(self.cards.get(self.name.casefold(), ""))
+
+    @property
+    def free(self) -> tuple[int, ...]:
+        """The cells without a worker or a dome."""
+        taken = {cell for cells in self.workers.values() for cell in cells} | set(self.domes)
+        return tuple(cell for cell in range(25) if cell not in taken)
+
+    def is_me(self, name: str) -> bool:
+        """Names compare without case [9]."""
+        return name.casefold() == self.name.casefold()
+
+    def seat_of(self, name: str) -> Seat:
+        """The seat of a player; one that was not heard of before gets the next."""
+        for seat, known in enumerate(self.names):
+            if known.casefold() == name.casefold():
+                return seat
+        self.names.append(name)
+        return len(self.names) - 1
+
+    def learn_deck(self, reply: GetDeckResponse) -> None:
+        """The deck, in either shape [1]."""
+        deck = reply.data.deck
+        self.deck = tuple(deck if isinstance(deck, list) else deck.listOfCards)
+
+    def learn_players(self, players: list[PlayerInterface]) -> None:
+        """Names and cards; the list has the god player last [2]."""
+        names = [player.playerNickname for player in players]
+        first = next((at for at, name in enumerate(names) if name.casefold() == self.god.casefold()), 0)
+        names = names[first:] + names[:first]
+        known = {name.casefold() for name in names}
+        self.names = names + [name for name in self.names if name.casefold() not in known]
+        self.cards = {player.playerNickname.casefold(): player.card for player in players}
+
+    def learn_board(self, board: Cells) -> None:
+        """The board; a dome counts as one of the pieces of its cell [1]."""
+        cells = [cell for row in board.cellMatrix for cell in row]
+        if len(cells) != 25 or any(cell.lastBlock not in (*BLOCKS, DOME) for cell in cells):
+            raise Malformed("that is no board")
+        self.domes = tuple(at for at, cell in enumerate(cells) if cell.lastBlock == DOME)
+        self.levels = tuple(cell.height - (cell.lastBlock == DOME) for cell in cells)
+        workers: dict[str, tuple[int, ...]] = {}
+        for at, cell in enumerate(cells):
+            if cell.player is not None:
+                self.seat_of(cell.player)
+                name = cell.player.casefold()
+                workers[name] = (*workers.get(name, ()), at)
+        self.workers = workers
+
+    def chooses_kind(self) -> bool:
+        """Whether one's card asks for the kind of turn; a deck of the document's own date does not say [4]."""
+        name = self.cards.get(self.name.casefold(), "")
+        return self.my_god in CHOOSE_BASIC or any(card.cardName == name and card.chooseBasic for card in self.deck)
+
+    def view(self, kind: Kind | None) -> View:
+        """The match as far as it is known."""
+        seat = self.seat
+        names = (*self.names, *[""] * (self.players - len(self.names)))
+        gods = tuple(god_of(self.cards.get(name.casefold(), "")) for name in names)
+        return View(
+            levels=self.levels,
+            domes=self.domes,
+            closed=(),
+            workers=tuple(self.workers.get(name.casefold(), ()) for name in names),
+            gods=gods,
+            powers=tuple(god or God.MORTAL for god in gods),
+            memos=((),) * len(names),
+            kept=((),) * len(names),
+            order=tuple(range(len(names))),
+            out=(),
+            seat=seat if kind in (Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE) else None,
+            waiting=() if kind is None else (seat,),
+            kind=kind,
+            ply=0,
+            acting=self.acting,
+            built=self.built,
+            ram=-1,
+            offer=self.offer,
+            proposer=self.seat_of(self.god) if self.god else None,
+            outcome=None,
+        )

@@ -1,0 +1,132 @@
+"""From `addPlayer` to a seat (creation 1).
+
+The name is claimed for the whole server, in both editions alike, and given back with the seat.  The table is the oldest
+one of this size that waits, whoever opened it.  A client that is refused may ask again; everything but `addPlayer` is
+passed over in silence while a client is at no table [3.2].
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire.dialects.santorini_actions import replies
+from boardwire.dialects.santorini_actions.caller import Caller
+from boardwire.dialects.santorini_actions.cards import WISH
+from boardwire.dialects.santorini_actions.edition import DOCUMENT, Edition
+from boardwire.dialects.santorini_actions.requests import AddPlayer, Application
+from boardwire.dialects.santorini_actions.sitting import Sitting, spelled
+from boardwire.games.santorini import Draft, Options
+from boardwire.table.errands import Claim, Seek, Survey, Unclaim
+from boardwire.table.events import Player
+from boardwire.table.guest import Claimed, Refusal, Seated, Surveyed
+from boardwire.table.match import Match, Status
+
+SIZES: Final = (2, 3)
+NAME_LIMIT: Final = 64
+OPTIONS: Final = Options(draft=Draft.FIRST_PROPOSES)
+"""The set-up of tables that this protocol opens: the god player proposes, takes the last card and begins [8.3]."""
+
+_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,15}", re.ASCII)  # [3.2]
+
+
+async def join(caller: Caller, request: AddPlayer | None = None) -> Sitting | None:
+    """Bring the client to a table; None when it is gone.  `request` is what it has asked already."""
+    insists = 0
+    while True:
+        heard: Any = request if request is not None else await caller.hear()
+        request = None
+        if heard is None:
+            return None
+        if type(heard) is not AddPlayer:
+            continue  # [3.2, 7] also news of a table that was left
+        wanted = heard.data
+        state, full = await _room(caller, wanted.lobbySize, wanted.lobbySize == insists)
+        insists = wanted.lobbySize
+        valid = is_name(wanted.playerNickname, caller.edition)
+        if valid and state and not full:
+            sitting = await _seek(caller, wanted)
+            if sitting is not None or caller.gone:
+                return sitting
+            continue
+        _answer(caller, wanted, state, valid, full)
+
+
+def is_name(name: str, edition: Edition) -> bool:
+    """Whether an edition allows a name: the shipped one has a pattern, the document asks only that it be unique."""
+    if edition.lower:
+        return _NAME.fullmatch(name) is not None
+    return 0 < len(name) <= NAME_LIMIT and name.isprintable() and not name.isspace()
+
+
+async def _room(caller: Caller, size: int, insists: bool) -> tuple[bool, bool]:
+    """`lobbyState` and `fullLobby`: whether there is such a lobby, and whether the server is full."""
+    edition = caller.edition
+    if not edition.limit and not edition.crowded:
+        return size in SIZES, False
+    caller.talk.do(Survey("santorini"))
+    surveyed = await caller.news()
+    while not isinstance(surveyed, Surveyed | None):
+        surveyed = await caller.news()
+    matches = surveyed.matches if surveyed is not None else ()
+    running = sum(match.status is Status.PLAYING for match in matches)
+    full = edition.limit > 0 and running >= edition.limit
+    if size not in SIZES or not edition.crowded or insists:
+        return size in SIZES, full
+    # (creation 1) the lobby does not exist, but another one does; who asks a second time gets it all the same
+    waited = {len(match.chairs) for match in matches if _waits(match)}
+    return size in waited or not waited.intersection(SIZES), full
+
+
+def _waits(match: Match) -> bool:
+    return match.status is Status.WAITING and None in match.players
+
+
+async def _seek(caller: Caller, wanted: Application) -> Sitting | None:
+    """Claim the name and take a seat, and say so; None if that was refused, which is said too."""
+    caller.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
+    if not isinstance(await _verdict(caller), Claimed):
+        _answer(caller, wanted, True, False, False)
+        return None
+    player = Player(spelled(wanted.playerNickname, caller.edition), caller.edition.name)
+    seek = Seek("santorini", wanted.lobbySize, player, OPTIONS, wish=WISH)
+    verdict = await _seated(caller, seek)
+    if isinstance(verdict, Refusal) and not _is_taken(verdict):
+        verdict = await _seated(
+            caller, replace(seek, fresh=True)
+        )  # the oldest table has too few gods in common with us
+    if isinstance(verdict, Seated):
+        caller.accept()
+        _answer(caller, wanted, True, True, False)
+        return Sitting(caller, verdict)
+    caller.talk.do(Unclaim())
+    if verdict is not None:
+        _answer(caller, wanted, True, not _is_taken(verdict), not _is_taken(verdict))
+    return None
+
+
+async def _seated(caller: Caller, seek: Seek) -> Any:
+    caller.talk.do(seek)
+    return await _verdict(caller)
+
+
+def _is_taken(refusal: Refusal) -> bool:
+    """Whether it is the name that the table refuses: it says that somebody is called so already."""
+    return "called" in str(refusal.reason)
+
+
+async def _verdict(caller: Caller) -> Any:
+    """The lobby's answer; None when the client is gone."""
+    while True:
+        heard = await caller.news()
+        if heard is None or isinstance(heard, Claimed | Seated | Refusal):
+            return heard
+
+
+def _answer(caller: Caller, wanted: Application, state: bool, valid: bool, full: bool) -> None:
+    if caller.edition.overall:  # Quirk: any refusal has validNick:false, because it is all the program looks at [3.2]
+        valid = state and valid and not full
+    verdict = replies.Application(wanted.playerNickname, wanted.lobbySize, state, valid, full)
+    caller.say(replies.write(replies.AddPlayerResponse(verdict)))

@@ -1,0 +1,168 @@
+"""One client at one table: what it was told, what it is asked, and where in the protocol it stands.
+
+A sitting begins when the client has a seat and ends with the match or with the connection.  It keeps the few things
+that the protocol has and the game has not: who is called the god player, whether the turn is a plain one, which worker
+is selected, which answer is still owed.  What is legal it reads off the pending decision.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final
+
+from boardwire.dialects.santorini_actions import battlefield, replies
+from boardwire.dialects.santorini_actions.caller import Caller
+from boardwire.dialects.santorini_actions.edition import DOCUMENT, Edition
+from boardwire.dialects.santorini_actions.step import END, Due, Step
+from boardwire.games.game import Decision, Seat
+from boardwire.games.santorini import Action, Draft, God, Position
+from boardwire.games.santorini.view import known
+from boardwire.table.commands import Act
+from boardwire.table.guest import Seated
+from boardwire.table.match import Match
+
+
+class Phase(StrEnum):
+    """Where a client stands in the conversation."""
+
+    LOBBY = "Lobby"  # at no table
+    WAITING = "Waiting"  # for the other players
+    WATCHING = "Watching"  # somebody else decides
+    GOD = "PickingCards"  # it is the god player, and picks the cards of the match
+    CARD = "ChoosingCard"
+    PLACING = "PlacingWorkers"
+    STARTING = "StartingTurn"
+    SELECTING = "SelectingWorker"
+    FIRST = "FirstStep"  # a worker is selected, and may still be changed
+    STEPPING = "LaterStep"
+    OUT = "Out"  # it has lost, or the match is over
+
+
+class Sitting:
+    """See the module."""
+
+    __slots__ = (
+        "asked", "asked_cards", "busy", "caller", "carded", "due", "faces", "god", "gods", "lines", "match", "names",
+        "over", "owed", "phase", "picked", "plain", "seat", "skipped", "withdrawn",
+    )  # fmt: skip
+
+    def __init__(self, caller: Caller, seated: Seated) -> None:
+        self.caller = caller
+        self.seat: Final = seated.seat
+        self.match: Match = seated.match
+        self.phase = Phase.WAITING
+        self.names: tuple[str, ...] = ()
+        self.faces: battlefield.Faces = ()
+        self.lines: tuple[bytes, ...] = ()
+        """`actualPlayer` for each seat."""
+        self.god: Seat | None = None
+        """Who was named as the god player, to this client."""
+        self.gods: tuple[God | None, ...] = ()
+        self.picked: tuple[Seat, ...] = ()
+        self.asked_cards: tuple[str, ...] = ()
+        """The cards that were last put to the client."""
+        self.withdrawn: frozenset[str] = frozenset()
+        """Cards that were on offer before; somebody of another dialect was quicker."""
+        self.carded = False
+        """Whether it has named its card: the one it chose, or the one it was given."""
+        self.asked: Decision[Action] | None = None
+        """The decision that was last put to the client, or found to be somebody else's."""
+        self.busy = False
+        """An action is on its way to the journal: what the client says meanwhile waits."""
+        self.plain = False
+        self.skipped = False
+        self.due: Due = END
+        self.owed: tuple[int, ...] | None = None
+        """The answer that is still due for a step: the cell that was played, or nothing for a skipped step."""
+        self.over = False
+        """The board has said how the match ended."""
+
+    @property
+    def edition(self) -> Edition:
+        return self.caller.edition
+
+    @property
+    def name(self) -> str:
+        return self.names[self.seat]
+
+    @property
+    def position(self) -> Position:
+        position: Position = self.match.position
+        return position
+
+    def act(self, *actions: Action) -> None:
+        """Take steps at the table, all or none.  The answer is news."""
+        self.busy = True
+        self.caller.talk.do(Act(self.seat, actions))
+
+    def answer(self, following: Step) -> None:
+        """Give the answer that is owed for a step, if one is: what follows it (turn 4, turn 5)."""
+        owed, self.owed = self.owed, None
+        if owed is None:
+            return
+        if not owed:
+            self.caller.say(replies.skipped(following))
+        else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [3.5, 20]
+            self.caller.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
+
+    def is_me(self, name: str) -> bool:
+        """Whether a request names its own sender; names compare without case [9]."""
+        return name.casefold() == self.name.casefold()
+
+    def begin(self) -> None:
+        """The match has started: everybody has a name and a colour."""
+        self.names = names(self.match, self.edition)
+        self.faces = battlefield.faces(self.names)
+        self.lines = tuple(replies.write(replies.ActualPlayer(replies.Nickname(name))) for name in self.names)
+        self.note_gods()
+
+    def note_gods(self) -> None:
+        """Remember the gods and the order of their picking, which the game forgets after the set-up."""
+        position, seats = self.position, range(len(self.match.chairs))
+        setup = position.setup
+        if setup is None:
+            self.gods = self.gods or position.lineup.cards
+            self.picked = self.picked or tuple(seats)
+        elif position.options.draft in (Draft.NONE, Draft.FLEECE):
+            self.gods, self.picked = (God.MORTAL,) * len(seats), tuple(seats)
+        else:
+            self.gods, self.picked = setup.gods, setup.picked
+
+    def board(self) -> bytes:
+        """The cells as they are now."""
+        return cells(self.position, self.faces)
+
+
+def cells(position: Position, faces: battlefield.Faces) -> bytes:
+    """The cells of a position, as every player may see them; who is out has no workers [3.8]."""
+    p = known(position, None)
+    if not p.out:
+        return battlefield.matrix(p, p.workers, faces)
+    workers = [() if p.out >> seat & 1 else squares for seat, squares in enumerate(p.workers)]
+    return battlefield.matrix(p, workers, faces)
+
+
+def names(match: Match, edition: Edition) -> tuple[str, ...]:
+    """What the players are called.  Those of this protocol have made sure that their names differ; players of others
+    get a number where theirs is missing, or the same but for its case."""
+    taken: set[str] = set()
+    found: dict[Seat, str] = {}
+    players = [(seat, player) for seat, player in enumerate(match.players) if player is not None]
+    for seat, player in sorted(players, key=lambda one: (not one[1].dialect.startswith(DOCUMENT.name), one[0])):
+        name = spelled(player.name, edition) or f"player{seat + 1}"
+        while name.casefold() in taken:
+            name += f"-{seat + 1}"
+        taken.add(name.casefold())
+        found[seat] = name
+    return tuple(found[seat] for seat in sorted(found))
+
+
+def spelled(name: str, edition: Edition) -> str:
+    """A name in the spelling of an edition [9]."""
+    return name.lower() if edition.lower else name
+
+
+def workers_of(seat: Seat) -> Sequence[int]:
+    """The numbers of a seat's workers; the protocol uses them nowhere else [3.4]."""
+    return 2 * seat, 2 * seat + 1

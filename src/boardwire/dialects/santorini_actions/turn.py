@@ -1,0 +1,99 @@
+"""A turn: its kind, the worker, the steps (turn 2 to 7), asked and answered.
+
+Choosing the kind of turn and the worker is the protocol's own: the table hears of the steps alone.  Exactly one view
+answers each `selectWorker` and each step that another one follows; one more would confuse the shipped client [8.7].
+"""
+
+from __future__ import annotations
+
+from boardwire.dialects.santorini_actions import replies, requests
+from boardwire.dialects.santorini_actions.battlefield import worker_view
+from boardwire.dialects.santorini_actions.setup import check_sender, take_default
+from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
+from boardwire.dialects.santorini_actions.step import END, Step, acting, due, first_step, possible
+from boardwire.games.game import Decision, Refused
+from boardwire.games.santorini import Action
+from boardwire.games.santorini.actions import DONE
+
+# --- ASK ------------------------------------------------------------------------------------------------------------
+
+
+def ask_open(sitting: Sitting, pending: Decision[Action]) -> None:
+    """A new turn, which `actualPlayer` has announced; or, after a build before the move, the next step."""
+    position = sitting.position
+    if acting(position) >= 0:
+        ask_step(sitting, pending)
+        return
+    if not (possible(position, pending.choices, False) or possible(position, pending.choices, True)):
+        take_default(sitting, pending)  # a god of another dialect, who can do nothing that has a name here
+        return
+    sitting.answer(Step.END)
+    sitting.phase, sitting.due = Phase.STARTING, END
+    sitting.plain = sitting.skipped = False
+
+
+def ask_step(sitting: Sitting, pending: Decision[Action]) -> None:
+    """The next step of the worker in use: its view, and then the answer to the step before (turn 7)."""
+    position = sitting.position
+    following = due(position, pending, acting(position), sitting.plain, sitting.skipped)
+    if not following.targets:
+        take_default(sitting, pending)  # [3.5, 21] a step that can go nowhere is skipped; so is a plain turn's rest
+        return
+    sitting.phase, sitting.due = Phase.STEPPING, following
+    sitting.caller.say(worker_view(following.targets))
+    sitting.answer(following.step)
+
+
+# --- HEAR -----------------------------------------------------------------------------------------------------------
+
+
+def start_turn(sitting: Sitting, request: requests.SetStartTurn) -> None:
+    """The kind of the turn (turn 2).  Where a turn of the wanted kind cannot begin, the answer says it is of the other:
+    nobody loses while any turn is possible [8.13]."""
+    check_sender(sitting, request.data.playerNickname)
+    choices = _choices(sitting)
+    plain = request.data.basicTurn
+    if not possible(sitting.position, choices, plain):
+        plain = not plain
+    sitting.plain, sitting.due, sitting.phase = plain, END, Phase.SELECTING
+    first = first_step(sitting.position, choices, plain)
+    started = replies.Started(sitting.name, plain, first)
+    sitting.caller.say(replies.write(replies.SetStartTurnResponse(started)))
+
+
+def select_worker(sitting: Sitting, request: requests.SelectWorker) -> None:
+    """The worker to use, by its cell; it may be changed until the first step (turn 3)."""
+    check_sender(sitting, request.data.playerNickname)
+    square = 5 * request.data.x + request.data.y
+    if square not in sitting.position.workers[sitting.seat]:
+        raise Refused("no worker of yours stands there")
+    pending = sitting.match.pending
+    assert pending is not None, "a client that selects is one whose turn it is"
+    sitting.due, sitting.phase = due(sitting.position, pending, square, sitting.plain), Phase.FIRST
+    sitting.caller.say(worker_view(sitting.due.targets))
+
+
+def play_step(sitting: Sitting, request: requests.PlayStep) -> None:
+    """The step, to a cell (turn 4)."""
+    square = 5 * request.data.x + request.data.y
+    action = sitting.due.targets.get(square)
+    if action is None:
+        raise Refused(f"{sitting.due.step} cannot go to that cell")
+    sitting.owed, sitting.skipped = (square,), False
+    sitting.act(action)
+
+
+def skip_step(sitting: Sitting, request: requests.SkipStep) -> None:
+    """No step, where it is optional (turn 5)."""
+    if not sitting.due.optional:
+        raise Refused(f"{sitting.due.step} cannot be skipped")
+    sitting.owed = ()
+    if DONE in _choices(sitting):
+        sitting.act(DONE)
+    else:
+        sitting.skipped, sitting.asked = True, None  # not to move on is to build, which the table hears of then
+
+
+def _choices(sitting: Sitting) -> tuple[Action, ...]:
+    pending = sitting.match.pending
+    return () if pending is None else tuple(pending.choices)
