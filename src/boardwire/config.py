@@ -1,7 +1,8 @@
 """The settings of a server: from flags, the environment, a TOML file or defaults; the first of these that speaks wins.
 
 Each setting is a flag (`--per-address 10`), an environment variable (`BOARDWIRE_PER_ADDRESS=10`) and a TOML key
-(`per_address = 10`).  Several values of `listen` are separated by blanks or commas in the environment.
+(`per_address = 10`).  Several values of `listen` are separated by blanks or commas in the environment, where an
+empty variable is as good as none.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import os
 import tomllib
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
@@ -21,6 +22,9 @@ PREFIX: Final = "BOARDWIRE_"
 IN_MEMORY: Final = ":memory:"
 
 _DEFAULT = Limits()
+
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
+Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0)]
 
 
 def data_directory() -> Path:
@@ -42,11 +46,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     own_tables: bool = False
     """Keep the dialects of a game apart."""
     log: str = "info"
-    per_address: int = _DEFAULT.per_address
-    messages: int = _DEFAULT.messages
-    unsent: int = _DEFAULT.unsent
-    idle: float = _DEFAULT.idle
-    linger: float = _DEFAULT.linger
+    per_address: Count = _DEFAULT.per_address
+    messages: Count = _DEFAULT.messages
+    unsent: Count = _DEFAULT.unsent
+    idle: Seconds = _DEFAULT.idle
+    linger: Seconds = _DEFAULT.linger
 
     @property
     def limits(self) -> Limits:
@@ -68,7 +72,7 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     known = {field.name for field in msgspec.structs.fields(Settings)}
     for key, text in environment.items():
         name = key.removeprefix(PREFIX).lower()
-        if key.startswith(PREFIX) and name in known:
+        if key.startswith(PREFIX) and name in known and text.strip():
             values[name] = text.replace(",", " ").split() if name == "listen" else text
     values.update({name: value for name, value in flags.items() if value is not None})
     try:
@@ -79,11 +83,14 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
 
 def _from_toml(file: Path) -> dict[str, Any]:
     try:
-        return tomllib.loads(file.read_text())
+        values = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise Malformed(f"cannot read {file}: {error.strerror}") from None
-    except tomllib.TOMLDecodeError as error:
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"{file} is not TOML: {error}") from None
+    if type(values.get("http")) is int:
+        values["http"] = str(values["http"])  # a port is a number where the language has numbers
+    return values
 
 
 def parse_port(text: str) -> int:

@@ -154,3 +154,5 @@ async def play(first: Wire, second: Wire) -> None:
     first.send(b"2\n")
     assert await first.rest() == b"W\n"
     assert await second.rest() == b"1,1,1,2,2,0,0,0,0,L\n"
+    first.close()
+    second.close()
