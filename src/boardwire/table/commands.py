@@ -2,7 +2,8 @@
 
 A command names the seat it speaks for; `decide` turns it into events or refuses it.  `seen` is the sequence number of
 the match its sender had in view: a command that is older than the match is stale and is refused with that reason, so
-that nobody moves blindly.  None skips the test.
+that nobody moves blindly.  What does not change the play (talk, somebody who leaves or returns, an offer) makes
+nothing stale.  None skips the test.
 """
 
 from __future__ import annotations
@@ -37,6 +38,10 @@ class Leave(msgspec.Struct, frozen=True):
     seat: Seat
     substitute: Player | None = None
     """The bot that plays on, where the policy says so."""
+    awaited: bool = False
+    """Somebody else is on the way to this table, so that it does not end though nobody sits there."""
+    restart: bool = False
+    """The server was restarted: hold the seat, also one that was left before, from now on."""
 
 
 class Return(msgspec.Struct, frozen=True):

@@ -32,7 +32,14 @@ NAME_LIMIT: Final = 64
 
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     """What `command` leads to, at the time `now`; nothing at all if it changes nothing."""
+    if type(command) is not ask.Act:  # whose turn it is to act, the game says
+        _check_seat(match, getattr(command, "seat", None))
     return _DECIDE[type(command)](match, command, now)
+
+
+def _check_seat(match: Match, seat: Seat | None) -> None:
+    if seat is not None and not 0 <= seat < len(match.chairs):
+        raise Refused(f"there is no seat {seat} at this table")
 
 
 # --- seats --------------------------------------------------------------------------------------------------------
@@ -40,7 +47,7 @@ def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
 
 def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING:
-        raise Refused("the match has already begun")
+        raise Refused("the match is over" if match.status is Status.OVER else "the match has already begun")
     free = [seat for seat, chair in enumerate(match.chairs) if chair.player is None]
     if not free:
         raise Refused("the table is full")
@@ -80,13 +87,13 @@ def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ..
 def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
     seat = command.seat
     chair = match.chairs[seat]
-    if chair.player is None or chair.away is not None or match.status is Status.OVER:
+    if chair.player is None or match.status is Status.OVER or (chair.away is not None and not command.restart):
         return ()
-    left = evolve(match, told.Left(now, seat))
+    left = evolve(match, told.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
         deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
-        return (left, _end(left.match, Outcome("abandoned"), now)) if deserted else (left,)
-    if _is_out(match, seat):
+        return (left, _end(left.match, Outcome("abandoned"), now)) if deserted and not command.awaited else (left,)
+    if command.restart or _is_out(match, seat):
         return (left,)
     match match.setting.policy.leaving:
         case Leaving.ENDS:
@@ -120,7 +127,7 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
 def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
         raise Refused("the match is over" if match.status is Status.OVER else "the match has not begun")
-    if command.seen is not None and command.seen != match.seq:
+    if command.seen is not None and not match.moved <= command.seen <= match.seq:
         raise Refused(f"the match has moved on: you saw event {command.seen}, it is now at {match.seq}")
     if not command.actions:
         raise Refused("no action was given")
@@ -167,7 +174,7 @@ def deadline(match: Match, seat: Seat) -> float | None:
     policy = match.setting.policy
     due = []
     away = match.chairs[seat].away
-    if away is not None and policy.leaving is Leaving.HOLDS and not _is_out(match, seat):
+    if away is not None and policy.grace and not _is_out(match, seat):
         due.append(away + policy.grace)
     if match.pending is not None and seat in match.pending.seats:
         if policy.per_move:
@@ -230,6 +237,8 @@ def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
         raise Refused("there is nothing to say")
     if len(text) > CHAT_LIMIT:
         raise Refused(f"a line has at most {CHAT_LIMIT} characters")
+    if len(command.name) > NAME_LIMIT:
+        raise Refused(f"a name has at most {NAME_LIMIT} characters")
     return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
 
 

@@ -23,7 +23,7 @@ class Leaving(StrEnum):
     HOLDS = "holds"
     """The seat is kept for `grace` seconds; then it forfeits."""
     BOT = "bot"
-    """A bot takes the seat and plays on."""
+    """A bot takes the seat and plays on; where there is none for the game, the seat is held."""
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -88,9 +88,13 @@ class Readied(_Event, frozen=True):
 
 
 class Left(_Event, frozen=True):
-    """The player left: before the start the seat is free again, in mid-play it is empty until someone returns."""
+    """The player left: before the start the seat is free again, in mid-play it is empty until someone returns.
+
+    With `restart` it was the server that went: nobody could come back or move, so all time limits start again.
+    """
 
     seat: Seat
+    restart: bool = False
 
 
 class Returned(_Event, frozen=True):

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from boardwire import games
-from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Refused, Seat
+from boardwire.games.game import CHANCE, AnyGame, Decision, Malformed, Outcome, Refused, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player, Policy
 
@@ -82,6 +82,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """When the pending decision was put."""
     banks: tuple[float, ...] = ()
     """Thinking time left, by seat, where the policy has a bank."""
+    moved: int = 0
+    """`seq` when the play last changed: whoever has seen that event has seen what is to be decided."""
 
     @property
     def id(self) -> str:
@@ -132,7 +134,10 @@ def restore(match: Match, event: Event) -> Event:
 
 def _typed(raw: Any, kind: Any) -> Any:
     """Plain data from a journal as the game's own type; what is typed already stays as it is."""
-    return msgspec.convert(raw, kind)
+    try:
+        return msgspec.convert(raw, kind)
+    except msgspec.ValidationError as error:
+        raise Malformed(str(error)) from error
 
 
 def evolve(match: Match, event: Event) -> Moment:
@@ -152,6 +157,8 @@ def _readied(match: Match, event: told.Readied) -> Moment:
 def _left(match: Match, event: told.Left) -> Moment:
     if match.status is Status.WAITING:
         return _seated(match, event, event.seat, Chair())
+    if event.restart:
+        match = msgspec.structs.replace(match, since=event.at)
     return _seated(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=event.at))
 
 
@@ -174,7 +181,7 @@ def _started(match: Match, event: told.Started) -> Moment:
     banks = (setting.policy.bank,) * len(match.chairs) if setting.policy.bank else ()
     after = Match(
         setting, match.seq + 1, Status.PLAYING, match.chairs, position, setting.game.pending(position),
-        since=event.at, banks=banks,
+        since=event.at, banks=banks, moved=match.seq + 1,
     )  # fmt: skip
     return Moment(event, after)
 
@@ -188,7 +195,7 @@ def _acted(match: Match, event: told.Acted) -> Moment:
     banks = _charge(match, seat, event.at) if match.banks else ()
     after = Match(
         setting, match.seq + 1, Status.PLAYING, match.chairs, position, game.pending(position), match.moves + 1,
-        None, past, (), event.at, banks,
+        None, past, (), event.at, banks, match.seq + 1,
     )  # fmt: skip
     return Moment(event, after, happened)
 
@@ -200,22 +207,27 @@ def _charge(match: Match, seat: Seat, now: float) -> tuple[float, ...]:
 
 def _dealt(match: Match, event: told.Dealt) -> Moment:
     position, happened = match.setting.game.apply(match.position, CHANCE, event.action)
-    return _moved_on(match, event, position, happened)
+    return _moved_on(match, event, position, happened, event.at)
 
 
 def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     position, happened = match.setting.game.forfeit(match.position, event.seat)
-    return _moved_on(match, event, position, happened)
+    before, after = match.pending, match.setting.game.pending(position)
+    others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
+    goes_on = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
+    since = match.since if goes_on else event.at  # whoever is to decide gets no new time because another one gave up
+    return _moved_on(match, event, position, happened, since)
 
 
-def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ...]) -> Moment:
+def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ...], since: float) -> Moment:
     after = msgspec.structs.replace(
         match,
         seq=match.seq + 1,
         position=position,
         pending=match.setting.game.pending(position),
         agreed=(),
-        since=event.at,
+        since=since,
+        moved=match.seq + 1,
     )
     return Moment(event, after, happened)
 
@@ -240,6 +252,7 @@ def _undone(match: Match, event: told.Undone) -> Moment:
         past=past.earlier,
         agreed=(),
         since=event.at,
+        moved=match.seq + 1,
     )
     return Moment(event, after)
 
