@@ -1,0 +1,66 @@
+"""Matches for tests of the pure part of a table: opened, filled, played by commands."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardwire.table import commands as ask
+from boardwire.table.commands import Command
+from boardwire.table.decide import decide
+from boardwire.table.events import Event, Opened, Player, Policy, decode, encode
+from boardwire.table.match import Match, Status, fold, opened
+
+START = 100.0
+NAMES = ("ann", "bob", "cyd")
+
+
+class Scene:
+    """A match, its journal and the time."""
+
+    def __init__(self, game: str = "tris", seats: int = 2, policy: Policy | None = None, options: Any = None) -> None:
+        opening = Opened(START, "m", f"{game}@1", seats, {} if options is None else options, policy or Policy())
+        self.events: list[Event] = [opening]
+        self.match: Match = opened(opening)
+        self.now = START
+
+    def do(self, *commands: Command) -> list[Event]:
+        """Decide these commands; gives the events, and keeps the live match and the fold of the journal equal."""
+        new: list[Event] = []
+        for command in commands:
+            moments = decide(self.match, command, self.now)
+            new += [moment.event for moment in moments]
+            if moments:
+                assert [moment.match.seq for moment in moments] == list(
+                    range(self.match.seq + 1, self.match.seq + 1 + len(moments))
+                )
+                self.match = moments[-1].match
+        self.events += new
+        assert self.folded() == self.match
+        return new
+
+    def begun(self) -> bool:
+        """Whether it has started."""
+        return self.match.status is not Status.WAITING
+
+    def folded(self) -> Match:
+        """The match as a journal gives it back."""
+        return fold(decode(encode(event)) for event in self.events)
+
+    def act(self, *cells: int) -> list[Event]:
+        """The seats whose turn it is do this, one after the other."""
+        new: list[Event] = []
+        for cell in cells:
+            assert self.match.pending is not None
+            new += self.do(ask.Act(self.match.pending.seats[0], (cell,)))
+        return new
+
+
+def playing(
+    game: str = "tris", policy: Policy | None = None, *, seats: int = 2, bot: int | None = None, options: Any = None
+) -> Scene:
+    """A match that has just begun; each player's key is its name in capitals."""
+    scene = Scene(game, seats, policy, options)
+    for seat in range(seats):
+        name = NAMES[seat]
+        scene.do(ask.Join(Player(name, "test", "random" if seat == bot else "", name.upper())))
+    return scene

@@ -1,0 +1,631 @@
+"""Every command of a table, by example: what it leads to, and when it is refused."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.games.game import Illegal, Malformed, Outcome, Refused
+from boardwire.games.tris import Options as TrisOptions
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.commands import Command
+from boardwire.table.decide import CHAT_LIMIT, NAME_LIMIT, deadline
+from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.match import Status
+
+from . import toy
+from .scenes import START, Scene, playing
+
+ANN, BOB, CYD = Player("ann", "test"), Player("bob", "test"), Player("cyd", "test")
+HOLDS = Policy(Leaving.HOLDS, grace=30.0)
+UNDO = Policy(undo=True)
+
+
+# --- seats ----------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_joins_takes_the_first_free_seat_and_the_last_one_starts_the_match() -> None:
+    scene = Scene()
+    assert scene.do(ask.Join(ANN)) == [told.Joined(START, 0, ANN)]
+    assert not scene.begun()
+    assert scene.do(ask.Join(BOB)) == [told.Joined(START, 1, BOB), told.Started(START, TrisOptions())]
+    assert scene.match.status is Status.PLAYING
+    assert scene.match.players == (ANN, BOB)
+    assert scene.match.pending is not None
+    assert scene.match.pending.seats == (0,)
+
+
+def test_a_seat_can_be_asked_for() -> None:
+    scene = Scene("toy", 3)
+    assert scene.do(ask.Join(ANN, seat=2)) == [told.Joined(START, 2, ANN)]
+    with pytest.raises(Refused, match="seat 2 is not free; free are 0, 1"):
+        scene.do(ask.Join(BOB, seat=2))
+    assert scene.do(ask.Join(BOB), ask.Join(CYD))[:2] == [told.Joined(START, 0, BOB), told.Joined(START, 1, CYD)]
+
+
+def test_nobody_joins_a_match_that_has_begun_or_is_over() -> None:
+    scene = playing()
+    with pytest.raises(Refused, match="already begun"):
+        scene.do(ask.Join(CYD))
+    scene.do(ask.Resign(0))
+    with pytest.raises(Refused, match="over"):
+        scene.do(ask.Join(CYD))
+
+
+def test_a_full_table_whose_players_are_not_ready_is_full() -> None:
+    scene = Scene()
+    scene.do(ask.Join(ANN, ready=False), ask.Join(BOB))
+    with pytest.raises(Refused, match="full"):
+        scene.do(ask.Join(CYD))
+
+
+def test_the_match_starts_when_the_last_player_has_said_who_it_is() -> None:
+    scene = Scene()
+    nobody = Player(dialect="test")
+    scene.do(ask.Join(nobody, ready=False), ask.Join(nobody, ready=False))
+    assert scene.match.status is Status.WAITING
+    assert scene.do(ask.Ready(1, BOB)) == [told.Readied(START, 1, BOB)]
+    assert scene.do(ask.Ready(0, ANN)) == [told.Readied(START, 0, ANN), told.Started(START, TrisOptions())]
+    assert scene.match.players == (ANN, BOB)
+
+
+def test_nobody_is_ready_at_an_empty_seat_or_in_mid_play() -> None:
+    scene = Scene()
+    with pytest.raises(Refused, match="nothing to be ready for"):
+        scene.do(ask.Ready(0, ANN))
+    with pytest.raises(Refused, match="nothing to be ready for"):
+        playing().do(ask.Ready(0, ANN))
+
+
+def test_two_players_of_one_name_do_not_sit_at_one_table() -> None:
+    scene = Scene()
+    scene.do(ask.Join(ANN))
+    with pytest.raises(Refused, match="'ann' already sits"):
+        scene.do(ask.Join(ANN))
+    scene.do(ask.Join(Player(), ready=False))
+    with pytest.raises(Refused, match="'ann' already sits"):
+        scene.do(ask.Ready(1, ANN))
+
+
+def test_players_without_names_are_not_namesakes() -> None:
+    scene = Scene()
+    scene.do(ask.Join(Player()), ask.Join(Player()))
+    assert scene.match.status is Status.PLAYING
+
+
+def test_a_name_has_a_limit() -> None:
+    scene = Scene()
+    with pytest.raises(Refused, match=f"at most {NAME_LIMIT}"):
+        scene.do(ask.Join(Player("x" * (NAME_LIMIT + 1))))
+    scene.do(ask.Join(Player("x" * NAME_LIMIT)))
+
+
+def test_wishes_are_settled_when_the_match_starts() -> None:
+    scene = Scene("toy")
+    scene.do(ask.Join(ANN, wish=toy.Wish("red")))
+    events = scene.do(ask.Join(BOB, wish=toy.Wish("blue")))
+    assert events[-1] == told.Started(START, toy.Options(colours=("red", "blue")))
+    assert scene.match.setting.options == toy.Options(colours=("red", "blue"))
+    assert scene.match.setting.asked == toy.Options()
+
+
+def test_a_wish_that_clashes_is_refused_at_once_and_changes_nothing() -> None:
+    scene = Scene("toy", 3)
+    scene.do(ask.Join(ANN, wish=toy.Wish("red")))
+    before = scene.match
+    with pytest.raises(Refused, match="same colour"):
+        scene.do(ask.Join(BOB, wish=toy.Wish("red")))
+    assert scene.match == before
+
+
+def test_a_wish_that_cannot_be_read_is_malformed() -> None:
+    with pytest.raises(Malformed, match="colour"):
+        Scene("toy").do(ask.Join(ANN, wish={"color": "red"}))
+
+
+@pytest.mark.parametrize("seat", [-1, 2, 99])
+@pytest.mark.parametrize(
+    "command",
+    [
+        lambda seat: ask.Join(CYD, seat),
+        lambda seat: ask.Ready(seat, CYD),
+        lambda seat: ask.Leave(seat),
+        lambda seat: ask.Return(seat, "BOB"),
+        lambda seat: ask.Act(seat, (0,)),
+        lambda seat: ask.Resign(seat),
+        lambda seat: ask.OfferUndo(seat),
+        lambda seat: ask.AnswerUndo(seat, True),
+        lambda seat: ask.Chat(seat, "hello"),
+        lambda seat: ask.TimeOut(seat),
+    ],
+)
+def test_a_seat_that_there_is_not_is_refused(command: Any, seat: int) -> None:
+    scene = playing(policy=Policy(Leaving.HOLDS, 30.0, undo=True))
+    scene.act(0)
+    with pytest.raises(Refused):
+        scene.do(command(seat))
+
+
+# --- leaving --------------------------------------------------------------------------------------------------------
+
+
+def test_a_seat_that_is_left_before_the_start_is_free_at_once() -> None:
+    scene = Scene("toy", 3)
+    scene.do(ask.Join(ANN), ask.Join(BOB))
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    assert scene.match.players == (None, BOB, None)
+    assert scene.do(ask.Join(CYD)) == [told.Joined(START, 0, CYD)]
+
+
+def test_a_table_that_all_have_left_ends() -> None:
+    scene = Scene()
+    scene.do(ask.Join(ANN))
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Ended(START, Outcome("abandoned"))]
+    assert scene.match.status is Status.OVER
+
+
+def test_a_table_where_only_bots_are_left_ends() -> None:
+    scene = Scene("toy", 3)
+    scene.do(ask.Join(ANN), ask.Join(Player("robot", bot="random")))
+    assert scene.do(ask.Leave(0))[-1] == told.Ended(START, Outcome("abandoned"))
+
+
+def test_a_table_that_somebody_is_on_the_way_to_does_not_end() -> None:
+    scene = Scene()
+    scene.do(ask.Join(ANN))
+    assert scene.do(ask.Leave(0, awaited=True)) == [told.Left(START, 0)]
+    assert scene.match.status is Status.WAITING
+
+
+def test_leaving_an_empty_seat_or_a_match_that_is_over_changes_nothing() -> None:
+    assert Scene().do(ask.Leave(0)) == []
+    scene = playing()
+    scene.do(ask.Resign(0))
+    assert scene.do(ask.Leave(1)) == []
+
+
+def test_whoever_leaves_in_mid_play_ends_the_match_for_all_where_the_policy_says_so() -> None:
+    scene = playing()
+    scene.act(4)
+    assert scene.do(ask.Leave(1)) == [told.Left(START, 1), told.Ended(START, Outcome("abandoned"))]
+    assert scene.match.outcome == Outcome("abandoned", ())
+
+
+def test_a_seat_is_held_where_the_policy_says_so() -> None:
+    scene = playing(policy=HOLDS)
+    scene.now += 5
+    assert scene.do(ask.Leave(1)) == [told.Left(START + 5, 1)]
+    assert scene.match.status is Status.PLAYING
+    assert scene.match.chairs[1].away == START + 5
+    assert scene.do(ask.Leave(1)) == []
+    assert deadline(scene.match, 1) == START + 35
+    assert deadline(scene.match, 0) is None
+
+
+def test_a_seat_that_is_held_without_a_limit_is_held_for_ever() -> None:
+    scene = playing(policy=Policy(Leaving.HOLDS))
+    scene.do(ask.Leave(1))
+    assert deadline(scene.match, 1) is None
+    scene.now += 1e9
+    with pytest.raises(Refused, match="not up"):
+        scene.do(ask.TimeOut(1))
+
+
+def test_a_bot_takes_the_seat_where_the_policy_says_so() -> None:
+    robot = Player("robot", "bot", "random")
+    scene = playing(policy=Policy(Leaving.BOT, grace=30.0))
+    assert scene.do(ask.Leave(1, robot)) == [told.Left(START, 1), told.Substituted(START, 1, robot)]
+    assert scene.match.players[1] == robot
+    assert scene.match.chairs[1].away is None
+    with pytest.raises(Refused, match="somebody else"):
+        scene.do(ask.Return(1, "BOB"))
+
+
+def test_a_seat_is_held_where_a_bot_should_take_it_and_there_is_none() -> None:
+    scene = playing(policy=Policy(Leaving.BOT, grace=30.0))
+    assert scene.do(ask.Leave(1)) == [told.Left(START, 1)]
+    assert deadline(scene.match, 1) == START + 30
+    assert scene.do(ask.Return(1, "BOB")) == [told.Returned(START, 1)]
+
+
+@pytest.mark.parametrize("policy", [Policy(), HOLDS, Policy(Leaving.BOT, 30.0)])
+def test_an_eliminated_player_leaves_without_any_effect(policy: Policy) -> None:
+    scene = playing("toy", policy, seats=3)
+    scene.act(toy.DROP)
+    assert scene.do(ask.Leave(0, Player("robot", bot="random"))) == [told.Left(START, 0)]
+    assert scene.match.status is Status.PLAYING
+    assert deadline(scene.match, 0) is None
+    assert scene.act(toy.STEP) == [told.Acted(START, 1, toy.STEP)]
+
+
+def test_a_player_comes_back_with_its_key() -> None:
+    scene = playing(policy=HOLDS)
+    scene.do(ask.Leave(1))
+    for key in ("", "ANN", "bob"):
+        with pytest.raises(Refused, match="somebody else"):
+            scene.do(ask.Return(1, key))
+    assert scene.do(ask.Return(1, "BOB")) == [told.Returned(START, 1)]
+    assert scene.match.chairs[1].away is None
+    assert scene.do(ask.Return(1, "BOB")) == []
+
+
+def test_a_seat_without_a_key_or_a_player_is_given_to_nobody() -> None:
+    scene = Scene(policy=HOLDS)
+    scene.do(ask.Join(ANN))
+    for seat in (0, 1):
+        with pytest.raises(Refused, match="somebody else"):
+            scene.do(ask.Return(seat, ""))
+
+
+def test_nobody_comes_back_to_a_match_that_is_over() -> None:
+    scene = playing(policy=HOLDS)
+    scene.do(ask.Leave(1), ask.Resign(0))
+    with pytest.raises(Refused, match="over"):
+        scene.do(ask.Return(1, "BOB"))
+
+
+def test_a_restart_holds_all_seats_anew_and_gives_everybody_new_time() -> None:
+    scene = playing(policy=Policy(Leaving.HOLDS, 30.0, per_move=20.0))
+    scene.do(ask.Leave(1))
+    scene.now += 1000
+    assert scene.do(ask.Leave(0, restart=True), ask.Leave(1, restart=True)) == [
+        told.Left(START + 1000, 0, restart=True),
+        told.Left(START + 1000, 1, restart=True),
+    ]
+    assert deadline(scene.match, 0) == START + 1020
+    assert deadline(scene.match, 1) == START + 1030
+
+
+def test_a_restart_seats_no_bot() -> None:
+    scene = playing(policy=Policy(Leaving.BOT, 30.0))
+    assert scene.do(ask.Leave(0, Player("robot", bot="random"), restart=True)) == [told.Left(START, 0, restart=True)]
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_is_an_event_and_the_last_one_ends_the_match_in_the_same_breath() -> None:
+    scene = playing()
+    assert scene.act(0, 3, 1, 4) == [told.Acted(START, seat % 2, cell) for seat, cell in enumerate((0, 3, 1, 4))]
+    assert scene.match.moves == 4
+    assert scene.act(2) == [told.Acted(START, 0, 2), told.Ended(START, Outcome("line", (0,)))]
+    assert scene.match.status is Status.OVER
+    assert scene.match.pending is None
+    assert scene.match.moves == 5
+
+
+def test_nobody_acts_before_the_start_or_after_the_end() -> None:
+    with pytest.raises(Refused, match="not begun"):
+        Scene().do(ask.Act(0, (0,)))
+    scene = playing()
+    scene.do(ask.Resign(0))
+    with pytest.raises(Refused, match="over"):
+        scene.do(ask.Act(1, (0,)))
+
+
+def test_the_game_judges_an_action() -> None:
+    scene = playing()
+    scene.act(4)
+    with pytest.raises(Illegal, match="taken"):
+        scene.do(ask.Act(1, (4,)))
+    with pytest.raises(Refused, match="other player's turn"):
+        scene.do(ask.Act(0, (5,)))
+    with pytest.raises(Refused, match="no action"):
+        scene.do(ask.Act(1, ()))
+    assert scene.match.moves == 1
+
+
+def test_a_stale_action_is_refused_and_says_what_it_has_seen() -> None:
+    scene = playing()
+    seen = scene.match.seq
+    scene.act(4)
+    with pytest.raises(Refused, match=f"you saw event {seen}, it is now at {seen + 1}"):
+        scene.do(ask.Act(1, (5,), seen))
+    with pytest.raises(Refused, match="moved on"):
+        scene.do(ask.Act(1, (5,), scene.match.seq + 1))
+    assert scene.do(ask.Act(1, (5,), scene.match.seq)) == [told.Acted(START, 1, 5)]
+
+
+def test_what_does_not_change_the_play_makes_no_action_stale() -> None:
+    """Otherwise whoever watches could stop a player from moving by talking all the time."""
+    scene = playing(policy=Policy(Leaving.HOLDS, 30.0, undo=True))
+    scene.act(4)
+    seen = scene.match.seq
+    scene.do(ask.Chat(None, "hurry up"), ask.Leave(0), ask.Return(0, "ANN"), ask.OfferUndo(0))
+    assert scene.do(ask.Act(1, (5,), seen)) == [told.Acted(START, 1, 5)]
+
+
+def test_an_action_that_has_not_seen_a_step_taken_back_is_stale() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4)
+    seen = scene.match.seq
+    scene.do(ask.OfferUndo(0), ask.AnswerUndo(1, True))
+    with pytest.raises(Refused, match="moved on"):
+        scene.do(ask.Act(0, (5,), seen))
+
+
+def test_an_action_that_has_not_seen_a_resignation_is_stale() -> None:
+    scene = playing("toy", seats=3)
+    seen = scene.match.seq
+    scene.do(ask.Resign(1))
+    with pytest.raises(Refused, match="moved on"):
+        scene.do(ask.Act(0, (toy.STEP,), seen))
+
+
+def test_several_actions_are_done_all_or_none() -> None:
+    scene = playing("toy")
+    before = scene.match
+    with pytest.raises(Refused, match="somebody else's turn"):
+        scene.do(ask.Act(0, (toy.HOP, toy.STEP, toy.STEP)))
+    with pytest.raises(Illegal):
+        scene.do(ask.Act(0, (toy.HOP, 99)))
+    assert scene.match == before
+    assert scene.do(ask.Act(0, (toy.HOP, toy.HOP, toy.STEP))) == [
+        told.Acted(START, 0, action) for action in (toy.HOP, toy.HOP, toy.STEP)
+    ]
+    assert (scene.match.moves, scene.match.position.total, scene.match.position.turn) == (3, 3, 1)
+
+
+def test_several_actions_end_with_the_match() -> None:
+    scene = playing("toy", seats=3, options=toy.Options(goal=1))
+    with pytest.raises(Refused, match="over"):
+        scene.do(ask.Act(0, (toy.STEP, toy.STEP)))
+    assert scene.do(ask.Act(0, (toy.STEP,)))[-1] == told.Ended(START, Outcome("goal", (0,)))
+
+
+def test_luck_is_dealt_only_where_it_decides() -> None:
+    scene = playing("toy")
+    with pytest.raises(Refused, match="nothing to deal"):
+        scene.do(ask.Deal(11))
+    scene.act(toy.LUCK)
+    with pytest.raises(Illegal):
+        scene.do(ask.Deal(99))
+    assert scene.do(ask.Deal(13)) == [told.Dealt(START, 13)]
+    assert scene.match.position.total == 3
+    assert scene.match.moves == 1
+
+
+def test_luck_can_end_a_match() -> None:
+    scene = playing("toy", options=toy.Options(goal=2))
+    scene.act(toy.LUCK)
+    assert scene.do(ask.Deal(12)) == [told.Dealt(START, 12), told.Ended(START, Outcome("goal", (0,)))]
+
+
+def test_luck_is_not_dealt_before_the_start() -> None:
+    with pytest.raises(Refused, match="nothing to deal"):
+        Scene("toy").do(ask.Deal(11))
+
+
+def test_whoever_resigns_loses_also_out_of_turn() -> None:
+    scene = playing()
+    assert scene.do(ask.Resign(1)) == [told.Resigned(START, 1), told.Ended(START, Outcome("forfeit", (0,)))]
+    with pytest.raises(Refused, match="no match to give up"):
+        scene.do(ask.Resign(0))
+
+
+def test_three_players_play_on_when_one_resigns() -> None:
+    scene = playing("toy", seats=3)
+    assert scene.do(ask.Resign(0)) == [told.Resigned(START, 0)]
+    assert scene.match.pending is not None
+    assert scene.match.pending.seats == (1,)
+    with pytest.raises(Refused, match="out already"):
+        scene.do(ask.Resign(0))
+    assert scene.do(ask.Resign(2))[-1] == told.Ended(START, Outcome("last", (1,)))
+
+
+def test_nobody_resigns_before_the_start() -> None:
+    with pytest.raises(Refused, match="no match to give up"):
+        Scene().do(ask.Resign(0))
+
+
+def test_a_match_is_closed_once_and_says_why() -> None:
+    for scene in (Scene(), playing()):
+        assert scene.do(ask.Close("interrupted")) == [told.Ended(START, Outcome("interrupted"))]
+        assert scene.do(ask.Close("again")) == []
+        assert scene.match.outcome == Outcome("interrupted")
+
+
+# --- clocks ---------------------------------------------------------------------------------------------------------
+
+
+def test_without_a_limit_nobodys_time_is_up() -> None:
+    scene = playing()
+    assert deadline(scene.match, 0) is None
+    with pytest.raises(Refused, match="not up"):
+        scene.do(ask.TimeOut(0))
+    assert deadline(Scene(policy=Policy(per_move=1.0)).match, 0) is None
+
+
+def test_each_decision_has_its_time_and_only_its_seat_is_pressed() -> None:
+    scene = playing(policy=Policy(per_move=10.0))
+    assert [deadline(scene.match, seat) for seat in (0, 1)] == [START + 10, None]
+    scene.now += 4
+    scene.act(0)
+    assert [deadline(scene.match, seat) for seat in (0, 1)] == [None, START + 14]
+    scene.now = START + 13.9
+    with pytest.raises(Refused, match="not up"):
+        scene.do(ask.TimeOut(1))
+    scene.now = START + 14
+    assert scene.do(ask.TimeOut(1)) == [
+        told.TimedOut(START + 14, 1),
+        told.Ended(START + 14, Outcome("forfeit", (0,))),
+    ]
+    assert deadline(scene.match, 1) is None
+
+
+def test_a_bank_is_charged_by_the_time_its_seat_took() -> None:
+    scene = playing(policy=Policy(bank=60.0))
+    assert scene.match.banks == (60.0, 60.0)
+    scene.now += 10
+    scene.act(0)
+    scene.now += 25
+    scene.act(1)
+    assert scene.match.banks == (50.0, 35.0)
+    assert [deadline(scene.match, seat) for seat in (0, 1)] == [START + 85, None]
+    scene.now = START + 85
+    assert scene.do(ask.TimeOut(0))[0] == told.TimedOut(START + 85, 0)
+
+
+def test_a_bank_is_never_overdrawn() -> None:
+    scene = playing(policy=Policy(bank=5.0))
+    scene.now += 7
+    scene.act(0)
+    assert scene.match.banks == (0.0, 5.0)
+
+
+def test_the_shorter_of_two_limits_counts() -> None:
+    scene = playing(policy=Policy(Leaving.HOLDS, grace=3.0, bank=60.0, per_move=10.0))
+    assert deadline(scene.match, 0) == START + 10
+    scene.do(ask.Leave(0))
+    assert deadline(scene.match, 0) == START + 3
+
+
+def test_whoever_decides_gets_no_new_time_because_another_one_gives_up() -> None:
+    scene = playing("toy", Policy(per_move=10.0), seats=3)
+    scene.now += 6
+    scene.do(ask.Resign(1))
+    assert deadline(scene.match, 0) == START + 10
+
+
+def test_whoever_must_decide_because_another_one_gives_up_has_all_its_time() -> None:
+    scene = playing("toy", Policy(per_move=10.0), seats=3)
+    scene.now += 6
+    scene.do(ask.Resign(0))
+    assert [deadline(scene.match, seat) for seat in range(3)] == [None, START + 16, None]
+
+
+def test_a_player_who_does_not_come_back_in_time_forfeits() -> None:
+    scene = playing("toy", HOLDS, seats=3)
+    scene.do(ask.Leave(2))
+    scene.now += 30
+    assert scene.do(ask.TimeOut(2)) == [told.TimedOut(START + 30, 2)]
+    assert deadline(scene.match, 2) is None
+    with pytest.raises(Refused, match="not up"):
+        scene.do(ask.TimeOut(2))
+
+
+# --- undo -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_step_is_taken_back_when_the_other_agrees() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4)
+    before = scene.match
+    scene.act(0, 8)
+    assert scene.do(ask.OfferUndo(1)) == [told.UndoOffered(START, 1)]
+    assert 1 in scene.match.agreed
+    assert scene.do(ask.AnswerUndo(0, True)) == [told.UndoAgreed(START, 0), told.Undone(START, 1)]
+    assert (scene.match.position, scene.match.pending, scene.match.moves) == (before.position, before.pending, 1)
+    assert scene.match.agreed == ()
+    assert scene.act(3) == [told.Acted(START, 1, 3)]
+
+
+def test_steps_are_taken_back_one_after_the_other_to_the_first() -> None:
+    scene = playing(policy=UNDO)
+    first = scene.match.position
+    scene.act(4, 0)
+    for seat in (1, 0):
+        scene.do(ask.OfferUndo(seat), ask.AnswerUndo(1 - seat, True))
+    assert (scene.match.position, scene.match.moves) == (first, 0)
+    with pytest.raises(Refused, match="nothing of yours"):
+        scene.do(ask.OfferUndo(0))
+
+
+def test_an_undo_that_is_declined_is_gone() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4)
+    scene.do(ask.OfferUndo(0))
+    assert scene.do(ask.AnswerUndo(1, False)) == [told.UndoDeclined(START, 1)]
+    assert scene.match.agreed == ()
+    assert scene.match.moves == 1
+    with pytest.raises(Refused, match="no undo on offer"):
+        scene.do(ask.AnswerUndo(1, True))
+
+
+def test_whoever_moves_on_has_answered_an_undo() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4)
+    scene.do(ask.OfferUndo(0))
+    scene.act(0)
+    with pytest.raises(Refused, match="no undo on offer"):
+        scene.do(ask.AnswerUndo(1, True))
+
+
+def test_three_players_must_all_agree() -> None:
+    scene = playing("toy", UNDO, seats=3)
+    scene.act(toy.STEP, toy.STEP)
+    scene.do(ask.OfferUndo(0))
+    assert scene.do(ask.AnswerUndo(2, True)) == [told.UndoAgreed(START, 2)]
+    for seat in (0, 2):
+        with pytest.raises(Refused, match="agreed already"):
+            scene.do(ask.AnswerUndo(seat, True))
+    with pytest.raises(Refused, match="already"):
+        scene.do(ask.OfferUndo(1))
+    assert scene.do(ask.AnswerUndo(1, True)) == [told.UndoAgreed(START, 1), told.Undone(START, 0)]
+    assert scene.match.position.total == 0
+
+
+def test_a_bot_never_objects_to_an_undo() -> None:
+    scene = playing(policy=UNDO, bot=1)
+    scene.act(4, 0)
+    assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0), told.Undone(START, 0)]
+    assert scene.match.moves == 0
+
+
+def test_luck_is_drawn_again_after_an_undo() -> None:
+    scene = playing("toy", UNDO, bot=1)
+    scene.act(toy.LUCK)
+    scene.do(ask.Deal(12), ask.OfferUndo(0))
+    assert scene.match.position.total == 0
+    scene.act(toy.LUCK)
+    scene.do(ask.Deal(11))
+    assert scene.match.position.total == 1
+
+
+def test_where_the_policy_knows_no_undo_none_is_offered() -> None:
+    scene = playing()
+    scene.act(4)
+    with pytest.raises(Refused, match="no step is taken back"):
+        scene.do(ask.OfferUndo(0))
+    assert scene.match.past is None
+
+
+def test_nothing_is_taken_back_before_ones_own_step_or_after_the_end() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4)
+    with pytest.raises(Refused, match="nothing of yours"):
+        scene.do(ask.OfferUndo(1))
+    scene.do(ask.OfferUndo(0), ask.Resign(1))
+    with pytest.raises(Refused, match="no undo on offer"):
+        scene.do(ask.AnswerUndo(1, True))
+    with pytest.raises(Refused, match="nothing of yours"):
+        scene.do(ask.OfferUndo(0))
+
+
+# --- talk -----------------------------------------------------------------------------------------------------------
+
+
+def test_players_and_watchers_talk_before_during_and_after_a_match() -> None:
+    scene = Scene()
+    assert scene.do(ask.Chat(None, "anybody?", "zoe")) == [told.Chatted(START, None, "anybody?", "zoe")]
+    scene = playing()
+    assert scene.do(ask.Chat(1, "  hello \n")) == [told.Chatted(START, 1, "hello")]
+    scene.do(ask.Resign(0))
+    assert scene.do(ask.Chat(0, "well played")) == [told.Chatted(START, 0, "well played")]
+    assert scene.match.status is Status.OVER
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        (ask.Chat(0, " \n\t "), "nothing to say"),
+        (ask.Chat(0, "x" * (CHAT_LIMIT + 1)), f"at most {CHAT_LIMIT}"),
+        (ask.Chat(None, "hello", "x" * (NAME_LIMIT + 1)), f"at most {NAME_LIMIT}"),
+    ],
+)
+def test_talk_has_limits(command: Command, words: str) -> None:
+    with pytest.raises(Refused, match=words):
+        playing().do(command)
+    playing().do(ask.Chat(0, "x" * CHAT_LIMIT))

@@ -1,0 +1,182 @@
+"""A match is the fold of its events, whoever wrote them down, and when."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardwire.games.game import GameError, Malformed, Outcome, Refused
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.decide import decide
+from boardwire.table.events import Event, Leaving, Opened, Player, Policy, decode, encode
+from boardwire.table.match import Status, fold, opened
+
+from . import toy
+from .scenes import NAMES, START, Scene, playing
+
+EVERY_EVENT: tuple[Event, ...] = (
+    Opened(1.0, "m", "tris@1", 2, {}, Policy(Leaving.HOLDS, 30.0, 60.0, 5.0, True), "native", "CODE"),
+    told.Joined(1.0, 0, Player("ann", "native", "", "key"), {"colour": "red"}, False),
+    told.Readied(1.0, 1, Player("bob")),
+    told.Left(1.0, 1, True),
+    told.Returned(1.0, 1),
+    told.Substituted(1.0, 0, Player("robot", "bot", "random")),
+    told.Started(1.0, {"goal": 3}),
+    told.Acted(1.0, 0, 4),
+    told.Dealt(1.0, [1, 2]),
+    told.Resigned(1.0, 1),
+    told.TimedOut(1.5, 0),
+    told.UndoOffered(1.0, 0),
+    told.UndoAgreed(1.0, 1),
+    told.UndoDeclined(1.0, 1),
+    told.Undone(1.0, 0),
+    told.Chatted(1.0, None, "perché no?", "zoe"),
+    told.Ended(1.0, Outcome("line", (0,))),
+)
+
+
+def test_every_event_survives_the_journal() -> None:
+    assert {type(event) for event in EVERY_EVENT} == set(get_args(Event))
+    for event in EVERY_EVENT:
+        assert decode(encode(event)) == event
+
+
+def test_the_journal_says_what_the_command_line_promises() -> None:
+    acted = msgspec.json.decode(encode(told.Acted(1.0, 0, 4)))
+    assert acted == {"event": "acted", "at": 1.0, "seat": 0, "action": 4}
+    tags = [msgspec.json.decode(encode(event))["event"] for event in EVERY_EVENT]
+    assert len(set(tags)) == len(tags)
+    assert all(tag == type(event).__name__.lower() for tag, event in zip(tags, EVERY_EVENT, strict=True))
+
+
+OLD_JOURNAL = """
+{"event":"opened","at":1,"match":"old","game":"tris@1","seats":2,"options":{},"policy":{}}
+{"event":"joined","at":2,"seat":0,"player":{}}
+{"event":"joined","at":3,"seat":1,"player":{"name":"bob"}}
+{"event":"left","at":4,"seat":1}
+{"event":"joined","at":4,"seat":1,"player":{"name":"cyd","of_a_later_version":1},"of_a_later_version":[2]}
+{"event":"started","at":5,"options":{}}
+{"event":"acted","at":6,"seat":0,"action":4}
+{"event":"chatted","at":7,"seat":null,"text":"hi"}
+{"event":"acted","at":8,"seat":1,"action":0}
+{"event":"ended","at":9,"outcome":{"termination":"abandoned"}}
+"""
+
+
+def test_a_journal_of_an_older_form_still_replays() -> None:
+    """Fields that were added since have defaults; fields that were taken away are passed over."""
+    match = fold(decode(line) for line in OLD_JOURNAL.split("\n") if line)
+    assert (match.id, match.seq, match.moves, match.status) == ("old", 10, 2, Status.OVER)
+    assert match.players == (Player(), Player("cyd"))
+    assert match.outcome == Outcome("abandoned")
+    assert match.setting.policy == Policy()
+    assert match.position.marks == (0b10000, 0b1)
+
+
+def test_a_match_begins_with_its_opening() -> None:
+    for events in ([], [told.Left(1.0, 0)]):
+        with pytest.raises(Refused, match="begins with its opening"):
+            fold(events)
+
+
+def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:
+    opening = Opened(1.0, "m", "tris@2", 2, {}, Policy())
+    with pytest.raises(Refused, match="tris@2; this program knows tris@1"):
+        opened(opening)
+    assert opened(msgspec.structs.replace(opening, game="tris")).setting.game.name == "tris"
+
+
+def test_a_match_of_an_unknown_game_is_refused() -> None:
+    with pytest.raises(Refused, match="no game called 'go'"):
+        opened(Opened(1.0, "m", "go@1", 2, {}, Policy()))
+
+
+def test_options_that_cannot_be_read_are_malformed() -> None:
+    with pytest.raises(Malformed, match="goal"):
+        opened(Opened(1.0, "m", "toy@1", 2, {"goal": "far"}, Policy()))
+
+
+def test_plain_data_from_a_journal_gets_the_games_own_types() -> None:
+    scene = Scene("toy", options={"goal": 5})
+    scene.do(ask.Join(Player(), wish=toy.Wish("red")), ask.Join(Player(), wish=toy.Wish("blue")))
+    match = scene.folded()
+    assert match.setting.options == toy.Options(5, ("red", "blue"))
+    assert match.chairs[0].wish == toy.Wish("red")
+
+
+def test_a_policy_says_whether_its_matches_can_go_on_after_a_restart() -> None:
+    assert [Policy(leaving).resumes for leaving in Leaving] == [False, True, True]
+
+
+def test_moments_carry_what_the_game_says_happened() -> None:
+    scene = playing("toy")
+    (moment,) = decide(scene.match, ask.Act(0, (toy.STEP,)), 5.0)
+    assert moment.happened == (toy.Moved(0, 1),)
+    (moment,) = decide(scene.match, ask.Chat(0, "hi"), 5.0)
+    assert moment.happened == ()
+    resigned, ended = decide(scene.match, ask.Resign(0), 5.0)
+    assert (resigned.happened, ended.happened) == ((toy.Dropped(0),), ())
+    assert ended.match.position == resigned.match.position
+
+
+COMMANDS = st.one_of(
+    st.builds(ask.Join, st.builds(Player, st.sampled_from(("", *NAMES)), key=st.sampled_from(["", "k"])), st.none()),
+    st.builds(
+        ask.Join,
+        st.builds(Player, st.sampled_from(NAMES), bot=st.sampled_from(["", "random"])),
+        st.sampled_from([None, 0, 1, 2, 3]),
+        st.sampled_from([None, toy.Wish("red"), toy.Wish("blue")]),
+        st.booleans(),
+    ),
+    st.builds(ask.Ready, st.integers(-1, 3), st.builds(Player, st.sampled_from(NAMES))),
+    st.builds(
+        ask.Leave,
+        st.integers(-1, 3),
+        st.sampled_from([None, Player("robot", bot="random")]),
+        st.booleans(),
+        st.booleans(),
+    ),
+    st.builds(ask.Return, st.integers(-1, 3), st.sampled_from(["", "k", "ANN", "BOB"])),
+    st.builds(ask.Act, st.integers(-1, 3), st.lists(st.integers(0, 3), max_size=3).map(tuple)),
+    st.builds(ask.Act, st.integers(0, 2), st.sampled_from([(1,), (2,), (3,)]), st.sampled_from([None, 4, 5, 6, 7])),
+    st.builds(ask.Deal, st.integers(10, 14)),
+    st.builds(ask.Resign, st.integers(-1, 3)),
+    st.builds(ask.OfferUndo, st.integers(-1, 3)),
+    st.builds(ask.AnswerUndo, st.integers(-1, 3), st.booleans()),
+    st.builds(ask.Chat, st.sampled_from([None, 0, 1]), st.text(max_size=5)),
+    st.builds(ask.TimeOut, st.integers(-1, 3)),
+    st.builds(ask.Close, st.just("interrupted")),
+)
+
+POLICIES = st.builds(
+    Policy,
+    st.sampled_from(Leaving),
+    st.sampled_from([0.0, 3.0]),
+    st.sampled_from([0.0, 10.0]),
+    st.sampled_from([0.0, 4.0]),
+    st.booleans(),
+)
+
+
+@settings(max_examples=150, deadline=None)
+@given(POLICIES, st.booleans(), st.lists(st.tuples(st.floats(0.0, 3.0), COMMANDS), max_size=40))
+def test_the_journal_of_any_commands_folds_to_the_live_match(policy: Policy, begun: bool, steps: list[Any]) -> None:
+    """`Scene.do` compares them after each command; nothing but the three errors ever comes out of it."""
+    scene = playing("toy", policy, seats=3) if begun else Scene("toy", 3, policy)
+    for seconds, command in steps:
+        scene.now += seconds
+        before = scene.match
+        try:
+            events = scene.do(command)
+        except GameError:
+            assert scene.match is before
+            continue
+        assert scene.match.seq == before.seq + len(events) == len(scene.events)
+        assert (scene.match.status is Status.OVER) == (scene.match.outcome is not None)
+        assert len(scene.match.chairs) == 3
+    assert scene.events[0].at == START

@@ -1,0 +1,152 @@
+"""A game for tests of tables: up to three seats, elimination, luck, and wishes that can clash.
+
+The seats in turn step forward by one (`STEP`), the same and move again (`HOP`), ask luck for 1 to 3 steps (`LUCK`), or
+drop out (`DROP`).  Whoever brings the common total to the goal wins, and so does whoever is the last one left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
+
+name: Final = "toy"
+rules: Final = 1
+seat_counts: Final = (2, 3)
+
+DROP, STEP, LUCK, HOP = 0, 1, 2, 3
+ROLLS: Final = (11, 12, 13)
+Action: TypeAlias = int
+
+
+class Kind(StrEnum):
+    """What can be asked."""
+
+    MOVE = "move"
+    ROLL = "roll"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """How far it is, and the colour of each seat once they are settled."""
+
+    goal: int = 9
+    colours: tuple[str, ...] = ()
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A colour that nobody else may have."""
+
+    colour: str
+
+
+class Position(msgspec.Struct, frozen=True):
+    """Whose turn, how far, who is out, and whether luck is being asked."""
+
+    goal: int
+    out: tuple[bool, ...]
+    turn: Seat = 0
+    total: int = 0
+    rolling: bool = False
+
+
+class View(msgspec.Struct, frozen=True):
+    """Nothing is hidden."""
+
+    total: int
+    turn: Seat | None
+
+
+class Moved(msgspec.Struct, frozen=True, tag="moved"):
+    """The total grew."""
+
+    seat: Seat
+    steps: int
+
+
+class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
+    """A seat is out."""
+
+    seat: Seat
+
+
+Event: TypeAlias = Moved | Dropped
+
+
+def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
+    """Everybody gets the colour it wants."""
+    colours = [wish.colour for wish in wishes if wish is not None]
+    if len(set(colours)) != len(colours):
+        raise Refused("two players want the same colour")
+    return Options(options.goal, tuple(colours))
+
+
+def new(options: Options, seats: int) -> Position:
+    """Nobody has moved."""
+    if options.goal < 1:
+        raise Illegal("the goal must be at least 1")
+    return Position(options.goal, (False,) * seats)
+
+
+def pending(position: Position) -> Decision[Action] | None:
+    """Luck if it was asked, else the seat to move."""
+    if outcome(position) is not None:
+        return None
+    if position.rolling:
+        return Decision(Kind.ROLL, (CHANCE,), ROLLS)
+    return Decision(Kind.MOVE, (position.turn,), (DROP, STEP, LUCK, HOP))
+
+
+def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
+    """One move, or luck's answer."""
+    decision = pending(position)
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats:
+        raise Refused("it is somebody else's turn")
+    if action not in decision.choices:
+        raise Illegal(f"{action} cannot be done")
+    if action == DROP:
+        return forfeit(position, seat)
+    if action == LUCK:
+        return msgspec.structs.replace(position, rolling=True), ()
+    steps = 1 if action in (STEP, HOP) else action - 10
+    total = position.total + steps
+    stays = action == HOP or total >= position.goal
+    turn = position.turn if stays else _next(position.out, position.turn)
+    return Position(position.goal, position.out, turn, total), (Moved(position.turn, steps),)
+
+
+def _next(out: tuple[bool, ...], turn: Seat) -> Seat:
+    places = [(turn + step) % len(out) for step in range(1, len(out) + 1)]
+    return next(place for place in places if not out[place])
+
+
+def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """The seat is out; if it was its turn, the next one moves."""
+    if outcome(position) is not None or position.out[seat]:
+        raise Refused("it is out already")
+    out = tuple(gone or place == seat for place, gone in enumerate(position.out))
+    turn = _next(out, seat) if position.turn == seat else position.turn
+    return Position(position.goal, out, turn, position.total), (Dropped(seat),)
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """The same for all."""
+    return View(position.total, None if outcome(position) else position.turn)
+
+
+def show(event: Event, seat: Seat | None) -> Event | None:
+    """The same for all."""
+    return event
+
+
+def outcome(position: Position) -> Outcome | None:
+    """The goal is reached, or one is left."""
+    if position.total >= position.goal:
+        return Outcome("goal", (position.turn,))
+    left = [seat for seat, gone in enumerate(position.out) if not gone]
+    return Outcome("last", (left[0],)) if len(left) == 1 else None
