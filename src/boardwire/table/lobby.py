@@ -23,7 +23,7 @@ from typing import cast
 import msgspec
 
 from boardwire import games
-from boardwire.games.game import Refused, Seat
+from boardwire.games.game import GameError, Refused, Seat
 from boardwire.table.commands import Close, Command, Join, Leave, Return
 from boardwire.table.errands import (
     ERRANDS,
@@ -92,12 +92,14 @@ class Lobby:
         if type(request) in ERRANDS:
             try:
                 self._run(guest, cast("Errand", request))
-            except Refused as reason:
+            except GameError as reason:
                 guest.tell(Refusal(request, reason))
-        elif guest.table is not None:
-            guest.table.do(guest, cast("Command", request))
-        else:
+        elif guest.table is None:
             guest.tell(Refusal(request, Refused("you are at no table")))
+        elif isinstance(request, Join):
+            self._join(guest.table, guest, request)
+        else:
+            guest.table.do(guest, cast("Command", request))
 
     def freeze(self) -> None:
         """From now on nobody who goes is said to have left: the server is stopping, and their matches will go on."""
@@ -106,8 +108,7 @@ class Lobby:
     def goodbye(self, guest: Guest) -> None:
         """`guest` leaves the house."""
         self._unclaim(guest)
-        for attending in self._attending.values():
-            attending.pop(guest, None)
+        self._unattend(guest)
         self.leave(guest)
 
     def leave(self, guest: Guest) -> None:
@@ -137,29 +138,47 @@ class Lobby:
             case Enter(match=name, player=player, code=code, wish=wish, seat=seat, ready=ready):
                 self._join(self._allowed(name, code), guest, Join(player, seat, wish, ready))
             case Resume(match=name, seat=seat, key=key):
-                guest.table = self.table(name)
-                guest.table.do(guest, Return(seat, key))
+                table = self._turn(guest, self.table(name))
+                guest.table = table
+                table.do(guest, Return(seat, key))
             case Watch(match=name, code=code):
-                self._allowed(name, code).watch(guest)
+                self._turn(guest, self._allowed(name, code)).watch(guest)
             case Open(seek=seek):
                 table = self._open(seek)
-                if guest.table is None:
-                    table.watch(guest)
+                if guest.table is not table:  # it may have waited for the next one that is opened
+                    self._turn(guest, table).watch(guest)
             case Attend(game=game, dialect=dialect):
                 self._attend(guest, game, dialect)
+        if guest.table is not None:
+            self._unattend(guest)
 
     def _merely_attends(self, guest: Guest) -> bool:
         table = guest.table
-        return table is not None and table.match.status is Status.WAITING and table.seat_of(guest) is None
+        if table is None or table.match.status is not Status.WAITING:
+            return False
+        return table.seat_of(guest) is None and not table.expects(guest)
+
+    def _turn(self, guest: Guest, table: Table) -> Table:
+        """Let a guest that attends another table leave that one."""
+        if guest.table is not None and guest.table is not table:
+            guest.table.leave(guest)
+        return table
 
     def _attend(self, guest: Guest, game: str, dialect: str) -> None:
         room = (game, dialect if self._own_tables else "")
         waiting = [table for tables in self._waiting.values() for table in tables.values() if _room(table) == room]
+        waiting = [table for table in waiting if not table.ends]
         if waiting:
-            min(waiting, key=_age).watch(guest)
+            table = min(waiting, key=_age)
+            self._turn(guest, table).watch(guest)
         else:
+            self.leave(guest)
             self._attending.setdefault(room, {})[guest] = None
             guest.tell(NoTable())
+
+    def _unattend(self, guest: Guest) -> None:
+        for attending in self._attending.values():
+            attending.pop(guest, None)
 
     def survey(self, game: str = "") -> tuple[Match, ...]:
         """The matches of the public tables (of one game), oldest first."""
@@ -224,9 +243,9 @@ class Lobby:
         return table
 
     def _seek(self, guest: Guest, seek: Seek) -> None:
-        key = self._key(seek)
-        waiting = None if seek.private or seek.fresh else self._waiting.get(key)
-        table = min(waiting.values(), key=_age) if waiting else self._open(seek)
+        listed = () if seek.private or seek.fresh else self._waiting.get(self._key(seek), {}).values()
+        waiting = [table for table in listed if not table.ends]
+        table = min(waiting, key=_age) if waiting else self._open(seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
     def _key(self, seek: Seek) -> tuple[Hashable, ...]:
@@ -247,10 +266,17 @@ class Lobby:
             self._names.code() if seek.private else "",
         )
         terms = () if seek.private else self._key(seek)
-        table = self._host(Table(opened(event), *self._tools, opening=event, terms=terms))
-        for seat, bot in seek.bots:
-            table.booked += 1
-            table.do(None, Join(bot, seat))
+        match = opened(event)
+        settled = game.settle(match.setting.options, (None,) * seek.seats)
+        game.new(settled, seek.seats)  # a table that could never start is not opened
+        table = self._host(Table(match, *self._tools, opening=event, terms=terms))
+        if seek.bots:
+            table.booked += 1  # for whoever opens it: if no bot can sit down, the table is not deserted
+            for seat, bot in seek.bots:
+                table.booked += 1
+                table.do(None, Join(bot, seat))
+            table.booked -= 1
+            self._offer(table)
         return table
 
     def _host(self, table: Table) -> Table:
@@ -263,8 +289,7 @@ class Lobby:
         return table
 
     def _join(self, table: Table, guest: Guest, join: Join) -> None:
-        if guest.table is not None and guest.table is not table:
-            guest.table.leave(guest)  # it attended another one
+        self._turn(guest, table)
         table.booked += 1
         self._offer(table)
         guest.table = table
@@ -285,6 +310,8 @@ class Lobby:
         if not table.guests and not table.booked and table.match.status is Status.WAITING:
             table.terms = self._withdraw(table)
             self._tables.pop(table.match.id, None)
+            if table.match.seq > 1:  # the journal knows of it
+                table.do(None, Close("abandoned"))
             return
         self._offer(table)
         if table.match.status is Status.OVER and not table.guests:
@@ -314,7 +341,7 @@ class Lobby:
                     if chair.player is not None and chair.player.bot:
                         bots.sit(table, seat, chair.player)
                     else:
-                        table.do(None, Leave(seat))  # the grace of a seat starts with the new process
+                        table.do(None, Leave(seat, restart=True))
             else:
                 closed += 1
                 table.do(None, Close("interrupted"))

@@ -8,6 +8,8 @@ Rules:
 - There is no task and no queue hop: the inbox is drained in the call that filled it, or in the journal's callback.
 - Where chance decides, the dealer is asked at once, and its answer is part of the same step.
 - A guest that has gone is told nothing more; what its leaving means is the policy's business (`decide.py`).
+- If the journal cannot store what a guest asked, that guest is refused, and the table goes on.  What nobody would ask a
+  second time (a leaving, a time-out, a close) the table asks again itself until it is stored.
 """
 
 from __future__ import annotations
@@ -19,7 +21,7 @@ from typing import Final, cast
 from boardwire.games.game import CHANCE, GameError, Refused, Seat
 from boardwire.table.commands import Act, Command, Deal, Join, Leave, Return, TimeOut
 from boardwire.table.decide import deadline, decide
-from boardwire.table.events import Event, Joined, Leaving, Left, Substituted
+from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Timer
@@ -30,6 +32,9 @@ class _Gone:
 
 
 _GONE: Final = _Gone()
+
+RETRY_SECONDS: Final = 1.0
+"""How long a table waits before it asks the journal again."""
 
 
 class Table:
@@ -72,7 +77,7 @@ class Table:
         self._storing: tuple[Guest | None, Command | _Gone, tuple[Moment, ...]] | None = None
         self._working = False
         policy = match.setting.policy
-        self._timed = bool(policy.per_move or policy.bank or policy.leaving is Leaving.HOLDS)
+        self._timed = bool(policy.per_move or policy.bank or policy.grace)
         self._timer: Timer | None = None
 
     def seat_of(self, guest: Guest) -> Seat | None:
@@ -83,16 +88,26 @@ class Table:
     def guests(self) -> tuple[Guest, ...]:
         return tuple(self._guests)
 
+    @property
+    def ends(self) -> bool:
+        """Whether the match is over, or will be once what is on its way to the journal is durable."""
+        match = self.match if self._storing is None else self._storing[2][-1].match
+        return match.status is Status.OVER
+
+    def expects(self, guest: Guest) -> bool:
+        """Whether a seat for `guest` has been asked for and not been given yet."""
+        asked = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
+        return any(one is guest and isinstance(command, Join | Return) for one, command in asked)
+
     def do(self, guest: Guest | None, command: Command) -> None:
         """Ask something of the table.  The answer is news: a step, or a refusal to this guest alone."""
-        self._inbox.append((guest, command))
-        if self._storing is None and not self._working:
-            self._work()
+        self._put(guest, command)
 
     def watch(self, guest: Guest) -> None:
         """Let `guest` follow the match without a seat."""
         guest.table = self
-        self._guests.append(guest)
+        if guest not in self._guests:
+            self._guests.append(guest)
         guest.tell(Watching(self.match))
 
     def leave(self, guest: Guest) -> None:
@@ -100,11 +115,14 @@ class Table:
         guest.table = None
         if guest in self._guests:
             self._guests.remove(guest)
-        self._inbox.append((guest, _GONE))
-        if self._storing is None and not self._working:
-            self._work()
+        self._put(guest, _GONE)
 
     # --- one command after the other ------------------------------------------------------------------------------
+
+    def _put(self, guest: Guest | None, command: Command | _Gone) -> None:
+        self._inbox.append((guest, command))
+        if self._storing is None and not self._working:
+            self._work()
 
     def _work(self) -> None:
         self._working = True
@@ -120,17 +138,22 @@ class Table:
                     self._store(guest, command, moments)
                 elif isinstance(command, Return) and guest is not None:
                     self._seat(guest, command.seat)
-                elif isinstance(command, _Gone):
+                elif isinstance(command, _Gone) and guest is not None:
+                    self._seats.pop(guest, None)
                     self.changed(self)
         finally:
             self._working = False
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
         if command is _GONE:
-            seat = None if guest is None else self._seats.pop(guest, None)
+            seat = None if guest is None else self._seats.get(guest)
             if seat is None:
                 return ()
-            command = Leave(seat, self._bots.player(self.match.setting.game.name))
+            taken = sum(chair.player is not None for chair in self.match.chairs)
+            substitute = self._bots.player(self.match.setting.game.name)
+            command = Leave(seat, substitute, awaited=self.booked > taken)
+        elif isinstance(command, Join | Return) and guest in self._seats:
+            raise Refused("you sit at this table already")
         now = self._clock.now()
         moments = decide(self.match, cast("Command", command), now)
         while moments and (pending := moments[-1].match.pending) is not None and CHANCE in pending.seats:
@@ -141,6 +164,8 @@ class Table:
         if isinstance(command, Join):
             self.booked -= 1
             self.changed(self)
+        elif isinstance(command, TimeOut):
+            self._set_timer()  # something else came first, or it rang a moment too early
         if guest is not None and guest.table is self:
             if isinstance(command, Join | Return) and guest not in self._guests:
                 guest.table = None
@@ -165,6 +190,8 @@ class Table:
                 self._unsaved = ()
                 self.match = moments[-1].match
                 self._publish(guest, command, moments)
+            elif guest is None or command is _GONE:
+                self._clock.later(RETRY_SECONDS, lambda: self._put(guest, command))
             else:
                 self._refuse(guest, command, Refused("the server cannot store what happens at the moment"))
         finally:
@@ -180,11 +207,13 @@ class Table:
                 self._seat(guest, event.seat)
             elif isinstance(command, Return):
                 self._seat(guest, command.seat)
+            elif isinstance(command, _Gone):
+                del self._seats[guest]
         step = Step(moments)
         if guest is not None and guest.table is self:
             guest.tell(step)  # whoever acted hears of it first
         for one in tuple(self._guests):
-            if one is not guest:
+            if one is not guest and one.table is self:
                 one.tell(step)
         if self._timed:
             self._set_timer()
@@ -195,9 +224,10 @@ class Table:
         for other, place in tuple(self._seats.items()):
             if place == seat:  # the same player, back before its old connection was seen to be lost
                 del self._seats[other]
-                self._guests.remove(other)
-                other.table = None
-                other.tell(Displaced())
+                if other in self._guests:  # otherwise it has left, and only its leaving has not had its turn
+                    self._guests.remove(other)
+                    other.table = None
+                    other.tell(Displaced())
         self._seats[guest] = seat
         if guest.table is self:  # otherwise it left before this was durable, and its leaving is next in the inbox
             if guest not in self._guests:
@@ -228,8 +258,6 @@ class Table:
     def _ring(self, seat: Seat) -> None:
         self._timer = None
         self.do(None, TimeOut(seat))
-        if self._timer is None and self._storing is None:
-            self._set_timer()  # something else came first, or it rang a moment too early
 
 
 def _ignore(table: Table) -> None:
