@@ -60,6 +60,18 @@ HEADING: Final = tuple(
 )
 """`HEADING[frm][to]` is the direction from a square to its neighbour, -1 for squares that do not touch."""
 
+
+def _bearing(frm: int, to: int) -> int:
+    rows, columns = to // SIZE - frm // SIZE, to % SIZE - frm % SIZE
+    if {abs(rows), abs(columns)} <= {0, 2}:
+        rows, columns = rows // 2, columns // 2
+    step = tuple(-gap // 4 if abs(gap) == 4 else gap for gap in (rows, columns))
+    return _STEPS.index(step) if step in _STEPS else -1
+
+
+BEARING: Final = tuple(tuple(_bearing(frm, to) for to in SQUARES) for frm in SQUARES)
+"""`BEARING[frm][to]` is the direction of a move: to a neighbour, over one straight on, or over an edge; else -1."""
+
 PERIMETER: Final = _set_of([s for s in SQUARES if s // SIZE in (0, 4) or s % SIZE in (0, 4)])
 CORNERS: Final = _set_of([0, 4, 20, 24])
 EDGES: Final = (

@@ -1,4 +1,4 @@
-"""The changes to the board that set off other powers: builds, razed blocks and forced workers.
+"""The changes to the board that set off other powers: moves, builds, razed blocks and forced workers.
 
 A step of the turn and the powers use the same ones, so that whoever builds or forces, every power that minds hears of
 it.  `solid` tokens and memos are plain edits and live in `position`.
@@ -6,11 +6,17 @@ it.  `solid` tokens and memos are plain edits and live in `position`.
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
-from boardwire.games.santorini.events import Built, Event, Forced, Razed
-from boardwire.games.santorini.position import Position, find, level, relocated, with_block, with_level
+from boardwire.games.santorini.ending import judged
+from boardwire.games.santorini.events import Built, Event, Forced, Moved, Razed
+from boardwire.games.santorini.position import Position, find, level, relocated, with_block, with_level, with_worker
 from boardwire.games.santorini.powers.catalogue import God
+
+if TYPE_CHECKING:
+    from boardwire.games.santorini.powers.power import Stride
 
 
 def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
@@ -18,10 +24,38 @@ def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god:
     whose = tuple(find(p, frm) for frm, _ in ways)
     p = relocated(p, ways)
     for (side, worker), (frm, to) in zip(whose, ways, strict=True):
-        log.append(Forced(p.seat, side, worker, frm, to, god))
+        log.append(p.lineup.told(side, Forced(p.seat, side, worker, frm, to, god)))
     for (side, _), (_, to) in zip(whose, ways, strict=True):
         p = enter(p, side, to, log)
     return p
+
+
+def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
+    """Whether a move won; if not, what it sets off (win before effects: rules page, Eros and Harpies)."""
+    p = judged(p, stride, log)
+    if p.outcome is not None:
+        return p
+    rules = p.lineup.rules[p.seat]
+    if rules.entries:
+        p = enter(p, stride.side, stride.to, log)
+    for effect in rules.move_effects:
+        if p.outcome is None:
+            p = effect(p, stride, log)
+    return p
+
+
+def move_on(p: Position, stride: Stride, log: list[Event]) -> Position:
+    """A power makes a worker that moved move again: that is judged and heard of like a step of the turn."""
+    side, worker = stride.side, stride.worker
+    log.append(p.lineup.told(side, Moved(p.seat, side, worker, stride.frm, stride.to)))
+    turn = replace(
+        p.turn,
+        came=stride.frm,
+        moves=p.turn.moves + 1,
+        climbed=p.turn.climbed or stride.high > stride.low,
+        descended=p.turn.descended or stride.high < stride.low,
+    )
+    return follow(replace(with_worker(p, side, worker, stride.to), turn=turn), stride, log)
 
 
 def enter(p: Position, side: int, square: int, log: list[Event]) -> Position:

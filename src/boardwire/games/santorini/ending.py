@@ -6,12 +6,17 @@ with three, play goes on.  A player alone (practice) has nobody to lose to, so b
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.events import Banished, Drawn, Eliminated, Event, PowerChanged, Won
 from boardwire.games.santorini.position import OFF, OVER, Position, Side, with_memo, with_worker
 from boardwire.games.santorini.powers.catalogue import God
+
+if TYPE_CHECKING:
+    from boardwire.games.santorini.powers.power import Stride
 
 
 def win(p: Position, side: Side, how: str, log: list[Event], god: God | None = None) -> Position:
@@ -24,6 +29,18 @@ def win(p: Position, side: Side, how: str, log: list[Event], god: God | None = N
 def truce(p: Position) -> bool:
     """Whether a power keeps everybody from winning in the running turn."""
     return any(holds(p) for holds in p.lineup.rules[p.seat].truces)
+
+
+def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
+    """The match won, if a move wins: by the base rule, then as the powers in their order say (rules page, 1.2)."""
+    rules = p.lineup.rules[p.seat]
+    winner = stride.side if stride.high == 3 and stride.low < 3 and stride.side == rules.side else -1
+    how, god = "climb", None
+    for power in rules.judges:
+        found = power.judge(p, stride, winner)
+        if found != winner:
+            winner, how, god = found, "power", power.god
+    return win(p, winner, how, log, god) if winner >= 0 and not truce(p) else p
 
 
 def draw(p: Position, how: str, log: list[Event]) -> Position:

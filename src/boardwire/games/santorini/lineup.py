@@ -11,6 +11,7 @@ from functools import lru_cache
 from typing import Final
 
 from boardwire.games.game import Illegal, Seat
+from boardwire.games.santorini.events import Event, Secret
 from boardwire.games.santorini.position import Memo
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.powers.power import Power
@@ -64,7 +65,7 @@ class Rules:
         self.closings: Final = own.closings if overrides(own, "closings") else None
         self.skips: Final = own.may_skip_build if overrides(own, "may_skip_build") else None
         self.doubters: Final = tuple(
-            power.doubts for power in everybody if (power is own and own.careful) or (power in foes and power.hinders)
+            power.doubts for power in everybody if (own.careful if power is own else power.hinders)
         )
         self.endless: Final = own.endless
 
@@ -92,6 +93,7 @@ class Lineup:
         everybody = self.powers + self.keepers
         self.slots: Final = {power.slot: power for power in everybody}
         self.rules: Final = tuple(Rules(everybody, seat) for seat in range(self.seats))
+        self.hidden: Final = frozenset(power.side for power in everybody if power.hidden)
         self.secretive: Final = tuple(power for power in everybody if overrides(power, "conceal"))
         self.key: Final = gods, printed, cards
 
@@ -119,6 +121,10 @@ class Lineup:
     def seats_of(self, side: int) -> tuple[Seat, ...]:
         """The seats of a side."""
         return tuple(range(side, self.seats, self.sides))
+
+    def told(self, side: int, event: Event) -> Event:
+        """An event about a worker of a side: only its own seats learn of it while its workers are hidden."""
+        return Secret(self.seats_of(side), event) if side in self.hidden else event
 
     def changed(self, seat: Seat, god: God) -> Lineup:
         """The lineup in which a seat has another power in effect."""

@@ -9,9 +9,10 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import Action, Actions
 from boardwire.games.santorini.lineup import Rules
-from boardwire.games.santorini.offers import offers
+from boardwire.games.santorini.offers import offers, veiled
 from boardwire.games.santorini.position import END, Memo, Position
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
@@ -19,12 +20,11 @@ from boardwire.games.santorini.step import advance
 
 def choices(p: Position) -> Actions:
     """Exactly the legal steps."""
-    rules = p.lineup.rules[p.seat]
-    if rules.veils:
-        p = veiled(p, rules)
-    found = offers(p)
     if p.turn.asks:
-        return found
+        return _replies(p)
+    rules = p.lineup.rules[p.seat]
+    p = veiled(p, rules)
+    found = offers(p)
     if rules.laws:
         search = Search(rules)
         found = tuple(action for action in found if search.finds(p, action))
@@ -36,11 +36,11 @@ def choices(p: Position) -> Actions:
     return found
 
 
-def veiled(p: Position, rules: Rules) -> Position:
-    """The position as far as the acting seat may know it: it chooses by that."""
-    for conceal in rules.veils:
-        p = conceal(p, rules.side)
-    return p
+def _replies(p: Position) -> Actions:
+    """The answers to what a power asks; who is asked may know less than whose turn it is."""
+    ask = p.turn.asks[0]
+    known = p if ask.seat == CHANCE else veiled(p, p.lineup.rules[ask.seat])
+    return p.lineup.slots[ask.owner].replies(known, ask.topic)
 
 
 def _wished(p: Position, rules: Rules, wisher: Power, found: Actions) -> Actions:

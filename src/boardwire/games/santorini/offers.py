@@ -81,6 +81,13 @@ def victims(p: Position) -> int:
     return found
 
 
+def veiled(p: Position, rules: Rules) -> Position:
+    """The position as far as a seat may know it: it chooses by that."""
+    for conceal in rules.veils:
+        p = conceal(p, rules.side)
+    return p
+
+
 def offers(p: Position) -> Actions:
     """All steps that the stage of the turn has."""
     turn = p.turn

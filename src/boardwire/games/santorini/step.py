@@ -10,10 +10,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Build, Done, Move
-from boardwire.games.santorini.effects import enter
-from boardwire.games.santorini.ending import truce, win
-from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved, Secret
+from boardwire.games.santorini.effects import enter, follow
+from boardwire.games.santorini.ending import win
+from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved
 from boardwire.games.santorini.lineup import Rules
+from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
 from boardwire.games.santorini.powers.power import Stride
 
@@ -46,10 +47,10 @@ def _flow(p: Position) -> Position:
         return p
     rules = p.lineup.rules[p.seat]
     if stage == BUILT:
-        if rules.more_builds and rules.more_builds(p):
+        if rules.more_builds and rules.more_builds(veiled(p, rules)):
             return p
         p = replace(p, turn=replace(turn, stage=CLOSE))
-    if rules.closings and rules.closings(p):
+    if rules.closings and rules.closings(veiled(p, rules)):
         return p
     return replace(p, turn=replace(turn, stage=END))
 
@@ -67,7 +68,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
         squares = p.workers[side]
     pushed = p.occupied >> to & 1
     moved = Moved(p.seat, side, worker, frm, to)
-    log.append(Secret(p.lineup.seats_of(side), moved) if rules.own.hidden else moved)
+    log.append(p.lineup.told(side, moved) if p.lineup.hidden else moved)
     if pushed:
         p = _shoved(p, rules, frm, to, log)
         squares = p.workers[side]
@@ -94,7 +95,7 @@ def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> P
     side, worker = find(p, to)
     squares = put(p.workers[side], worker, away)
     workers = (*p.workers[:side], squares, *p.workers[side + 1 :])
-    log.append(Forced(p.seat, side, worker, to, away, rules.own.god))
+    log.append(p.lineup.told(side, Forced(p.seat, side, worker, to, away, rules.own.god)))
     p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << away)
     return enter(p, side, away, log) if rules.entries else p
 
@@ -102,26 +103,13 @@ def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> P
 def _judged(
     p: Position, rules: Rules, side: int, worker: int, frm: int, to: int, low: int, high: int, log: list[Event]
 ) -> Position:
-    """Whether the move won; if not, what it sets off (win before effects: rules page, Eros and Harpies)."""
+    """Whether the move won; if not, what it sets off."""
     if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
         return p
     winner = side if high == 3 and low < 3 and side == rules.side else -1
     if not (rules.judges or rules.truces or rules.move_effects or rules.entries):
         return p if winner < 0 else win(p, winner, "climb", log)
-    stride = Stride(side, worker, frm, to, low, high)
-    how, god = "climb", None
-    for power in rules.judges:
-        found = power.judge(p, stride, winner)
-        if found != winner:
-            winner, how, god = found, "power", power.god
-    if winner >= 0 and not truce(p):
-        return win(p, winner, how, log, god)
-    if rules.entries and p.outcome is None:
-        p = enter(p, side, to, log)
-    for effect in rules.move_effects:
-        if p.outcome is None:
-            p = effect(p, stride, log)
-    return p
+    return follow(p, Stride(side, worker, frm, to, low, high), log)
 
 
 def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:

@@ -25,14 +25,16 @@ from msgspec.structs import replace
 
 from boardwire.games.game import Illegal, Seat
 from boardwire.games.santorini.actions import Action, Actions
-from boardwire.games.santorini.board import ALL, NEIGHBOURS
+from boardwire.games.santorini.board import ALL, BEARING, NEIGHBOURS
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.position import MOVED, OFF, OPEN, Ask, Memo, Position, Side, men, on_board, with_memo
 from boardwire.games.santorini.powers.catalogue import God
 
 
 class Stride(msgspec.Struct, frozen=True, gc=False):
-    """A move that was made: which worker, from where to where, and the levels of both squares."""
+    """A move that was made: which worker, from where to where, and the levels of both squares.
+
+    `way` is its direction where the squares do not tell, because it goes on from an earlier move."""
 
     side: Side
     worker: int
@@ -40,6 +42,12 @@ class Stride(msgspec.Struct, frozen=True, gc=False):
     to: int
     low: int
     high: int
+    way: int = -1
+
+    @property
+    def heading(self) -> int:
+        """The direction of the move, -1 if it has none."""
+        return self.way if self.way >= 0 else BEARING[self.frm][self.to]
 
 
 class Power:
@@ -51,7 +59,7 @@ class Power:
     rank: ClassVar[int] = 0  # -1 places (and so begins) first, 1 last
     fresh: ClassVar[Memo] = ()  # the memo when the power comes into play
     careful: ClassVar[bool] = False  # an own step may leave a turn that cannot be finished
-    hinders: ClassVar[bool] = False  # a foe's step may do so because of this power
+    hinders: ClassVar[bool] = False  # another seat's step may do so because of this power
     everyone: ClassVar[bool] = False  # the limits bind its owner too
     endless: ClassVar[bool] = False  # a turn has no longest sequence of steps
     luck: ClassVar[bool] = False  # its preparation is dealt, not chosen
