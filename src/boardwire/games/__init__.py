@@ -5,7 +5,7 @@ from typing import Final, cast
 
 from boardwire.games.game import AnyGame, Refused
 
-NAMES: Final = ("tris", "santorini")
+NAMES: Final = ("tris", "santorini", "eriantys")
 """Every registered game."""
 
 

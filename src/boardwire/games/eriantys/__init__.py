@@ -37,6 +37,7 @@ from boardwire.games.eriantys.rules import (
     skip,
 )
 from boardwire.games.eriantys.view import View, view
+from boardwire.games.eriantys.wish import Wish, settle
 
 __all__ = [
     "Action",
@@ -67,6 +68,7 @@ __all__ = [
     "Tower",
     "UseCharacter",
     "View",
+    "Wish",
     "apply",
     "forfeit",
     "name",
@@ -75,6 +77,7 @@ __all__ = [
     "pending",
     "rules",
     "seat_counts",
+    "settle",
     "show",
     "skip",
     "view",

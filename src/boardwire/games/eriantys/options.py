@@ -106,13 +106,19 @@ _DEFAULT: Final = {
 }
 
 
-def terms(options: Options, seats: int) -> Terms:
-    """The constants for these options; `Illegal` where they cannot be played."""
+def default_towers(seats: int) -> tuple[Tower, ...]:
+    """The colours by seat where nobody wants another; `Illegal` where so many cannot play."""
     if seats not in _DEFAULT:
         raise Illegal(f"Eriantys is for 2, 3 or 4 players, not {seats}")
-    towers = _DEFAULT[seats] if options.towers is None else options.towers
-    if sorted(towers) != sorted(_DEFAULT[seats]):
-        raise Illegal(f"the tower colours of {seats} players are {', '.join(_DEFAULT[seats])}, in any order")
+    return _DEFAULT[seats]
+
+
+def terms(options: Options, seats: int) -> Terms:
+    """The constants for these options; `Illegal` where they cannot be played."""
+    usual = default_towers(seats)
+    towers = usual if options.towers is None else options.towers
+    if sorted(towers) != sorted(usual):
+        raise Illegal(f"the tower colours of {seats} players are {', '.join(usual)}, in any order")
     _check_characters(options)
     colours = tuple(dict.fromkeys(towers))
     sides = tuple(colours.index(tower) for tower in towers)

@@ -1,0 +1,53 @@
+"""What a seat brings along to a table: the tower colour it wants, and the characters its program can express."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.games.eriantys.options import Character, Mode, Options, Tower, default_towers
+from boardwire.games.game import Refused
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """`tower` is the colour the seat wants (None: any); `characters` those its program knows (empty: all)."""
+
+    tower: Tower | None = None
+    characters: tuple[Character, ...] = ()
+
+
+def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
+    """The options with everybody's colour, and the characters that all can express; `Refused` names what is taken."""
+    towers = _towers(wishes)
+    if towers is not None:
+        options = replace(options, towers=towers)
+    limits = [set(wish.characters) for wish in wishes if wish is not None and wish.characters]
+    if options.mode is Mode.SIMPLIFIED or not limits:
+        return options
+    catalogue = tuple(one for one in options.catalogue if all(one in limit for limit in limits))
+    if len(catalogue) < 3:
+        raise Refused("the programs at this table have too few characters in common")
+    return replace(options, catalogue=catalogue)
+
+
+def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
+    """Every seat's colour: the one it wants, or what is left, in the usual order; None if nobody minds."""
+    wanted = [wish.tower if wish is not None else None for wish in wishes]
+    if not any(wanted):
+        return None
+    left = Counter(default_towers(len(wishes)))
+    for tower in wanted:
+        if tower is not None:
+            if not left[tower]:
+                raise Refused(f"the {tower.value} towers are taken")
+            left[tower] -= 1
+    rest = [tower for tower in default_towers(len(wishes)) if _take(left, tower)]
+    return tuple(tower if tower is not None else rest.pop(0) for tower in wanted)
+
+
+def _take(left: Counter[Tower], tower: Tower) -> bool:
+    left[tower] -= 1
+    return left[tower] >= 0
