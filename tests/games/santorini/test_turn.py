@@ -246,3 +246,9 @@ def test_one_player_practises_until_a_win_or_a_dead_end() -> None:
     assert line.position.seat == 0
     assert Line("23000 00000 00000 00000 00000/1/mortal:A5").play("A5>B5").winners == (0,)
     assert Line("02444 22444 44444 44444 44444/1/mortal:A5").position.outcome == Outcome("stuck")
+
+
+def test_nobody_wins_by_a_team_mates_power() -> None:
+    start = "20000 00000 00000 00000 00000/{}/pan:A5,D3/mortal:C4,C2/demeter/mortal"
+    assert Line(start.format(1)).play("A5>A4").winners == (0, 2)
+    assert Line(start.format(3)).play("A5>A4").winners is None

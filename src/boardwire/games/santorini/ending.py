@@ -116,6 +116,21 @@ def change_power(p: Position, seat: Seat, god: God, log: list[Event] | None = No
     return with_memo(p, seat, p.memos[kept] or new.fresh if own else new.fresh)
 
 
+def hand_over(p: Position, giver: Seat, taker: Seat, log: list[Event]) -> Position:
+    """The power a seat has passes to another seat; it is fresh there, but a lasting one remembers what it knew."""
+    power = p.lineup.powers[giver]
+    memo = power.memo(p)
+    p = change_power(change_power(p, giver, God.MORTAL, log), taker, power.god, log)
+    return with_memo(p, taker, memo) if power.lasting else p
+
+
+def give(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
+    """The card of a seat gives a power: to its owner, or to who has taken what that card gives."""
+    for keeper in p.lineup.keepers:
+        seat = keeper.diverts(p, seat)
+    return change_power(p, seat, god, log)
+
+
 def banish(p: Position, square: int, log: list[Event], god: God) -> Position:
     """A power removes the worker on a square; a side with none left has lost."""
     side = next(side for side, squares in enumerate(p.workers) if square in squares)

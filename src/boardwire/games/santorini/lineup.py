@@ -45,7 +45,9 @@ class Rules:
         self.move_limits: Final = tuple(power.limit_moves for power in binding("limit_moves"))
         self.build_limits: Final = tuple(power.limit_builds for power in binding("limit_builds"))
         self.closers: Final[tuple[Callable[..., int], ...]] = tuple(power.closed for power in having("closed", foes))
-        self.judges: Final = having("judge")
+        self.judges: Final = tuple(  # nobody wins by a team mate's power (1.4)
+            power for power in having("judge") if power.seat == seat or power in foes
+        )
         self.truces: Final = tuple(power.truce for power in having("truce"))
         self.starts: Final = tuple(power.at_start for power in having("at_start") if not power.keeper)
         self.move_effects: Final = tuple(power.after_move for power in having("after_move"))

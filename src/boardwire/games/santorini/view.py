@@ -66,7 +66,7 @@ def view(position: Position, seat: Seat | None) -> View:
         workers=p.workers,
         gods=setup.gods if setup is not None else p.lineup.cards,
         powers=p.lineup.gods,
-        memos=p.memos[: p.lineup.seats],
+        memos=tuple(() if power.inward else power.memo(p) for power in p.lineup.powers),
         kept=p.memos[p.lineup.seats :],
         order=p.order,
         out=tuple(squares_of(p.out)),

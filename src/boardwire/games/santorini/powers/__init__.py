@@ -39,12 +39,15 @@ Which hook for what:
                                             `ending.lose` in an effect; keeps everybody from winning: `truce`
  asks a seat, or luck, in between           `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`
  gives another turn                         add to `p.owed`; the turn has that number as `p.turn.extra`
- changes hands                              `ending.change_power`; `lasting = True` if its memo outlives that
+ changes hands                              `ending.change_power`, `ending.hand_over`, `ending.give` with `diverts`;
+                                            `lasting = True` if its memo outlives that
  has a set-up of its own                    `team`, `rank`, `squares`, `preparation` + `prepare`, `luck`
  keeps a secret                             `conceal` (and `events.Secret`); hidden workers also `hidden`, `foils`
  remembers from turn to turn                `self.memo(p)`, `self.remember(p, ...)`, `fresh`; `written` and `read` for
                                             the notation.  Notation is read as the start of a turn, so `at_start` runs
                                             again: what it gains must be left out of `written` in the own turn
+ remembers how its foe's turn began         the same, set in `at_start`; `inward = True` leaves it out of views, since
+                                            it may follow from what is hidden; write it only when the match is over
  watches while its owner has other powers   `keeper = True`: the card stays in play beside the power in effect, with a
                                             memo of its own, and sets that power with `ending.change_power`
  is used once                               derive from `heroes.Hero`: `spent`, `spend`

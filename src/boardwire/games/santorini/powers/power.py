@@ -11,7 +11,7 @@ Hooks take the position first and return a value or a new position; `log` collec
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
   every seat's turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
 - foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful`, `wish` with `fate`;
-- winning: `judge`, own power first, then the team mate's, then the foes' (rules page, 1.2); `truce`, after all;
+- winning: `judge`, own power first, then the foes', never the team mate's (rules page, 1.2, 1.4); `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - interruptions and luck: `ask`, then `replies` and `reply`.
 """
@@ -66,6 +66,7 @@ class Power:
     hidden: ClassVar[bool] = False  # where its workers stand is secret
     keeper: ClassVar[bool] = False  # its card stays in play while the powers its owner has change
     lasting: ClassVar[bool] = False  # what it remembers is kept while its owner is without it
+    inward: ClassVar[bool] = False  # what it remembers follows from the board at the turn's start; views leave it out
     once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
@@ -251,6 +252,10 @@ class Power:
     def conceal(self, p: Position, side: Side | None) -> Position:
         """The position as another side, or a spectator, may know it."""
         return p
+
+    def diverts(self, p: Position, seat: Seat) -> Seat:
+        """Of a keeper: who has what the card of `seat` gives."""
+        return seat
 
     def foils(self, p: Position, action: Action) -> bool:
         """Whether a foe's choice turns out impossible because of what this power hides: the turn is then over."""
