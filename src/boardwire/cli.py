@@ -14,6 +14,7 @@ import msgspec
 from cyclopts import App, CycloptsError, Parameter
 
 from boardwire import __version__, config, dialects, games
+from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import GameError, Malformed, Refused
 
 app = App(
@@ -78,6 +79,8 @@ def serve(
     }  # fmt: skip
     file = config_file or (Path(os.environ["BOARDWIRE_CONFIG"]) if "BOARDWIRE_CONFIG" in os.environ else None)
     settings = config.load(flags, os.environ, file)
+    for text in settings.listen:
+        _dialect(config.parse_listen(text)[0])
     logs.configure(settings.log)
     node.run(settings)
 
@@ -102,8 +105,9 @@ def play(game: str, *, dialect: str, connect: str, name: str = "player", players
     from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
 
-    speaks = dialects.dialect(dialect)
-    games.game(game)
+    speaks = _dialect(dialect)
+    if game not in games.NAMES:
+        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
     if speaks.game != game:
         raise Malformed(f"{dialect} is a protocol for {speaks.game}, not for {game}")
     terminal.run(speaks, *_address(connect), Seating(name, players))
@@ -173,17 +177,25 @@ def _directory(data: str | None) -> Path:
     return settings.directory
 
 
+def _dialect(name: str) -> Dialect:
+    try:
+        return dialects.dialect(name)
+    except Refused as error:
+        raise Malformed(str(error)) from None  # who asks for a dialect that there is none of has asked wrongly
+
+
 def _address(text: str) -> tuple[str, int]:
     host, colon, port = text.rpartition(":")
     if not colon:
         raise Malformed(f"{text!r} is not HOST:PORT")
-    return host or "127.0.0.1", config.parse_port(port)
+    return host.removeprefix("[").removesuffix("]") or "127.0.0.1", config.parse_port(port)
 
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
     try:
         app(arguments, exit_on_error=False, result_action="return_value")
+        sys.stdout.flush()
     except CycloptsError:
         sys.exit(2)  # cyclopts has said what was wrong
     except (Malformed, msgspec.ValidationError) as error:
@@ -193,9 +205,16 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except KeyboardInterrupt:
         sys.exit(130)
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # the reader of a pipe had enough
-        sys.exit(0)
+        _mute()  # the reader of a pipe had enough
+    except OSError as error:
+        _mute()
+        _complain(error, 1)
     sys.exit(0)
+
+
+def _mute() -> None:
+    """What is still to be printed goes nowhere: the interpreter would try once more, and complain."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _complain(error: Exception, code: int) -> NoReturn:

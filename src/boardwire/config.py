@@ -76,9 +76,14 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
             values[name] = text.replace(",", " ").split() if name == "listen" else text
     values.update({name: value for name, value in flags.items() if value is not None})
     try:
-        return msgspec.convert(values, Settings, strict=False)
+        settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise Malformed(f"a setting cannot be read: {error}") from None
+    for text in settings.listen:
+        parse_listen(text)
+    if settings.http != "off":
+        parse_port(settings.http)
+    return settings
 
 
 def _from_toml(file: Path) -> dict[str, Any]:

@@ -14,10 +14,12 @@ import random
 import resource
 import secrets
 import signal
+import sqlite3
 import sys
 import time
 from collections.abc import Callable
 from functools import partial
+from pathlib import Path
 from typing import Any, Final
 
 import structlog
@@ -28,7 +30,7 @@ from boardwire.api.http import HttpServer
 from boardwire.bots.house import HouseBots
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import Decision, Draw
+from boardwire.games.game import Decision, Draw, GameError, Refused
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.front import FrontDoor
@@ -104,12 +106,7 @@ class Node:
     def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         self._settings = settings
         self._loop = loop
-        directory = settings.directory
-        self.journal: MemoryJournal | SqliteJournal = (
-            MemoryJournal()
-            if directory is None
-            else SqliteJournal(directory, loop.call_soon_threadsafe, self._cannot_store)
-        )
+        self.journal = self._open_journal(settings.directory)
         dealer = RandomDealer()
         self.lobby = Lobby(
             self.journal,
@@ -123,6 +120,16 @@ class Node:
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
         self._stopping = False
+
+    def _open_journal(self, directory: Path | None) -> MemoryJournal | SqliteJournal:
+        if directory is None:
+            return MemoryJournal()
+        try:
+            return SqliteJournal(directory, self._loop.call_soon_threadsafe, self._cannot_store)
+        except OSError as error:
+            raise Refused(f"cannot keep matches in {directory}: {error.strerror}") from None
+        except sqlite3.Error as error:
+            raise Refused(f"cannot keep matches in {directory}: {error}") from None
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
@@ -194,9 +201,13 @@ async def _serve(settings: Settings) -> None:
         stopping.set()
 
     node = Node(settings, loop)
-    await node.start()
     for number in (signal.SIGTERM, signal.SIGINT):
-        loop.add_signal_handler(number, on_signal, number)
+        loop.add_signal_handler(number, on_signal, number)  # before `ready`: whoever reads that may send one at once
+    try:
+        await node.start()
+    except GameError:
+        await node.stop()
+        raise
     await stopping.wait()
     log.info("stopping")
     await node.stop()

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import sqlite3
 from collections.abc import Iterator
+from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
 from typing import Any
@@ -63,18 +65,26 @@ def summarize(events: list[Event]) -> Summary:
 
 def matches(directory: Path, *, json: bool) -> Iterator[str]:
     """A line for each match."""
-    with Archive(directory) as archive:
+    with _archive(directory) as archive:
         for events in archive.matches():
             summary = summarize(events)
             yield msgspec.json.encode(summary).decode() if json else _row(summary)
 
 
+@contextmanager
+def _archive(directory: Path) -> Iterator[Archive]:
+    try:
+        with Archive(directory) as archive:
+            yield archive
+    except sqlite3.Error as error:
+        raise Refused(f"cannot read the matches in {directory}: {error}") from None
+
+
 def _row(summary: Summary) -> str:
     names = [name or f"player {seat + 1}" for seat, name in enumerate(summary.players)]
     result = "" if summary.outcome is None else _result(summary.outcome, names)
-    return (
-        f"{summary.id}  {summary.game:<10} {summary.status:<8} {summary.moves:>4} moves  {' - '.join(names)}  {result}"
-    )
+    facts = f"{summary.id}  {summary.game:<10} {summary.status:<8} {summary.moves:>4} moves"
+    return f"{facts}  {' - '.join(names)}  {result}".rstrip()
 
 
 def _result(outcome: Outcome, names: list[str]) -> str:
@@ -85,7 +95,7 @@ def _result(outcome: Outcome, names: list[str]) -> str:
 
 def replay(match: str, directory: Path, *, json: bool) -> Iterator[str]:
     """A line for each event of a match."""
-    with Archive(directory) as archive:
+    with _archive(directory) as archive:
         events = archive.events(match)
     if not events:
         raise Refused(f"there is no match {match!r} in {directory}")

@@ -27,6 +27,6 @@ async def listen(
 
 
 def address(server: asyncio.Server) -> tuple[str, int]:
-    """Where a server really listens."""
+    """Where a server really listens; an IPv6 host is in brackets, as before a port it must be."""
     host, port = server.sockets[0].getsockname()[:2]
-    return str(host), int(port)
+    return f"[{host}]" if ":" in host else host, int(port)
