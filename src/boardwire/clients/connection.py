@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from typing import Any, Protocol, cast
 
 from boardwire.dialects.dialect import Answer, Dialect, Seating, Tidings
@@ -94,5 +95,6 @@ async def connect(dialect: Dialect, host: str, port: int, seating: Seating, play
     try:
         _, connection = await loop.create_connection(lambda: ClientConnection(dialect, seating, player), host, port)
     except OSError as error:
-        raise Refused(f"cannot connect to {host}:{port}: {error.strerror or error}") from None
+        reason = os.strerror(error.errno) if isinstance(error, ConnectionError) and error.errno else error.strerror
+        raise Refused(f"cannot connect to {host}:{port}: {reason or error}") from None
     return connection

@@ -6,7 +6,11 @@ Lines in, lines out, so that it works in any terminal, through a pipe and with a
 from __future__ import annotations
 
 import asyncio
+import os
 import sys
+import threading
+from collections.abc import Callable
+from contextlib import suppress
 from typing import Final
 
 from boardwire.clients.connection import ClientConnection, connect
@@ -36,20 +40,19 @@ class Person:
             case Ask():
                 self._open = tidings
                 if tidings.again:
-                    print(self._paint(tidings.again, "red"))
+                    print(self._paint(_plain(tidings.again), "red"))
                 self._draw(tidings)
                 self._prompt()
             case Show(view=view, text=text):
                 print(f"\n{self._screen.draw(view, None, self._paint)}\n")
-                if text:
-                    print(text, flush=True)
+                print(_plain(text), end="\n" if text else "", flush=True)
             case Note(text=text):
-                print(self._paint(text, "dim"), flush=True)
+                print(self._paint(_plain(text), "dim"), flush=True)
             case Over(view=view, text=text, result=result):
                 self.over = True
                 if view is not None:
                     print(f"\n{self._screen.draw(view, None, self._paint)}\n")
-                print(self._paint(text, "bold", _COLOUR[result]), flush=True)
+                print(self._paint(_plain(text), "bold", _COLOUR[result]), flush=True)
 
     def _draw(self, ask: Ask) -> None:
         print(f"\n{self._screen.draw(ask.view, ask.decision, self._paint)}\n")
@@ -84,21 +87,42 @@ def run(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
 async def _play(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
     loop = asyncio.get_running_loop()
     person = Person(dialect.game)
-    print(f"{dialect.game} over {dialect.name} at {host}:{port}. Type q to leave.")
+    print(f"{dialect.game} over {dialect.name} at {host}:{port}. Type q to leave.", flush=True)
     connection = await connect(dialect, host, port, seating, person)
-    reader = asyncio.StreamReader()
-    keyboard, _ = await loop.connect_read_pipe(lambda: asyncio.StreamReaderProtocol(reader), sys.stdin)
-    typing = asyncio.create_task(_read(reader, person, connection))
-    try:
-        await connection.finished
-    finally:
-        typing.cancel()
-        keyboard.close()
+
+    def typed(text: str | None) -> None:
+        if connection.finished.done():
+            return
+        if text is None:
+            connection.hang_up()
+        else:
+            person.type(connection, text)
+
+    threading.Thread(target=_read, args=(sys.stdin.fileno(), loop, typed), name="keyboard", daemon=True).start()
+    await connection.finished
     if not person.over:
         print("You have left the match.")
 
 
-async def _read(reader: asyncio.StreamReader, person: Person, connection: ClientConnection) -> None:
-    while line := await reader.readline():
-        person.type(connection, line.decode(errors="replace").strip())
-    connection.hang_up()
+def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str | None], None]) -> None:
+    """Bring each line that is typed, then None.  A thread of its own, because a file cannot be awaited, and a terminal
+    that is made non-blocking for its input is so for its output too."""
+    rest = b""
+    with suppress(RuntimeError, OSError):  # the loop may be closed, and the terminal may be gone
+        while data := os.read(keyboard, 4096):
+            *lines, rest = (rest + data).split(b"\n")
+            for line in lines:
+                loop.call_soon_threadsafe(typed, _decoded(line))
+        if rest:
+            loop.call_soon_threadsafe(typed, _decoded(rest))
+    with suppress(RuntimeError):
+        loop.call_soon_threadsafe(typed, None)
+
+
+def _decoded(line: bytes) -> str:
+    return line.decode(errors="replace").strip()
+
+
+def _plain(text: str) -> str:
+    """What a server says, without what would steer the terminal."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
