@@ -1,0 +1,92 @@
+"""A journal that answers when the test says so, guests that write down their news, bots that are only noted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any
+
+from boardwire.games.game import Seat
+from boardwire.store.memory import MemoryJournal
+from boardwire.table.events import Event, Player
+from boardwire.table.guest import Guest, News, Refusal, Step
+from boardwire.table.table import Table
+
+
+class HeldJournal:
+    """Keeps appends back until `answer`; what is answered with False is not stored."""
+
+    def __init__(self) -> None:
+        self.stored = MemoryJournal()
+        self.held: list[tuple[str, int, list[Event], Callable[[bool], None]]] = []
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+        """Keep it back."""
+        self.held.append((match, first, list(events), done))
+
+    def answer(self, durable: bool = True) -> None:
+        """Answer the oldest append."""
+        match, first, events, done = self.held.pop(0)
+        if durable:
+            self.stored.append(match, first, events, done)
+        else:
+            done(False)
+
+    def answer_all(self) -> None:
+        """Answer everything, also what is appended meanwhile."""
+        while self.held:
+            self.answer()
+
+    def read(self, match: str) -> Sequence[Event]:
+        """What is stored."""
+        return self.stored.read(match)
+
+    def unfinished(self) -> Iterable[str]:
+        """What is stored and not ended."""
+        return self.stored.unfinished()
+
+
+class NotedGuest(Guest):
+    """Writes down its news."""
+
+    __slots__ = ("news",)
+
+    def __init__(self) -> None:
+        super().__init__(self._note)
+        self.news: list[News] = []
+
+    def _note(self, news: News) -> None:
+        self.news.append(news)
+
+    def take(self) -> list[News]:
+        """The news since the last time."""
+        news, self.news = self.news, []
+        return news
+
+    def heard(self) -> list[Any]:
+        """The news since the last time, in short: events of steps, words of refusals, else the type's name."""
+        short: list[Any] = []
+        for news in self.take():
+            if isinstance(news, Step):
+                short += [moment.event for moment in news.moments]
+            elif isinstance(news, Refusal):
+                short.append(str(news.reason))
+            else:
+                short.append(type(news).__name__)
+        return short
+
+
+class NotedBots:
+    """Offers `robot` and notes where it is sat down."""
+
+    robot = Player("robot", "bot", "random")
+
+    def __init__(self) -> None:
+        self.seated: list[tuple[str, Seat, Player]] = []
+
+    def player(self, game: str) -> Player | None:
+        """Always the same one."""
+        return self.robot
+
+    def sit(self, table: Table, seat: Seat, player: Player) -> None:
+        """Note it."""
+        self.seated.append((table.match.id, seat, player))

@@ -1,0 +1,742 @@
+"""Finding and opening tables, attending them, names, and what is left after a restart."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.games.game import Outcome, Refused
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.errands import (
+    Attend,
+    Claim,
+    Depart,
+    Enter,
+    Introduce,
+    Open,
+    Rematch,
+    Resume,
+    Seek,
+    Survey,
+    Unclaim,
+    Watch,
+)
+from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.guest import Claimed, Introduced, Refusal, RematchWanted, Seated, Surveyed, Watching
+from boardwire.table.lobby import Lobby, key_of
+from boardwire.table.match import Status, fold
+from boardwire.table.ports import Bots
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.testing.time import ManualClock
+
+from . import toy
+from .doubles import HeldJournal, NotedBots, NotedGuest
+
+HOLDS = Policy(Leaving.HOLDS, grace=30.0)
+
+
+class Hall:
+    """A lobby; its journal answers at once unless `slow`."""
+
+    def __init__(self, *, own_tables: bool = False, slow: bool = False, bots: Bots | None = None) -> None:
+        self.journal = HeldJournal()
+        self.clock = ManualClock(100.0)
+        self.names = CountedNames()
+        self.bots = bots
+        self._own_tables = own_tables
+        self.slow = slow
+        self.lobby = self._lobby()
+
+    def _lobby(self) -> Lobby:
+        tools = self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots
+        return Lobby(*tools, own_tables=self._own_tables)
+
+    def restart(self) -> tuple[int, int]:
+        """A new process on the same journal."""
+        self.journal.held.clear()
+        self.clock = ManualClock(self.clock.now())
+        self.lobby = self._lobby()
+        recovered = self.lobby.recover()
+        self.journal.answer_all()
+        return recovered
+
+    def do(self, guest: NotedGuest, *requests: Any) -> list[Any]:
+        """Ask; gives what the guest heard, in short."""
+        guest.take()
+        for request in requests:
+            self.lobby.do(guest, request)
+            if not self.slow:
+                self.journal.answer_all()
+        return guest.heard()
+
+    def guest(self, *requests: Any) -> NotedGuest:
+        """A guest that has asked for something."""
+        guest = NotedGuest()
+        self.do(guest, *requests)
+        return guest
+
+
+def seek(name: str = "", dialect: str = "d", **more: Any) -> Seek:
+    return Seek("tris", 2, Player(name, dialect, key=name.upper()), **more)
+
+
+def table_of(guest: NotedGuest) -> str | None:
+    return None if guest.table is None else guest.table.match.id
+
+
+def seat_of(guest: NotedGuest) -> int | None:
+    return None if guest.table is None else guest.table.seat_of(guest)
+
+
+# --- finding and opening --------------------------------------------------------------------------------------------
+
+
+def test_guests_are_paired_in_the_order_they_come() -> None:
+    hall = Hall()
+    guests = [hall.guest(seek()) for _ in range(5)]
+    assert [table_of(guest) for guest in guests] == ["match-1", "match-1", "match-2", "match-2", "match-3"]
+    assert [seat_of(guest) for guest in guests] == [0, 1, 0, 1, 0]
+    assert len(hall.lobby) == 3
+    assert [table.match.status for table in hall.lobby] == [Status.PLAYING, Status.PLAYING, Status.WAITING]
+
+
+def test_a_table_whose_seats_are_all_promised_is_not_offered_again() -> None:
+    hall = Hall(slow=True)
+    guests = [hall.guest(seek()) for _ in range(3)]
+    assert [table_of(guest) for guest in guests] == ["match-1", "match-1", "match-2"]
+
+
+def test_only_guests_of_the_same_game_size_and_terms_meet() -> None:
+    hall = Hall()
+    guests = [
+        hall.guest(seek()),
+        hall.guest(seek(terms=("expert",))),
+        hall.guest(Seek("toy", 2, Player())),
+        hall.guest(Seek("toy", 3, Player())),
+    ]
+    assert [table_of(guest) for guest in guests] == ["match-1", "match-2", "match-3", "match-4"]
+    assert table_of(hall.guest(Seek("toy", 3, Player()))) == "match-4"
+    assert table_of(hall.guest(seek(terms=("expert",)))) == "match-2"
+
+
+def test_dialects_meet_unless_they_are_kept_apart() -> None:
+    for own_tables, tables in ((False, 1), (True, 2)):
+        hall = Hall(own_tables=own_tables)
+        hall.guest(seek(dialect="lines"))
+        hall.guest(seek(dialect="objects"))
+        assert len(hall.lobby) == tables
+
+
+def test_a_table_keeps_the_options_and_the_policy_of_whoever_opened_it() -> None:
+    hall = Hall()
+    hall.guest(Seek("toy", 2, Player(), toy.Options(goal=3), HOLDS))
+    guest = hall.guest(Seek("toy", 2, Player(), toy.Options(goal=5)))
+    assert guest.table is not None
+    assert guest.table.match.setting.options == toy.Options(goal=3)
+    assert guest.table.match.setting.policy == HOLDS
+
+
+@pytest.mark.parametrize(
+    ("request_", "words"),
+    [
+        (Seek("go", 2, Player()), "no game called 'go'"),
+        (Seek("tris", 3, Player()), "tris is for 2 players, not 3"),
+        (Seek("toy", 4, Player()), "toy is for 2 or 3 players, not 4"),
+        (Seek("toy", 2, Player(), toy.Options(goal=0)), "goal must be at least 1"),
+        (Seek("toy", 2, Player(), {"goal": "far"}), "goal"),
+    ],
+)
+def test_what_cannot_be_played_opens_no_table(request_: Seek, words: str) -> None:
+    hall = Hall()
+    guest = NotedGuest()
+    for request in (request_, Open(request_)):
+        (heard,) = hall.do(guest, request)
+        assert words in heard
+    assert (guest.table, len(hall.lobby), hall.journal.stored.names()) == (None, 0, ())
+
+
+def test_a_guest_at_a_table_takes_no_other() -> None:
+    hall = Hall()
+    ann, _ = hall.guest(seek("ann")), hall.guest(seek("bob"))
+    other = hall.guest(seek(private=True))
+    for request in (
+        seek(),
+        Enter(str(table_of(other)), Player(), "CODE1"),
+        Watch("match-1"),
+        Resume("match-1", 0, "ANN"),
+        Open(seek()),
+        Attend("tris", "d"),
+    ):
+        assert hall.do(ann, request) == ["you are at a table already"]
+    assert table_of(ann) == "match-1"
+
+
+def test_a_guest_whose_seat_is_on_its_way_takes_no_other() -> None:
+    hall = Hall(slow=True)
+    ann = hall.guest(seek("ann"))
+    assert hall.do(ann, seek("ann", private=True)) == ["you are at a table already"]
+    assert hall.do(ann, seek("ann")) == ["you are at a table already"]
+    hall.journal.answer_all()
+    assert ann.heard() == ["Seated", told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
+    assert len(hall.lobby) == 1
+
+
+def test_a_command_needs_a_table() -> None:
+    assert Hall().do(NotedGuest(), ask.Act(0, (0,))) == ["you are at no table"]
+
+
+def test_a_command_goes_to_the_guests_table() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek()), hall.guest(seek())
+    assert hall.do(ann, ask.Act(0, (4,))) == [told.Acted(100.0, 0, 4)]
+    assert told.Acted(100.0, 0, 4) in bob.heard()
+
+
+def test_a_table_is_found_by_its_name() -> None:
+    hall = Hall()
+    hall.guest(seek())
+    assert hall.lobby.table("match-1").match.id == "match-1"
+    with pytest.raises(Refused, match="no open table 'match-2'"):
+        hall.lobby.table("match-2")
+
+
+def test_whoever_wants_a_fresh_table_gets_one_that_others_can_join() -> None:
+    hall = Hall()
+    guests = [hall.guest(seek()), hall.guest(seek(fresh=True)), hall.guest(seek()), hall.guest(seek())]
+    assert [table_of(guest) for guest in guests] == ["match-1", "match-2", "match-1", "match-2"]
+
+
+def test_a_private_table_is_joined_by_its_code_alone() -> None:
+    hall = Hall()
+    ann = hall.guest(seek("ann", private=True))
+    assert ann.table is not None
+    assert ann.table.match.setting.code == "CODE1"
+    assert table_of(hall.guest(seek())) == "match-2"
+    bob = NotedGuest()
+    for code in ("", "CODE2", "code1"):
+        for request in (Enter("match-1", Player("bob"), code), Watch("match-1", code)):
+            assert hall.do(bob, request) == ["this table is private; its code is needed"]
+    assert hall.do(bob, Enter("match-1", Player("bob"), "CODE1"))[0] == "Seated"
+    assert hall.do(NotedGuest(), Watch("match-1", "CODE1")) == ["Watching"]
+
+
+def test_a_table_can_be_entered_by_its_name_and_a_seat_chosen() -> None:
+    hall = Hall()
+    hall.guest(Seek("toy", 3, Player("ann"), seat=1))
+    bob = NotedGuest()
+    wish = toy.Wish("red")
+    assert hall.do(bob, Enter("match-1", Player("bob"), wish=wish, seat=2, ready=False)) == [
+        "Seated",
+        told.Joined(100.0, 2, Player("bob"), wish, False),
+    ]
+    assert hall.do(NotedGuest(), Enter("match-9", Player())) == ["there is no open table 'match-9'"]
+
+
+def test_bots_sit_down_at_the_table_that_is_opened() -> None:
+    bots = NotedBots()
+    for slow in (False, True):
+        hall = Hall(bots=bots, slow=slow)
+        ann = hall.guest(seek("ann", bots=((0, bots.robot),)))
+        hall.journal.answer_all()
+        assert (seat_of(ann), table_of(ann)) == (1, "match-1")
+        assert ann.table is not None
+        assert ann.table.match.players[0] == bots.robot
+        assert ann.table.match.status is Status.PLAYING
+        assert ann.table.booked == 2
+    assert bots.seated == [("match-1", 0, bots.robot)] * 2
+
+
+def test_a_bot_that_cannot_sit_down_leaves_the_table_as_it_is() -> None:
+    bots = NotedBots()
+    for slow in (False, True):
+        hall = Hall(bots=bots, slow=slow)
+        ann = hall.guest(seek("ann", bots=((7, bots.robot),)))
+        hall.journal.answer_all()
+        assert hall.lobby.table("match-1") is ann.table
+        assert seat_of(ann) == 0
+        assert table_of(hall.guest(seek("bob"))) == "match-1"
+
+
+def test_a_table_opened_with_bots_and_nobody_else_is_offered() -> None:
+    bots = NotedBots()
+    hall = Hall(bots=bots)
+    host = hall.guest(Open(Seek("toy", 3, Player(), bots=((1, bots.robot),))))
+    assert table_of(host) == "match-1"
+    guest = hall.guest(Seek("toy", 3, Player("ann")))
+    assert (table_of(guest), seat_of(guest)) == ("match-1", 0)
+
+
+# --- seats that are freed -------------------------------------------------------------------------------------------
+
+
+def test_a_refused_join_frees_the_booking() -> None:
+    hall = Hall()
+    hall.guest(seek("ann"))
+    namesake = NotedGuest()
+    assert hall.do(namesake, seek("ann")) == ["somebody called 'ann' already sits at this table"]
+    assert namesake.table is None
+    bob = hall.guest(seek("bob"))
+    assert (table_of(bob), seat_of(bob)) == ("match-1", 1)
+
+
+def test_a_join_that_is_a_plain_command_is_booked_like_any_other() -> None:
+    hall = Hall()
+    watcher = hall.guest(Open(seek()))
+    assert watcher.table is not None
+    assert hall.do(watcher, ask.Join(Player("ann")))[0] == "Seated"
+    assert watcher.table.booked == 1
+    assert hall.do(watcher, ask.Join(Player("ann"))) == ["you sit at this table already"]
+    assert watcher.table.booked == 1
+
+
+def test_a_seat_that_is_freed_before_the_start_is_offered_again_in_its_old_place() -> None:
+    hall = Hall()
+    early = [hall.guest(Seek("toy", 2, Player(name), ready=False)) for name in ("ann", "bob")]
+    late = hall.guest(Seek("toy", 2, Player("cyd"), ready=False))
+    assert [table_of(guest) for guest in (*early, late)] == ["match-1", "match-1", "match-2"]
+    hall.lobby.goodbye(early[0])
+    hall.journal.answer_all()
+    newcomer = hall.guest(Seek("toy", 2, Player("dan"), ready=False))
+    assert (table_of(newcomer), seat_of(newcomer)) == ("match-1", 0)
+
+
+def test_a_table_that_its_only_player_leaves_is_forgotten_and_ended() -> None:
+    hall = Hall()
+    ann = hall.guest(seek())
+    assert hall.do(ann, Depart()) == []
+    assert (len(hall.lobby), ann.table) == (0, None)
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
+    assert table_of(hall.guest(seek())) == "match-2"
+
+
+def test_a_table_that_is_about_to_end_is_offered_to_nobody() -> None:
+    hall = Hall()
+    ann = hall.guest(seek())
+    hall.slow = True
+    hall.do(ann, Depart())
+    bob = hall.guest(seek("bob"))
+    zoe = hall.guest(Attend("tris", "d"))
+    hall.journal.answer_all()
+    assert [table_of(bob), table_of(zoe)] == ["match-2", "match-2"]
+    assert bob.heard() == ["Seated", told.Joined(100.0, 0, Player("bob", "d", key="BOB"))]
+
+
+def test_whoever_seeks_while_the_only_player_is_going_gets_its_seat() -> None:
+    hall = Hall(slow=True)
+    ann = hall.guest(seek("ann"))
+    hall.lobby.goodbye(ann)
+    bob = hall.guest(seek("bob"))
+    hall.journal.answer_all()
+    assert ann.news == []
+    assert (table_of(bob), seat_of(bob)) == ("match-1", 0)
+    assert hall.lobby.table("match-1").match.status is Status.WAITING
+
+
+def test_a_table_nobody_came_to_after_all_is_ended() -> None:
+    hall = Hall(slow=True)
+    ann = hall.guest(seek("ann"))
+    hall.lobby.goodbye(ann)
+    hall.guest(seek("x" * 1000))
+    hall.journal.answer_all()
+    assert len(hall.lobby) == 0
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
+
+
+def test_a_guest_that_departs_and_seeks_again_at_once_is_seated() -> None:
+    for slow in (False, True):
+        hall = Hall(slow=slow)
+        ann = hall.guest(seek("ann"), Depart(), seek("ann"))
+        hall.journal.answer_all()
+        assert seat_of(ann) == 0
+        assert ann.table is not None
+        assert (ann.table.booked, ann.table.match.players) == (1, (Player("ann", "d", key="ANN"), None))
+        bob = hall.guest(seek("bob"))
+        hall.journal.answer_all()
+        assert table_of(bob) == table_of(ann)
+
+
+def test_a_match_that_is_over_is_forgotten_when_its_last_guest_has_gone() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek()), hall.guest(seek())
+    zoe = hall.guest(Watch("match-1"))
+    hall.do(ann, ask.Resign(0))
+    for guest in (ann, bob, zoe):
+        assert len(hall.lobby) == 1
+        hall.lobby.goodbye(guest)
+    assert len(hall.lobby) == 0
+
+
+def test_a_match_whose_players_are_all_away_is_kept_until_it_ends() -> None:
+    hall = Hall()
+    guests = [hall.guest(seek(policy=HOLDS)), hall.guest(seek())]
+    for guest in guests:
+        hall.lobby.goodbye(guest)
+        hall.journal.answer_all()
+    assert len(hall.lobby) == 1
+    hall.clock.pass_time(30.0)
+    hall.journal.answer_all()
+    assert len(hall.lobby) == 0
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+
+
+# --- opening without sitting, attending, watching -------------------------------------------------------------------
+
+
+def test_whoever_opens_a_table_watches_it_and_may_sit_down_there() -> None:
+    hall = Hall()
+    host = NotedGuest()
+    assert hall.do(host, Open(seek())) == ["Watching"]
+    assert (len(hall.lobby), hall.journal.stored.names()) == (1, ())
+    guest = hall.guest(seek("ann"))
+    assert table_of(guest) == table_of(host) == "match-1"
+    assert host.heard() == [told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
+    assert hall.do(host, Enter("match-1", Player("bob")))[0] == "Seated"
+    assert host.table is not None
+    assert host.table.guests.count(host) == 1
+
+
+def test_a_table_that_was_opened_and_left_is_forgotten_without_a_trace() -> None:
+    hall = Hall()
+    host = hall.guest(Open(seek()))
+    hall.do(host, Depart())
+    assert (len(hall.lobby), hall.journal.stored.names()) == (0, ())
+    assert table_of(hall.guest(seek())) == "match-2"
+
+
+def test_a_table_that_was_only_talked_at_is_ended_when_it_is_left() -> None:
+    hall = Hall()
+    host = hall.guest(Open(seek()), ask.Chat(None, "anybody?"))
+    hall.do(host, Depart())
+    hall.journal.answer_all()
+    assert len(hall.lobby) == 0
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
+
+
+def test_a_guest_attends_the_oldest_table_that_waits_of_whatever_size() -> None:
+    hall = Hall()
+    hall.guest(Seek("toy", 3, Player()))
+    hall.guest(Seek("toy", 2, Player()))
+    hall.guest(seek())
+    zoe = NotedGuest()
+    assert hall.do(zoe, Attend("toy", "d")) == ["Watching"]
+    assert table_of(zoe) == "match-1"
+
+
+def test_a_guest_that_finds_no_table_watches_the_next_one_that_is_opened() -> None:
+    hall = Hall()
+    zoe = NotedGuest()
+    assert hall.do(zoe, Attend("tris", "d")) == ["NoTable"]
+    hall.guest(seek(private=True))
+    hall.guest(Seek("toy", 2, Player()))
+    assert zoe.news == []
+    ann = hall.guest(seek("ann"))
+    assert zoe.heard() == ["Watching", told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
+    assert table_of(zoe) == table_of(ann)
+    hall.guest(seek())
+    hall.guest(seek())
+    assert table_of(zoe) == table_of(ann)
+
+
+def test_attending_keeps_dialects_apart_where_tables_do() -> None:
+    hall = Hall(own_tables=True)
+    hall.guest(seek(dialect="lines"))
+    zoe = NotedGuest()
+    assert hall.do(zoe, Attend("tris", "objects")) == ["NoTable"]
+    assert hall.do(NotedGuest(), Attend("tris", "lines")) == ["Watching"]
+    hall.guest(seek(dialect="objects"))
+    assert table_of(zoe) == "match-2"
+
+
+def test_whoever_waits_for_a_table_and_opens_it_hears_of_it_once() -> None:
+    hall = Hall()
+    host, zoe = hall.guest(Attend("tris", "d")), hall.guest(Attend("tris", "d"))
+    zoe.take()
+    assert hall.do(host, Open(seek())) == ["Watching"]
+    assert zoe.heard() == ["Watching"]
+
+
+def test_whoever_attends_one_table_and_opens_another_watches_that() -> None:
+    hall = Hall()
+    hall.guest(seek())
+    host = hall.guest(Attend("tris", "d"))
+    assert hall.do(host, Open(seek())) == ["Watching"]
+    assert table_of(host) == "match-2"
+    assert host not in hall.lobby.table("match-1").guests
+
+
+def test_an_attending_guest_may_sit_down_at_its_table_or_at_another() -> None:
+    hall = Hall()
+    hall.guest(seek("ann"))
+    hall.guest(seek("bob", private=True))
+    near, far = hall.guest(Attend("tris", "d")), hall.guest(Attend("tris", "d"))
+    assert hall.do(far, Enter("match-2", Player("cyd"), "CODE1"))[0] == "Seated"
+    assert hall.do(near, seek("dan"))[0] == "Seated"
+    assert (table_of(near), table_of(far)) == ("match-1", "match-2")
+    far.take()
+    hall.do(near, ask.Chat(1, "hello"))
+    assert far.news == []
+
+
+def test_an_attending_guest_that_watches_resumes_or_attends_elsewhere_hears_of_one_table_only() -> None:
+    hall = Hall()
+    ann, _ = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    hall.lobby.goodbye(ann)
+    hall.journal.answer_all()
+    waiting = hall.guest(seek("cyd"))
+    requests = (Watch("match-1"), Resume("match-1", 0, "ANN"), Attend("toy", "d"), Attend("tris", "d"))
+    for request, table in zip(requests, ("match-1", "match-1", None, "match-2"), strict=True):
+        guest = hall.guest(Attend("tris", "d"), request)
+        assert table_of(guest) == table
+        assert hall.lobby.table("match-2").guests.count(guest) == (table == "match-2")
+        hall.lobby.goodbye(guest)
+        hall.journal.answer_all()
+    assert hall.lobby.table("match-2").guests == (waiting,)
+
+
+def test_a_guest_that_waited_for_a_table_and_sat_down_elsewhere_is_left_in_peace() -> None:
+    hall = Hall()
+    ann = hall.guest(Attend("tris", "d"), seek("ann", private=True))
+    assert table_of(ann) == "match-1"
+    ann.take()
+    hall.guest(seek("bob"))
+    assert (table_of(ann), ann.news) == ("match-1", [])
+
+
+def test_a_guest_that_is_gone_waits_for_no_table() -> None:
+    hall = Hall()
+    zoe = hall.guest(Attend("tris", "d"))
+    hall.lobby.goodbye(zoe)
+    zoe.take()
+    hall.guest(seek())
+    assert (zoe.news, zoe.table) == ([], None)
+
+
+def test_a_watcher_sees_a_match_in_play() -> None:
+    hall = Hall()
+    ann, _ = hall.guest(seek()), hall.guest(seek())
+    zoe = NotedGuest()
+    hall.lobby.do(zoe, Watch("match-1"))
+    (watching,) = zoe.take()
+    assert isinstance(watching, Watching)
+    assert watching.match is hall.lobby.table("match-1").match
+    hall.do(ann, ask.Act(0, (4,)))
+    assert zoe.heard() == [told.Acted(100.0, 0, 4)]
+    assert hall.do(zoe, Watch("match-7")) == ["you are at a table already"]
+    assert hall.do(NotedGuest(), Watch("match-7")) == ["there is no open table 'match-7'"]
+
+
+# --- who is who -----------------------------------------------------------------------------------------------------
+
+
+def test_a_name_is_claimed_by_one_guest_at_a_time_within_its_scope() -> None:
+    hall = Hall()
+    ann, bob = NotedGuest(), NotedGuest()
+    hall.lobby.do(ann, Claim("Ann", "d"))
+    assert ann.take() == [Claimed("Ann")]
+    assert hall.do(bob, Claim("ANN", "d")) == ["somebody here is already called 'ANN'"]
+    assert hall.do(bob, Claim("ann", "other")) == ["Claimed"]
+    assert hall.do(ann, Claim("ann", "d")) == ["Claimed"]
+
+
+def test_a_claim_ends_when_it_is_given_up_changed_or_its_guest_goes() -> None:
+    hall = Hall()
+    ann = hall.guest(Claim("ann", "d"))
+    assert hall.do(ann, Unclaim(), Unclaim()) == []
+    assert hall.do(NotedGuest(), Claim("ann", "d")) == ["Claimed"]
+    bob = hall.guest(Claim("bob", "d"), Claim("rob", "d"))
+    assert hall.do(NotedGuest(), Claim("bob", "d")) == ["Claimed"]
+    hall.lobby.goodbye(bob)
+    assert hall.do(NotedGuest(), Claim("rob", "d")) == ["Claimed"]
+
+
+def test_a_player_is_known_again_by_its_token_and_told_which_seats_are_kept() -> None:
+    hall = Hall()
+    ann = NotedGuest()
+    hall.lobby.do(ann, Introduce())
+    (introduced,) = ann.take()
+    assert isinstance(introduced, Introduced)
+    assert introduced.kept == ()
+    assert introduced.key == key_of(introduced.token) != introduced.token
+    player = Player("ann", key=introduced.key)
+    hall.do(ann, Seek("tris", 2, player, policy=HOLDS))
+    hall.guest(seek("bob"))
+    other = NotedGuest()
+    hall.lobby.do(other, Introduce(introduced.token))
+    assert other.take() == [Introduced(introduced.token, introduced.key, (("match-1", 0),))]
+    hall.do(ann, ask.Resign(0))
+    hall.lobby.do(other, Introduce(introduced.token))
+    assert other.take() == [Introduced(introduced.token, introduced.key, ())]
+
+
+def test_a_survey_lists_the_public_tables_of_a_game() -> None:
+    hall = Hall()
+    hall.guest(seek())
+    hall.guest(seek(private=True))
+    hall.guest(Seek("toy", 3, Player()))
+    guest = NotedGuest()
+    for game, names in (("", ["match-1", "match-3"]), ("toy", ["match-3"]), ("go", [])):
+        hall.lobby.do(guest, Survey(game))
+        (surveyed,) = guest.take()
+        assert isinstance(surveyed, Surveyed)
+        assert [match.id for match in surveyed.matches] == names
+
+
+def test_a_player_comes_back_to_its_seat_by_the_lobby() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    hall.lobby.goodbye(bob)
+    hall.journal.answer_all()
+    thief = NotedGuest()
+    assert hall.do(thief, Resume("match-1", 1, "ANN")) == ["this seat belongs to somebody else"]
+    assert hall.do(thief, Resume("match-1", 9, "BOB")) == ["there is no seat 9 at this table"]
+    assert hall.do(thief, Resume("match-1", -1, "BOB")) == ["there is no seat -1 at this table"]
+    assert thief.table is None
+    again = NotedGuest()
+    assert hall.do(again, Resume("match-1", 1, "BOB")) == ["Seated", told.Returned(100.0, 1)]
+    ann.take()
+    hall.do(ann, ask.Act(0, (4,)))
+    assert again.heard() == [told.Acted(100.0, 0, 4)]
+
+
+# --- once more ------------------------------------------------------------------------------------------------------
+
+
+def test_a_rematch_begins_when_all_want_it_and_another_one_moves_first() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    hall.do(ann, ask.Resign(0))
+    bob.take()
+    hall.lobby.do(ann, Rematch())
+    assert ann.take()[-1] == bob.take()[-1] == RematchWanted((0,))
+    heard = hall.do(bob, Rematch())
+    assert "Seated" in heard
+    assert table_of(ann) == table_of(bob) == "match-2"
+    assert (seat_of(ann), seat_of(bob)) == (1, 0)
+    match = hall.lobby.table("match-2").match
+    assert (match.status, match.setting.policy) == (Status.PLAYING, HOLDS)
+    assert len(hall.lobby) == 1
+
+
+def test_a_rematch_against_a_bot_begins_at_once() -> None:
+    bots = NotedBots()
+    hall = Hall(bots=bots)
+    ann = hall.guest(seek("ann", bots=((1, bots.robot),)))
+    hall.do(ann, ask.Resign(0), Rematch())
+    assert (table_of(ann), seat_of(ann)) == ("match-2", 1)
+    assert bots.seated[-1] == ("match-2", 0, bots.robot)
+
+
+def test_there_is_no_rematch_without_the_other_player() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek("ann")), hall.guest(seek("bob"))
+    hall.do(ann, ask.Resign(0))
+    hall.lobby.goodbye(bob)
+    assert hall.do(ann, Rematch()) == ["RematchWanted"]
+    assert len(hall.lobby) == 1
+
+
+def test_there_is_no_rematch_of_a_match_that_goes_on_or_is_not_ones_own() -> None:
+    hall = Hall()
+    ann, _ = hall.guest(seek("ann")), hall.guest(seek("bob"))
+    zoe = hall.guest(Watch("match-1"))
+    for guest in (ann, zoe, NotedGuest()):
+        assert hall.do(guest, Rematch()) == ["there is no match of yours to repeat"]
+    hall.do(ann, ask.Resign(0))
+    assert hall.do(zoe, Rematch()) == ["there is no match of yours to repeat"]
+
+
+# --- stopping and starting again ------------------------------------------------------------------------------------
+
+
+def test_in_a_frozen_house_nobody_is_said_to_have_left() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    hall.lobby.freeze()
+    hall.lobby.goodbye(ann)
+    hall.lobby.goodbye(bob)
+    assert not any(isinstance(event, told.Left) for event in hall.journal.read("match-1"))
+
+
+def test_after_a_restart_held_matches_are_open_for_their_players() -> None:
+    hall = Hall()
+    ann, _ = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    hall.do(ann, ask.Act(0, (4,)))
+    position = hall.lobby.table("match-1").match.position
+    assert hall.restart() == (1, 0)
+    assert hall.lobby.table("match-1").match.position == position
+    bob = NotedGuest()
+    assert hall.do(bob, Resume("match-1", 1, "BOB")) == ["Seated", told.Returned(100.0, 1)]
+    assert hall.do(bob, ask.Act(1, (0,))) == [told.Acted(100.0, 1, 0)]
+
+
+def test_after_a_restart_the_grace_of_every_seat_starts_anew_also_of_one_that_was_left_before() -> None:
+    hall = Hall()
+    guests = [hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))]
+    for guest in guests:
+        hall.lobby.goodbye(guest)
+        hall.journal.answer_all()
+    hall.clock = ManualClock(10_000.0)
+    assert hall.restart() == (1, 0)
+    hall.clock.pass_time(29.0)
+    assert hall.lobby.table("match-1").match.status is Status.PLAYING
+    assert hall.do(NotedGuest(), Resume("match-1", 1, "BOB"))[0] == "Seated"
+    hall.clock.pass_time(1.0)
+    hall.journal.answer_all()
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+
+
+def test_after_a_restart_bots_sit_where_they_sat() -> None:
+    bots = NotedBots()
+    hall = Hall(bots=bots)
+    hall.guest(seek("ann", policy=HOLDS, bots=((1, bots.robot),)))
+    bots.seated.clear()
+    assert hall.restart() == (1, 0)
+    assert bots.seated == [("match-1", 1, bots.robot)]
+    assert [chair.away for chair in hall.lobby.table("match-1").match.chairs] == [100.0, None]
+
+
+def test_after_a_restart_other_matches_are_closed_as_interrupted() -> None:
+    hall = Hall()
+    hall.guest(seek("ann")), hall.guest(seek("bob"))  # in mid-play, and ends when somebody leaves
+    hall.guest(seek("cyd", policy=HOLDS))  # not begun
+    over = hall.guest(Seek("toy", 2, Player("dan")))
+    hall.guest(Seek("toy", 2, Player("eve")))
+    hall.do(over, ask.Resign(0))
+    assert hall.restart() == (0, 2)
+    outcomes = [fold(hall.journal.read(f"match-{number}")).outcome for number in (1, 2, 3)]
+    assert outcomes == [Outcome("interrupted"), Outcome("interrupted"), Outcome("last", (1,))]
+    assert (len(hall.lobby), hall.restart()) == (0, (0, 0))
+
+
+def test_what_was_not_durable_is_not_there_after_a_restart() -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    hall.slow = True
+    bob.take()
+    hall.do(ann, ask.Act(0, (4,)))
+    assert bob.news == []
+    hall.restart()
+    assert hall.lobby.table("match-1").match.moves == 0
+
+
+def test_a_refusal_carries_the_request_it_answers() -> None:
+    hall = Hall()
+    guest = NotedGuest()
+    request = Enter("match-9", Player())
+    hall.lobby.do(guest, request)
+    (refusal,) = guest.take()
+    assert isinstance(refusal, Refusal)
+    assert refusal.command is request
+
+
+def test_seated_tells_the_match_as_it_stands() -> None:
+    hall = Hall()
+    hall.guest(seek("ann"))
+    bob = NotedGuest()
+    hall.lobby.do(bob, seek("bob"))
+    hall.journal.answer_all()
+    seated = bob.take()[0]
+    assert isinstance(seated, Seated)
+    assert seated.match is hall.lobby.table("match-1").match

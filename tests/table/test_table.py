@@ -1,0 +1,563 @@
+"""The actor around a match: nothing is told before it is stored, one command at a time, time-outs, bots."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.games.game import Outcome
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.events import Leaving, Opened, Player, Policy
+from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
+from boardwire.table.match import Status, fold, opened
+from boardwire.table.ports import Bots, NoBots
+from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.testing.luck import ScriptedDealer
+from boardwire.testing.time import ManualClock
+
+from . import toy
+from .doubles import HeldJournal, NotedBots, NotedGuest
+
+ANN, BOB = Player("ann", key="A"), Player("bob", key="B")
+HOLDS = Policy(Leaving.HOLDS, grace=30.0)
+CANNOT_STORE = "the server cannot store what happens at the moment"
+
+
+class Place:
+    """A table with everything around it under the test's control."""
+
+    def __init__(
+        self, policy: Policy | None = None, game: str = "tris", seats: int = 2, bots: Bots | None = None
+    ) -> None:
+        self.journal = HeldJournal()
+        self.clock = ManualClock(100.0)
+        self.dealer = ScriptedDealer(seed=0)
+        self.changes = 0
+        opening = Opened(100.0, "m", f"{game}@1", seats, {}, policy or Policy())
+        self.table = Table(opened(opening), self.journal, self.clock, self.dealer, bots or NoBots(), opening=opening)
+        self.table.changed = self._changed
+
+    def _changed(self, table: Table) -> None:
+        self.changes += 1
+
+    def join(self, guest: NotedGuest, player: Player, **more: Any) -> None:
+        """As the lobby does it."""
+        self.table.booked += 1
+        guest.table = self.table
+        self.table.do(guest, ask.Join(player, **more))
+
+    def seat(self, *players: Player) -> list[NotedGuest]:
+        """Guests that have sat down and heard all about it."""
+        guests = [NotedGuest() for _ in players]
+        for guest, player in zip(guests, players, strict=True):
+            self.join(guest, player)
+            self.journal.answer_all()
+        for guest in guests:
+            guest.take()
+        return guests
+
+    def stored(self) -> list[Any]:
+        """The journal without the opening."""
+        return list(self.journal.read("m"))[1:]
+
+
+# --- nothing is told before it is stored ----------------------------------------------------------------------------
+
+
+def test_nothing_is_told_before_the_journal_says_durable() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    before = place.table.match
+    place.table.do(ann, ask.Act(0, (4,)))
+    assert (ann.news, bob.news) == ([], [])
+    assert place.table.match is before
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
+    assert place.table.match.moves == 1
+
+
+def test_a_join_is_told_as_a_seat_and_then_as_the_step_in_which_it_happened() -> None:
+    place = Place()
+    ann = NotedGuest()
+    place.join(ann, ANN)
+    assert ann.news == []
+    place.journal.answer()
+    seated, step = ann.take()
+    assert seated == Seated(place.table.match, 0)
+    assert isinstance(step, Step)
+    assert [moment.event for moment in step.moments] == [told.Joined(100.0, 0, ANN)]
+    assert step.match is place.table.match
+    assert place.table.seat_of(ann) == 0
+    assert place.table.guests == (ann,)
+
+
+def test_the_opening_is_stored_with_the_first_event() -> None:
+    place = Place()
+    place.join(NotedGuest(), ANN)
+    ((match, first, events, _),) = place.journal.held
+    assert (match, first, [type(event) for event in events]) == ("m", 1, [Opened, told.Joined])
+    place.journal.answer()
+    place.join(NotedGuest(), BOB)
+    assert place.journal.held[0][1] == 3
+
+
+def test_a_second_command_waits_until_the_first_is_durable() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(bob, ask.Act(1, (4,)))
+    place.table.do(bob, ask.Act(1, (5,)))
+    assert len(place.journal.held) == 1
+    place.journal.answer()
+    assert bob.heard() == [told.Acted(100.0, 0, 4), "cell 4 is taken"]
+    assert ann.heard() == [told.Acted(100.0, 0, 4)]
+    assert len(place.journal.held) == 1
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(100.0, 1, 5)]
+
+
+def test_whoever_acted_hears_of_it_first() -> None:
+    place = Place()
+    order: list[str] = []
+    guests = place.seat(ANN, BOB)
+    guests[0].tell = lambda news: order.append("ann")
+    guests[1].tell = lambda news: order.append("bob")
+    for number, cell in enumerate((4, 0)):
+        place.table.do(guests[number], ask.Act(number, (cell,)))
+        place.journal.answer()
+    assert order == ["ann", "bob", "bob", "ann"]
+
+
+def test_a_refusal_is_told_to_its_sender_alone_and_nothing_is_stored() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    command = ask.Act(1, (4,))
+    place.table.do(bob, command)
+    (refusal,) = bob.take()
+    assert isinstance(refusal, Refusal)
+    assert (refusal.command, str(refusal.reason)) == (command, "it is the other player's turn")
+    assert (ann.news, place.journal.held) == ([], [])
+
+
+def test_a_command_that_changes_nothing_is_silent() -> None:
+    place = Place(HOLDS)
+    ann, bob = place.seat(ANN, BOB)
+    place.table.do(None, ask.Leave(0))
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Left(100.0, 0)]
+    place.table.do(None, ask.Leave(0))
+    assert (ann.news, bob.news, place.journal.held) == ([], [], [])
+
+
+# --- when the journal fails -----------------------------------------------------------------------------------------
+
+
+def test_a_failed_append_refuses_the_sender_alone_and_the_table_goes_on() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    before = place.table.match
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer(False)
+    assert ann.heard() == [CANNOT_STORE]
+    assert bob.news == []
+    assert place.table.match is before
+    place.table.do(ann, ask.Act(0, (4,), before.seq))
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
+    assert fold(place.journal.read("m")) == place.table.match
+
+
+def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next() -> None:
+    place = Place()
+    ann, bob = NotedGuest(), NotedGuest()
+    place.join(ann, ANN)
+    place.join(bob, BOB)
+    place.journal.answer(False)
+    assert ann.heard() == [CANNOT_STORE]
+    assert (ann.table, place.table.booked) == (None, 1)
+    place.journal.answer()
+    assert bob.heard() == ["Seated", told.Joined(100.0, 0, BOB)]
+    assert isinstance(place.journal.read("m")[0], Opened)
+
+
+def test_a_leaving_that_cannot_be_stored_is_tried_again() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.answer(False)
+    assert ann.news == []
+    assert place.table.match.status is Status.PLAYING
+    place.clock.pass_time(RETRY_SECONDS)
+    place.journal.answer(False)
+    place.clock.pass_time(RETRY_SECONDS)
+    place.journal.answer()
+    at = 100.0 + 2 * RETRY_SECONDS
+    assert ann.heard() == [told.Left(at, 1), told.Ended(at, Outcome("abandoned"))]
+    assert bob.news == []
+
+
+def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
+    place = Place(Policy(per_move=10.0))
+    ann, _ = place.seat(ANN, BOB)
+    place.clock.pass_time(10.0)
+    place.journal.answer(False)
+    assert ann.news == []
+    place.clock.pass_time(RETRY_SECONDS)
+    place.journal.answer()
+    assert ann.heard()[0] == told.TimedOut(110.0 + RETRY_SECONDS, 0)
+
+
+def test_a_player_who_is_back_before_its_leaving_could_be_stored_keeps_its_seat() -> None:
+    place = Place(HOLDS)
+    ann, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.answer(False)
+    again = NotedGuest()
+    again.table = place.table
+    place.table.do(again, ask.Return(1, "B"))
+    assert again.heard() == ["Seated"]
+    place.clock.pass_time(RETRY_SECONDS)
+    assert place.journal.held == []
+    assert place.table.seat_of(again) == 1
+    assert (ann.news, bob.news) == ([], [])
+
+
+# --- coming and going -----------------------------------------------------------------------------------------------
+
+
+def test_a_guest_that_leaves_while_its_join_is_on_its_way_is_told_nothing_and_its_seat_is_freed() -> None:
+    place = Place(None, "toy", 3)
+    (ann,) = place.seat(ANN)
+    bob = NotedGuest()
+    place.join(bob, BOB)
+    place.table.leave(bob)
+    assert place.table.expects(bob)
+    place.journal.answer()
+    assert ann.heard() == [told.Joined(100.0, 1, BOB)]
+    place.journal.answer()
+    assert ann.heard() == [told.Left(100.0, 1)]
+    assert (bob.news, bob.table, place.table.seat_of(bob), place.table.booked) == ([], None, None, 1)
+    assert place.table.guests == (ann,)
+
+
+def test_a_guest_that_leaves_before_its_join_fails_is_told_nothing() -> None:
+    place = Place()
+    ann = NotedGuest()
+    place.join(ann, ANN)
+    place.table.leave(ann)
+    place.journal.answer(False)
+    assert (ann.news, place.table.booked, place.journal.held) == ([], 0, [])
+
+
+def test_a_table_does_not_end_when_somebody_is_on_the_way_to_it() -> None:
+    place = Place()
+    (ann,) = place.seat(ANN)
+    place.table.do(ann, ask.Chat(0, "bye"))
+    place.table.leave(ann)
+    bob = NotedGuest()
+    place.join(bob, BOB)
+    place.journal.answer_all()
+    assert place.stored()[-2:] == [told.Left(100.0, 0), told.Joined(100.0, 0, BOB)]
+    assert place.table.match.status is Status.WAITING
+    assert bob.heard() == ["Seated", told.Joined(100.0, 0, BOB)]
+
+
+def test_a_table_says_that_it_ends_before_that_is_durable() -> None:
+    place = Place()
+    (ann,) = place.seat(ANN)
+    assert not place.table.ends
+    place.table.leave(ann)
+    assert place.table.ends
+    assert place.table.match.status is Status.WAITING
+    place.journal.answer()
+    assert place.table.ends
+
+
+def test_a_watcher_hears_everything_from_then_on() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    zoe = NotedGuest()
+    place.table.watch(zoe)
+    assert zoe.take() == [Watching(place.table.match)]
+    place.table.do(zoe, ask.Chat(None, "hello", "zoe"))
+    place.journal.answer()
+    hello = told.Chatted(100.0, None, "hello", "zoe")
+    assert zoe.heard() == ann.heard() == bob.heard() == [hello]
+    place.table.leave(zoe)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer()
+    assert zoe.news == []
+    assert zoe.table is None
+
+
+def test_whoever_watches_twice_hears_everything_once() -> None:
+    place = Place()
+    ann, _ = place.seat(ANN, BOB)
+    zoe = NotedGuest()
+    place.table.watch(zoe)
+    place.table.watch(zoe)
+    zoe.take()
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer()
+    assert zoe.heard() == [told.Acted(100.0, 0, 4)]
+
+
+def test_a_guest_that_is_made_to_leave_by_what_another_one_hears_is_told_nothing_more() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    ann.tell = lambda news: place.table.leave(bob)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer()
+    assert bob.news == []
+
+
+def test_what_guests_ask_while_they_are_told_waits_for_its_turn() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    note = bob.tell
+
+    def answer(news: Any) -> None:
+        note(news)
+        if isinstance(news, Step) and news.match.moves == 1:
+            place.table.do(bob, ask.Act(1, (0,)))
+
+    bob.tell = answer
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, 4)]
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(100.0, 1, 0)]
+
+
+def test_a_seated_guest_takes_no_second_seat() -> None:
+    place = Place(None, "toy", 3)
+    ann, bob = place.seat(ANN, BOB)
+    place.join(ann, Player("again"))
+    assert ann.heard() == ["you sit at this table already"]
+    assert place.table.booked == 2
+    place.table.do(bob, ask.Return(0, "A"))
+    assert bob.heard() == ["you sit at this table already"]
+    assert (place.table.seat_of(ann), place.table.seat_of(bob)) == (0, 1)
+
+
+def test_a_player_comes_back_to_a_held_seat() -> None:
+    place = Place(HOLDS)
+    ann, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.answer()
+    assert ann.heard() == [told.Left(100.0, 1)]
+    again = NotedGuest()
+    again.table = place.table
+    place.table.do(again, ask.Return(1, "B"))
+    place.journal.answer()
+    assert again.heard() == ["Seated", told.Returned(100.0, 1)]
+    assert ann.heard() == [told.Returned(100.0, 1)]
+    assert place.table.seat_of(again) == 1
+
+
+def test_whoever_shows_the_wrong_key_is_at_no_table() -> None:
+    place = Place(HOLDS)
+    place.seat(ANN, BOB)
+    thief = NotedGuest()
+    thief.table = place.table
+    place.table.do(thief, ask.Return(1, "A"))
+    assert thief.heard() == ["this seat belongs to somebody else"]
+    assert thief.table is None
+
+
+def test_a_player_who_comes_back_by_another_way_displaces_its_old_connection() -> None:
+    place = Place(HOLDS)
+    ann, bob = place.seat(ANN, BOB)
+    again = NotedGuest()
+    again.table = place.table
+    place.table.do(again, ask.Return(1, "B"))
+    assert again.take() == [Seated(place.table.match, 1)]
+    assert bob.take() == [Displaced()]
+    assert bob.table is None
+    assert (place.table.guests, place.journal.held) == ((ann, again), [])
+    place.table.leave(bob)
+    assert place.journal.held == []
+    assert place.table.seat_of(again) == 1
+
+
+def test_a_player_is_back_while_the_leaving_of_its_old_connection_still_waits() -> None:
+    place = Place(HOLDS)
+    ann, bob = place.seat(ANN, BOB)
+    place.table.do(ann, ask.Act(0, (4,)))
+    again = NotedGuest()
+    again.table = place.table
+    place.table.do(again, ask.Return(1, "B"))
+    place.table.leave(bob)
+    place.journal.answer_all()
+    assert bob.news == []
+    assert again.heard() == ["Seated"]
+    assert place.table.match.chairs[1].away is None
+    place.table.do(again, ask.Act(1, (0,)))
+    place.journal.answer()
+    assert again.heard() == [told.Acted(100.0, 1, 0)]
+
+
+# --- luck, bots, time -----------------------------------------------------------------------------------------------
+
+
+def test_luck_is_part_of_the_step_that_asked_for_it() -> None:
+    place = Place(None, "toy", 2)
+    place.dealer = place.table._dealer = ScriptedDealer([13])
+    ann, bob = place.seat(ANN, BOB)
+    place.table.do(ann, ask.Act(0, (toy.LUCK,)))
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(100.0, 0, toy.LUCK), told.Dealt(100.0, 13)]
+    assert place.table.match.position.total == 3
+
+
+def test_a_bot_takes_a_seat_that_was_left() -> None:
+    bots = NotedBots()
+    place = Place(Policy(Leaving.BOT), bots=bots)
+    ann, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.answer()
+    assert ann.heard() == [told.Left(100.0, 1), told.Substituted(100.0, 1, bots.robot)]
+    assert bots.seated == [("m", 1, bots.robot)]
+
+
+def test_a_bot_that_joins_is_sat_down() -> None:
+    bots = NotedBots()
+    place = Place(bots=bots)
+    place.table.do(None, ask.Join(bots.robot))
+    assert bots.seated == []
+    place.journal.answer()
+    assert bots.seated == [("m", 0, bots.robot)]
+
+
+def test_a_house_without_bots_holds_the_seat() -> None:
+    place = Place(Policy(Leaving.BOT, grace=30.0))
+    ann, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.answer()
+    assert ann.heard() == [told.Left(100.0, 1)]
+    place.clock.pass_time(30.0)
+    place.journal.answer()
+    assert ann.heard()[0] == told.TimedOut(130.0, 1)
+    NoBots().sit(place.table, 1, BOB)
+
+
+def test_whoever_takes_too_long_is_timed_out() -> None:
+    place = Place(Policy(per_move=10.0))
+    ann, bob = place.seat(ANN, BOB)
+    place.clock.pass_time(6.0)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer()
+    place.clock.pass_time(9.9)
+    assert place.journal.held == []
+    place.clock.pass_time(0.1)
+    place.journal.answer()
+    assert bob.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("forfeit", (0,)))]
+    assert ann.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("forfeit", (0,)))]
+
+
+def test_a_move_that_is_on_its_way_when_the_time_is_up_counts() -> None:
+    place = Place(Policy(per_move=10.0))
+    ann, bob = place.seat(ANN, BOB)
+    place.clock.pass_time(9.0)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.clock.pass_time(5.0)
+    place.journal.answer()
+    assert ann.heard() == bob.heard() == [told.Acted(109.0, 0, 4)]
+    assert place.journal.held == []
+    place.clock.pass_time(4.9)
+    assert place.journal.held == []
+    place.clock.pass_time(0.1)
+    place.journal.answer()
+    assert bob.heard()[0] == told.TimedOut(119.0, 1)
+
+
+def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
+    place = Place(Policy(per_move=10.0))
+    ann, _ = place.seat(ANN, BOB)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.clock.pass_time(10.0)
+    place.journal.answer(False)
+    place.journal.answer()
+    assert ann.heard() == [CANNOT_STORE, told.TimedOut(110.0, 0), told.Ended(110.0, Outcome("forfeit", (1,)))]
+
+
+def test_a_timer_that_rings_too_early_is_set_again() -> None:
+    place = Place(Policy(per_move=10.0))
+    ann, _ = place.seat(ANN, BOB)
+    place.table._ring(0)
+    assert place.journal.held == []
+    place.clock.pass_time(10.0)
+    place.journal.answer()
+    assert ann.heard()[0] == told.TimedOut(110.0, 0)
+
+
+def test_a_held_seat_is_timed_out_unless_its_player_comes_back() -> None:
+    place = Place(HOLDS)
+    ann, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.answer()
+    place.clock.pass_time(20.0)
+    again = NotedGuest()
+    again.table = place.table
+    place.table.do(again, ask.Return(1, "B"))
+    place.journal.answer()
+    place.clock.pass_time(60.0)
+    assert place.journal.held == []
+    place.table.leave(again)
+    place.journal.answer()
+    place.clock.pass_time(30.0)
+    place.journal.answer()
+    assert ann.heard()[-2:] == [told.TimedOut(210.0, 1), told.Ended(210.0, Outcome("forfeit", (0,)))]
+
+
+def test_an_untimed_table_sets_no_timer() -> None:
+    place = Place()
+    place.seat(ANN, BOB)
+    assert place.clock._due == []
+
+
+def test_the_lobby_hears_when_seats_or_status_change_and_not_of_every_move() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    changes = place.changes
+    assert changes == 2
+    for number, cell in enumerate((0, 3, 1, 4)):
+        place.table.do((ann, bob)[number % 2], ask.Act(number % 2, (cell,)))
+        place.journal.answer()
+    assert place.changes == changes
+    place.table.do(ann, ask.Act(0, (2,)))
+    place.journal.answer()
+    assert place.changes == changes + 1
+    place.table.leave(ann)
+    assert place.changes == changes + 2
+
+
+def test_a_table_nobody_listens_to_works_all_the_same() -> None:
+    opening = Opened(100.0, "m", "tris@1", 2, {}, Policy())
+    journal = HeldJournal()
+    table = Table(opened(opening), journal, ManualClock(), ScriptedDealer(), NoBots(), opening=opening)
+    guest = NotedGuest()
+    guest.table = table
+    table.do(guest, ask.Join(ANN))
+    journal.answer()
+    assert guest.heard() == ["Seated", told.Joined(1000.0, 0, ANN)]
+
+
+def test_a_fault_of_a_listener_leaves_the_table_usable() -> None:
+    place = Place()
+    ann, bob = place.seat(ANN, BOB)
+    good = bob.tell
+
+    def broken(news: Any) -> None:
+        raise ZeroDivisionError
+
+    bob.tell = broken
+    place.table.do(ann, ask.Act(0, (4,)))
+    with pytest.raises(ZeroDivisionError):
+        place.journal.answer()
+    bob.tell = good
+    place.table.do(bob, ask.Act(1, (0,)))
+    place.journal.answer()
+    assert bob.heard() == [told.Acted(100.0, 1, 0)]
