@@ -38,8 +38,8 @@ def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
     rules = p.lineup.rules[p.seat]
     if rules.entries:
         p = enter(p, stride.side, stride.to, log)
-    for effect in rules.move_effects:
-        if p.outcome is None:
+    for seat, effect in rules.move_effects:
+        if p.outcome is None and not p.out >> seat & 1:  # the effect before may have cost its owner the last worker
             p = effect(p, stride, log)
     return p
 

@@ -7,6 +7,8 @@ just left is always open to a build; so nothing is looked ahead unless a power i
 
 from __future__ import annotations
 
+from collections import deque
+
 from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE
@@ -25,7 +27,7 @@ def choices(p: Position) -> Actions:
     rules = p.lineup.rules[p.seat]
     p = veiled(p, rules)
     found = offers(p)
-    if rules.laws:
+    if rules.laws and any(power.bound(p) for power in rules.laws):
         search = Search(rules)
         found = tuple(action for action in found if search.finds(p, action))
     elif rules.doubters:
@@ -60,8 +62,8 @@ def _doubtful(p: Position, rules: Rules, action: Action) -> bool:
 class Search:
     """A search for a way to finish the turn lawfully and, if a power wishes something, so that it comes true.
 
-    Where walking has no end, positions that a failed search went through are dead ends for the next one too; those of
-    a search that found a way are not remembered, since some were left early to avoid walking in circles.
+    Where walking has no end, it remembers positions from which a way was found, and those that a failed search went
+    through: they are dead ends for the next one too.
     """
 
     def __init__(self, rules: Rules, wisher: Power | None = None, memo: Memo | None = None) -> None:
@@ -71,28 +73,61 @@ class Search:
         self._wisher = wisher
         self._endless = rules.endless
         self._dead: set[object] = set()
-        self._seen: set[object] = set()
+        self._alive: set[object] = set()
 
     def finds(self, p: Position, action: Action) -> bool:
         """Whether the turn can be finished so, if it goes on with this step."""
-        found = self._finishes(advance(p, action, []))
+        p = advance(p, action, [])
+        if not self._endless:
+            return self._finishes(p)
+        seen: set[object] = set()
+        found = self._walks(p, seen)
         if not found:
-            self._dead |= self._seen
-        self._seen.clear()
+            self._dead |= seen
         return found
 
-    def _finishes(self, p: Position) -> bool:
+    def _verdict(self, p: Position) -> bool | None:
+        """Whether the turn is finished as it must be, or cannot be any more; None if it goes on."""
         wisher = self._wisher
         if self._memo is not None and self._own.memo(p) != self._memo:
             return False
         if p.outcome is not None or p.turn.stage >= END:
-            return all(lawful(p) for lawful in self._laws) and (wisher is None or wisher.wish(p))
-        if wisher is not None and wisher.fate(p) is False:
-            return False
-        if self._endless:
-            key = p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
-            if key in self._seen or key in self._dead:
-                return False
-            self._seen.add(key)
+            return all(power.lawful(p) for power in self._laws) and (wisher is None or wisher.wish(p))
+        return False if wisher is not None and wisher.fate(p) is False else None
+
+    def _finishes(self, p: Position) -> bool:
+        verdict = self._verdict(p)
+        if verdict is not None:
+            return verdict
         # the last offers first: builds, which end a turn, stand behind moves
         return any(self._finishes(advance(p, action, [])) for action in reversed(offers(p)))
+
+    def _walks(self, p: Position, seen: set[object]) -> bool:
+        """The same where walking has no end: the nearest way first, and nowhere twice."""
+        verdict = self._verdict(p)
+        if verdict is not None:
+            return verdict
+        paths, start = deque([p]), _place(p)
+        while paths:
+            p = paths.popleft()
+            here = _place(p)
+            if here in self._alive:
+                self._alive.add(start)
+                return True
+            if here in seen or here in self._dead:
+                continue
+            seen.add(here)
+            for action in reversed(offers(p)):
+                after = advance(p, action, [])
+                verdict = self._verdict(after)
+                if verdict:
+                    self._alive |= {start, here}
+                    return True
+                if verdict is None:
+                    paths.append(after)
+        return False
+
+
+def _place(p: Position) -> object:
+    """What matters of a position for how its turn can go on."""
+    return p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)

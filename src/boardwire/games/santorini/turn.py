@@ -47,8 +47,8 @@ def _finish(p: Position, log: list[Event]) -> Position:
     if not ends:
         return _next(p, log)
     p = replace(p, turn=replace(p.turn, stage=OVER))
-    for effect in ends:
-        if p.outcome is None:
+    for seat, effect in ends:
+        if p.outcome is None and not p.out >> seat & 1:  # the effect before may have eliminated its owner
             p = effect(p, log)
     return p
 

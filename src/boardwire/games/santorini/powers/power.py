@@ -10,7 +10,7 @@ Hooks take the position first and return a value or a new position; `log` collec
 - own turn: `openings`, `movers`, `reach`, `shove`, `more_moves`, `builders`, `spots`, `more_builds`, `closings`, `act`;
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
   every seat's turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
-- foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful`, `wish` with `fate`;
+- foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound`, `wish` with `fate`;
 - winning: `judge`, own power first, then the foes', never the team mate's (rules page, 1.2, 1.4); `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - interruptions and luck: `ask`, then `replies` and `reply`.
@@ -211,6 +211,10 @@ class Power:
 
     def lawful(self, p: Position) -> bool:
         """Whether a foe's finished turn obeys this power; one who cannot obey has lost."""
+        return True
+
+    def bound(self, p: Position) -> bool:
+        """Whether `lawful` can fail in this turn of a foe; for speed."""
         return True
 
     def wish(self, p: Position) -> bool:
