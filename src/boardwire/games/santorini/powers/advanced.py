@@ -4,18 +4,37 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.game import CHANCE
-from boardwire.games.santorini.actions import Action, Actions, DealGod
-from boardwire.games.santorini.board import NEIGHBOURS, squares_of
+from msgspec.structs import replace
+
+from boardwire.games.game import CHANCE, Seat
+from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, DealGod
+from boardwire.games.santorini.board import ALL, BEHIND, NEIGHBOURS, PERIMETER, opposite_edges, squares_of
 from boardwire.games.santorini.effects import build
-from boardwire.games.santorini.ending import banish, change_power, truce, win
+from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
 from boardwire.games.santorini.events import Event
-from boardwire.games.santorini.position import Position, level, on_board, towers
+from boardwire.games.santorini.offers import victims
+from boardwire.games.santorini.position import Position, Side, free, level, men, on_board, towers
 from boardwire.games.santorini.powers import advanced_limits, advanced_steps
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
-from boardwire.games.santorini.powers.power import Power
+from boardwire.games.santorini.powers.power import Power, Stride
 
 SIMPLE: Final = tuple(entry.god for entry in CATALOGUE.values() if entry.family is Family.SIMPLE)
+
+
+class Bia(Power):
+    """Places first and on the border; a foe on the next square of the line along which she moves is removed."""
+
+    god = God.BIA
+    rank = -1
+
+    def squares(self, p: Position) -> int:
+        return ALL if self.printed else PERIMETER
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        ahead = BEHIND[stride.frm][stride.to]
+        if self.acting(p) and ahead >= 0 and victims(p) >> ahead & 1:
+            return banish(p, ahead, log, self.god)
+        return p
 
 
 class Chaos(Power):
@@ -44,7 +63,7 @@ class Chaos(Power):
         assert isinstance(action, DealGod)
         drawn, new = sum(self.memo(p)), 1 << SIMPLE.index(action.god)
         p = self.remember(p, drawn | new if self._unused(p) & ~drawn else new)
-        return change_power(p, self.seat, action.god, log)
+        return give(p, self.seat, action.god, log)
 
     def _unused(self, p: Position) -> int:
         return sum(1 << n for n, god in enumerate(SIMPLE) if god not in p.lineup.cards)
@@ -71,6 +90,75 @@ class Chronus(Power):
         return p
 
 
+class Circe(Power):
+    """When her turn begins and the foe's workers do not all touch one another, she alone has the foe's power.
+
+    It is hers until her next turn.  The card's memo is (1,) while she has it.
+    """
+
+    god = God.CIRCE
+    keeper = True
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        if not self.acting(p) or p.turn.extra or self.seats != 2:
+            return p
+        foe = self.foes[0]
+        squares = on_board(p, foe)
+        apart = len(squares) < 2 or any(men(p, foe) & ~NEIGHBOURS[at] & ~(1 << at) for at in squares)
+        if apart == bool(self.memo(p)):
+            return p
+        if apart:
+            return self.remember(hand_over(p, foe, self.seat, log), 1)
+        return self.remember(hand_over(p, self.seat, foe, log))
+
+    def diverts(self, p: Position, seat: Seat) -> Seat:
+        return self.seat if self.memo(p) else seat
+
+
+class Dionysus(Power):
+    """Each time he completes a tower he may take another turn with a foe's worker; nobody can win in it."""
+
+    god = God.DIONYSUS
+
+    def openings(self, p: Position) -> Actions:
+        return DONE_ONLY if p.turn.extra else ()
+
+    def movers(self, p: Position) -> tuple[int, ...]:
+        return tuple(squares_of(victims(p))) if p.turn.extra else super().movers(p)
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        if self.acting(p) and dome and p.b3 >> at & 1:
+            return replace(p, owed=(*p.owed, 1))
+        return p
+
+    def truce(self, p: Position) -> bool:
+        return self.acting(p) and p.turn.extra != 0
+
+
+class Eros(Power):
+    """His workers start on opposite edges; he also wins by moving one beside the other, both on level one.
+
+    With three players any one level will do.
+    """
+
+    god = God.EROS
+
+    def squares(self, p: Position) -> int:
+        placed, open_ = on_board(p, self.side), free(p)
+        if placed:
+            return opposite_edges(placed[0])
+        return sum(1 << at for at in squares_of(PERIMETER) if opposite_edges(at) & open_ & ~(1 << at))
+
+    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
+        if winner >= 0 or stride.side != self.side:
+            return winner
+        squares = on_board(p, self.side)
+        if len(squares) != 2 or not NEIGHBOURS[squares[0]] >> squares[1] & 1:
+            return winner
+        one, other = level(p, squares[0]), level(p, squares[1])
+        return self.side if one == other and (one == 1 or self.seats == 3) else winner
+
+
 class Medusa(Power):
     """At the end of her turn foes standing lower beside her workers turn into blocks."""
 
@@ -81,7 +169,7 @@ class Medusa(Power):
             return p
         stone = 0
         for at in on_board(p, self.side):
-            for foe in squares_of(NEIGHBOURS[at] & self.theirs(p)):
+            for foe in squares_of(NEIGHBOURS[at] & victims(p)):
                 if level(p, foe) < level(p, at):
                     stone |= 1 << foe
         for foe in squares_of(stone):
@@ -90,4 +178,14 @@ class Medusa(Power):
         return p
 
 
-POWERS: Final[tuple[type[Power], ...]] = (Chaos, Chronus, Medusa, *advanced_limits.POWERS, *advanced_steps.POWERS)
+POWERS: Final[tuple[type[Power], ...]] = (
+    Bia,
+    Chaos,
+    Chronus,
+    Circe,
+    Dionysus,
+    Eros,
+    Medusa,
+    *advanced_limits.POWERS,
+    *advanced_steps.POWERS,
+)

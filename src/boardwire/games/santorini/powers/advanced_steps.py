@@ -1,6 +1,7 @@
 """The advanced gods that move and build otherwise than others do (rules page, 1.7).
 
-They change only their owner's own turn: Ares, Charon, Hestia, Poseidon, Triton, Zeus.
+They change only their owner's own turn: Ares, Charon, Hestia, Morpheus, Poseidon, Selene,
+Triton, Zeus.
 """
 
 from __future__ import annotations
@@ -12,11 +13,15 @@ from msgspec.structs import replace
 from boardwire.games.santorini.actions import Action, Actions, Force, Raze, blocks, domes, moves
 from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, PERIMETER, next_to, squares_of
 from boardwire.games.santorini.effects import force, raze
-from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.events import CoinsChanged, Event
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
-from boardwire.games.santorini.position import CLOSE, END, Position, find, level, on_board, with_note, with_stage
+from boardwire.games.santorini.position import CLOSE, END, OFF, Position, find, level, on_board, with_note, with_stage
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.squares import parse_square, square_name
+
+FEMALE: Final = 1
+"""The number of the female worker: she is placed second."""
 
 
 def resting(power: Power, p: Position) -> tuple[int, ...]:
@@ -85,6 +90,44 @@ class Hestia(Power):
         return blocks(by, block & ~PERIMETER) + domes(by, dome & ~PERIMETER)
 
 
+class Morpheus(Power):
+    """Earns a coin at the start of his turn and pays one for each build; he need not build.  Memo: (coins,).
+
+    The notation gives the coins saved from earlier turns.
+    """
+
+    god = God.MORPHEUS
+    fresh = (0,)
+    lasting = True
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        return self._pay(p, 1, log) if self.acting(p) else p
+
+    def may_skip_build(self, p: Position) -> bool:
+        return True
+
+    def more_builds(self, p: Position) -> Actions:
+        return builds(p, worker_square(p)) if self.memo(p)[0] else ()
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return self._pay(p, -1, log) if self.acting(p) else p
+
+    def written(self, p: Position) -> str:
+        coins = self.memo(p)[0]
+        saved = coins - 1 if self.acting(p) and p.outcome is None else coins
+        return str(saved) if saved else ""
+
+    def read(self, p: Position, text: str) -> Position:
+        if not text.isdecimal():
+            raise ValueError(text)
+        return self.remember(p, int(text))
+
+    def _pay(self, p: Position, coins: int, log: list[Event]) -> Position:
+        count = self.memo(p)[0] + coins
+        log.append(CoinsChanged(self.seat, count, self.god))
+        return self.remember(p, count)
+
+
 class Poseidon(Power):
     """At the end of the turn the worker that did not move may build up to three times, if it is on the ground."""
 
@@ -101,6 +144,41 @@ class Poseidon(Power):
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_note(p, p.turn.note + 1) if self.acting(p) and p.turn.stage == CLOSE else p
+
+
+class Selene(Power):
+    """Instead of the build her female worker may put a dome on any level, whichever worker moved.
+
+    The notation names the square of the female; the squares after the colon may be in any order.
+    """
+
+    god = God.SELENE
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        mover, female = worker_square(p), self._female(p)
+        return (mover,) if female in (OFF, mover) else (mover, female)
+
+    def spots(self, p: Position, by: int) -> tuple[int, int]:
+        block, dome = super().spots(p, by)
+        if by != self._female(p):
+            return block, dome
+        return (block if by == worker_square(p) else 0), block | dome
+
+    def written(self, p: Position) -> str:
+        female = self._female(p)
+        return square_name(female) if female >= 0 else ""
+
+    def read(self, p: Position, text: str) -> Position:
+        female = parse_square(text)
+        others = [at for at in p.workers[self.side] if at != female]
+        if len(others) == len(p.workers[self.side]):
+            raise ValueError(text)
+        squares = (others[0] if others else OFF, female, *others[1:])
+        return replace(p, workers=(*p.workers[: self.side], squares, *p.workers[self.side + 1 :]))
+
+    def _female(self, p: Position) -> int:
+        squares = p.workers[self.side]
+        return squares[FEMALE] if len(squares) > FEMALE else OFF
 
 
 class Triton(Power):
@@ -130,4 +208,13 @@ class Zeus(Power):
         return block | 1 << by & ~p.b3, dome
 
 
-POWERS: Final[tuple[type[Power], ...]] = (Ares, Charon, Hestia, Poseidon, Triton, Zeus)
+POWERS: Final[tuple[type[Power], ...]] = (
+    Ares,
+    Charon,
+    Hestia,
+    Morpheus,
+    Poseidon,
+    Selene,
+    Triton,
+    Zeus,
+)
