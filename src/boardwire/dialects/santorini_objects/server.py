@@ -29,7 +29,6 @@ from boardwire.games.game import Decision, Malformed, Seat
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, PlaceWorker
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Act, AnswerUndo, Ready
 from boardwire.table.events import Acted, Player, Started, UndoOffered
@@ -46,7 +45,7 @@ PATIENCE: Final = 100
 ATTEMPTS: Final = 8
 """How many names are tried for a D client; a table has three seats, so another reason than a name ends it."""
 
-_WISH: Final = Wish(tuple(god for god in GODS if god in POWERS))
+_WISH: Final = Wish(GODS)
 _NOBODY: Final = Player(dialect=DIALECT)
 
 

@@ -1,0 +1,86 @@
+"""The conversation of each edition as a table of arcs, for the diagrams on the dialect's page.
+
+States are those of one client.  How it is asked comes from `ask.ASK`, so a decision that is put in another way changes
+the diagram.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.santorini_objects import handshake
+from boardwire.dialects.santorini_objects.ask import ASK, WORDS
+from boardwire.dialects.santorini_objects.editions import Edition
+
+WAITING: Final = "Waiting"
+NAMING: Final = "Naming"
+WATCHING: Final = "Watching"
+CLOSING: Final = "Closing"
+
+
+def arcs(edition: Edition) -> tuple[Arc, ...]:
+    """All that can happen in a conversation of this edition."""
+    begin = _shipped_begin() if edition.is_shipped else _document_begin(edition)
+    return (*begin, *_questions(edition), *_end(edition))
+
+
+def _document_begin(edition: Edition) -> tuple[Arc, ...]:
+    number = handshake.NUMBER.format("i")
+    return (
+        Arc(START, 'Message "2 players" or "3 players"', "", WAITING),
+        Arc(START, "any other first object", "", END),
+        Arc(WAITING, "the table is full", handshake.ASK_NAME, NAMING),
+        Arc(WAITING, "sends anything", "", WAITING),
+        Arc(NAMING, "Message with the name", "", WAITING),
+        Arc(NAMING, "sends anything else", handshake.ASK_NAME, NAMING),
+        Arc(NAMING, "is silent for a minute", "", END),
+        Arc(WAITING, "all have names", f"{number}, UpdateInitializeNames", WATCHING),
+    )
+
+
+def _shipped_begin() -> tuple[Arc, ...]:
+    number = handshake.SHIPPED_NUMBER.format("i")
+    return (
+        Arc(START, "SerializableConnection", "", WAITING),
+        Arc(START, "a number that is not 2 or 3", handshake.BAD_NUMBER, END),
+        Arc(START, "a name that is none, or is taken", handshake.BAD_NAME, END),
+        Arc(START, "any other first object", "", END),
+        Arc(WAITING, "sends anything", "", WAITING),
+        Arc(WAITING, "the table is full", f"{number}, UpdateInitializeNames", WATCHING),
+    )
+
+
+def _questions(edition: Edition) -> tuple[Arc, ...]:
+    """A state for each way to ask, named after the first kind of decision that is put so."""
+    found: list[Arc] = []
+    ways = {how: [kind for kind, other in ASK[edition].items() if other is how] for how in WORDS}
+    error = "RequestError, " if edition.is_shipped else ""
+    for how, asked in ways.items():
+        if asked:
+            request, answer = WORDS[how]
+            state = "".join(part.capitalize() for part in asked[0].split("_"))
+            found += (
+                Arc(WATCHING, f"is to decide ({', '.join(asked)})", request, state),
+                Arc(state, answer, "updates to all", WATCHING),
+                Arc(state, "sends what is not offered", f"{error}the same request", state),
+            )
+    if edition.is_shipped:
+        found += (
+            Arc(WATCHING, "its own action has ended its turn", "RequestAction with nothing on offer", CLOSING),
+            Arc(CLOSING, "DeclineLastAction", "what happened since", WATCHING),
+            Arc(CLOSING, "sends anything else", "RequestError, the same request", CLOSING),
+        )
+    return tuple(found)
+
+
+def _end(edition: Edition) -> tuple[Arc, ...]:
+    turn = "UpdateLoser, UpdateTurn, UpdateWinner" if edition.is_shipped else "UpdateLoser, UpdateWinner"
+    return (
+        Arc(WATCHING, "somebody acts", "updates", WATCHING),
+        Arc(WATCHING, "sends anything", "RequestError" if edition.is_shipped else "", WATCHING),
+        Arc(WATCHING, "somebody has won", "UpdateWinner", END),
+        Arc(WATCHING, "one of two is stuck", turn, END),
+        Arc(WATCHING, "one of three is stuck", "UpdateLoser, UpdateTurn", WATCHING),
+        Arc(WATCHING, "somebody leaves", "UpdateDisconnection", END),
+    )

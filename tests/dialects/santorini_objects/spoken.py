@@ -1,0 +1,167 @@
+"""What the tests of this dialect share: messages as text, tables of any kind, and peers that say and hear messages."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from random import Random
+from typing import Any
+
+import msgspec
+
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over
+from boardwire.dialects.santorini_objects import DIALECTS
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.table.events import Event, Player, Policy
+from boardwire.table.guest import Guest, Seated
+from boardwire.table.lobby import Seek
+from boardwire.testing.house import Client, House, Peer
+
+D = DIALECTS["santorini-objects"]
+D1 = DIALECTS["santorini-objects/d1"]
+F = DIALECTS["santorini-objects/shipped"]
+BY_NAME = {"D": D, "D1": D1, "F": F}
+EDITION = {"D": Edition.D2, "D1": Edition.D1, "F": Edition.F}
+
+
+class Hall(House):
+    """A house whose doors are called D, D1 and F, and where tables of any set-up can wait."""
+
+    def connect(self, dialect: str | Dialect) -> Peer:
+        return super().connect(BY_NAME[dialect] if isinstance(dialect, str) else dialect)
+
+    def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
+        """A table that waits for its first guest."""
+        self.lobby._open(Seek("santorini", seats, Player(), options, policy or Policy()))
+
+    def guest(self, seats: int = 2, name: str = "native") -> tuple[Guest, list[Any]]:
+        """Somebody of another dialect at the table, and the news they get."""
+        news: list[Any] = []
+        guest = Guest(news.append)
+        self.lobby.do(guest, Seek("santorini", seats, Player(name, "native")))
+        assert isinstance(news[0], Seated)
+        return guest, news
+
+    def journals(self) -> list[list[Event]]:
+        """Every journal."""
+        return [self.events(name) for name in self.journal.names()]
+
+
+class Caller:
+    """A peer that says and hears messages of one edition."""
+
+    def __init__(self, house: House, name: str = "D") -> None:
+        self.edition = EDITION[name]
+        self.peer = house.connect(BY_NAME[name])
+        self._hearing = Hearing(self.edition)
+
+    def say(self, *messages: msgspec.Struct) -> None:
+        """Send messages, all in one segment."""
+        self.peer.send(b"".join(map(self.edition.encode, messages)))
+
+    def told(self) -> list[Any]:
+        """What was said since the last time."""
+        return [heard for heard in self._hearing.feed(self.peer.take()) if not isinstance(heard, Edition)]
+
+    def tell(self, *messages: msgspec.Struct) -> list[Any]:
+        """Send messages and hear what comes back."""
+        self.say(*messages)
+        return self.told()
+
+    def last(self) -> Any:
+        """The last of what was said."""
+        return self.told()[-1]
+
+
+def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
+    return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
+
+
+def seat(house: House, *doors: str) -> list[Caller]:
+    """Clients through these doors at one table, all named and told everything up to the first request."""
+    callers = [Caller(house, door) for door in doors]
+    for number, caller in enumerate(callers, 1):
+        caller.say(login(caller.edition, len(doors), f"Name{number}"))
+    for number, caller in enumerate(callers, 1):
+        if not caller.edition.is_shipped:
+            caller.say(wire.Message(f"Name{number}"))
+    return callers
+
+
+def position(text: str) -> Options:
+    """A table that starts from a position in notation."""
+    return Options(Draft.POSITION, position=text)
+
+
+def at_position(text: str, *doors: str) -> tuple[Hall, list[Caller]]:
+    """Clients at a table that starts from a position; what they were told so far is taken."""
+    house = Hall(seed=0)
+    house.open(position(text), len(doors))
+    return house, seat(house, *doors)
+
+
+def cell(x: int, y: int, z: int = 0) -> wire.Position:
+    return wire.Position(x, y, z)
+
+
+# --- messages as text -----------------------------------------------------------------------------------------------
+
+
+def show(value: Any) -> str:
+    """A message, or a part of one, as one short text."""
+    if isinstance(value, wire.Position):
+        return f"({value.x},{value.y},{value.z})"
+    if isinstance(value, msgspec.Struct):
+        return f"{type(value).__name__}({', '.join(show(getattr(value, name)) for name in value.__struct_fields__)})"
+    if isinstance(value, tuple):
+        return "[" + " ".join(map(show, value)) + "]"
+    if isinstance(value, frozenset):
+        return "{" + " ".join(sorted(map(show, value))) + "}"
+    return repr(value)
+
+
+def parse(text: str) -> msgspec.Struct:
+    """A message from the text that a transcript has; lists and cells with commas."""
+    name, _, rest = text.partition("(")
+    kind: type[msgspec.Struct] = getattr(wire, name)
+    return kind(*map(_value, ast.literal_eval(f"({rest[:-1]},)" if rest != ")" else "()")))
+
+
+def _value(raw: Any) -> Any:
+    if isinstance(raw, tuple):
+        return wire.Position(*raw)
+    return tuple(map(_value, raw)) if isinstance(raw, list) else raw
+
+
+def read(data: bytes) -> list[str]:
+    """For transcripts: what the server said."""
+    heard = Hearing(Edition.D2, Edition.F).feed(data)
+    return [show(message) for message in heard if not isinstance(message, Edition)]
+
+
+def write(text: str) -> bytes:
+    """For transcripts: `D Message("2 players")`, or `raw` and bytes in hexadecimal."""
+    edition, _, message = text.partition(" ")
+    return bytes.fromhex(message) if edition == "raw" else EDITION[edition].encode(parse(message))
+
+
+# --- players --------------------------------------------------------------------------------------------------------
+
+
+def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
+    """A player that answers anything at random and notes how it ended."""
+
+    def hear(client: Client, tidings: Any) -> None:
+        if isinstance(tidings, Ask):
+            choices = tuple(tidings.decision.choices)
+            client.talk.tell(Answer(choices[random.randrange(len(choices))]))
+        elif isinstance(tidings, Over):
+            overs.append(tidings)
+
+    return hear
+
+
+def kinds(messages: Iterable[Any]) -> list[str]:
+    return [type(message).__name__ for message in messages]

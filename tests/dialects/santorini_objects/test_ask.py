@@ -1,0 +1,437 @@
+"""Every kind of decision is put in every edition, or answered by its default."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.ask import ASK, WORDS
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.games.santorini.actions import (
+    DONE,
+    Build,
+    ChooseStart,
+    Move,
+    NameStart,
+    PickGod,
+    PlaceToken,
+    PlaceWorker,
+    ProposeGod,
+)
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.table.commands import Act
+from boardwire.table.events import Acted, Dealt
+
+from .spoken import Caller, Hall, at_position, cell, kinds, login, position, seat
+
+EMPTY = "0" * 25
+
+
+def steps_of(house: Hall) -> list[Any]:
+    """The actions of the match so far, luck's too."""
+    game = house.match().setting.game
+    return [msgspec.convert(event.action, game.Action) for event in house.events() if isinstance(event, Acted | Dealt)]
+
+
+def actions_of(house: Hall) -> list[Any]:
+    game = house.match().setting.game
+    return [msgspec.convert(event.action, game.Action) for event in house.events() if isinstance(event, Acted)]
+
+
+def test_every_kind_of_decision_is_covered_in_every_edition() -> None:
+    assert set(ASK) == set(Edition)
+    for edition in Edition:
+        assert set(ASK[edition]) == set(Kind)
+
+
+def test_every_way_to_ask_has_its_words_and_every_word_is_a_class() -> None:
+    for request, answer in WORDS.values():
+        for name in f"{request}, {answer}".replace(" or ", ", ").split(", "):
+            assert hasattr(wire, name)
+
+
+# --- the set-ups of other dialects ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("doors", [("D", "D"), ("F", "F"), ("D1", "F")])
+def test_a_table_without_gods_asks_for_workers_alone(doors: tuple[str, str]) -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.NONE))
+    for caller, cells in zip(seat(house, *doors), ((cell(0, 0), cell(1, 1)), (cell(3, 3), cell(4, 4))), strict=True):
+        request = caller.last()
+        if caller.edition.is_shipped:
+            assert isinstance(request, wire.RequestInitializeWorkerPositions)
+            caller.say(wire.InitializeWorkerPositions(cells))
+        else:
+            assert request.god_powers == ("Mortal",)
+            caller.say(wire.InitializeGame("Zeus", cells))  # not what was offered
+            assert caller.told() == [request]
+            caller.say(wire.InitializeGame("Mortal", cells))
+    assert house.match().position.setup is None
+    assert house.match().position.workers == ((20, 16), (8, 4))
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+@pytest.mark.parametrize("draft", [Draft.PRINTED, Draft.FIRST_PROPOSES, Draft.ONLINE, Draft.CHALLENGER])
+def test_gods_are_proposed_by_lot_where_somebody_must(door: str, draft: Draft) -> None:
+    house = Hall(seed=0)
+    house.open(Options(draft))
+    callers = seat(house, door, door)
+    proposed = [action for action in actions_of(house) if isinstance(action, ProposeGod)]
+    assert len(proposed) == 2
+    assert house.match().pending is not None
+    assert house.match().pending.kind == Kind.PICK_GOD  # type: ignore[union-attr]
+    assert sum(type(request).__name__.startswith("Request") for c in callers for request in c.told()) == 1
+
+
+def test_the_lot_depends_on_the_match() -> None:
+    house = Hall(seed=0)
+    found = set()
+    for _ in range(6):
+        house.open(Options(Draft.PRINTED))
+        seat(house, "D", "D")
+    for name in house.journal.names():
+        found.add(tuple(event.action["god"] for event in house.events(name) if isinstance(event, Acted)))
+    assert len(found) > 1
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_a_player_who_can_be_asked_proposes_where_anyone_may(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.CHALLENGER))
+    caller = Caller(house, door)
+    caller.say(login(caller.edition, 2, "Anna"))
+    guest, _ = house.guest()
+    if door == "D":
+        caller.say(wire.Message("Anna"))
+    assert not actions_of(house)
+    for god in (God.PAN, God.ATLAS):
+        house.lobby.do(guest, Act(1, (ProposeGod(god),)))
+    assert caller.last().god_powers == ("Atlas", "Pan")
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_who_begins_is_the_first_who_may(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.PRINTED))
+    callers = seat(house, door, door)
+    for caller in (callers[1], callers[0]):  # the proposer, seat 0, gets what is left
+        for request in caller.told():
+            if isinstance(request, wire.RequestInitializeGame):
+                caller.say(wire.InitializeGame(request.god_powers[0], (cell(3, 3), cell(4, 4))))
+            elif isinstance(request, wire.RequestInitializeGodPower):
+                caller.say(wire.InitializeGodPower(request.god_powers[0]))
+    assert ChooseStart(0) in actions_of(house)
+    assert house.match().position.order == (0, 1)
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_the_starting_god_is_the_first_that_may_be_named(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.ONLINE))
+    seat(house, door, door)
+    proposed = [action.god for action in actions_of(house) if isinstance(action, ProposeGod)]
+    assert NameStart(proposed[0]) in actions_of(house)
+
+
+def place_all(callers: list[Caller]) -> None:
+    """Answer every question of the set-up, workers in the corners and beside."""
+    cells = [(cell(0, 0), cell(0, 4)), (cell(4, 0), cell(4, 4)), (cell(2, 2), cell(2, 3))]
+    for _ in range(4):
+        for caller, mine in zip(callers, cells, strict=False):
+            for request in caller.told():
+                match request:
+                    case wire.RequestInitializeGame(god_powers=gods):
+                        caller.say(wire.InitializeGame(gods[0], mine))
+                    case wire.RequestInitializeGodPower(god_powers=gods):
+                        caller.say(wire.InitializeGodPower(gods[0]))
+                    case wire.RequestInitializeWorkerPositions():
+                        caller.say(wire.InitializeWorkerPositions(mine))
+
+
+@pytest.mark.parametrize("draft", [draft for draft in Draft if draft not in (Draft.POSITION, Draft.FLEECE)])
+@pytest.mark.parametrize("doors", [("D", "D", "D"), ("F", "F", "F"), ("D", "F", "D1"), ("F", "D", "F")], ids="".join)
+def test_every_set_up_comes_to_the_first_turn(draft: Draft, doors: tuple[str, ...]) -> None:
+    house = Hall(seed=0)
+    gods = (God.APOLLO, God.ATLAS, God.ZEUS) if draft is Draft.GIVEN else ()
+    house.open(Options(draft, gods), 3)
+    callers = seat(house, *doors)
+    place_all(callers)
+    assert house.match().position.setup is None
+    assert all(len(workers) == 2 for workers in house.match().position.workers)
+
+
+def test_the_ram_is_put_on_the_first_square() -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.FLEECE, (God.APOLLO,)))
+    callers = seat(house, "D", "F")
+    place_all(callers)
+    assert PlaceToken(1) in actions_of(house)
+    assert house.match().position.setup is None
+
+
+def test_a_third_worker_is_placed_on_the_first_square_and_has_no_number() -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.GIVEN, (God.GRAEAE, God.GRAEAE), bans=False))
+    callers = seat(house, "D", "F")
+    place_all(callers)
+    assert [len(workers) for workers in house.match().position.workers] == [3, 3]
+    assert isinstance(callers[0].edition, Edition)
+
+
+def test_a_gods_preparation_is_its_first_choice() -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.GIVEN, (God.TARTARUS, God.PAN)))
+    callers = seat(house, "D", "D")
+    place_all(callers)
+    assert isinstance(actions_of(house)[-1], PlaceToken)
+    assert house.match().position.setup is None
+
+
+# --- turns ----------------------------------------------------------------------------------------------------------
+
+
+def test_an_early_answer_about_workers_is_kept_for_its_time() -> None:
+    house = Hall(seed=0)
+    anna, bruno = seat(house, "F", "D")
+    anna.say(wire.InitializeGodPower(anna.last().god_powers[0]))
+    bruno.say(wire.InitializeGame(bruno.last().god_powers[0], (cell(2, 2), cell(3, 3))))
+    assert bruno.told() == []
+    anna.say(wire.InitializeWorkerPositions((cell(0, 0), cell(1, 1))))
+    assert actions_of(house)[-2:] == [PlaceWorker(12), PlaceWorker(8)]
+    assert kinds(bruno.told()) == ["UpdateInitializeGame", "UpdateInitializeGame", "UpdateTurn"]
+
+
+def optional(request: Any) -> tuple[bool, bool, bool]:
+    assert isinstance(request, wire.RequestOptional)
+    return request.can_decline, request.can_force_dome, request.is_move_optional
+
+
+def test_prometheus_may_build_first_and_is_asked_so() -> None:
+    house, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,E5/pan:C3,C2", "D", "D")
+    request = anna.last()
+    assert optional(request) == (False, False, False)
+    assert request.worker1_moves == request.worker1_builds == frozenset({cell(0, 1), cell(1, 0), cell(1, 1)})
+    anna.say(wire.ConsolidateBuild(False, 1, cell(0, 1)))
+    request = anna.last()
+    assert isinstance(request, wire.RequestMove)
+    assert request.worker1_moves == frozenset({cell(1, 0), cell(1, 1)})
+    assert not request.worker2_moves
+    assert actions_of(house) == [Build(20, 15)]
+
+
+def test_artemis_may_move_on_and_demeter_may_build_on() -> None:
+    house, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D", "D")
+    assert isinstance(anna.last(), wire.RequestMove)
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    assert optional(anna.last()) == (False, False, True)
+    anna.say(wire.ConsolidateMove(1, cell(0, 2)), wire.ConsolidateBuild(False, 1, cell(0, 3)))
+    assert isinstance(bruno.last(), wire.RequestMove)
+    bruno.say(wire.ConsolidateMove(1, cell(3, 3)), wire.ConsolidateBuild(False, 1, cell(4, 3)))
+    request = bruno.last()
+    assert optional(request) == (True, False, False)
+    assert cell(4, 3, 1) not in request.worker1_builds
+    assert not request.worker1_moves
+    bruno.say(wire.DeclineLastOptional())
+    assert actions_of(house)[-1] == DONE
+    assert kinds(bruno.told()) == ["UpdateTurn"]
+
+
+def test_an_optional_step_goes_to_the_active_player_alone() -> None:
+    _, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D", "D")
+    bruno.told()
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    assert kinds(bruno.told()) == ["UpdateMove"]
+
+
+def test_d1_is_never_asked_for_what_is_optional() -> None:
+    house, (anna, bruno) = at_position(f"{EMPTY}/1/artemis:A1,E5/demeter:C3,C2", "D1", "D1")
+    assert isinstance(anna.last(), wire.RequestMove)
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    request = anna.last()
+    assert isinstance(request, wire.RequestBuild)
+    assert anna.tell(wire.ConsolidateMove(1, cell(0, 2))) == [request]
+    assert anna.tell(wire.DeclineLastOptional()) == [request]
+    anna.say(wire.ConsolidateBuild(False, 1, cell(0, 2)))
+    bruno.say(wire.ConsolidateMove(1, cell(3, 3)), wire.ConsolidateBuild(False, 1, cell(4, 3)))
+    assert actions_of(house)[-1] == DONE
+    assert isinstance(anna.last(), wire.RequestMove)
+
+
+def test_d1_moves_where_prometheus_might_build_first() -> None:
+    _, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,E5/pan:C3,C2", "D1", "D1")
+    request = anna.last()
+    assert isinstance(request, wire.RequestMove)
+    assert anna.tell(wire.ConsolidateBuild(False, 1, cell(0, 1))) == [request]
+
+
+def test_d1_builds_where_nothing_else_is_possible() -> None:
+    """Hermes may build without a move; here he cannot move at all."""
+    house, (anna, _) = at_position(f"{'0' * 15}2200002000/1/hermes:A1/pan:C5,D5", "D1", "D1")
+    request = anna.last()
+    assert isinstance(request, wire.RequestBuild)
+    anna.say(wire.ConsolidateBuild(False, 1, cell(1, 0, 2)))
+    assert actions_of(house) == [Build(20, 21)]
+
+
+@pytest.mark.parametrize("door", ["D", "D1", "F"])
+def test_a_closing_that_no_message_can_say_is_declined(door: str) -> None:
+    """Ares may take a block away at the end of his turn."""
+    house, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", door, door)
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    assert actions_of(house)[-1] == DONE
+    assert house.match().position.seat == 1
+    assert kinds(bruno.told())[-1].startswith("Request")
+    if door == "F":
+        assert anna.last().can_decline  # he has not declined, so his turn is still to be closed
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_a_closing_of_builds_is_an_optional_build(door: str) -> None:
+    """Poseidon's other worker may build up to three times."""
+    _, (anna, _) = at_position(f"{EMPTY}/1/poseidon:A1,E2/pan:C3,C2", door, door)
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    request = anna.last()
+    assert request.can_decline
+    assert request.worker2_builds
+    assert not request.worker1_builds
+
+
+def test_a_build_that_may_be_skipped_can_be_declined_but_not_in_d1() -> None:
+    """Morpheus pays for each build and may build nothing."""
+    for door, kind in (("D", wire.RequestOptional), ("D1", wire.RequestBuild), ("F", wire.RequestAction)):
+        _, (anna, _) = at_position(f"{EMPTY}/1/morpheus:A1,E2/pan:C3,C2", door, door)
+        anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+        request = anna.last()
+        assert isinstance(request, kind)
+        if isinstance(request, wire.RequestAction):
+            assert request.is_build_optional
+            assert request.can_decline
+
+
+def test_atlas_may_force_a_dome_and_is_always_told_so_in_f() -> None:
+    for door in ("D", "F"):
+        house, (anna, bruno) = at_position(f"{EMPTY}/1/atlas:A1,E2/pan:C3,C2", door, door)
+        if door == "F":
+            assert anna.last().can_force_dome
+        anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+        assert anna.last().can_force_dome
+        bruno.told()
+        anna.say(wire.ConsolidateBuild(True, 1, cell(0, 0)))
+        assert actions_of(house)[-1] == Build(15, 20, True)
+        told = bruno.told()[0]
+        block = told.update_build[0] if door == "F" else told
+        assert block == wire.UpdateBuild(True, cell(0, 0))
+        if door == "F":
+            assert anna.last().can_force_dome
+        else:
+            bruno.say(wire.ConsolidateMove(1, cell(3, 3)))
+            assert not bruno.last().can_force_dome
+
+
+def test_a_dome_on_level_three_needs_no_force() -> None:
+    for door in ("D", "F"):
+        house, (anna, _) = at_position(f"{'0' * 15}3000000000/1/pan:B1,E2/atlas:C3,C4", door, door)
+        anna.say(wire.ConsolidateMove(1, cell(0, 0)))
+        request = anna.last()
+        anna.say(wire.ConsolidateBuild(True, 1, cell(0, 1, 3)))
+        assert anna.last() == request
+        anna.say(wire.ConsolidateBuild(False, 1, cell(0, 1, 3)))
+        assert actions_of(house)[-1] == Build(20, 15, True)
+
+
+def test_atlas_may_also_say_force_on_level_three() -> None:
+    house, (anna, _) = at_position(f"{'0' * 15}3000000000/1/atlas:B1,E2/pan:C3,C4", "D", "D")
+    anna.say(wire.ConsolidateMove(1, cell(0, 0)), wire.ConsolidateBuild(True, 1, cell(0, 1, 3)))
+    assert actions_of(house)[-1] == Build(20, 15, True)
+
+
+def test_only_a_dome_may_be_built_where_a_foe_forbids_blocks() -> None:
+    """Limus: a cell is offered for the dome alone, so a block there is not taken."""
+    _, (anna, _) = at_position(f"{EMPTY}/1/atlas:A1,E5/limus:B3,E1", "D", "D")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    request = anna.last()
+    assert cell(0, 2) in request.worker1_builds
+    assert anna.tell(wire.ConsolidateBuild(False, 1, cell(0, 2))) == [request]
+    assert kinds(anna.tell(wire.ConsolidateBuild(True, 1, cell(0, 2))))[0] == "UpdateBuild"
+
+
+def test_zeus_builds_under_himself() -> None:
+    for door in ("D", "F"):
+        house, (anna, bruno) = at_position(f"{EMPTY}/1/zeus:A1,E2/pan:C3,C2", door, door)
+        anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+        request = anna.last()
+        assert cell(0, 1) in request.worker1_builds
+        bruno.told()
+        anna.say(wire.ConsolidateBuild(False, 1, cell(0, 1)))
+        assert actions_of(house)[-1] == Build(15, 15)
+        told = bruno.told()
+        if door == "D":  # [9.7] the build alone
+            assert told[0] == wire.UpdateBuild(False, cell(0, 1))
+            assert kinds(told)[1:] == ["UpdateTurn", "RequestMove"]
+        else:  # [5] one build and one move
+            rise = wire.UpdateShippedMove(1, 1, cell(0, 1, 1), cell(0, 1))
+            assert told[0] == wire.UpdateActions((wire.UpdateBuild(False, cell(0, 1)),), (rise,))
+
+
+# --- which worker ---------------------------------------------------------------------------------------------------
+
+
+def test_quirk_worker_0_is_the_one_that_can() -> None:
+    house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
+    anna.say(wire.ConsolidateMove(0, cell(0, 1)), wire.ConsolidateMove(0, cell(0, 2)))
+    anna.say(wire.ConsolidateBuild(False, 0, cell(0, 3)))
+    assert actions_of(house) == [Move(20, 15), Move(15, 10), Build(10, 5)]
+
+
+def test_quirk_worker_0_is_not_taken_where_both_can() -> None:
+    house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,A3/pan:C3,C4", "D", "D")
+    request = anna.last()
+    assert anna.tell(wire.ConsolidateMove(0, cell(0, 1))) == [request]
+    assert not actions_of(house)
+    anna.say(wire.ConsolidateMove(2, cell(0, 1)))
+    assert actions_of(house) == [Move(10, 15)]
+
+
+def test_a_cell_of_the_other_worker_is_not_taken() -> None:
+    house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,E5/pan:C3,C2", "D", "D")
+    request = anna.last()
+    assert anna.tell(wire.ConsolidateMove(1, cell(4, 3))) == [request]
+    assert not actions_of(house)
+
+
+def test_the_third_worker_of_a_god_cannot_be_named() -> None:
+    _, (anna, _) = at_position(f"{EMPTY}/1/graeae:A1,E5,A5/pan:C3,C2", "D", "D")
+    request = anna.last()
+    assert len(request.worker1_moves) == len(request.worker2_moves) == 3
+    assert anna.tell(wire.ConsolidateMove(3, cell(0, 3))) == [request]
+
+
+def test_a_request_is_not_repeated_because_somebody_else_picked_first() -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.CHALLENGER), 3)
+    callers = seat(house, "F", "F", "F")
+    asked = [caller for caller in callers if kinds(caller.told())[-1] == "RequestInitializeGodPower"]
+    assert len(asked) == 2
+    god = next(iter(house.match().pending.choices))  # type: ignore[union-attr]
+    assert isinstance(god, PickGod)
+    asked[0].say(wire.InitializeGodPower(god.god.value.capitalize()))
+    (again,) = [message for message in asked[1].told() if isinstance(message, wire.RequestInitializeGodPower)]
+    assert len(again.god_powers) == 2
+
+
+def test_positions_start_with_the_board_told() -> None:
+    assert position("x").draft is Draft.POSITION
+    for door in ("D", "F"):
+        _, (anna, _) = at_position("1300000000000000000000000/2/atlas:A1,E2/pan:B5,C2", door, door)
+        told = anna.told()
+        blocks = [m for m in told if isinstance(m, wire.UpdateBuild)]
+        blocks += [b for m in told if isinstance(m, wire.UpdateActions) for b in m.update_build]
+        wanted = [cell(0, 4), *(cell(1, 4, z) for z in range(3))]
+        assert blocks == [wire.UpdateBuild(False, at) for at in wanted]
+        assert told[-1].player_id == 2

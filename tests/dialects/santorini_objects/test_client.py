@@ -1,0 +1,375 @@
+"""The client's end: against our server for many seeds, and against the habits of the original ones."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.client import HEAR
+from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.games.game import Malformed
+from boardwire.games.santorini.actions import DONE, Build, Move, PickGod, PlaceWorker
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.testing.house import Client, play_together
+
+from .spoken import BY_NAME, EDITION, Hall, cell, kinds, random_player
+
+TABLES = [("D", "D"), ("F", "F"), ("D1", "D1"), ("D", "F"), ("D", "D", "D"), ("F", "F", "F"), ("D", "F", "D1")]
+
+
+def play(doors: tuple[str, ...], seed: int) -> tuple[Hall, list[Over]]:
+    """A match of random players to its end."""
+    house, random = Hall(seed=seed), Random(seed)
+    ends: list[list[Over]] = [[] for _ in doors]
+    pairs = [
+        (Client(BY_NAME[door], random_player(random, end), Seating(f"Name{n}", len(doors))), house.connect(door))
+        for n, (door, end) in enumerate(zip(doors, ends, strict=True))
+    ]
+    play_together(house, pairs)
+    assert [len(end) for end in ends] == [1] * len(doors)
+    return house, [end[0] for end in ends]
+
+
+def check(doors: tuple[str, ...], seed: int) -> None:
+    house, overs = play(doors, seed)
+    match = house.match()
+    assert match.outcome is not None
+    truth = match.setting.game.view(match.position, None)
+    for seat, over in enumerate(overs):
+        assert over.result is (Result.WON if seat in match.outcome.winners else Result.LOST)
+        assert (over.view.levels, over.view.domes) == (truth.levels, truth.domes)
+        for side, workers in enumerate(truth.workers):
+            assert side in truth.out or over.view.workers[side] == workers
+        assert over.view.gods == tuple(match.position.lineup.cards) or truth.out
+
+
+@pytest.mark.parametrize("doors", TABLES, ids="".join)
+@pytest.mark.parametrize("seed", range(4))
+def test_random_players_come_to_the_end_with_the_same_board(doors: tuple[str, ...], seed: int) -> None:
+    check(doors, seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("doors", TABLES, ids="".join)
+def test_random_players_come_to_the_end_for_many_seeds(doors: tuple[str, ...]) -> None:
+    for seed in range(100):
+        check(doors, seed)
+
+
+def test_the_client_hears_all_that_servers_say() -> None:
+    said = {
+        type_
+        for edition in Edition
+        for type_ in edition.schema.types
+        if type_.__name__.startswith(("Update", "Request", "Message"))
+    }
+    assert said - set(HEAR) == {wire.UpdateShippedMove}
+
+
+# --- one client alone -----------------------------------------------------------------------------------------------
+
+
+class Desk:
+    """A client, with the server's end in the test's hand."""
+
+    def __init__(self, door: str, players: int = 2) -> None:
+        self.edition = EDITION[door]
+        self.tidings: list[Any] = []
+        self._hearing = Hearing(self.edition)
+        self.client = Client(BY_NAME[door], lambda _, tidings: self.tidings.append(tidings), Seating("Anna", players))
+
+    def say(self, *messages: msgspec.Struct) -> None:
+        for message in messages:
+            self.client.receive(self.edition.encode(message))
+
+    def heard(self) -> list[Any]:
+        return [heard for heard in self._hearing.feed(self.client.take()) if not isinstance(heard, Edition)]
+
+    def answer(self, action: Any) -> list[Any]:
+        self.client.talk.tell(Answer(action))
+        return self.heard()
+
+    @property
+    def asked(self) -> Ask:
+        ask = [tidings for tidings in self.tidings if isinstance(tidings, Ask)][-1]
+        assert isinstance(ask, Ask)
+        return ask
+
+    @property
+    def over(self) -> Over:
+        over = self.tidings[-1]
+        assert isinstance(over, Over)
+        return over
+
+
+def begun(door: str, god: str = "Pan") -> Desk:
+    """A client in mid-play: its workers on A1 and E5, the foe's on C3 and C4."""
+    desk = Desk(door)
+    mine, theirs = (cell(0, 0), cell(4, 4)), (cell(2, 2), cell(2, 3))
+    if door == "F":
+        desk.say(wire.Message("PLAYER_1"), wire.UpdateInitializeNames(("Anna", "Bruno")))
+        desk.say(wire.UpdateInitializeGodPower(1, god), wire.UpdateInitializeGodPower(2, "Apollo"))
+        desk.say(wire.UpdateInitializeWorkerPositions(1, mine), wire.UpdateInitializeWorkerPositions(2, theirs))
+        desk.say(wire.UpdateShippedTurn(True, 1))
+    else:
+        desk.say(wire.Message("You are player 1"), wire.UpdateInitializeNames(("Anna", "Bruno")))
+        desk.say(wire.UpdateInitializeGame(1, god, mine), wire.UpdateInitializeGame(2, "Apollo", theirs))
+        desk.say(wire.UpdateTurn(1))
+    desk.heard()
+    return desk
+
+
+def test_the_document_is_greeted_with_the_number_of_players_and_told_the_name_when_it_asks() -> None:
+    desk = Desk("D", 3)
+    assert desk.heard() == [wire.Message("3 players")]
+    desk.say(wire.Message("Player's name"))
+    assert desk.heard() == [wire.Message("Anna")]
+    desk.say(wire.Message("Player's name"))  # somebody else failed: the server asks again [3.1.2]
+    assert desk.heard() == [wire.Message("Anna")]
+
+
+def test_the_shipped_server_is_greeted_with_a_connection_and_its_hello_answered() -> None:
+    desk = Desk("F", 3)
+    assert desk.heard() == [wire.Connection(3, "Anna")]
+    desk.say(wire.Message("HELLO"))
+    assert desk.heard() == [wire.Message("HELLO")]
+
+
+@pytest.mark.parametrize("text", ["ERROR_NOT_VALID_NAME", "ERROR_NOT_VALID_NUM_OF_PLAYERS"])
+def test_a_refused_login_is_the_end(text: str) -> None:
+    desk = Desk("F")
+    desk.say(wire.Message(text))
+    assert desk.over.result is Result.BROKEN_OFF
+    assert desk.client.closed
+
+
+def test_other_texts_mean_nothing() -> None:
+    desk = Desk("F")
+    before = len(desk.tidings)
+    desk.say(wire.Message(None), wire.Message(""), wire.Message("Welcome"), wire.Message("PLAYER_9"))
+    assert len(desk.tidings) == before
+
+
+def test_a_god_and_two_squares_are_three_questions_of_one_request() -> None:
+    desk = Desk("D")
+    desk.heard()
+    desk.say(wire.Message("You are player 1"), wire.RequestInitializeGame(1, ("Pan", "Zeus")))
+    assert desk.asked.decision.kind == Kind.PICK_GOD
+    assert desk.answer(PickGod(God.ZEUS)) == []
+    assert desk.asked.decision.kind == Kind.PLACE_WORKER
+    assert desk.answer(PlaceWorker(20)) == []
+    assert PlaceWorker(20) not in desk.asked.decision.choices
+    assert desk.answer(PlaceWorker(4)) == [wire.InitializeGame("Zeus", (cell(0, 0), cell(4, 4)))]
+    assert desk.answer(PlaceWorker(4)) == []  # nothing is open any more
+
+
+def test_a_single_god_is_not_worth_a_question() -> None:
+    desk = Desk("F")
+    desk.heard()
+    desk.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, ("Zeus",)))
+    assert desk.heard() == [wire.InitializeGodPower("Zeus")]
+
+
+@pytest.mark.parametrize("gods", [("Cthulhu",), ()])
+def test_a_god_nobody_knows_is_taken_unseen(gods: tuple[str, ...]) -> None:
+    name = gods[0] if gods else ""
+    desk = Desk("F")
+    desk.heard()
+    desk.say(wire.Message("PLAYER_2"), wire.RequestInitializeGodPower(2, gods))
+    assert desk.heard() == [wire.InitializeGodPower(name)]
+    desk = Desk("D")
+    desk.heard()
+    desk.say(wire.Message("You are player 2"), wire.RequestInitializeGame(2, gods))
+    desk.answer(PlaceWorker(0))
+    assert desk.answer(PlaceWorker(1)) == [wire.InitializeGame(name, (cell(0, 4), cell(1, 4)))]
+    desk.say(wire.UpdateInitializeGame(2, "Cthulhu", (cell(0, 4), cell(1, 4))))
+    assert desk.tidings[-1].view.gods == (None, God.MORTAL)
+
+
+def test_workers_go_only_where_the_shipped_server_says() -> None:
+    desk = Desk("F")
+    desk.heard()
+    offered = (cell(0, 0), cell(1, 0), cell(9, 9))
+    desk.say(wire.Message("PLAYER_1"), wire.RequestInitializeWorkerPositions(1, offered))
+    assert set(desk.asked.decision.choices) == {PlaceWorker(20), PlaceWorker(21)}
+    desk.answer(PlaceWorker(21))
+    assert desk.answer(PlaceWorker(20)) == [wire.InitializeWorkerPositions((cell(1, 0), cell(0, 0)))]
+
+
+def test_levels_go_back_as_they_came() -> None:
+    desk = begun("D")
+    desk.say(wire.RequestMove(1, frozenset({cell(0, 1, 1)}), frozenset({cell(3, 3)})))
+    assert set(desk.asked.decision.choices) == {Move(20, 15), Move(4, 8)}
+    assert desk.asked.decision.kind == Kind.OPEN
+    assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1, 1))]
+
+
+def test_an_answer_that_is_no_choice_is_asked_for_again() -> None:
+    desk = begun("D")
+    desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()))
+    assert desk.answer(Move(20, 21)) == []
+    assert desk.asked.again
+
+
+def test_a_forced_dome_is_a_choice_where_it_is_allowed() -> None:
+    desk = begun("D", "Atlas")
+    desk.say(wire.UpdateMove(1, 1, cell(0, 1)))
+    desk.say(wire.RequestBuild(True, 1, frozenset({cell(0, 0), cell(0, 2, 3)}), frozenset()))
+    assert desk.asked.decision.kind == Kind.GO_ON
+    assert set(desk.asked.decision.choices) == {Build(15, 20), Build(15, 20, True), Build(15, 10, True)}
+    assert desk.answer(Build(15, 20, True)) == [wire.ConsolidateBuild(True, 1, cell(0, 0))]
+    desk.say(wire.RequestBuild(True, 1, frozenset({cell(0, 2, 3)}), frozenset()))
+    assert desk.answer(Build(15, 10, True)) == [wire.ConsolidateBuild(False, 1, cell(0, 2, 3))]
+
+
+def test_an_optional_build_can_be_declined() -> None:
+    desk = begun("D", "Demeter")
+    desk.say(wire.UpdateMove(1, 1, cell(0, 1)), wire.UpdateBuild(False, cell(0, 0)))
+    none: frozenset[wire.Position] = frozenset()
+    desk.say(wire.RequestOptional(True, False, False, 1, frozenset({cell(0, 2)}), none, none, none))
+    assert desk.asked.decision.kind == Kind.BUILD_MORE
+    assert desk.answer(DONE) == [wire.DeclineLastOptional()]
+
+
+def test_a_turn_with_nothing_left_is_declined_by_itself() -> None:
+    desk = begun("F")
+    none: frozenset[wire.Position] = frozenset()
+    desk.say(wire.RequestAction(True, False, False, False, 1, none, none, none, none))
+    assert desk.heard() == [wire.DeclineLastAction()]
+    desk.say(wire.RequestAction(False, False, False, False, 1, none, none, none, none))
+    assert desk.heard() == []
+
+
+def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
+    """The original F server does not repeat the request [3.2.11]."""
+    desk = begun("F")
+    move = frozenset({cell(0, 1)})
+    none: frozenset[wire.Position] = frozenset()
+    request = wire.RequestAction(False, False, False, False, 1, none, move, none, none)
+    desk.say(request)
+    assert desk.answer(Move(20, 15))
+    desk.say(wire.RequestError(1, "REJECTED"))
+    asked = sum(isinstance(tidings, Ask) for tidings in desk.tidings)
+    desk.client._clock.pass_time(1)
+    assert sum(isinstance(tidings, Ask) for tidings in desk.tidings) == asked + 1
+    assert desk.asked.again
+    assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1))]
+    # ours does: then it is not asked twice
+    desk.say(wire.RequestError(1, "REJECTED"), request)
+    asked = sum(isinstance(tidings, Ask) for tidings in desk.tidings)
+    desk.client._clock.pass_time(1)
+    assert sum(isinstance(tidings, Ask) for tidings in desk.tidings) == asked
+
+
+def test_an_error_about_nothing_is_nothing() -> None:
+    desk = begun("F")
+    desk.say(wire.RequestError(1, "REJECTED"))
+    desk.client._clock.pass_time(1)
+    assert isinstance(desk.tidings[-1], Show)
+
+
+@pytest.mark.parametrize(("god", "away"), [("Apollo", 7), ("Minotaur", 17)])
+def test_quirk_the_original_d_server_does_not_say_where_displaced_workers_go(god: str, away: int) -> None:
+    """A worker of ours, on C3, steps onto the foe's: the client works it out by itself."""
+    desk = begun("D", god)
+    desk.say(wire.UpdateInitializeGame(1, god, (cell(2, 3), cell(4, 4))))
+    desk.say(wire.UpdateInitializeGame(2, "Pan", (cell(2, 2), cell(0, 0))))
+    desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
+    view = desk.tidings[-1].view
+    assert view.workers == ((12, 4), (away, 20))
+
+
+def test_other_gods_displace_nobody_by_themselves() -> None:
+    desk = begun("D", "Pan")
+    desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
+    assert desk.tidings[-1].view.workers[1] == (12, 7)
+
+
+def test_a_worker_that_is_not_there_moves_nothing() -> None:
+    desk = begun("D")
+    desk.say(wire.UpdateMove(1, 3, cell(0, 1)))
+    assert desk.tidings[-1].view.workers[0] == (20, 4)
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_nonsense_about_strangers_or_cells_off_the_board_is_passed_over(door: str) -> None:
+    desk = begun(door)
+    view = desk.tidings[-1].view
+    if door == "D":
+        desk.say(wire.UpdateMove(7, 1, cell(0, 1)), wire.UpdateMove(1, 1, cell(9, 9)), wire.UpdateTurn(0))
+        desk.say(wire.UpdateBuild(False, cell(-1, 0)))
+    else:
+        moves = (
+            wire.UpdateShippedMove(7, 1, cell(0, 1), cell(0, 0)),
+            wire.UpdateShippedMove(1, 1, cell(9, 9), cell(0, 0)),
+        )
+        desk.say(wire.UpdateActions((wire.UpdateBuild(False, cell(-1, 0)),), moves), wire.UpdateShippedTurn(False, 9))
+        desk.say(wire.UpdateShippedMove(1, 1, cell(0, 1), cell(0, 0)))  # counts only inside UpdateActions
+    assert desk.tidings[-1].view == view
+
+
+def test_names_may_be_more_than_were_asked_for() -> None:
+    desk = Desk("D")
+    desk.say(wire.UpdateInitializeNames(("Anna", None, "Carla")))
+    assert desk.tidings[-1].view.gods == (None, None, None)
+    assert "Player 2" in desk.tidings[-1].text
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_who_wins_and_who_loses(door: str) -> None:
+    for winner, result in ((1, Result.WON), (2, Result.LOST)):
+        desk = begun(door)
+        desk.say(wire.UpdateWinner(winner))
+        assert desk.over.result is result
+        assert desk.over.view.outcome.winners == (winner - 1,)
+        assert desk.client.closed
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_a_loser_stays_to_the_end(door: str) -> None:
+    desk = begun(door)
+    desk.say(wire.UpdateLoser(1))
+    assert not desk.client.closed
+    assert desk.tidings[-1].view.workers[0] == ()
+    desk.client.lose()
+    assert desk.over.result is Result.LOST
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_somebody_left_or_the_line_is_gone(door: str) -> None:
+    desk = begun(door)
+    desk.say(wire.UpdateDisconnection(2))
+    assert desk.over.result is Result.BROKEN_OFF
+    assert "Bruno" in desk.over.text
+    desk = begun(door)
+    desk.client.lose()
+    assert desk.over.result is Result.BROKEN_OFF
+    desk = begun(door)
+    desk.client.talk.tell(Malformed("noise"))
+    assert desk.over.result is Result.BROKEN_OFF
+
+
+def test_what_was_asked_is_void_when_the_turn_goes_on() -> None:
+    desk = begun("D")
+    desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()), wire.UpdateTurn(2))
+    assert desk.answer(Move(20, 15)) == []
+    assert desk.tidings[-1].text == "Bruno plays."
+
+
+def test_the_player_is_told_in_words() -> None:
+    desk = begun("F")
+    texts = [tidings.text for tidings in desk.tidings if isinstance(tidings, Show | Note)]
+    assert texts[:3] == ["Waiting for a table of 2.", "You are player 1.", "The match begins: Anna, Bruno."]
+    desk.say(
+        wire.UpdateActions(
+            (wire.UpdateBuild(True, cell(0, 1)),), (wire.UpdateShippedMove(2, 1, cell(3, 3), cell(2, 2)),)
+        )
+    )
+    assert desk.tidings[-1].text == "A dome is built on A2. Bruno's worker 1 is on D4."
+    assert kinds(desk.tidings)[-1] == "Show"

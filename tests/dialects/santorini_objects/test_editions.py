@@ -1,0 +1,115 @@
+"""How the bytes of a connection become messages, and which edition they are."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.editions import LIMITS, Edition, Hearing
+from boardwire.games.game import Malformed
+
+from .spoken import Caller, Hall, cell, kinds, login, seat
+
+GAME = [
+    wire.Message("2 players"),
+    wire.Message("Anna"),
+    wire.InitializeGame("Pan", (cell(0, 0), cell(1, 1))),
+    wire.ConsolidateMove(1, cell(0, 1)),
+    wire.ConsolidateBuild(False, 1, cell(0, 0)),
+    wire.DeclineLastOptional(),
+]
+SHIPPED_GAME = [
+    wire.Connection(2, "Anna"),
+    wire.InitializeGodPower("Pan"),
+    wire.InitializeWorkerPositions((cell(0, 0), cell(1, 1))),
+    wire.ConsolidateMove(1, cell(0, 1)),
+    wire.ConsolidateBuild(False, 1, cell(0, 0)),
+    wire.DeclineLastAction(),
+]
+both = pytest.mark.parametrize(("edition", "game"), [(Edition.D2, GAME), (Edition.F, SHIPPED_GAME)], ids=["D", "F"])
+
+
+def bytes_of(edition: Edition, game: list[wire.Message]) -> bytes:
+    return b"".join(map(edition.encode, game))
+
+
+@both
+def test_several_messages_come_in_one_segment(edition: Edition, game: list[wire.Message]) -> None:
+    assert Hearing(Edition.D2, Edition.F).feed(bytes_of(edition, game)) == [edition, *game]
+
+
+@both
+def test_messages_come_byte_by_byte(edition: Edition, game: list[wire.Message]) -> None:
+    hearing, raw = Hearing(Edition.D2, Edition.F), bytes_of(edition, game)
+    assert [heard for at in range(len(raw)) for heard in hearing.feed(raw[at : at + 1])] == [edition, *game]
+    assert hearing.buffered == 0
+
+
+@both
+def test_a_message_that_is_cut_waits_for_its_rest(edition: Edition, game: list[wire.Message]) -> None:
+    for message in game:
+        raw = edition.encode(message)
+        hearing = Hearing(edition)
+        assert hearing.feed(raw[:-1]) == []
+        assert hearing.buffered == len(raw) - 1
+        assert hearing.feed(raw[-1:])[-1] == message
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_whole_login_may_come_byte_by_byte(name: str) -> None:
+    house = Hall(seed=0)
+    callers = [Caller(house, name), Caller(house, name)]
+    for number, caller in enumerate(callers):
+        for byte in caller.edition.encode(login(caller.edition, 2, f"Name{number}")):
+            caller.peer.send(bytes([byte]))
+    assert callers[1].told()
+
+
+def test_no_message_of_ours_comes_near_the_limit() -> None:
+    house = Hall(seed=0)
+    first = seat(house, "F", "F", "F")[0]
+    first.say(wire.InitializeGodPower(first.last().god_powers[0]))
+    sizes = [len(Edition.F.encode(wire.RequestInitializeWorkerPositions(1, tuple(cell(x, 0) for x in range(25)))))]
+    assert max(sizes) < LIMITS.size / 8
+
+
+@pytest.mark.parametrize("text", ["x" * 3000, "x" * 9000])
+def test_what_is_too_long_ends_its_sender_alone(text: str) -> None:
+    house = Hall(seed=0)
+    anna, bruno = Caller(house), Caller(house)
+    anna.say(wire.Message("2 players"))
+    bruno.peer.send(Edition.D2.encode(wire.Message(text)))
+    assert bruno.peer.closed
+    assert not anna.peer.closed
+    assert anna.told() == []
+
+
+def test_a_fault_after_whole_messages_is_known_at_once() -> None:
+    hearing = Hearing(Edition.D2)
+    assert hearing.feed(Edition.D2.encode(GAME[0]) + b"no stream") == [Edition.D2, GAME[0]]
+    assert isinstance(hearing.fault, Malformed)
+
+
+def test_an_edition_never_changes_within_a_connection() -> None:
+    hearing = Hearing(Edition.D2, Edition.F)
+    hearing.feed(Edition.D2.encode(GAME[0]))
+    with pytest.raises(Malformed):
+        hearing.feed(Edition.F.encode(SHIPPED_GAME[0]))
+
+
+def test_known_messages_are_written_once() -> None:
+    assert Edition.F.known(wire.UpdateWinner(1)) is Edition.F.known(wire.UpdateWinner(1))
+    assert Edition.F.known(wire.UpdateWinner(1)) != Edition.D2.known(wire.UpdateWinner(1))
+
+
+def test_an_endless_number_of_other_messages_is_not_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.dialects.santorini_objects.editions._KEPT", 0)
+    message = wire.UpdateLoser(77)
+    assert Edition.D1.known(message) is not Edition.D1.known(message)
+
+
+def test_d1_and_d2_clients_are_told_the_same_but_for_optional_steps() -> None:
+    house = Hall(seed=3)
+    for door in ("D", "D1"):
+        callers = seat(house, door, door)
+        assert kinds(callers[0].told())[-1] == "RequestInitializeGame"

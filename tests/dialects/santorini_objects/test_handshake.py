@@ -1,0 +1,125 @@
+"""First words and names."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.handshake import NAME_LENGTH, Visitor, greet, name_with
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.wish import Wish
+from boardwire.table.commands import Close
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
+from boardwire.table.lobby import Seek
+
+from .spoken import Caller, Hall, kinds, login
+
+
+@pytest.mark.parametrize(("text", "seats"), [("2 players", 2), ("3 players", 3), ("2", 2), ("3x", 3)])
+def test_only_the_first_character_counts(text: str, seats: int) -> None:
+    for edition in (Edition.D1, Edition.D2):
+        assert greet(edition, wire.Message(text)) == Visitor(seats)
+
+
+@pytest.mark.parametrize("digit", "0145678９")
+def test_quirk_d1_seats_any_other_digit_with_three(digit: str) -> None:
+    assert greet(Edition.D1, wire.Message(f"{digit} players")) == (b"" if digit == "９" else Visitor(3))
+    assert greet(Edition.D2, wire.Message(f"{digit} players")) == b""
+
+
+@pytest.mark.parametrize("name", ["a\nb", "\ud800", "x" * 33, " ", "\u200b"])
+def test_f_refuses_what_is_no_name(name: str) -> None:
+    assert greet(Edition.F, wire.Connection(2, name)) == Edition.F.encode(wire.Message("ERROR_NOT_VALID_NAME"))
+
+
+@pytest.mark.parametrize("name", ["Ännchen", "名前", "🙂", "x" * 32, "O'Neil, jr."])
+def test_f_takes_names_of_all_writings(name: str) -> None:
+    assert greet(Edition.F, wire.Connection(3, name)) == Visitor(3, name)
+
+
+@pytest.mark.parametrize(
+    ("name", "attempt", "fitted"),
+    [
+        ("Anna", 1, "Anna"),
+        ("Anna", 2, "Anna 2"),
+        ("  ", 1, "Player 2"),
+        ("a\nb", 1, "a b"),
+        ("\ud800", 1, "Player 2"),
+        ("x" * 40, 1, "x" * NAME_LENGTH),
+        ("x" * 40, 3, "x" * (NAME_LENGTH - 2) + " 3"),
+    ],
+)
+def test_a_name_of_d_is_made_to_fit(name: str, attempt: int, fitted: str) -> None:
+    assert name_with(name, 1, attempt) == fitted
+
+
+@pytest.mark.parametrize("name", ["D", "D1", "F"])
+def test_a_client_that_never_speaks_is_nobody(name: str) -> None:
+    house = Hall(seed=0)
+    caller = Caller(house, name)
+    caller.peer.drop()
+    assert not house.journals()
+    assert caller.peer.dialect.handshake == 10.0
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_client_that_goes_before_it_is_named_leaves_a_free_seat(name: str) -> None:
+    house = Hall(seed=0)
+    gone, stays = Caller(house, name), Caller(house, name)
+    stays.say(login(stays.edition, 3, "Stays"))
+    gone.say(login(gone.edition, 3, "Gone"))
+    gone.peer.drop()
+    assert stays.told() == []
+    assert house.match().players[0] is not None
+    assert house.match().players[1] is None
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_table_whose_gods_we_do_not_know_is_left_for_one_of_our_own(name: str) -> None:
+    house = Hall(seed=0)
+    other = Guest(lambda news: None)
+    wish = Wish((God.HERMES, God.SELENE))
+    house.lobby.do(other, Seek("santorini", 2, Player("other", "native"), Options(Draft.PRINTED), wish=wish))
+    caller = Caller(house, name)
+    caller.say(login(caller.edition, 2, "Anna"))
+    assert not caller.peer.closed
+    assert len(house.journals()) == 2
+    assert house.match("match-2").players[0] is not None
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_server_that_stops_closes_those_who_wait(name: str) -> None:
+    house = Hall(seed=0)
+    caller = Caller(house, name)
+    caller.say(login(caller.edition, 2, "Anna"))
+    for table in tuple(house.lobby):
+        table.do(None, Close("interrupted"))
+    assert caller.peer.closed
+    assert caller.told() == []
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_hundred_useless_messages_while_waiting_are_enough(name: str) -> None:
+    house = Hall(seed=0)
+    caller = Caller(house, name)
+    caller.say(login(caller.edition, 2, "Anna"))
+    useless = wire.ConsolidateMove(1, None)
+    caller.say(*[useless] * 99)
+    assert not caller.peer.closed
+    caller.say(useless)
+    assert caller.peer.closed
+    assert caller.told() == []
+
+
+def test_a_name_that_cannot_be_stored_is_not_tried_for_ever(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = Hall(seed=0)
+    anna, bruno = Caller(house), Caller(house)
+    for caller in (anna, bruno):
+        caller.say(wire.Message("2 players"))
+    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(False))
+    anna.say(wire.Message("Anna"))
+    assert anna.peer.closed
+    assert kinds(bruno.told()) == ["Message"]

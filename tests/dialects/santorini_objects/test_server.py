@@ -1,0 +1,143 @@
+"""The conversation of a seat: turns that end, questions that go away, the end."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import pytest
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.games.santorini.actions import Build, Move
+from boardwire.table.commands import Act
+from boardwire.table.events import Event
+
+from .spoken import Caller, Hall, at_position, cell, kinds, login, position
+
+EMPTY = "0" * 25
+START = f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"
+
+
+def test_f_is_told_of_the_next_turn_when_it_has_declined() -> None:
+    _, (anna, bruno) = at_position(START, "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    last = anna.last()
+    assert last == wire.RequestAction(True, False, False, False, 1, *[frozenset()] * 4)
+    assert kinds(bruno.told())[-2:] == ["UpdateShippedTurn", "RequestAction"]
+    assert anna.tell(wire.DeclineLastAction()) == [wire.UpdateShippedTurn(False, 2)]
+
+
+def test_a_slow_decline_holds_up_nobody_else_and_loses_nothing() -> None:
+    house, (anna, bruno) = at_position(START, "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    anna.told()
+    bruno.say(wire.ConsolidateMove(1, cell(3, 3)), wire.ConsolidateBuild(False, 1, cell(3, 2)))
+    assert anna.told() == []
+    assert house.match().position.seat == 0
+    told = anna.tell(wire.DeclineLastAction())
+    assert kinds(told) == ["UpdateShippedTurn", "UpdateActions", "UpdateActions", "UpdateShippedTurn", "RequestAction"]
+    assert anna.tell(wire.DeclineLastAction())[0] == wire.RequestError(1, "REJECTED")
+
+
+def test_the_end_does_not_wait_for_a_decline() -> None:
+    house, (anna, bruno) = at_position(START, "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    anna.told()
+    bruno.peer.drop()
+    assert anna.told() == [wire.UpdateShippedTurn(False, 2), wire.UpdateDisconnection(2)]
+    assert anna.peer.closed
+    assert house.match().outcome is not None
+
+
+def test_a_declined_option_ends_the_turn_without_another_question() -> None:
+    _, (anna, _) = at_position(f"{EMPTY}/1/demeter:A1,E5/atlas:C3,C4", "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    request = anna.last()
+    assert request.can_decline
+    assert request.is_build_optional
+    assert anna.tell(wire.DeclineLastAction()) == [wire.UpdateShippedTurn(False, 2)]
+
+
+def test_an_option_taken_needs_a_decline_too() -> None:
+    _, (anna, _) = at_position(f"{EMPTY}/1/demeter:A1,E5/atlas:C3,C4", "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    anna.told()
+    told = anna.tell(wire.ConsolidateBuild(False, 1, cell(0, 2)))
+    assert kinds(told) == ["UpdateActions", "RequestAction"]
+    assert not told[-1].worker1_builds
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_messages_that_come_before_they_are_asked_for_are_dropped(door: str) -> None:
+    house, (anna, bruno) = at_position(START, door, door)
+    bruno.say(wire.ConsolidateMove(1, cell(3, 3)))
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    assert house.match().position.workers[1] == (12, 7)
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_another_dialect_at_the_table_plays_along(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(position(START))
+    guest, _ = house.guest()
+    caller = Caller(house, door)
+    caller.say(login(caller.edition, 2, "Anna"))
+    if door == "D":
+        caller.say(wire.Message("Anna"))
+    assert kinds(caller.told())[-1] in ("UpdateTurn", "UpdateShippedTurn")
+    house.lobby.do(guest, Act(0, (Move(20, 15), Build(15, 20))))
+    told = caller.told()
+    assert kinds(told)[-1].startswith("Request")
+    assert house.match().players[0].name == "native"  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_an_answer_that_cannot_be_stored_is_asked_for_again(door: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    house, (anna, _) = at_position(START, door, door)
+    request = anna.last()
+    with monkeypatch.context() as patch:
+        patch.setattr(house.journal, "append", lambda match, first, events, done: done(False))
+        told = anna.tell(wire.ConsolidateMove(1, cell(0, 1)))
+    assert told[-1] == request
+    assert kinds(anna.tell(wire.ConsolidateMove(1, cell(0, 1))))[0].startswith("Update")
+
+
+def test_a_default_that_cannot_be_stored_ends_the_conversation(monkeypatch: pytest.MonkeyPatch) -> None:
+    house, (anna, bruno) = at_position(f"{'0' * 20}00011/1/ares:A1,E2/pan:C3,C2", "D", "D")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    append = house.journal.append
+    calls = []
+
+    def fails(match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+        calls.append(events)
+        if len(calls) == 2:
+            done(False)
+        else:
+            append(match, first, events, done)
+
+    monkeypatch.setattr(house.journal, "append", fails)
+    anna.say(wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    assert anna.peer.closed
+    assert kinds(bruno.told())[-1] == "UpdateDisconnection"
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_a_hundred_useless_messages_in_a_row_are_enough(door: str) -> None:
+    house, (anna, bruno) = at_position(START, door, door)
+    useless = wire.ConsolidateMove(1, None)
+    anna.say(*[useless] * 99)
+    assert not anna.peer.closed
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))  # a good one makes up for them
+    anna.say(*[useless] * 99)
+    assert not anna.peer.closed
+    bruno.told()
+    anna.say(useless)
+    assert anna.peer.closed
+    assert bruno.told() == [wire.UpdateDisconnection(1)]
+    assert house.match().outcome is not None
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_silent_messages_count_too(door: str) -> None:
+    _, (anna, _) = at_position(START, door, door)
+    anna.say(*[wire.Message("HELLO")] * 100)
+    assert anna.peer.closed

@@ -1,0 +1,221 @@
+"""Every event is told in every edition, or declared to have no words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+import pytest
+
+from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.tell import DOCUMENT, SHIPPED, TELL, tell
+from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.table import events as table
+from boardwire.table.commands import Chat, Close, OfferUndo, Resign, TimeOut
+from boardwire.table.events import Leaving, Policy
+from boardwire.table.guest import Step
+
+from .spoken import Hall, at_position, cell, kinds, position, seat
+
+EMPTY = "0" * 25
+doors = pytest.mark.parametrize("door", ["D", "F"])
+
+
+def test_every_event_of_the_game_is_covered() -> None:
+    for words in (DOCUMENT, SHIPPED):
+        assert set(words) - {type(None)} == set(get_args(Event))
+
+
+def test_every_event_of_the_table_is_covered() -> None:
+    assert set(TELL) == set(get_args(table.Event)) - {table.Opened}
+
+
+def test_a_step_is_written_once_for_all() -> None:
+    house = Hall(seed=0)
+    seat(house, "D", "D")
+    _, news = house.guest()
+    step = next(one for one in news if isinstance(one, Step))
+    first = tell(step, None, Edition.D2, 0)
+    assert tell(step, None, Edition.D2, 1) is first
+    assert tell(step, None, Edition.F, 1) is not first
+
+
+@doors
+def test_displaced_workers_are_told(door: str) -> None:
+    _, (anna, bruno) = at_position(f"{EMPTY}/1/apollo:A1,E5/minotaur:A2,E1", door, door)
+    bruno.told()
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    told = bruno.told()
+    if door == "D":
+        assert told == [wire.UpdateMove(1, 1, cell(0, 1)), wire.UpdateMove(2, 1, cell(0, 0))]
+    else:
+        own = wire.UpdateShippedMove(1, 1, cell(0, 1), cell(0, 0))
+        other = wire.UpdateShippedMove(2, 1, cell(0, 0), cell(0, 1))
+        assert told == [wire.UpdateActions((), (own, other))]
+
+
+@doors
+def test_a_stuck_player_of_two_has_lost(door: str) -> None:
+    """After player 1 has built, player 2, in the corner behind level 2, cannot move."""
+    _, (anna, bruno) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5", door, door)
+    # A5 is (0,4): its neighbours are two high, and C4 moves away
+    told = bruno.told()
+    assert kinds(told)[-1].startswith("Update")
+    anna.say(wire.ConsolidateMove(2, cell(4, 1)), wire.ConsolidateBuild(False, 2, cell(4, 0)))
+    ending = kinds(bruno.told())[-4:]
+    if door == "D":
+        assert ending == ["UpdateBuild", "UpdateTurn", "UpdateLoser", "UpdateWinner"]
+    else:  # [3.2.13] Loser, Turn, Winner
+        assert ending == ["UpdateShippedTurn", "UpdateLoser", "UpdateShippedTurn", "UpdateWinner"]
+    assert anna.last() == wire.UpdateWinner(1)
+    assert anna.peer.closed
+    assert bruno.peer.closed
+
+
+@doors
+def test_a_stuck_player_of_three_is_out_and_the_others_play_on(door: str) -> None:
+    house, (anna, bruno, carla) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5/zeus:C2,C1", *[door] * 3)
+    anna.say(wire.ConsolidateMove(2, cell(4, 1)), wire.ConsolidateBuild(False, 2, cell(4, 0)))
+    told = bruno.told()
+    assert kinds(told)[-2:] == ["UpdateLoser", "UpdateTurn" if door == "D" else "UpdateShippedTurn"]
+    assert told[-2:][0].player_id == 2
+    assert told[-1].player_id == 3
+    assert kinds(carla.told())[-1].startswith("Request")
+    # [9.9] a loser who leaves is not a disconnection, one who stays sees what happens
+    bruno.peer.drop()
+    assert house.match().outcome is None
+    carla.say(wire.ConsolidateMove(1, cell(2, 2)))
+    assert kinds(carla.told())[0] in ("UpdateMove", "UpdateActions")
+    carla.peer.drop()
+    assert anna.last() == wire.UpdateDisconnection(3)
+
+
+@doors
+def test_a_loser_who_stays_hears_everything_and_may_say_nothing(door: str) -> None:
+    _, (anna, bruno, carla) = at_position("0200022000000000000000000/1/pan:C4,E1/atlas:A5/zeus:C2,C1", *[door] * 3)
+    anna.say(wire.ConsolidateMove(2, cell(4, 1)), wire.ConsolidateBuild(False, 2, cell(4, 0)))
+    bruno.told()
+    carla.say(wire.ConsolidateMove(1, cell(2, 2)))
+    assert kinds(bruno.told()) == ["UpdateMove" if door == "D" else "UpdateActions"]
+    assert kinds(bruno.tell(wire.ConsolidateMove(1, cell(2, 3)))) == ([] if door == "D" else ["RequestError"])
+
+
+@doors
+def test_somebody_who_gives_up_elsewhere_has_lost(door: str) -> None:
+    house, (anna, bruno) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
+    anna.told()
+    next(iter(house.lobby)).do(None, Resign(1))
+    ending = ["UpdateLoser", "UpdateWinner"] if door == "D" else ["UpdateLoser", "UpdateShippedTurn", "UpdateWinner"]
+    assert kinds(anna.told()) == ending
+    assert bruno.peer.closed
+
+
+@doors
+def test_a_draw_is_the_end_of_the_connection(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(Options(Draft.POSITION, position=f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", ply_cap=1))
+    anna, bruno = seat(house, door, door)
+    anna.told()
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    assert house.match().outcome is not None
+    assert not {"UpdateWinner", "UpdateLoser", "UpdateDisconnection"} & set(kinds(anna.told()))
+    assert anna.peer.closed
+    assert bruno.peer.closed
+
+
+@doors
+def test_a_server_that_stops_says_nothing(door: str) -> None:
+    house, (anna, _) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
+    anna.told()
+    next(iter(house.lobby)).do(None, Close("interrupted"))
+    assert anna.told() == []
+    assert anna.peer.closed
+
+
+@doors
+def test_a_held_seat_is_no_disconnection_until_it_forfeits(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(Leaving.HOLDS, grace=60))
+    anna, bruno = seat(house, door, door)
+    anna.told()
+    bruno.peer.drop()
+    assert anna.told() == []
+    assert not anna.peer.closed
+    house.clock.pass_time(61)
+    assert kinds(anna.told())[0] == "UpdateLoser"
+    assert anna.peer.closed
+
+
+@doors
+def test_time_that_is_up_is_a_loss(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(per_move=300))
+    anna, bruno = seat(house, door, door)
+    bruno.told()
+    next(iter(house.lobby)).do(None, TimeOut(0))
+    assert bruno.told() == []  # it is not up
+    house.clock.pass_time(301)
+    assert kinds(bruno.told())[0] == "UpdateLoser"
+    assert anna.peer.closed
+
+
+@doors
+def test_talk_and_offers_of_other_dialects_change_nothing(door: str) -> None:
+    house = Hall(seed=0)
+    house.open(position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4"), policy=Policy(undo=True))
+    anna, bruno = seat(house, door, door)
+    anna.told()
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)))
+    anna.told()
+    bruno.told()
+    table_ = next(iter(house.lobby))
+    table_.do(None, Chat(None, "good luck"))
+    table_.do(None, OfferUndo(0))
+    assert anna.told() == bruno.told() == []
+    assert house.match().agreed == ()  # bruno's program has no words for it, so it declined for him
+    anna.say(wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    assert kinds(anna.told())[0] in ("UpdateBuild", "UpdateActions")
+
+
+@doors
+def test_hidden_workers_are_not_told_to_foes(door: str) -> None:
+    """Hecate, at a table that gives her out: her owner is told where her workers are, nobody else."""
+    house = Hall(seed=0)
+    house.open(Options(Draft.GIVEN, (God.PAN, God.HECATE)))
+    anna, bruno = seat(house, door, door)
+    cells = {anna: (cell(0, 0), cell(1, 1)), bruno: (cell(3, 3), cell(4, 4))}
+    for caller, mine in cells.items():
+        request = caller.last()
+        caller.say(
+            wire.InitializeWorkerPositions(mine) if door == "F" else wire.InitializeGame(request.god_powers[0], mine)
+        )
+    kind = wire.UpdateInitializeWorkerPositions if door == "F" else wire.UpdateInitializeGame
+    (theirs,) = [m for m in anna.told() if isinstance(m, kind) and m.player_id == 2]
+    (own,) = [m for m in bruno.told() if isinstance(m, kind) and m.player_id == 2]
+    assert theirs.worker_positions == ()
+    assert own.worker_positions == cells[bruno]
+
+
+def test_gods_are_told_in_the_order_of_numbers_in_f() -> None:
+    """The shipped client opens its board at the update about the last player [3.2.7]."""
+    house = Hall(seed=0)
+    house.open(Options(Draft.PRINTED), 3)  # seat 0 proposes and picks last
+    callers = seat(house, "F", "F", "F")
+    for number in (1, 2):
+        callers[number].say(wire.InitializeGodPower(callers[number].last().god_powers[0]))
+    told = callers[0].told()
+    gods = [message.player_id for message in told if isinstance(message, wire.UpdateInitializeGodPower)]
+    assert gods == [1, 2, 3]
+
+
+def test_a_seat_that_gave_up_in_the_set_up_keeps_nobody_waiting() -> None:
+    house = Hall(seed=0)
+    anna, bruno, carla = seat(house, "F", "F", "F")
+    anna.say(wire.InitializeGodPower(anna.last().god_powers[0]))
+    next(iter(house.lobby)).do(None, Resign(1))
+    assert kinds(bruno.told())[-1] == "UpdateLoser"
+    carla.say(wire.InitializeGodPower(carla.last().god_powers[0]))
+    gods = [message.player_id for message in anna.told() if isinstance(message, wire.UpdateInitializeGodPower)]
+    assert gods == [1, 3]
