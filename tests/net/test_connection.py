@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import struct
 from collections.abc import Callable, Sequence
 from typing import Any
 
@@ -133,6 +134,21 @@ def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more()
             assert heard == [Gone()]
 
     run(scenario)
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def test_saying_goodbye_to_a_peer_that_has_just_gone_is_no_fault(loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(speaks(echo))
+            sock = socket.create_connection(("127.0.0.1", port))
+            await place.settled(lambda: bool(place.crowd.connections))
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+            sock.close()  # the reset is here before the loop looks at the socket again
+            only(place).hang_up()
+            await place.settled(lambda: not place.crowd.connections)
+
+    run(scenario, loop)
 
 
 # --- one write ------------------------------------------------------------------------------------------------------

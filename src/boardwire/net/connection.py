@@ -153,11 +153,14 @@ class Connection(asyncio.Protocol):
             return
         if self._paused:
             transport.resume_reading()
-        if transport.can_write_eof():
-            transport.write_eof()
-            self._last = self._crowd.loop.time()  # from here the peer has `linger` seconds; see check_idle
-        else:
+        self._last = self._crowd.loop.time()  # from here the peer has `linger` seconds; see check_idle
+        if not transport.can_write_eof():
             transport.close()
+            return
+        try:
+            transport.write_eof()
+        except OSError:  # the peer is gone, and nobody has told us yet
+            transport.abort()
 
     def fault(self, error: Exception) -> None:
         match = self._guest.table.match.id if self._guest is not None and self._guest.table is not None else None
