@@ -28,7 +28,8 @@ class ClientConnection(asyncio.Protocol):
         self._timers: dict[str, asyncio.TimerHandle] = {}
         self.finished: asyncio.Future[None] = self._loop.create_future()
         self._greeting = dialect.greeting
-        self._talk = Talk(dialect.play(seating), self)
+        self._script = dialect.play(seating)
+        self._talk: Talk
 
     def answer(self, action: Any) -> None:
         """The player's choice."""
@@ -36,6 +37,7 @@ class ClientConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
+        self._talk = Talk(self._script, self)  # not before: some loops make a protocol for a connection that fails
         if self._greeting:
             self.write(self._greeting)
         self._talk.start()

@@ -1,0 +1,124 @@
+"""The matches of a data directory, for people and programs."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from boardwire.clients import history
+from boardwire.clients.history import summarize
+from boardwire.games.game import Outcome, Refused
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.table import events as told
+from boardwire.table.events import Event, Leaving, Player, Policy
+from boardwire.table.match import Status
+
+ANN, BOB = Player("Ann", "native", key="secret-key"), Player("Bob", "tris-lines")
+BOT = Player("random bot", "bot", "random")
+
+OPENED = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy(Leaving.BOT, undo=True), "native", "SECRETCODE")
+WAITING: list[Event] = [OPENED, told.Joined(2.0, 0, ANN)]
+PLAYING: list[Event] = [*WAITING, told.Joined(3.0, 1, BOB), told.Started(3.0, {})]
+MOVES: list[Event] = [told.Acted(4.0, 0, 4), told.Acted(5.0, 1, 0), told.Acted(6.0, 0, 8)]
+ENDED = told.Ended(9.0, Outcome("line", (0,)))
+
+
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data directory with three matches."""
+    journal = SqliteJournal(tmp_path, lambda call, *arguments: call(*arguments))
+    other = told.Opened(7.0, "m2", "tris@1", 2, {}, Policy(), "tris-lines")
+    drawn: list[Event] = [told.Opened(8.0, "m3", "tris@1", 2, {}, Policy()), told.Ended(9.0, Outcome("full board"))]
+    for name, events in (("m1", [*PLAYING, *MOVES, ENDED]), ("m2", [other]), ("m3", drawn)):
+        journal.append(name, 1, events, lambda stored: None)
+    journal.close()
+    return tmp_path
+
+
+# --- summaries ------------------------------------------------------------------------------------------------------
+
+
+def test_a_summary_tells_who_plays_and_how_it_stands() -> None:
+    summary = summarize([*PLAYING, *MOVES])
+    assert (summary.id, summary.game, summary.rules) == ("m1", "tris", 1)
+    assert (summary.players, summary.dialects) == (["Ann", "Bob"], ["native", "tris-lines"])
+    assert (summary.status, summary.outcome, summary.moves) == (Status.PLAYING, None, 3)
+
+
+def test_a_match_that_waits_has_empty_seats() -> None:
+    summary = summarize(WAITING)
+    assert (summary.players, summary.status, summary.moves) == (["Ann", ""], Status.WAITING, 0)
+
+
+def test_a_seat_that_is_left_before_the_start_is_empty_and_later_is_not() -> None:
+    assert summarize([*WAITING, told.Left(3.0, 0)]).players == ["", ""]
+    assert summarize([*PLAYING, told.Left(4.0, 0)]).players == ["Ann", "Bob"]
+
+
+def test_a_player_who_says_its_name_later_and_a_bot_that_plays_on_are_named() -> None:
+    unnamed: list[Event] = [
+        OPENED,
+        told.Joined(2.0, 0, Player(dialect="native"), ready=False),
+        told.Readied(3.0, 0, ANN),
+    ]
+    assert summarize(unnamed).players == ["Ann", ""]
+    assert summarize([*PLAYING, told.Substituted(4.0, 1, BOT)]).dialects == ["native", "bot"]
+
+
+def test_moves_that_were_taken_back_do_not_count() -> None:
+    assert summarize([*PLAYING, *MOVES, told.Undone(7.0, 1)]).moves == 1
+    assert summarize([*PLAYING, *MOVES, told.Undone(7.0, 0)]).moves == 2
+
+
+def test_talk_changes_nothing() -> None:
+    assert summarize([*PLAYING, told.Chatted(4.0, 0, "hello")]) == summarize(PLAYING)
+
+
+def test_a_match_that_does_not_begin_at_its_beginning_is_refused() -> None:
+    with pytest.raises(Refused, match="begins with its opening"):
+        summarize([ENDED])
+
+
+# --- lines ----------------------------------------------------------------------------------------------------------
+
+
+def test_each_match_is_a_line_of_words(data: Path) -> None:
+    assert list(history.matches(data, json=False)) == [
+        "m1  tris       over        3 moves  Ann - Bob  Ann won (line)",
+        "m2  tris       waiting     0 moves  player 1 - player 2",
+        "m3  tris       over        0 moves  player 1 - player 2  full board",
+    ]
+
+
+def test_each_match_is_a_JSON_object_a_line(data: Path) -> None:
+    rows = [json.loads(line) for line in history.matches(data, json=True)]
+    assert [row["id"] for row in rows] == ["m1", "m2", "m3"]
+    assert rows[0]["outcome"] == {"termination": "line", "winners": [0]}
+
+
+def test_each_event_is_a_JSON_object_a_line_and_actions_are_the_contracts(data: Path) -> None:
+    rows = [json.loads(line) for line in history.replay("m1", data, json=True)]
+    assert [row["seq"] for row in rows] == list(range(1, 9))
+    assert [row["event"] for row in rows] == ["opened", "joined", "joined", "started", *["acted"] * 3, "ended"]
+    assert [(row["seat"], row["action"]) for row in rows[4:7]] == [(0, 4), (1, 0), (0, 8)]
+
+
+def test_each_event_is_a_line_of_words(data: Path) -> None:
+    lines = list(history.replay("m1", data, json=False))
+    assert len(lines) == 8
+    assert lines[4].split()[0] == "5"
+    assert lines[4].split()[3:] == ["acted", "seat=0", "action=4"]
+
+
+@pytest.mark.parametrize("as_json", [True, False])
+def test_keys_and_codes_are_nobodys_business(data: Path, as_json: bool) -> None:
+    text = "\n".join([*history.replay("m1", data, json=as_json), *history.matches(data, json=as_json)])
+    assert "secret" not in text.lower()
+    assert "Ann" in text
+
+
+def test_a_match_that_is_not_there_is_refused(data: Path) -> None:
+    with pytest.raises(Refused, match="there is no match 'm9'"):
+        list(history.replay("m9", data, json=True))

@@ -1,0 +1,200 @@
+"""A person at a terminal, typing into a pipe that the test holds."""
+
+from __future__ import annotations
+
+import asyncio
+import io
+import os
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from boardwire import dialects
+from boardwire.clients import terminal
+from boardwire.clients.connection import ClientConnection
+from boardwire.dialects.dialect import Note, Over, Result, Seating, Show
+from boardwire.games.tris import View
+
+from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
+
+TRIS = dialects.dialect("tris-lines")
+
+
+class Keyboard:
+    """A pipe that stands for the keyboard."""
+
+    def __init__(self, write: int) -> None:
+        self._write: int | None = write
+
+    def type(self, text: str) -> None:
+        assert self._write is not None
+        os.write(self._write, text.encode())
+
+    def close(self) -> None:
+        if self._write is not None:
+            os.close(self._write)
+            self._write = None
+
+
+@contextmanager
+def keyboard(monkeypatch: pytest.MonkeyPatch) -> Iterator[Keyboard]:
+    read, write = os.pipe()
+    keys = Keyboard(write)
+    with open(read) as stdin:
+        monkeypatch.setattr("sys.stdin", stdin)
+        yield keys
+        keys.close()
+
+
+Sitting = Callable[[Keyboard, Harbour, Wire], Awaitable[None]]
+
+
+def sit(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], sitting: Sitting, *, first: bool = False
+) -> str:
+    """Let a person play against a plain socket; gives what was on the screen."""
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            opponent = await place.connect(port)
+            assert await opponent.line() == "WAIT"
+            if first:  # the person is to be the first player
+                opponent.close()
+                await place.settled(lambda: not place.crowd.connections)
+            with keyboard(monkeypatch) as keys:
+                playing = asyncio.create_task(terminal._play(TRIS, "127.0.0.1", port, Seating()))
+                if first:
+                    await place.settled(lambda: len(place.crowd.connections) == 1)
+                    await asyncio.sleep(0.05)
+                    opponent = await place.connect(port)
+                assert await opponent.line() == "READY"
+                await sitting(keys, place, opponent)
+                await playing
+
+    run(scenario, asyncio.new_event_loop)
+    return capsys.readouterr().out
+
+
+def test_a_person_plays_to_the_end_and_wins(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
+        for own, theirs in (("0", b"3\n"), ("1", b"4\n")):
+            keys.type(f"{own}\n")
+            await opponent.line()
+            opponent.send(theirs)
+            assert await opponent.line() == "OK"
+        await asyncio.sleep(0.05)
+        keys.type("x\n3\n99\n 2 \n")
+        assert await opponent.rest() == b"1,1,1,2,2,0,0,0,0,L\n"
+
+    shown = sit(monkeypatch, capsys, sitting, first=True)
+    assert shown.startswith("tris over tris-lines at 127.0.0.1:")
+    for words in (
+        "Waiting for an opponent. You will move first.",
+        "The match begins. You are X.",
+        "Your turn (X). Which cell: 0 1 2 3 4 5 6 7 8?",
+        "Type the number of a free cell.",
+        "Cell 3 is taken.",
+        "Cells are numbered 0 to 8.",
+        "Waiting for your opponent.",
+    ):
+        assert words in shown
+    assert shown.endswith("    X │ X │ X\n   ───┼───┼───\n    O │ O │  \n   ───┼───┼───\n      │   │  \n\nYou win!\n")
+    assert "\x1b" not in shown, "no colours where it is no terminal"
+
+
+def test_a_person_who_types_q_leaves(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
+        keys.type("4\n")  # not its turn
+        await asyncio.sleep(0.05)
+        keys.type("Q\n4\n")
+        assert await opponent.rest() == b"DISCONNECTED\n"
+
+    shown = sit(monkeypatch, capsys, sitting)
+    assert "You are O." in shown
+    assert "It is not your turn; wait, or type q to leave.\n" in shown
+    assert shown.endswith("You have left the match.\n")
+
+
+def test_the_end_of_the_input_is_a_leaving_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
+        opponent.send(b"4\n")
+        assert await opponent.line() == "OK"
+        await asyncio.sleep(0.05)
+        keys.type("0")  # and no line end
+        keys.close()
+        assert await opponent.rest() == b"2,0,0,0,1,0,0,0,0,\nDISCONNECTED\n"
+
+    assert sit(monkeypatch, capsys, sitting).endswith("You have left the match.\n")
+
+
+def test_an_opponent_who_leaves_is_said(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    async def sitting(keys: Keyboard, place: Harbour, opponent: Wire) -> None:
+        opponent.close()
+
+    assert sit(monkeypatch, capsys, sitting).endswith("Your opponent has left.\n")
+
+
+@pytest.mark.parametrize("source", ["a file", "/dev/null"])
+def test_input_that_is_no_terminal_and_no_pipe_works_too(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path, source: str
+) -> None:
+    file = tmp_path / "typed"
+    file.write_text("4\n" * 3000)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            with open(file if source == "a file" else source) as stdin:
+                monkeypatch.setattr("sys.stdin", stdin)
+                await terminal._play(TRIS, "127.0.0.1", port, Seating())
+
+    run(scenario, asyncio.new_event_loop)
+    assert capsys.readouterr().out.endswith("You have left the match.\n")
+
+
+class Terminal(io.StringIO):
+    """An output that is a terminal."""
+
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.mark.parametrize("plain", [False, True])
+def test_results_are_coloured_unless_the_user_wants_none(monkeypatch: pytest.MonkeyPatch, plain: bool) -> None:
+    screen = Terminal()
+    monkeypatch.setattr("sys.stdout", screen)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.delenv("NO_COLOR", raising=False)
+    if plain:
+        monkeypatch.setenv("NO_COLOR", "1")
+    nobody: ClientConnection = None  # type: ignore[assignment]
+    terminal.Person("tris").hear(nobody, Over(None, "You win!", Result.WON))
+    assert screen.getvalue() == ("You win!\n" if plain else "\x1b[1;32mYou win!\x1b[0m\n")
+
+
+def test_what_a_server_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
+    person = terminal.Person("tris")
+    nobody: ClientConnection = None  # type: ignore[assignment]
+    person.hear(nobody, Note("The server says: \x1b]0;owned\x07\x1b[2J\r\nboo"))
+    person.hear(nobody, Show(View((None,) * 9, 0), "\x1b[31mred"))
+    person.hear(nobody, Show(View((None,) * 9, 0)))
+    person.hear(nobody, Over(None, "\x9b31mover", Result.LOST))
+    shown = capsys.readouterr().out
+    assert not set("\x1b\x9b\x07\r") & set(shown)
+    assert "boo" in shown
+    assert "red\n" in shown
+
+
+def test_a_new_question_replaces_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:
+    person = terminal.Person("tris")
+    nobody: ClientConnection = None  # type: ignore[assignment]
+    person.hear(nobody, Note("something"))
+    person.type(nobody, "4")
+    assert "not your turn" in capsys.readouterr().out
