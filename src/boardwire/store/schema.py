@@ -24,11 +24,17 @@ MIGRATIONS: Final = (
 )
 
 
-def migrate(connection: sqlite3.Connection) -> int:
-    """Bring the store up to date; gives the number of migrations that ran."""
+def version_of(connection: sqlite3.Connection) -> int:
+    """The number of the last migration that ran (0: none); `Refused` if this program does not know it."""
     version: int = connection.execute("PRAGMA user_version").fetchone()[0]
     if version > len(MIGRATIONS):
         raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+    return version
+
+
+def migrate(connection: sqlite3.Connection) -> int:
+    """Bring the store up to date; gives the number of migrations that ran."""
+    version = version_of(connection)
     for number, script in enumerate(MIGRATIONS[version:], version + 1):
         connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
     return len(MIGRATIONS) - version

@@ -19,12 +19,13 @@ import fcntl
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
 from pathlib import Path
 from queue import SimpleQueue
-from typing import Any, Final, TypeAlias
+from typing import IO, Final, TypeAlias
 
 from boardwire.games.game import Refused
-from boardwire.store.schema import migrate
+from boardwire.store.schema import migrate, version_of
 from boardwire.table.events import Ended, Event, Opened, decode, encode
 
 FILE: Final = "boardwire.sqlite"
@@ -52,15 +53,10 @@ class SqliteJournal:
     """The journal of one data directory.  `close` stores what is gathered and ends the thread."""
 
     def __init__(self, directory: Path, post: Post, failed: Callable[[Exception], None] = lambda error: None) -> None:
-        directory.mkdir(parents=True, exist_ok=True)
-        self._lock = _lock(directory)
         self._path = directory / FILE
         self._post = post
         self._failed = failed
-        self._writer = sqlite3.connect(self._path, isolation_level=None, check_same_thread=False)
-        self._writer.execute("PRAGMA journal_mode = WAL")
-        self._writer.execute("PRAGMA synchronous = FULL")
-        migrate(self._writer)
+        self._lock, self._writer = _open(directory)
         (last,) = self._writer.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()
         self._last_key: int = last
         self._keys: dict[str, int] = dict(
@@ -115,8 +111,14 @@ class SqliteJournal:
                 self._keys.pop(match, None)  # as if it had never been opened
         if self._gathered.done:
             self._hand_over()  # before anybody is told, so that the disk works while we talk
+        faults = []
         for done in batch.done:
-            done(stored)
+            try:
+                done(stored)
+            except Exception as fault:  # noqa: BLE001 - one table's fault is not that of the others in the batch
+                faults.append(fault)
+        if faults:
+            raise ExceptionGroup("faults of whoever was told that something is stored", faults)
 
     # --- the journal's own thread ---------------------------------------------------------------------------------
 
@@ -174,7 +176,24 @@ _INSERT: Final = {
 }
 
 
-def _lock(directory: Path) -> Any:
+def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
+    """The lock of the directory, and a connection to its store, brought up to date; `Refused` if that cannot be."""
+    with ExitStack() as on_failure:
+        try:
+            directory.mkdir(parents=True, exist_ok=True)
+            lock = on_failure.enter_context(_lock(directory))
+            writer = sqlite3.connect(directory / FILE, isolation_level=None, check_same_thread=False)
+            on_failure.callback(writer.close)
+            writer.execute("PRAGMA journal_mode = WAL")
+            writer.execute("PRAGMA synchronous = FULL")
+            migrate(writer)
+        except (OSError, sqlite3.Error) as error:
+            raise Refused(f"cannot keep matches in {directory}: {error}") from error
+        on_failure.pop_all()
+    return lock, writer
+
+
+def _lock(directory: Path) -> IO[str]:
     """Hold the directory for this process; `Refused` if another one does."""
     file = (directory / "lock").open("w")
     try:
@@ -192,7 +211,15 @@ class Archive:
         path = directory / FILE
         if not path.exists():
             raise Refused(f"there are no matches in {directory}")
-        self._connection = sqlite3.connect(f"file:{path}?mode=ro", uri=True)
+        with ExitStack() as on_failure:
+            try:
+                self._connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+                on_failure.callback(self._connection.close)
+                if not version_of(self._connection):
+                    raise Refused(f"there are no matches in {directory}")
+            except sqlite3.Error as error:
+                raise Refused(f"cannot read the matches in {directory}: {error}") from error
+            on_failure.pop_all()
 
     def __enter__(self) -> Archive:
         return self
