@@ -682,9 +682,24 @@ def test_after_a_restart_the_grace_of_every_seat_starts_anew_also_of_one_that_wa
     hall.clock.pass_time(29.0)
     assert hall.lobby.table("match-1").match.status is Status.PLAYING
     assert hall.do(NotedGuest(), Resume("match-1", 1, "BOB"))[0] == "Seated"
-    hall.clock.pass_time(1.0)
+    hall.clock.pass_time(0.9)
+    assert hall.journal.held == []
+    hall.clock.pass_time(0.1)
     hall.journal.answer_all()
     assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+
+
+def test_a_match_that_nobody_comes_back_to_after_a_restart_ends() -> None:
+    hall = Hall()
+    guests = [hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))]
+    for guest in guests:
+        hall.lobby.goodbye(guest)
+        hall.journal.answer_all()
+    hall.restart()
+    hall.clock.pass_time(30.0)
+    hall.journal.answer_all()
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+    assert len(hall.lobby) == 0
 
 
 def test_after_a_restart_bots_sit_where_they_sat() -> None:

@@ -1,0 +1,378 @@
+"""The SQLite journal: grouped commits, failures, the lock, readers beside the writer."""
+
+from __future__ import annotations
+
+import os
+import sqlite3
+from functools import partial
+from pathlib import Path
+
+import pytest
+
+from boardwire.games.game import Outcome, Refused
+from boardwire.store.schema import MIGRATIONS
+from boardwire.store.sqlite import FILE, Archive, SqliteJournal
+from boardwire.table.errands import Seek
+from boardwire.table.events import Acted, Chatted, Ended, Event, Leaving, Opened, Player, Policy
+from boardwire.table.guest import Guest, News
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import Status, fold
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.testing.time import ManualClock
+
+from .desk import Desk, Turnstile
+
+END = Ended(9.0, Outcome("abandoned"))
+
+
+def opening(match: str) -> Opened:
+    return Opened(1.0, match, "tris@1", 2, {}, Policy())
+
+
+def ignore(durable: bool) -> None:
+    """Not every test wants the answer."""
+
+
+def note(answers: list[int], number: int, durable: bool) -> None:
+    """Write down who was answered."""
+    answers.append(number)
+
+
+# --- grouped commits ------------------------------------------------------------------------------------------------
+
+
+def test_what_gathers_while_a_commit_runs_goes_into_the_next_one(tmp_path: Path) -> None:
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        turnstile = Turnstile(journal)
+        answers: list[int] = []
+        for number in range(41):
+            name = f"m{number}"
+            journal.append(name, 1, [opening(name)], partial(note, answers, number))
+        assert journal.busy
+        assert answers == []
+        turnstile.flag.set()
+        desk.run(journal)
+        assert turnstile.sizes == [1, 40]
+        assert answers == list(range(41))
+        assert not journal.busy
+
+
+def test_nothing_is_said_to_be_stored_before_it_can_be_read(tmp_path: Path) -> None:
+    desk = Desk()
+    seen: list[int] = []
+    with desk.open(tmp_path) as journal:
+
+        def look(name: str, durable: bool) -> None:
+            seen.append(len(journal.read(name)))
+
+        for number in range(10):
+            name = f"m{number}"
+            journal.append(name, 1, [opening(name)], partial(look, name))
+        desk.run(journal)
+    assert seen == [1] * 10
+
+
+def test_the_writer_waits_for_the_disk_at_every_commit(tmp_path: Path) -> None:
+    with Desk().open(tmp_path) as journal:
+        assert journal._writer.execute("PRAGMA journal_mode").fetchone() == ("wal",)
+        assert journal._writer.execute("PRAGMA synchronous").fetchone() == (2,)
+
+
+def test_a_fault_of_one_who_is_told_does_not_keep_it_from_the_others(tmp_path: Path) -> None:
+    desk = Desk()
+    answers: list[bool] = []
+
+    def broken(durable: bool) -> None:
+        raise ZeroDivisionError
+
+    with desk.open(tmp_path) as journal:
+        turnstile = Turnstile(journal)
+        journal.append("m0", 1, [opening("m0")], ignore)
+        journal.append("m1", 1, [opening("m1")], broken)
+        journal.append("m2", 1, [opening("m2")], answers.append)
+        turnstile.flag.set()
+        with pytest.raises(ExceptionGroup) as raised:
+            desk.run(journal)
+        assert raised.group_contains(ZeroDivisionError)
+        assert answers == [True]
+
+
+def test_closing_stores_what_is_gathered(tmp_path: Path) -> None:
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        turnstile = Turnstile(journal)
+        for number in range(5):
+            journal.append(f"m{number}", 1, [opening(f"m{number}")], ignore)
+        turnstile.flag.set()
+    with Archive(tmp_path) as archive:
+        assert len(list(archive.matches())) == 5
+
+
+# --- failures -------------------------------------------------------------------------------------------------------
+
+
+def break_store(directory: Path, how: str) -> None:
+    connection = sqlite3.connect(directory / FILE)
+    connection.execute(
+        f"CREATE TRIGGER broken BEFORE INSERT ON events BEGIN SELECT RAISE({how}, 'the disk is on fire'); END"
+    )
+    connection.commit()
+    connection.close()
+
+
+def mend_store(directory: Path) -> None:
+    connection = sqlite3.connect(directory / FILE)
+    connection.execute("DROP TRIGGER broken")
+    connection.commit()
+    connection.close()
+
+
+@pytest.mark.parametrize("how", ["ABORT", "ROLLBACK"])
+def test_what_cannot_be_stored_is_reported_and_nothing_of_it_is_kept(tmp_path: Path, how: str) -> None:
+    desk = Desk()
+    answers: list[bool] = []
+    with desk.open(tmp_path) as journal:
+        journal.append("old", 1, [opening("old")], answers.append)
+        desk.run(journal)
+        break_store(tmp_path, how)
+        journal.append("old", 2, [Acted(2.0, 0, 4)], answers.append)
+        desk.run(journal)
+        journal.append("new", 1, [opening("new"), END], answers.append)
+        desk.run(journal)
+        journal.append("old", 2, [END], answers.append)
+        desk.run(journal)
+        assert answers == [True, False, False, False]
+        assert ["the disk is on fire" in str(error) for error in desk.errors] == [True, True, True]
+        assert (journal.read("old"), journal.read("new")) == ([opening("old")], [])
+        assert journal.unfinished() == ["old"]
+
+        mend_store(tmp_path)
+        journal.append("old", 2, [Acted(3.0, 0, 5), END], answers.append)
+        journal.append("new", 1, [opening("new")], answers.append)
+        desk.run(journal)
+        assert answers[4:] == [True, True]
+        assert journal.read("old") == [opening("old"), Acted(3.0, 0, 5), END]
+        assert journal.read("new") == [opening("new")]
+        assert journal.unfinished() == ["new"]
+
+
+def test_a_full_disk_is_reported_and_recovered_from(tmp_path: Path) -> None:
+    desk = Desk()
+    answers: list[bool] = []
+    long = [Chatted(float(number), None, "x" * 500) for number in range(400)]
+    with desk.open(tmp_path) as journal:
+        (pages,) = journal._writer.execute("PRAGMA page_count").fetchone()
+        journal._writer.execute(f"PRAGMA max_page_count = {pages + 3}")
+        journal.append("m", 1, [opening("m"), *long], answers.append)
+        desk.run(journal)
+        assert answers == [False]
+        assert isinstance(desk.errors[0], sqlite3.Error)
+        assert "full" in str(desk.errors[0])
+        journal._writer.execute("PRAGMA max_page_count = 100000")
+        journal.append("m", 1, [opening("m"), *long], answers.append)
+        desk.run(journal)
+        assert answers == [False, True]
+        assert journal.read("m") == [opening("m"), *long]
+
+
+def test_without_anybody_to_report_to_a_failure_is_only_answered(tmp_path: Path) -> None:
+    desk = Desk()
+    answers: list[bool] = []
+    journal = SqliteJournal(tmp_path, desk.post)
+    break_store(tmp_path, "ABORT")
+    journal.append("m", 1, [opening("m")], answers.append)
+    desk.run(journal)
+    journal.close()
+    assert answers == [False]
+
+
+# --- the directory --------------------------------------------------------------------------------------------------
+
+
+def test_one_process_writes(tmp_path: Path) -> None:
+    desk = Desk()
+    with desk.open(tmp_path), pytest.raises(Refused, match="another boardwire server"):
+        SqliteJournal(tmp_path, desk.post)
+    with desk.open(tmp_path):
+        pass
+
+
+def test_a_missing_directory_is_made(tmp_path: Path) -> None:
+    with Desk().open(tmp_path / "deep" / "er"):
+        assert (tmp_path / "deep" / "er" / FILE).exists()
+
+
+def test_a_directory_that_cannot_be_used_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a directory")
+    with pytest.raises(Refused, match="cannot keep matches in"):
+        SqliteJournal(tmp_path / "file", Desk().post)
+
+
+def test_a_file_that_is_no_store_is_refused_in_words_and_let_go(tmp_path: Path) -> None:
+    (tmp_path / FILE).write_text("certainly not a database" * 100)
+    for _ in range(2):
+        with pytest.raises(Refused, match="not a database"):
+            SqliteJournal(tmp_path, Desk().post)
+        with pytest.raises(Refused, match="not a database"):
+            Archive(tmp_path)
+
+
+def test_matches_go_on_where_the_last_process_stopped(tmp_path: Path) -> None:
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        journal.append("a", 1, [opening("a")], ignore)
+        journal.append("b", 1, [opening("b"), END], ignore)
+    with desk.open(tmp_path) as journal:
+        journal.append("a", 2, [Acted(2.0, 0, 4)], ignore)
+        journal.append("b", 3, [Chatted(3.0, 0, "hi")], ignore)
+        journal.append("c", 1, [opening("c")], ignore)
+        desk.run(journal)
+        assert journal.read("a") == [opening("a"), Acted(2.0, 0, 4)]
+        assert journal.read("b") == [opening("b"), END, Chatted(3.0, 0, "hi")]
+        assert journal.unfinished() == ["a", "c"]
+
+
+# --- migrations -----------------------------------------------------------------------------------------------------
+
+
+def version_one(directory: Path, *bodies: bytes) -> None:
+    """A store as the first version of the program left it, with one match."""
+    connection = sqlite3.connect(directory / FILE)
+    connection.executescript("""
+        CREATE TABLE matches (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ended INTEGER NOT NULL DEFAULT 0);
+        CREATE TABLE events (
+            match INTEGER NOT NULL, seq INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (match, seq)
+        ) WITHOUT ROWID;
+        PRAGMA user_version = 1;
+        INSERT INTO matches (key, id) VALUES (7, 'old');
+    """)
+    connection.executemany("INSERT INTO events VALUES (7, ?, ?)", list(enumerate(bodies, 1)))
+    connection.commit()
+    connection.close()
+
+
+OLD: tuple[bytes, ...] = (
+    b'{"event":"opened","at":1,"match":"old","game":"tris@1","seats":2,"options":{},"policy":{}}',
+    b'{"event":"joined","at":2,"seat":0,"player":{}}',
+    b'{"event":"joined","at":3,"seat":1,"player":{}}',
+    b'{"event":"started","at":3,"options":{}}',
+    b'{"event":"acted","at":4,"seat":0,"action":4}',
+)
+
+
+def test_a_store_of_version_1_is_brought_up_to_date_and_goes_on(tmp_path: Path) -> None:
+    version_one(tmp_path, *OLD)
+    with Archive(tmp_path) as archive:
+        assert len(archive.events("old")) == 5
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        assert journal._writer.execute("PRAGMA user_version").fetchone() == (len(MIGRATIONS),)
+        assert journal.unfinished() == ["old"]
+        assert fold(journal.read("old")).moves == 1
+        journal.append("old", 6, [Acted(5.0, 1, 0)], ignore)
+        journal.append("new", 1, [opening("new")], ignore)
+        desk.run(journal)
+        assert fold(journal.read("old")).moves == 2
+        assert journal.unfinished() == ["old", "new"]
+    with desk.open(tmp_path) as journal:
+        assert journal.unfinished() == ["old", "new"]
+
+
+def test_a_store_from_a_newer_program_is_refused_and_left_as_it_is(tmp_path: Path) -> None:
+    version_one(tmp_path, *OLD)
+    connection = sqlite3.connect(tmp_path / FILE)
+    connection.execute("PRAGMA user_version = 99")
+    connection.close()
+    for opens in (lambda: SqliteJournal(tmp_path, Desk().post), lambda: Archive(tmp_path)):
+        with pytest.raises(Refused, match=r"newer boardwire.*format 99"):
+            opens()
+    connection = sqlite3.connect(tmp_path / FILE)
+    assert connection.execute("SELECT count(*) FROM events").fetchone() == (5,)
+    assert connection.execute("PRAGMA user_version").fetchone() == (99,)
+    connection.close()
+
+
+# --- the archive ----------------------------------------------------------------------------------------------------
+
+
+def test_the_archive_reads_while_a_writer_is_open(tmp_path: Path) -> None:
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        journal.append("a", 1, [opening("a"), Acted(2.0, 0, 4)], ignore)
+        journal.append("b", 1, [opening("b"), END], ignore)
+        desk.run(journal)
+        with Archive(tmp_path) as archive:
+            assert list(archive.matches()) == [[opening("a"), Acted(2.0, 0, 4)], [opening("b"), END]]
+            assert archive.unfinished() == ["a"]
+            journal.append("a", 3, [END], ignore)
+            desk.run(journal)
+            assert archive.events("a")[-1] == END
+            assert archive.events("c") == []
+            with pytest.raises(Refused, match="no match 'c'"):
+                archive.key("c")
+
+
+def test_the_archive_reads_what_a_killed_process_left_behind(tmp_path: Path) -> None:
+    """The write-ahead log is still there, and holds what was durable."""
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        journal.append("a", 1, [opening("a"), Acted(2.0, 0, 4)], ignore)
+        desk.run(journal)
+        copy = tmp_path / "copy"
+        copy.mkdir()
+        for file in (FILE, f"{FILE}-wal"):
+            (copy / file).write_bytes((tmp_path / file).read_bytes())
+    with Archive(copy) as archive:
+        assert archive.events("a") == [opening("a"), Acted(2.0, 0, 4)]
+
+
+@pytest.mark.parametrize("name", ["plain", "per cent %41", "question?mode=rw", "hash#tag"])
+def test_a_directory_may_have_any_name(tmp_path: Path, name: str) -> None:
+    desk = Desk()
+    with desk.open(tmp_path / name) as journal:
+        journal.append("a", 1, [opening("a")], ignore)
+        desk.run(journal)
+        assert journal.read("a") == [opening("a")]
+
+
+def test_a_relative_directory_is_read_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with Desk().open(tmp_path / "data"):
+        pass
+    monkeypatch.chdir(tmp_path)
+    with Archive(Path("data")) as archive:
+        assert list(archive.matches()) == []
+
+
+def test_where_there_is_no_store_there_are_no_matches(tmp_path: Path) -> None:
+    with pytest.raises(Refused, match="no matches in"):
+        Archive(tmp_path)
+    sqlite3.connect(tmp_path / FILE).close()
+    os.truncate(tmp_path / FILE, 0)
+    with pytest.raises(Refused, match="no matches in"):
+        Archive(tmp_path)
+
+
+# --- a whole house on it --------------------------------------------------------------------------------------------
+
+
+def test_a_house_on_sqlite_takes_its_matches_up_again(tmp_path: Path) -> None:
+    desk = Desk()
+    heard: list[News] = []
+    seek = Seek("tris", 2, Player("ann", key="A"), policy=Policy(Leaving.HOLDS, 30.0))
+    other = Seek("tris", 2, Player("bob", key="B"))
+    with desk.open(tmp_path) as journal:
+        lobby = Lobby(journal, ManualClock(), ScriptedDealer(), CountedNames())
+        lobby.do(Guest(heard.append), seek)
+        assert heard == []
+        desk.run(journal)
+        lobby.do(Guest(heard.append), other)
+        desk.run(journal)
+        events: list[Event] = list(journal.read("match-1"))
+        assert fold(events) == lobby.table("match-1").match
+    with desk.open(tmp_path) as journal:
+        lobby = Lobby(journal, ManualClock(), ScriptedDealer(), CountedNames())
+        assert lobby.recover() == (1, 0)
+        desk.run(journal)
+        assert lobby.table("match-1").match.status is Status.PLAYING
+        assert fold(journal.read("match-1")) == lobby.table("match-1").match
