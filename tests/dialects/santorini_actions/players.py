@@ -9,6 +9,10 @@ from typing import Any
 
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_actions import DIALECTS
+from boardwire.games.santorini import Draft, Options
+from boardwire.table.errands import Open, Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
 from boardwire.testing.house import Client, House, Peer, play_together
 
 DOCUMENT = DIALECTS["santorini-actions"]
@@ -56,6 +60,37 @@ def results(players: list[RandomPlayer]) -> list[Result]:
     return [player.over[0].result for player in players]
 
 
+class ActionsHouse(House):
+    """A house that finds this package's dialects by name, registered or not."""
+
+    def connect(self, dialect: str | Dialect) -> Peer:
+        """A new connection to the port of `dialect`."""
+        return super().connect(DIALECTS.get(dialect, dialect) if isinstance(dialect, str) else dialect)
+
+
+def open_table(house: House, options: Options, seats: int = 2) -> None:
+    """A waiting table of somebody else's set-up."""
+    seek = Seek("santorini", seats, Player(dialect="another"), options)
+    house.lobby.do(Guest(lambda news: None), Open(seek))
+
+
+def start_from(position: str, dialect: Dialect = DOCUMENT, seats: int = 2) -> tuple[House, list[Raw]]:
+    """Raw clients in a match that starts from a position; everything said so far is taken."""
+    house = House(seed=0)
+    open_table(house, Options(draft=Draft.POSITION, position=position), seats)
+    clients = [Raw(house, dialect, name, seats) for name in ("ann", "bill", "cleo")[:seats]]
+    for client in clients:
+        client.join()
+    for client in clients:
+        client.take()
+    return house, clients
+
+
+def actions(messages: list[dict[str, Any]]) -> list[str]:
+    """The names of messages."""
+    return [message["action"] for message in messages]
+
+
 class Raw:
     """A client that writes JSON by hand."""
 
@@ -83,3 +118,22 @@ class Raw:
     def join(self) -> list[dict[str, Any]]:
         """Ask for a seat."""
         return self.say("addPlayer", playerNickname=self.name, lobbySize=self.size)
+
+    def start(self, basic: bool = False) -> list[dict[str, Any]]:
+        """Begin the turn."""
+        return self.say("setStartTurn", playerNickname=self.name, basicTurn=basic)
+
+    def select(self, x: int, y: int) -> set[tuple[int, int]]:
+        """Select a worker; the cells of the view that comes back."""
+        (view,) = self.say("selectWorker", playerNickname=self.name, x=x, y=y)
+        return cells(view)
+
+    def step(self, x: int, y: int) -> list[dict[str, Any]]:
+        """Play a step."""
+        return self.say("playStep", x=x, y=y)
+
+
+def cells(view: dict[str, Any]) -> set[tuple[int, int]]:
+    """The cells of a workerViewUpdate."""
+    assert view["action"] == "workerViewUpdate", view
+    return {(x, y) for x, row in enumerate(view["data"]["workerView"]) for y, flag in enumerate(row) if flag}

@@ -32,7 +32,6 @@ class CellInterface(msgspec.Struct, frozen=True, kw_only=True):
     lastBlock: str  # noqa: N815
 
 
-_ROW: Final = 31
 _EMPTY: Final = tuple(
     b'"height":%d,"lastBlock":"%b"}' % (height, block.encode())
     for height, block in [*enumerate(BLOCKS), *((level + 1, DOME) for level in range(4))]
@@ -52,30 +51,32 @@ def faces(names: Iterable[str]) -> Faces:
 
 
 @lru_cache(maxsize=4096)
-def _bare_row(b1: int, b2: int, b3: int, domes: int) -> bytes:
-    return b"[" + b",".join(b"{" + _EMPTY[_code(b1, b2, b3, domes, column)] for column in range(5)) + b"]"
-
-
-def _code(b1: int, b2: int, b3: int, domes: int, at: int) -> int:
-    return (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1) + 4 * (domes >> at & 1)
+def _row(b1: int, b2: int, b3: int, domes: int) -> tuple[bytes, tuple[bytes, ...]]:
+    """A row without workers, and its cells one by one."""
+    cells = tuple(
+        b"{" + _EMPTY[(b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1) + 4 * (domes >> at & 1)] for at in range(5)
+    )
+    return b"[" + b",".join(cells) + b"]", cells
 
 
 def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> bytes:
     """The cells of a position, with the workers of each seat on these squares."""
     b1, b2, b3, domes = p.b1, p.b2, p.b3, p.domes | p.solid
-    men = {square: face for face, squares in zip(seats, workers, strict=False) for square in squares if square >= 0}
-    busy = 0
-    for square in men:
-        busy |= 1 << square
+    men: dict[int, list[tuple[int, bytes]]] = {}
+    for face, squares in zip(seats, workers, strict=False):
+        for square in squares:
+            if square >= 0:
+                men.setdefault(square // 5, []).append((square % 5, face))
     rows = []
-    for first in (0, 5, 10, 15, 20):
-        if busy >> first & _ROW:
-            cells = [
-                men.get(square, b"{") + _EMPTY[_code(b1, b2, b3, domes, square)] for square in range(first, first + 5)
-            ]
-            rows.append(b"[" + b",".join(cells) + b"]")
-        else:
-            rows.append(_bare_row(b1 >> first & _ROW, b2 >> first & _ROW, b3 >> first & _ROW, domes >> first & _ROW))
+    for number in range(5):
+        first = 5 * number
+        row, cells = _row(b1 >> first & 31, b2 >> first & 31, b3 >> first & 31, domes >> first & 31)
+        if number in men:
+            busy = list(cells)
+            for column, face in men[number]:
+                busy[column] = face + cells[column][1:]
+            row = b"[" + b",".join(busy) + b"]"
+        rows.append(row)
     return b"[" + b",".join(rows) + b"]"
 
 
@@ -99,5 +100,5 @@ def worker_view(squares: Iterable[int]) -> bytes:
     mask = 0
     for square in squares:
         mask |= 1 << square
-    rows = b",".join(_FLAGS[mask >> first & _ROW] for first in (0, 5, 10, 15, 20))
+    rows = b",".join(_FLAGS[mask >> first & 31] for first in (0, 5, 10, 15, 20))
     return b'{"action":"workerViewUpdate","data":{"workerView":[' + rows + b"]}}\n"

@@ -32,8 +32,6 @@ class Edition(msgspec.Struct, frozen=True):
     """Whether `playStepResponse` has the cell of the action; otherwise that of the selected worker [3.5, 22]."""
     complaint: str = "serverError"
     """The action that tells an offender what was wrong [9]."""
-    response_last: bool = False
-    """Whether the response comes after everything else of a step [9]."""
     limit: int = 0
     """How many matches may run at once before `fullLobby:true`; 0: any number [9]."""
 
@@ -50,5 +48,4 @@ SHIPPED: Final = Edition(
     turns_to_all=False,
     echoes=False,
     complaint="invalidRequest",
-    response_last=True,
 )

@@ -116,6 +116,7 @@ class Sitting:
         self.faces = battlefield.faces(self.names)
         self.lines = tuple(replies.write(replies.ActualPlayer(replies.Nickname(name))) for name in self.names)
         self.note_gods()
+        self.carded = self.position.setup is None  # a position to start from: nobody is asked for anything
 
     def note_gods(self) -> None:
         """Remember the gods and the order of their picking, which the game forgets after the set-up."""

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 from msgspec.structs import replace
 
 from boardwire.dialects.santorini_actions import battlefield, replies
+from boardwire.dialects.santorini_actions.setup import name_god
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting, cells
 from boardwire.dialects.santorini_actions.step import Step as Named
 from boardwire.games.santorini import Kind, Position
@@ -133,8 +134,7 @@ def _turn_started(sitting: Sitting, event: game.TurnStarted, boards: Boards) -> 
     if sitting.phase is Phase.OUT:
         return
     edition = sitting.edition
-    if not edition.response_last:
-        sitting.answer(Named.END)
+    sitting.answer(Named.END)  # before whatever the new turn brings; also before a win because it brings nothing
     # Quirk: the shipped program announces the first turn to all, every other to its player alone [3.4, 15]
     if edition.turns_to_all or event.ply == 0 or event.seat == sitting.seat:
         sitting.caller.say(sitting.lines[event.seat])  # (turn 1)
@@ -184,6 +184,7 @@ TELL_GAME: Final[dict[type, Callable[[Sitting, Any, Boards], None]]] = {
 def _started(sitting: Sitting, moment: Moment) -> None:
     sitting.match = moment.match
     sitting.begin()
+    name_god(sitting)
     pending = moment.match.pending
     if pending is not None and pending.kind is Kind.OPEN:  # a position to start from: there is no set-up
         sitting.caller.say(battlefield.update(sitting.board()))

@@ -1,0 +1,183 @@
+"""Heartbeat, disconnection, and what the table does that the protocol has few words for."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.dialects.dialect import Dialect
+from boardwire.games.santorini import Draft, Options
+from boardwire.table.commands import Chat, Close, OfferUndo, Resign
+from boardwire.table.errands import Open, Seek
+from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.guest import Guest
+from boardwire.testing.house import House
+from dialects.santorini_actions.players import DOCUMENT, SHIPPED, Raw, actions, open_table, start_from
+
+FLAT = "00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3"
+LEFT = [{"action": "serverError", "data": {"error": "One Client Disconnected - Game Interrupted"}}]
+
+
+def test_the_shipped_edition_pings_at_once_and_five_seconds_after_each_pong() -> None:
+    house = House(seed=0)
+    client = Raw(house, SHIPPED, "ann")
+    assert client.take() == [{"action": "ping"}]
+    house.clock.pass_time(9)
+    assert client.say("pong") == []
+    house.clock.pass_time(4.9)
+    assert client.take() == []
+    house.clock.pass_time(0.2)
+    assert client.take() == [{"action": "ping"}]
+    client.say("pong")
+    house.clock.pass_time(5.1)
+    assert client.take() == [{"action": "ping"}]
+
+
+def test_who_does_not_answer_a_ping_within_ten_seconds_is_gone() -> None:
+    house = House(seed=0)
+    client = Raw(house, SHIPPED, "ann")
+    client.join()
+    house.clock.pass_time(10.1)
+    assert client.peer.closed
+    assert client.take() == [], "a waiting player is dropped without a message"
+
+
+def test_a_ping_that_is_not_answered_ends_the_match_for_all() -> None:
+    house, (ann, bill) = start_from(FLAT, SHIPPED)
+    ann.say("pong")
+    house.clock.pass_time(10.1)
+    assert bill.peer.closed
+    assert [one for one in ann.take() if one["action"] != "ping"] == LEFT
+    assert ann.peer.closed
+
+
+def test_the_document_edition_never_pings_and_minds_no_pong() -> None:
+    house, (ann, _) = start_from(FLAT)
+    house.clock.pass_time(100)
+    assert ann.say("pong") == []
+    assert not ann.peer.closed
+
+
+def test_pings_go_on_between_matches() -> None:
+    house = House(seed=0)
+    client = Raw(house, SHIPPED, "ann")
+    for _ in range(3):
+        client.say("pong")
+        house.clock.pass_time(5.1)
+        assert client.take() == [{"action": "ping"}]
+        client.join()
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
+def test_who_leaves_ends_the_match_for_all_and_their_connections(edition: Dialect) -> None:
+    house, (ann, bill, cleo) = start_from(f"{FLAT}/pan:A1,B1", edition, 3)
+    bill.peer.drop()
+    for other in (ann, cleo):
+        assert other.take() == LEFT
+        assert other.peer.closed
+    assert house.match().outcome.termination == "abandoned"  # type: ignore[union-attr]
+
+
+def test_who_leaves_in_the_set_up_ends_the_match_too() -> None:
+    house = House(seed=0)
+    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    ann.join()
+    bill.join()
+    ann.take()
+    bill.peer.drop()
+    assert ann.take() == LEFT
+    assert ann.peer.closed
+
+
+def test_a_server_that_stops_says_so_and_closes() -> None:
+    house, (ann, _) = start_from(FLAT)
+    (table,) = house.lobby
+    table.do(None, Close("interrupted"))
+    assert ann.take() == [{"action": "serverError", "data": {"error": "Game Interrupted"}}]
+    assert ann.peer.closed
+
+
+def test_a_server_that_stops_closes_a_waiting_client_without_a_word() -> None:
+    house = House(seed=0)
+    client = Raw(house, DOCUMENT, "ann")
+    client.join()
+    (table,) = house.lobby
+    table.do(None, Close("interrupted"))
+    assert client.take() == []
+    assert client.peer.closed
+
+
+def undoing() -> tuple[House, Raw, list[object]]:
+    """A table where steps can be taken back, with one raw client and one guest of another dialect."""
+    house = House(seed=0)
+    heard: list[object] = []
+    other = Guest(heard.append)
+    options = Options(draft=Draft.POSITION, position=FLAT)
+    seek = Seek("santorini", 2, Player("zed", "another"), options, Policy(Leaving.HOLDS, grace=60, undo=True))
+    house.lobby.do(other, seek)
+    client = Raw(house, DOCUMENT, "bill")
+    client.join()
+    client.take()
+    house.do = lambda command: house.lobby.do(other, command)  # type: ignore[attr-defined]
+    return house, client, heard
+
+
+def test_chat_and_offers_to_undo_are_not_passed_on_and_an_undo_is_declined() -> None:
+    house, client, _ = undoing()
+    from boardwire.games.santorini.actions import Move
+    from boardwire.table.commands import Act
+
+    house.do(Act(0, (Move(0, 1),)))  # type: ignore[attr-defined]
+    client.take()
+    house.do(Chat(0, "hello"))  # type: ignore[attr-defined]
+    house.do(OfferUndo(0))  # type: ignore[attr-defined]
+    assert client.take() == []
+    assert house.match().agreed == ()
+    assert house.match().moves == 1
+
+
+def test_a_chat_in_the_middle_of_ones_turn_does_not_ask_anything_again() -> None:
+    house = House(seed=0)
+    options = Options(draft=Draft.POSITION, position=FLAT)
+    watcher = Guest(lambda news: None)
+    house.lobby.do(watcher, Open(Seek("santorini", 2, Player(), options)))
+    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    ann.join()
+    bill.join()
+    ann.take()
+    ann.start()
+    ann.select(0, 0)
+    house.lobby.do(watcher, Chat(None, "nice", "zed"))
+    assert ann.take() == []
+    assert actions(ann.step(0, 1))[0] == "battlefieldUpdate"
+
+
+def test_who_gives_up_loses_and_the_other_wins() -> None:
+    house, client, _ = undoing()
+    house.do(Resign(0))  # type: ignore[attr-defined]
+    assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
+
+
+def test_a_seat_that_is_held_is_waited_for_in_silence() -> None:
+    house, client, _ = undoing()
+    from boardwire.table.commands import Leave
+
+    house.do(Leave(0))  # type: ignore[attr-defined]
+    assert client.take() == []
+    assert not client.peer.closed
+    house.clock.pass_time(61)
+    assert actions(client.take()) == ["battlefieldUpdate", "youWin"]
+
+
+def test_a_match_that_is_drawn_is_lost_by_all() -> None:
+    house = House(seed=0)
+    open_table(house, Options(draft=Draft.POSITION, position=FLAT, ply_cap=1))
+    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    ann.join()
+    bill.join()
+    ann.take()
+    ann.start()
+    ann.select(0, 0)
+    ann.step(0, 1)
+    assert actions(ann.step(0, 0)) == ["battlefieldUpdate", "youLose"]
+    assert actions(bill.take())[-1] == "youLose"
+    assert not bill.peer.closed

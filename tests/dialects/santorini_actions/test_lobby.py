@@ -1,0 +1,231 @@
+"""From `addPlayer` to a seat, and from the end of a match to the next."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.santorini_actions import dialect
+from boardwire.dialects.santorini_actions.edition import DOCUMENT as DOCUMENT_EDITION
+from boardwire.dialects.santorini_actions.edition import SHIPPED as SHIPPED_EDITION
+from boardwire.games.santorini import Draft, God, Options, Wish
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
+from boardwire.testing.house import House
+from dialects.santorini_actions.players import (
+    DOCUMENT,
+    SHIPPED,
+    Raw,
+    actions,
+    start_from,
+)
+
+WIN = "23000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3"
+
+
+def verdict(messages: list[dict[str, Any]]) -> tuple[bool, bool, bool]:
+    """`lobbyState`, `validNick` and `fullLobby` of the first answer that is not a ping."""
+    answer = next(one for one in messages if one["action"] != "ping")
+    assert answer["action"] == "addPlayerResponse"
+    assert list(answer["data"]) == ["playerNickname", "lobbySize", "lobbyState", "validNick", "fullLobby"]
+    return answer["data"]["lobbyState"], answer["data"]["validNick"], answer["data"]["fullLobby"]
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
+@pytest.mark.parametrize("size", [2, 3])
+def test_a_match_begins_when_the_lobby_is_full_and_the_first_to_come_is_the_god_player(
+    edition: Dialect, size: int
+) -> None:
+    house = House(seed=0)
+    players = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
+    for player in players[:-1]:
+        assert verdict(player.join()) == (True, True, False)
+        assert player.take() == []
+    last = [one for one in players[-1].join() if one["action"] != "ping"]
+    assert actions(last) == ["addPlayerResponse", "setPickedCards"]
+    for player in players[:-1]:
+        assert player.take() == [{"action": "setPickedCards", "data": {"playerNickname": "ann"}}]
+
+
+@pytest.mark.parametrize(
+    ("edition", "name", "size", "wanted"),
+    [
+        (DOCUMENT, "", 2, (True, False, False)),
+        (DOCUMENT, " ", 2, (True, False, False)),
+        (DOCUMENT, "a\tb", 2, (True, False, False)),
+        (DOCUMENT, "x" * 65, 2, (True, False, False)),
+        (DOCUMENT, "Jürgen O'Neil", 2, (True, True, False)),
+        (DOCUMENT, "ann", 4, (False, True, False)),
+        (DOCUMENT, "", 1, (False, False, False)),
+        (SHIPPED, "", 2, (True, False, False)),
+        (SHIPPED, "two words", 2, (True, False, False)),
+        (SHIPPED, "x" * 16, 2, (True, False, False)),
+        (SHIPPED, "Jürgen", 2, (True, False, False)),
+        (SHIPPED, "A.b-C_9", 3, (True, True, False)),
+        (SHIPPED, "ann", 4, (False, False, False)),
+        (SHIPPED, "ann", 0, (False, False, False)),
+    ],
+)
+def test_names_and_sizes_are_judged_as_the_edition_says(
+    edition: Dialect, name: str, size: int, wanted: tuple[bool, bool, bool]
+) -> None:
+    client = Raw(House(seed=0), edition, name, size)
+    assert verdict(client.join()) == wanted
+    client.name, client.size = "zoe", 2
+    if wanted != (True, True, False):
+        assert verdict(client.join()) == (True, True, False), "a refused client may try again"
+
+
+def test_the_answer_echoes_the_name_as_it_was_sent() -> None:
+    for edition in (DOCUMENT, SHIPPED):
+        client = Raw(House(seed=0), edition, "AnN", 2)
+        (answer,) = [one for one in client.join() if one["action"] != "ping"]
+        assert answer["data"]["playerNickname"] == "AnN"
+
+
+def test_numbers_may_be_written_as_text_and_blanks_and_other_orders_of_keys_are_fine() -> None:
+    house = House(seed=0)
+    for name, line in (
+        ("a", '{"action":"addPlayer","data":{"playerNickname":"a","lobbySize":"2"}}'),
+        ("b", ' { "data" : { "lobbySize" : 2.0, "extra": [1], "playerNickname" : "b" } , "action" : "addPlayer" } '),
+    ):
+        said = Raw(house, DOCUMENT, name).line(line)
+        assert said[0]["data"]["validNick"] is True
+
+
+@pytest.mark.parametrize("first", [DOCUMENT, SHIPPED])
+@pytest.mark.parametrize("second", [DOCUMENT, SHIPPED])
+def test_a_name_is_unique_on_the_whole_server_without_regard_to_case(first: Dialect, second: Dialect) -> None:
+    house = House(seed=0)
+    Raw(house, first, "Ann", 3).join()
+    late = Raw(house, second, "aNN", 3)
+    assert verdict(late.join())[1] is False
+    late.size = 2
+    late.join()
+    assert verdict(late.join())[1] is False
+
+
+def test_a_waiting_player_who_leaves_frees_place_and_name() -> None:
+    house = House(seed=0)
+    ann = Raw(house, DOCUMENT, "ann")
+    ann.join()
+    ann.peer.drop()
+    again = Raw(house, DOCUMENT, "ANN")
+    assert verdict(again.join()) == (True, True, False)
+    assert again.take() == []
+
+
+def test_a_name_that_somebody_of_another_dialect_has_at_the_table_is_refused() -> None:
+    house = House(seed=0)
+    house.lobby.do(Guest(lambda news: None), Seek("santorini", 2, Player("ann", "another")))
+    client = Raw(house, DOCUMENT, "ann")
+    assert verdict(client.join()) == (True, False, False)
+    client.name = "bill"
+    assert verdict(client.join()) == (True, True, False)
+
+
+def test_players_of_another_dialect_are_told_apart_from_ours() -> None:
+    """A name that differs by its case alone, or is missing, gets the number of its seat."""
+    house = House(seed=0)
+    for name in ("Cleo", ""):
+        house.lobby.do(
+            Guest(lambda news: None),
+            Seek("santorini", 3, Player(name, "another"), Options(draft=Draft.GIVEN, gods=(God.PAN,) * 3, bans=False)),
+        )
+    client = Raw(house, SHIPPED, "cleo", 3)
+    client.join()
+    (players,) = client.say("getPlayers")
+    assert [one["playerNickname"] for one in players["data"]["players"]] == ["cleo-1", "player2", "cleo"]
+
+
+def test_a_table_with_too_few_gods_in_common_is_passed_over() -> None:
+    house = House(seed=0)
+    other = Seek("santorini", 2, Player("zed", "another"), wish=Wish((God.HERMES, God.HERA)))
+    house.lobby.do(Guest(lambda news: None), other)
+    assert verdict(Raw(house, DOCUMENT, "ann").join()) == (True, True, False)
+    assert house.match("match-2").players[0].name == "ann"  # type: ignore[union-attr]
+
+
+def test_sizes_never_meet() -> None:
+    house = House(seed=0)
+    ann, bill = Raw(house, SHIPPED, "ann", 2), Raw(house, SHIPPED, "bill", 3)
+    assert verdict(ann.join()) == verdict(bill.join()) == (True, True, False)
+    assert house.match("match-1").position is None
+
+
+def test_the_document_edition_says_that_another_lobby_is_open_and_gives_in_to_who_insists() -> None:
+    house = House(seed=0)
+    Raw(house, DOCUMENT, "ann", 2).join()
+    bill = Raw(house, DOCUMENT, "bill", 3)
+    assert verdict(bill.join()) == (False, True, False)
+    assert verdict(bill.join()) == (True, True, False)
+    cleo = Raw(house, DOCUMENT, "cleo", 3)
+    assert verdict(cleo.join()) == (True, True, False), "now both are open"
+
+
+def test_who_is_told_of_another_lobby_can_join_it() -> None:
+    house = House(seed=0)
+    Raw(house, DOCUMENT, "ann", 2).join()
+    bill = Raw(house, DOCUMENT, "bill", 3)
+    bill.join()
+    bill.size = 2
+    assert actions(bill.join()) == ["addPlayerResponse", "setPickedCards"]
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT_EDITION, SHIPPED_EDITION])
+def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
+    house = House(seed=0)
+    limited = dialect(replace(edition, limit=1))
+    for name in ("ann", "bill"):
+        assert verdict(Raw(house, limited, name).join()) == (True, True, False)
+    valid = not edition.overall
+    assert verdict(Raw(house, limited, "cleo").join()) == (True, valid, True)
+    assert verdict(Raw(house, limited, "cleo", 7).join()) == (False, valid, True)
+
+
+def test_a_server_that_cannot_store_is_full() -> None:
+    house = House(seed=0)
+    house.journal.append = lambda match, first, events, done: done(False)  # type: ignore[method-assign]
+    client = Raw(house, DOCUMENT, "ann")
+    assert verdict(client.join()) == (True, True, True)
+    assert verdict(Raw(house, DOCUMENT, "Ann").join()) == (True, True, True), "the name was given back"
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
+def test_before_the_match_everything_else_is_passed_over_in_silence(edition: Dialect) -> None:
+    client = Raw(House(seed=0), edition, "ann")
+    client.take()
+    requests = ["getDeck", "getPlayers", "getBattlefield", "skipStep", "getCardsInGame", "pong", "dance"]
+    for _ in range(2):
+        assert [client.say(action) for action in requests] == [[]] * len(requests)
+        assert client.start() == client.step(0, 0) == []
+        client.join()
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
+def test_a_waiting_client_cannot_ask_for_a_second_seat(edition: Dialect) -> None:
+    house = House(seed=0)
+    client = Raw(house, edition, "ann")
+    client.join()
+    client.name = "ann2"
+    assert actions(client.join()) in (["serverError"], ["invalidRequest"])
+    assert len(house.events()) == 2
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
+def test_after_the_end_the_connection_stays_open_for_another_match(edition: Dialect) -> None:
+    house, (ann, bill) = start_from(WIN, edition)
+    ann.start()
+    ann.select(0, 0)
+    ann.step(0, 1)
+    bill.take()
+    assert not ann.peer.closed
+    assert bill.start() == []
+    assert verdict(bill.join()) == (True, True, False)
+    assert verdict(ann.join()) == (True, True, False)
+    assert actions(bill.take()) == ["setPickedCards"]
+    assert house.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]

@@ -1,0 +1,115 @@
+"""Whole matches of our own clients against our own server."""
+
+from __future__ import annotations
+
+from itertools import cycle, islice
+
+import pytest
+
+from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Show
+from boardwire.games.santorini import Draft, God, Kind, Options, view
+from boardwire.testing.house import House
+from dialects.santorini_actions.players import DOCUMENT, SHIPPED, open_table, play_match, results
+
+
+@pytest.mark.parametrize("seats", [2, 3])
+@pytest.mark.parametrize("editions", [[DOCUMENT], [SHIPPED], [DOCUMENT, SHIPPED]])
+def test_random_clients_play_to_the_end_and_agree_with_the_table(editions: list[Dialect], seats: int) -> None:
+    for seed in range(4):
+        dialects = list(islice(cycle(editions), seats))
+        house, players = play_match(dialects, seed)
+        match = house.match()
+        assert match.outcome is not None
+        assert sorted(results(players)) == sorted([Result.WON, *[Result.LOST] * (seats - 1)])
+        (winner,) = match.outcome.winners
+        assert results(players)[winner] is Result.WON
+        final = view(match.position, None)
+        assert players[winner].over[0].view.levels == final.levels
+        assert players[winner].over[0].view.domes == final.domes
+
+
+def test_every_kind_of_question_comes_up_in_some_match() -> None:
+    asked = set()
+    for seed in range(8):
+        _, players = play_match([DOCUMENT, SHIPPED], seed + 100)
+        asked |= {kind for player in players for kind in player.asked}
+    turn = {Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE}
+    assert asked == {Kind.PROPOSE_GOD, Kind.PICK_GOD, Kind.PLACE_WORKER, *turn}
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(),
+        Options(draft=Draft.GIVEN, gods=(God.APOLLO, God.PROMETHEUS)),
+        Options(draft=Draft.RANDOM),
+        Options(draft=Draft.CHALLENGER),
+        Options(draft=Draft.PRINTED),
+        Options(draft=Draft.FIRST_PROPOSES),
+        Options(draft=Draft.TOGETHER),
+        Options(draft=Draft.TWO_ROUNDS),
+        Options(draft=Draft.ONLINE),
+        Options(draft=Draft.FLEECE, gods=(God.ARTEMIS,)),
+        Options(draft=Draft.POSITION, position="0000000000000000000000000/1/zeus:B3,D3/ares:C4,C2"),
+    ],
+    ids=lambda options: str(options.draft),
+)
+def test_a_table_with_any_set_up_can_be_joined_and_played_out(options: Options) -> None:
+    for seed in range(2):
+        house = House(seed=seed)
+        open_table(house, options)
+        _, players = play_match([DOCUMENT, SHIPPED], seed, house)
+        assert house.match("match-1").outcome is not None
+        assert sorted(results(players)) == [Result.LOST, Result.WON]
+
+
+@pytest.mark.parametrize(
+    "draft", [Draft.NONE, Draft.RANDOM, Draft.CHALLENGER, Draft.PRINTED, Draft.TOGETHER, Draft.TWO_ROUNDS, Draft.ONLINE]
+)
+def test_three_can_play_at_a_table_with_any_set_up(draft: Draft) -> None:
+    house = House(seed=5)
+    open_table(house, Options(draft=draft), 3)
+    play_match([SHIPPED, DOCUMENT, DOCUMENT], 5, house)
+    assert house.match("match-1").outcome is not None
+
+
+def test_gods_that_the_protocol_does_not_know_are_never_proposed_or_dealt() -> None:
+    for seed in range(6):
+        house = House(seed=seed)
+        open_table(house, Options(draft=Draft.RANDOM))
+        play_match([DOCUMENT, DOCUMENT], seed, house)
+        assert set(house.match("match-1").position.lineup.cards) <= set(house.match("match-1").setting.options.pool)
+        assert God.HERMES not in house.match("match-1").setting.options.pool
+
+
+def test_a_client_sees_its_board_and_every_question_with_a_view() -> None:
+    _, players = play_match([DOCUMENT, DOCUMENT], 3)
+    for player in players:
+        assert any(isinstance(one, Show) for one in player.told)
+        for one in player.told:
+            if isinstance(one, Ask | Show | Over):
+                assert len(one.view.levels) == 25
+                assert len(one.view.workers) == 2
+
+
+def test_a_steps_boards_end_with_the_tables_own() -> None:
+    """What the boards of a moment add up to, event by event, is what the position after it says."""
+    from boardwire.dialects.santorini_actions.battlefield import faces
+    from boardwire.dialects.santorini_actions.sitting import cells
+    from boardwire.dialects.santorini_actions.tell import CHANGES, boards_of
+    from boardwire.table.match import evolve, opened, restore
+
+    several = 0
+    for seed in range(8):
+        house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
+        first, *rest = house.events()
+        match = opened(first)  # type: ignore[arg-type]
+        seats = faces(["a", "b", "c"])
+        for event in rest:
+            moment = evolve(match, restore(match, event))
+            if any(type(one) in CHANGES for one in moment.happened):
+                boards = boards_of(match.position, moment, seats)
+                several += len(boards) > 1
+                assert boards[-1] == cells(moment.match.position, seats)
+            match = moment.match
+    assert several > 5

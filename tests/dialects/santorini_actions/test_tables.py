@@ -1,0 +1,143 @@
+"""The tables cover everything the game and the match can ask and tell."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+import pytest
+
+from boardwire.dialects.santorini_actions import replies, requests
+from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, KNOWN, TYPES, card
+from boardwire.dialects.santorini_actions.queries import ANSWER
+from boardwire.dialects.santorini_actions.server import ASK, HEAR
+from boardwire.dialects.santorini_actions.sitting import Phase
+from boardwire.dialects.santorini_actions.tell import TELL, TELL_GAME
+from boardwire.games.santorini import Event as GameEvent
+from boardwire.games.santorini import God, Kind
+from boardwire.table.events import Event, Opened
+from boardwire.testing.house import House
+from dialects.santorini_actions.players import DOCUMENT, SHIPPED, Raw, start_from
+
+
+def test_every_kind_of_decision_is_asked_or_has_a_default() -> None:
+    assert set(ASK) == set(Kind)
+
+
+def test_every_event_of_the_game_is_told_or_known_to_be_silent() -> None:
+    assert set(TELL_GAME) == set(get_args(GameEvent))
+
+
+def test_every_event_of_a_match_is_told_or_known_to_be_silent() -> None:
+    assert set(TELL) == set(get_args(Event)) - {Opened}
+
+
+def test_every_query_is_answered() -> None:
+    assert set(ANSWER) == set(requests.QUERIES)
+
+
+def test_every_choice_is_heard_somewhere_and_every_phase_of_a_match_is_listed() -> None:
+    assert {kind for heard in HEAR.values() for kind in heard} == set(requests.CHOICES)
+    assert set(HEAR) == set(Phase) - {Phase.LOBBY, Phase.OUT}
+
+
+def test_every_reply_has_its_action_listed() -> None:
+    assert {kind.__struct_config__.tag for kind in get_args(replies.Reply)} == replies.ACTIONS
+
+
+def test_the_deck_has_the_fourteen_cards_in_their_order() -> None:
+    names = "APOLLO ARTEMIS ATHENA ATLAS DEMETER HEPHAESTUS MINOTAUR PAN PROMETHEUS ARES CHRONUS HESTIA TRITON ZEUS"
+    assert [god.name for god in TYPES] == names.split()
+    assert tuple(TYPES) == KNOWN
+    assert {god.name for god in CHOOSE_BASIC} == {"ATLAS", "PROMETHEUS"}
+    assert card(God.CHRONUS).numberOfPlayersAllowed == 2
+    assert {card(god).numberOfPlayersAllowed for god in KNOWN if god is not God.CHRONUS} == {3}
+
+
+def deck(client: Raw) -> Any:
+    (reply,) = client.say("getDeck")
+    return reply["data"]["deck"]
+
+
+@pytest.mark.parametrize(("size", "count"), [(2, 14), (3, 13)])
+def test_the_deck_is_skimmed_by_the_size_and_shaped_by_the_edition(size: int, count: int) -> None:
+    for edition in (DOCUMENT, SHIPPED):
+        house = House(seed=0)
+        clients = [Raw(house, edition, name, size) for name in ("ann", "bill", "cleo")[:size]]
+        for client in clients:
+            client.join()
+        clients[0].take()
+        found = deck(clients[0])
+        if edition is SHIPPED:
+            assert list(found) == ["listOfCards"]
+            found = found["listOfCards"]
+        assert len(found) == count
+        fields = ["cardName", "cardType", "chooseBasic", "numberOfPlayersAllowed", "cardEffect"]
+        for one in found:
+            absent = one["cardName"] in ("ARES", "HESTIA", "ZEUS")
+            assert list(one) == [field for field in fields if not (absent and field == "cardType")]
+
+
+def test_players_are_listed_in_the_order_of_choosing_once_they_have_chosen() -> None:
+    house = House(seed=0)
+    ann, bill = Raw(house, DOCUMENT, "Ann"), Raw(house, SHIPPED, "Bill")
+    ann.join()
+    bill.join()
+    assert ann.take() == [{"action": "setPickedCards", "data": {"playerNickname": "Ann"}}]
+    bill.take()
+    assert ann.say("getPlayers") == [{"action": "getPlayersResponse", "data": {"players": []}}]
+    ann.say("setPickedCards", cards=["PAN", "ZEUS"])
+    assert bill.take() == [{"action": "setPlayerCard", "data": {"cards": ["PAN", "ZEUS"]}}]
+    bill.say("setPlayerCard", playerNickname="bill", card="ZEUS")
+    assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["PAN"]}}]
+    (after,) = ann.say("setPlayerCard", playerNickname="ANN", card="PAN")
+    assert after == {"action": "setWorkersPosition", "data": {"workersID": [0, 1]}}
+    (players,) = ann.say("getPlayers")
+    assert players["data"]["players"] == [
+        {"playerNickname": "Bill".lower(), "color": "GREY", "card": "ZEUS"},
+        {"playerNickname": "Ann", "color": "BROWN", "card": "PAN"},
+    ]
+    (players,) = bill.say("getPlayers")
+    assert [one["playerNickname"] for one in players["data"]["players"]] == ["bill", "ann"], "[9] lower case here"
+
+
+def test_the_board_is_answered_at_any_time_also_out_of_turn() -> None:
+    _, clients = start_from("01230 00000 00000 00000 0000b/1/pan:A5,E5/pan:C3,D3")
+    boards = []
+    for client in clients:
+        (reply,) = client.say("getBattlefield")
+        assert reply["action"] == "getBattlefieldResponse"
+        boards.append(reply["data"]["cellMatrix"])
+    assert boards[0] == boards[1]
+    assert boards[0][0][4] == {"player": "ann", "workerColor": "BROWN", "height": 0, "lastBlock": "GROUND"}
+    assert boards[0][0][3] == {"height": 3, "lastBlock": "LEVEL_3"}
+    assert boards[0][4][4] == {"height": 2, "lastBlock": "DOME"}, "a dome counts as a piece"
+
+
+def test_the_numbers_of_workers_are_told_to_their_player_alone() -> None:
+    _, (_, bill) = start_from("00000 00000 00000 00000 00000/1/pan:A5,E5/pan:C3,D3")
+    (reply,) = bill.say("getWorkersID", playerNickname="Bill")
+    assert reply == {"action": "getWorkersIDResponse", "data": {"player": "bill", "workersID": [2, 3]}}
+    assert bill.say("getWorkersID", playerNickname="ann") == []
+
+
+def test_quirk_the_cards_in_game_have_no_envelope_before_they_are_picked_in_the_shipped_edition() -> None:
+    for edition, early in ((SHIPPED, [{"error": "invalidRequest"}]), (DOCUMENT, [])):
+        house = House(seed=0)
+        ann, bill = Raw(house, edition, "ann"), Raw(house, edition, "bill")
+        ann.join()
+        bill.join()
+        ann.take()
+        assert ann.say("getCardsInGame") == early
+        ann.say("setPickedCards", cards=["PAN", "ZEUS"])
+        (reply,) = ann.say("getCardsInGame")
+        assert [one["cardName"] for one in reply["data"]["cards"]] == ["PAN", "ZEUS"]
+
+
+def test_everything_that_is_said_is_ascii() -> None:
+    house = House(seed=0)
+    ann, bill = Raw(house, DOCUMENT, "Jürgen 🏛"), Raw(house, DOCUMENT, "bill")
+    ann.peer.send('{"action":"addPlayer","data":{"playerNickname":"Jürgen 🏛","lobbySize":2}}\n'.encode())
+    bill.join()
+    said = ann.peer.take()
+    assert said.isascii()
+    assert b"J\\u00fcrgen \\ud83c\\udfdb" in said
