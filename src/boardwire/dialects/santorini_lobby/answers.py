@@ -15,7 +15,9 @@ from boardwire.dialects.santorini_lobby.messages import square_of
 from boardwire.dialects.santorini_lobby.turn import action_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import PLACES, ChooseStart, PickGod, ProposeGod
+from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Act
 from boardwire.table.events import Player, Policy
@@ -30,6 +32,17 @@ NAME_LIMIT: Final = 15
 
 _OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED, bans=False)
 """The document lets the challenger pick any gods of the list, so no pair of them is banned."""
+
+
+def speakable(match: Match) -> bool:
+    """Whether this protocol has words for a table: for its size, and for the powers that it fixes beforehand."""
+    if len(match.chairs) not in SIZES:
+        return False
+    options: Options = match.setting.options
+    fixed = options.gods
+    if options.draft is Draft.POSITION:
+        fixed = parse_position(options.position).lineup.gods
+    return all(god in OFFERED or god is God.MORTAL for god in fixed)
 
 
 def open_lobby(content: wire.Size) -> Open | None:

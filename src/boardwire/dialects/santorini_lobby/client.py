@@ -142,6 +142,7 @@ class Player:
                 self._choose_start(action)
             case _:
                 deed = deed_of(self._scene, self._seat, action)
+                self._scene.hand = deed.id
                 self._send(wire.ExecuteAction(deed), self._again(kind, action))
 
     def _gather(self, kind: Kind, action: Action) -> None:
@@ -281,18 +282,24 @@ class Player:
         if content.user.username == self._name:
             self._check(tuple(one.description for one in content.actions))
 
-    def _check(self, kinds: tuple[str, ...]) -> None:
+    def _check(self, kinds: tuple[str, ...], wide: bool = False) -> None:
         """Ask the server which of what could be done is legal; when the last answer has come, ask the player."""
-        found = guesses(self._scene, self._seat, kinds)
+        found = guesses(self._scene, self._seat, kinds, wide)
         legal: list[Action] = []
         kind = self._scene.kind
+        if not found:
+            self._talk.do(Note(f"The server asks for what this program cannot do: {', '.join(kinds)}"))
 
         def checked(action: Action) -> Callable[[bool], None]:
             def then(granted: bool) -> None:
                 if granted:
                     legal.append(action)
-                if action is found[-1]:
+                if action is not found[-1]:
+                    return
+                if legal or wide:
                     self._ask(kind, tuple(legal) or found)
+                else:
+                    self._check(kinds, wide=True)
 
             return then
 

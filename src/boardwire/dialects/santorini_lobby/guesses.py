@@ -1,8 +1,8 @@
 """What a client may try in a turn, so that the server can be asked which of it is legal.
 
 The protocol tells kinds of action, not cells, and its gods are open-ended.  So a client lists what its pawns could
-conceivably do and sends a CHECK_ACTION for each; the server's answers are the choices.  For a god it does not know
-every cell is conceivable.
+conceivably do and sends a CHECK_ACTION for each; the server's answers are the choices.  For a god it does not know,
+and where nothing nearer is legal, every cell is conceivable.
 """
 
 from __future__ import annotations
@@ -17,18 +17,18 @@ from boardwire.games.santorini.board import AROUND, BEHIND, SQUARES, WRAPPED, sq
 from boardwire.games.santorini.powers.catalogue import God
 
 
-def guesses(scene: Scene, seat: Seat, kinds: tuple[str, ...]) -> tuple[Action, ...]:
-    """What the user's pawns could conceivably do, by the kinds that ACTION_READY listed."""
-    return tuple(dict.fromkeys(_guesses(scene, seat, {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds})))
+def guesses(scene: Scene, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
+    """What the user's pawns could conceivably do, by the kinds that ACTION_READY listed; `wide`: anywhere."""
+    wanted = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
+    return tuple(dict.fromkeys(_guesses(scene, seat, wanted, wide)))
 
 
-def _guesses(scene: Scene, seat: Seat, kinds: set[str]) -> Iterator[Action]:
+def _guesses(scene: Scene, seat: Seat, kinds: set[str], wide: bool) -> Iterator[Action]:
     pawns = scene.workers.get(seat, [])
-    for pawn in pawns if scene.pawn < 0 else [pawns[scene.pawn]]:
+    for pawn in pawns if wide or scene.pawn < 0 else [pawns[scene.pawn]]:
         if pawn < 0:
             continue
-        around = _around(pawn, scene.gods.get(seat))
-        for at in around:
+        for at in SQUARES if wide else _around(pawn, scene.gods.get(seat, God.MORTAL)):
             if wire.MOVE in kinds and at != pawn and at not in scene.domes:
                 yield MOVES[pawn][at]
             if at not in scene.domes and wire.BUILD_BLOCK in kinds and scene.levels[at] < 3:
@@ -46,7 +46,7 @@ def _around(pawn: int, god: God | None) -> tuple[int, ...]:
     """The cells that count as beside a pawn, with its own: Zeus builds under himself, Urania's world is round."""
     if god is God.URANIA:
         return (pawn, *squares_of(WRAPPED[pawn]))
-    return SQUARES if god is None or god is God.MORTAL else (pawn, *AROUND[pawn])
+    return SQUARES if god is None else (pawn, *AROUND[pawn])
 
 
 def deed_of(scene: Scene, seat: Seat, action: Action) -> wire.Deed:

@@ -7,9 +7,11 @@ from the same table.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from enum import StrEnum
 from typing import Final
 
+from boardwire.dialects.diagram import END, START, Arc
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
@@ -63,30 +65,34 @@ def phase(match: Match | None, seat: Seat | None) -> Phase:
 
 _P: Final = Phase
 
-WAYS: Final[tuple[tuple[Phase, type, tuple[Phase, ...]], ...]] = (
-    (_P.ATTACHED, wire.SelectPlayerNumber, (_P.SIZED,)),
-    (_P.SIZED, wire.AddUser, (_P.LOGGED_IN, _P.PROPOSING)),
-    (_P.PROPOSING, wire.SelectGods, (_P.CHOOSING,)),
-    (_P.CHOOSING, wire.ChooseGod, (_P.CHOOSING, _P.STARTING)),
-    (_P.STARTING, wire.ChooseFirstPlayer, (_P.PLACING,)),
-    (_P.PLACING, wire.PlacePawns, (_P.PLACING, _P.PLAYING)),
-    (_P.PLAYING, wire.CheckAction, (_P.PLAYING,)),
-    (_P.PLAYING, wire.ExecuteAction, (_P.PLAYING, _P.OVER)),
+WAYS: Final[tuple[tuple[Phase, type, str, Phase], ...]] = (
+    (_P.ATTACHED, wire.SelectPlayerNumber, "SIZE_SELECTED", _P.SIZED),
+    (_P.SIZED, wire.AddUser, "USER_JOINED", _P.LOGGED_IN),
+    (_P.SIZED, wire.AddUser, "USER_JOINED GODS_AVAILABLE", _P.PROPOSING),
+    (_P.PROPOSING, wire.SelectGods, "GODS_AVAILABLE", _P.CHOOSING),
+    (_P.CHOOSING, wire.ChooseGod, "GOD_CHOSEN GODS_AVAILABLE", _P.CHOOSING),
+    (_P.CHOOSING, wire.ChooseGod, "GOD_CHOSEN GOD_CHOSEN GODS_AVAILABLE", _P.STARTING),
+    (_P.STARTING, wire.ChooseFirstPlayer, "REQUEST_PLACE_PAWNS", _P.PLACING),
+    (_P.PLACING, wire.PlacePawns, "PAWN_PLACED PAWN_PLACED REQUEST_PLACE_PAWNS", _P.PLACING),
+    (_P.PLACING, wire.PlacePawns, "PAWN_PLACED PAWN_PLACED TURN_CHANGE ACTION_READY", _P.PLAYING),
+    (_P.PLAYING, wire.CheckAction, "", _P.PLAYING),
+    (_P.PLAYING, wire.ExecuteAction, "MOVE ACTION_READY", _P.PLAYING),
+    (_P.PLAYING, wire.ExecuteAction, "BUILD TURN_CHANGE ACTION_READY", _P.PLAYING),
+    (_P.PLAYING, wire.ExecuteAction, "MOVE WIN", _P.OVER),
 )
+"""Where a request can be granted, what is then told to all before the sender's RESULT true, and where that leads."""
 
-OTHERS: Final[tuple[tuple[Phase, type, Phase], ...]] = (
-    (_P.ATTACHED, wire.SizeSelected, _P.SIZED),
-    (_P.SIZED, wire.GodsAvailable, _P.WATCHING),
-    (_P.LOGGED_IN, wire.GodsAvailable, _P.PROPOSING),
-    (_P.SIZED, wire.ServerError, _P.OVER),
-    (_P.LOGGED_IN, wire.ServerError, _P.OVER),
-    (_P.WATCHING, wire.Win, _P.OVER),
-    (_P.PLAYING, wire.Win, _P.OVER),
-    (_P.PLAYING, wire.ServerError, _P.OVER),
+OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
+    (_P.ATTACHED, "another selects the size", "SIZE_SELECTED", _P.SIZED),
+    (_P.SIZED, "others fill the lobby", "USER_JOINED GODS_AVAILABLE", _P.WATCHING),
+    (_P.LOGGED_IN, "another fills the lobby", "USER_JOINED GODS_AVAILABLE", _P.PROPOSING),
+    (_P.WATCHING, "a player wins", "MOVE WIN", _P.OVER),
+    (_P.PLAYING, "another player wins", "MOVE WIN", _P.OVER),
+    *((where, "a user leaves", "SERVER_ERROR", _P.OVER) for where in Phase if where not in (_P.ATTACHED, _P.OVER)),
 )
-"""Where what others do leads, with the message that tells it."""
+"""Where what others do leads."""
 
-GRANTED: Final = {where: frozenset(by for frm, by, _ in WAYS if frm is where) for where in Phase}
+GRANTED: Final = {where: frozenset(by for frm, by, _, _ in WAYS if frm is where) for where in Phase}
 """What can be granted in each phase."""
 
 
@@ -95,10 +101,15 @@ def tag(message: type) -> str:
     return str(message.__struct_config__.tag)  # type: ignore[attr-defined]
 
 
-def diagram() -> str:
-    """The conversation of one connection as a mermaid state diagram."""
-    lines = ["stateDiagram-v2", f"    [*] --> {_P.ATTACHED}"]
-    lines += [f"    {frm} --> {to}: {tag(by)}" for frm, by, ways in WAYS for to in ways]
-    lines += [f"    {frm} --> {to}: told {tag(by)}" for frm, by, to in OTHERS]
-    lines += [f"    {_P.OVER} --> [*]"]
-    return "\n".join(lines)
+def conversation() -> Iterator[Arc]:
+    """The conversation of one connection, for the diagram of the page.  SETTLING asks nobody and is not drawn."""
+    yield Arc(START, "connects", "what the lobby has so far", _P.ATTACHED)
+    for frm, by, said, to in WAYS:
+        yield Arc(frm, tag(by), f"{said} RESULT true".strip(), to)
+    for frm, heard, said, to in OTHERS:
+        if frm is not _P.SETTLING:
+            yield Arc(frm, heard, said, to)
+    for where in Phase:
+        if where not in (_P.SETTLING, _P.OVER):
+            yield Arc(where, "any other line", "RESULT false", where)
+    yield Arc(_P.OVER, "the connection is closed", "", END)

@@ -19,7 +19,7 @@ class Scene:
     def __init__(self) -> None:
         self.size = 0
         self.users: list[str] = []
-        self.gods: dict[Seat, God] = {}
+        self.gods: dict[Seat, God | None] = {}
         self.offer: tuple[God, ...] = ()
         self.proposer: Seat | None = None
         self.order: list[Seat] = []
@@ -30,6 +30,8 @@ class Scene:
         self.turn = 0
         self.seat: Seat | None = None
         self.pawn = -1
+        self.hand = -1
+        """The own pawn that was told to act last; what then happens shows that it did."""
         self.moved = False
         self.built: list[int] = []
         self.winner: Seat | None = None
@@ -45,8 +47,8 @@ class Scene:
         self.seat_of(name)
 
     def take(self, name: str, god: str) -> None:
-        """A user has its god; one that we do not know counts as none."""
-        self.gods[self.seat_of(name)] = god_called(god) or God.MORTAL
+        """A user has its god; None is one that we do not know."""
+        self.gods[self.seat_of(name)] = god_called(god)
 
     def place(self, name: str, number: int, square: int) -> None:
         """A pawn came onto the board."""
@@ -59,7 +61,7 @@ class Scene:
     def begin(self, name: str, turn: int) -> None:
         """A turn begins."""
         self.seat, self.turn = self.seat_of(name), turn
-        self.pawn, self.moved, self.built = -1, False, []
+        self.pawn, self.hand, self.moved, self.built = -1, -1, False, []
 
     def walk(self, frm: int, to: int) -> None:
         """A pawn moved, or two changed places."""
@@ -71,12 +73,19 @@ class Scene:
                         self.pawn, self.moved = number, True
                 elif square == to:
                     squares[number] = frm
+        self._fix()
 
     def build(self, square: int, level: int, dome: bool) -> None:
         """A cell has a new state."""
         self.levels[square] = level
         (self.domes.add if dome else self.domes.discard)(square)
         self.built.append(square)
+        self._fix()
+
+    def _fix(self) -> None:
+        """The first pawn that acts in a turn is the one that acts on."""
+        if self.pawn < 0:
+            self.pawn = self.hand
 
     def eliminate(self, name: str) -> None:
         """A user is out, with its pawns."""
@@ -101,7 +110,7 @@ class Scene:
             closed=(),
             workers=tuple(tuple(self.workers.get(seat, ())) for seat in seats),
             gods=tuple(self.gods.get(seat) for seat in seats),
-            powers=tuple(self.gods.get(seat, God.MORTAL) for seat in seats),
+            powers=tuple(self.gods.get(seat) or God.MORTAL for seat in seats),
             memos=((),) * len(seats),
             kept=(),
             order=tuple(self.order) or tuple(seats),

@@ -20,7 +20,7 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.answers import ANSWER, GAME, NAME, SIZES, log_in, open_lobby, speaker
+from boardwire.dialects.santorini_lobby.answers import ANSWER, GAME, NAME, log_in, open_lobby, speakable, speaker
 from boardwire.dialects.santorini_lobby.ask import default
 from boardwire.dialects.santorini_lobby.ends import UNRESPONSIVE, loss_of, lost
 from boardwire.dialects.santorini_lobby.phases import GRANTED, phase
@@ -151,7 +151,7 @@ class Visit:
             case Seated(seat=seat):
                 self._seat = seat  # the step that follows tells how the match came there
             case Watching(match=match):
-                self._elsewhere = len(match.chairs) not in SIZES
+                self._elsewhere = not speakable(match)
                 if not self._elsewhere:
                     self._match = match
                     self._talk.say(replay(match))

@@ -19,6 +19,8 @@ from boardwire.games.game import Seat
 from boardwire.games.santorini import events as shown
 from boardwire.games.santorini.events import show
 from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.view import view
 from boardwire.table import events as told
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment
@@ -71,6 +73,19 @@ def _joined(before: Match, moment: Moment, step: Step, names: tuple[str, ...], s
     return joined(names[event.seat]) if moment.match.chairs[event.seat].ready else b""
 
 
+def _started(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    """What a set-up of another protocol has settled before anybody chose: gods, pawns, cells, whose turn it is."""
+    position = moment.match.position
+    seen = view(position, seat)
+    said = [_god(names[n], god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
+    for side, squares in enumerate(seen.workers):
+        said += [_pawn(names[side], number, at) for number, at in enumerate(squares) if at >= 0]
+    said += [_cell(position, square) for square in range(25) if _building(position, square) != (0, False)]
+    if position.setup is None:
+        said.append(_turn_of(names[position.seat], position.ply))
+    return b"".join(said)
+
+
 def _played(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
     said = [SHOW[type(event)](before, moment, event, names) for one in moment.happened if (event := show(one, seat))]
     return b"".join(said)
@@ -94,7 +109,8 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
     told.Left: left,
     told.Ended: ended,
     told.Undone: _undone,
-    **dict.fromkeys((told.Started, told.Acted, told.Dealt, told.Resigned, told.TimedOut), _played),
+    told.Started: _started,
+    **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut), _played),
     **dict.fromkeys((told.Returned, told.Substituted, told.Chatted), _silent),
     **dict.fromkeys((told.UndoOffered, told.UndoAgreed, told.UndoDeclined), _silent),
 }
@@ -104,15 +120,27 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
 
 
 def _picked(before: Match, moment: Moment, event: shown.GodPicked, names: tuple[str, ...]) -> bytes:
-    return encode(wire.GodChosen(wire.ChosenGod(wire.User(names[event.seat]), IDENTIFIERS[event.god])))
+    return _god(names[event.seat], event.god)
+
+
+def _god(name: str, god: God) -> bytes:
+    return encode(wire.GodChosen(wire.ChosenGod(wire.User(name), IDENTIFIERS[god])))
 
 
 def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, names: tuple[str, ...]) -> bytes:
-    return encode(wire.PawnPlaced(wire.Pawn(wire.User(names[event.seat]), event.worker, CELLS[event.at])))
+    return _pawn(names[event.seat], event.worker, event.at)
+
+
+def _pawn(name: str, number: int, square: int) -> bytes:
+    return encode(wire.PawnPlaced(wire.Pawn(wire.User(name), number, CELLS[square])))
 
 
 def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[str, ...]) -> bytes:
-    return encode(wire.TurnChange(wire.Turn(wire.User(names[event.seat]), event.ply)))
+    return _turn_of(names[event.seat], event.ply)
+
+
+def _turn_of(name: str, ply: int) -> bytes:
+    return encode(wire.TurnChange(wire.Turn(wire.User(name), ply)))
 
 
 def _moved(before: Match, moment: Moment, event: shown.Moved, names: tuple[str, ...]) -> bytes:

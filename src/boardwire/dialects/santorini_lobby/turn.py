@@ -1,8 +1,7 @@
 """A turn in this protocol's words: the five kinds of action, and what a pawn, a kind and a cell mean.
 
-A pawn is a worker by its number.  Once a worker has acted in a turn the other one is refused [3.9].  What the words
-cannot say (a power outside the sixteen, as the Golden Fleece may lend one) is never listed; where nothing else is
-left, the first choice is taken for the player.
+A pawn is a worker by its number.  Once a worker has acted in a turn the other one is refused, also to pass [3.9].  What
+the words cannot say is never listed; where nothing else is left, the first choice is taken for the player.
 """
 
 from __future__ import annotations
@@ -59,7 +58,7 @@ def action_of(match: Match, seat: Seat, deed: Deed) -> Any | None:
     at = square_of(deed.coordinate)
     if name is None or (at is None and (name != wire.PASS_TURN or deed.coordinate is not None)):
         return None
-    if turn.worker >= 0 and position.workers[turn.hand][turn.worker] != pawn:
+    if name == wire.PASS_TURN and turn.worker >= 0 and position.workers[turn.hand][turn.worker] != pawn:
         return None
     wanted = _wanted(name, pawn, 0 if at is None else at, pending.choices)
     return wanted if wanted in pending.choices else None

@@ -1,0 +1,397 @@
+"""The server's end of santorini-lobby: every message in every phase, segments, limits, slow journals."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, get_args
+
+import pytest
+
+from boardwire.dialects.santorini_lobby import DIALECTS
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.answers import ANSWER
+from boardwire.dialects.santorini_lobby.ask import ASK
+from boardwire.dialects.santorini_lobby.messages import encode
+from boardwire.dialects.santorini_lobby.phases import BY_KIND, GRANTED, OTHERS, WAYS, Phase, phase, tag
+from boardwire.dialects.santorini_lobby.server import MALFORMED_LIMIT
+from boardwire.dialects.santorini_lobby.tell import SHOW, TELL
+from boardwire.games.santorini import events as shown
+from boardwire.games.santorini.kinds import Kind
+from boardwire.store.memory import MemoryJournal
+from boardwire.table import events as told
+from boardwire.table.events import Event
+from boardwire.table.guest import Guest, Step
+from boardwire.table.lobby import Lobby
+from boardwire.testing.house import House, Peer
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+
+LOBBY = DIALECTS["santorini-lobby"]
+
+ANN, BOB = wire.User("ann"), wire.User("bob")
+
+
+def gods(*names: str) -> tuple[wire.GodName, ...]:
+    return tuple(wire.GodName(name) for name in names)
+
+
+def deed(user: wire.User, pawn: int, action: str, x: int, y: int) -> wire.Deed:
+    return wire.Deed(user=user, id=pawn, action=wire.ActionName(action), coordinate=wire.Coordinate(x, y))
+
+
+SIZE = encode(wire.SelectPlayerNumber(wire.Size(2)))
+SETUP: tuple[tuple[str, bytes], ...] = (
+    ("ann", SIZE),
+    ("ann", encode(wire.AddUser(wire.OfUser(ANN)))),
+    ("bob", encode(wire.AddUser(wire.OfUser(BOB)))),
+    ("ann", encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Demeter"))))),
+    ("bob", encode(wire.ChooseGod(wire.UserGod(BOB, wire.GodName("Demeter"))))),
+    ("ann", encode(wire.ChooseFirstPlayer(wire.First(ANN, BOB)))),
+    ("bob", encode(wire.PlacePawns(wire.Pawns(BOB, wire.Coordinate(1, 1), wire.Coordinate(4, 4))))),
+    ("ann", encode(wire.PlacePawns(wire.Pawns(ANN, wire.Coordinate(0, 0), wire.Coordinate(0, 4))))),
+    ("bob", encode(wire.ExecuteAction(deed(BOB, 0, "Move", 1, 2)))),
+    ("bob", encode(wire.ExecuteAction(deed(BOB, 0, "Build_Block", 2, 2)))),
+    ("bob", encode(wire.ExecuteAction(deed(BOB, 0, "Pass_turn", 2, 2)))),
+)
+"""A whole way into play: each of these is granted to its sender when all before it were."""
+
+
+class Hall:
+    """A house with ann, bob and eve, who never logs in, after so many steps of the set-up."""
+
+    def __init__(self, steps: int, house: House | None = None) -> None:
+        self.house = house if house is not None else House(seed=0)
+        self.peers = {name: self.house.connect(LOBBY) for name in ("ann", "bob", "eve")}
+        for name, line in SETUP[:steps]:
+            self.peers[name].send(line)
+            assert self.peers[name].take().endswith(wire.YES), line
+        self.silence()
+
+    def silence(self) -> None:
+        for peer in self.peers.values():
+            peer.take()
+
+    def heard(self, but: str = "") -> bytes:
+        return b"".join(peer.take() for name, peer in self.peers.items() if name != but)
+
+    def events(self) -> list[Event]:
+        return [event for name in self.house.journal.names() for event in self.house.events(name)]
+
+
+# --- completeness ---------------------------------------------------------------------------------------------------
+
+
+def test_every_kind_of_decision_is_asked_for_or_has_its_default() -> None:
+    assert set(ASK) == set(BY_KIND) == set(Kind)
+
+
+def test_every_event_of_a_match_has_its_words_or_its_silence() -> None:
+    assert set(TELL) == set(get_args(Event)) - {told.Opened}
+
+
+def test_every_event_of_the_game_has_its_words_or_its_silence() -> None:
+    assert set(SHOW) == set(get_args(shown.Event)) - {shown.Secret}
+
+
+def test_every_request_is_answered_somewhere() -> None:
+    granted = frozenset().union(*GRANTED.values())
+    assert granted == set(get_args(wire.Request))
+    assert granted == set(ANSWER) | {wire.SelectPlayerNumber, wire.AddUser}
+
+
+# --- the table of ways ----------------------------------------------------------------------------------------------
+
+
+def types(data: bytes) -> str:
+    return " ".join(tag(type(wire.parse_event(line))) for line in data.splitlines())
+
+
+def test_the_script_goes_the_ways_of_the_table() -> None:
+    ways = {(frm, by): set[tuple[str, Phase]]() for frm, by, _, _ in WAYS}
+    for frm, by, said, to in WAYS:
+        ways[frm, by].add((said, to))
+    walked = set()
+    for steps, (name, line) in enumerate(SETUP):
+        hall = Hall(steps)
+        before = stand(hall, name)
+        hall.peers[name].send(line)
+        said = types(hall.peers[name].take()).removesuffix("RESULT").strip()
+        request = type(wire.parse_request(line))
+        if said not in ("BUILD ACTION_READY", "TURN_CHANGE ACTION_READY"):  # Demeter's turn is longer than a plain one
+            assert (said, stand(hall, name)) in ways[before, request]
+        walked.add((before, request))
+    assert walked == set(ways) - {(Phase.PLAYING, wire.CheckAction)}
+
+
+def stand(hall: Hall, name: str) -> Phase:
+    """Where a connection stands, judged from the outside."""
+    tables = list(hall.house.lobby)
+    match = tables[0].match if tables else None
+    seats = [] if match is None else [player.name if player else "" for player in match.players]
+    return phase(match, seats.index(name) if name in seats else None)
+
+
+def test_what_others_do_leads_where_the_table_says() -> None:
+    watched = {(frm, said): to for frm, heard, said, to in OTHERS if heard != "a user leaves"}
+    for steps, name in ((0, "eve"), (2, "eve"), (2, "ann")):
+        hall = Hall(steps)
+        before = stand(hall, name)
+        sender, line = SETUP[steps]
+        hall.peers[sender].send(line)
+        assert watched[before, types(hall.peers[name].take())] == stand(hall, name)
+
+
+@pytest.mark.parametrize("steps", range(2, len(SETUP) + 1))
+def test_a_user_who_leaves_ends_the_lobby_for_all_in_every_phase(steps: int) -> None:
+    hall = Hall(steps)
+    hall.peers["ann"].drop()
+    gone = b'"type":"User disconnected","description":"User: \\"ann\\" disconnected. Terminating."'
+    for name in ("bob", "eve"):
+        said = hall.peers[name].take()
+        assert said.count(b"\n") == 1
+        assert gone in said
+        assert hall.peers[name].closed
+    assert len(hall.house.lobby) == 0
+
+
+# --- bad input ------------------------------------------------------------------------------------------------------
+
+AT = wire.Coordinate(2, 3)
+REQUESTS: tuple[tuple[str, bytes], ...] = (
+    ("a size", SIZE),
+    ("a bad size", encode(wire.SelectPlayerNumber(wire.Size(7)))),
+    ("a login", encode(wire.AddUser(wire.OfUser(wire.User("dan"))))),
+    ("no name", encode(wire.AddUser(wire.OfUser(wire.User(""))))),
+    ("too long a name", encode(wire.AddUser(wire.OfUser(wire.User("d" * 16))))),
+    *((f"gods as {user.username}", encode(wire.SelectGods(wire.UserGods(user, gods("Pan", "Atlas")))))
+      for user in (ANN, BOB)),
+    ("one god twice", encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Pan"))))),
+    ("no gods", encode(wire.SelectGods(wire.UserGods(ANN, ())))),
+    ("unknown gods", encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Nobody"))))),
+    *((f"a god as {user.username}", encode(wire.ChooseGod(wire.UserGod(user, wire.GodName("Pan")))))
+      for user in (ANN, BOB)),
+    ("an unknown god", encode(wire.ChooseGod(wire.UserGod(BOB, wire.GodName("Nobody"))))),
+    *((f"first is {first.username}", encode(wire.ChooseFirstPlayer(wire.First(ANN, first)))) for first in (ANN, BOB)),
+    ("first is nobody", encode(wire.ChooseFirstPlayer(wire.First(ANN, wire.User("nobody"))))),
+    *((f"pawns of {user.username}", encode(wire.PlacePawns(wire.Pawns(user, wire.Coordinate(3, 0), AT))))
+      for user in (ANN, BOB)),
+    ("pawns on one cell", encode(wire.PlacePawns(wire.Pawns(BOB, AT, AT)))),
+    ("pawns off the board", encode(wire.PlacePawns(wire.Pawns(BOB, AT, wire.Coordinate(5, 0))))),
+    *((f"{action} by {user.username} with {pawn}", encode(kind(deed(user, pawn, action, at.x, at.y))))
+      for kind in (wire.CheckAction, wire.ExecuteAction) for user in (ANN, BOB) for pawn in (-1, 0, 1, 2)
+      for action in ("Move", "Build_Block", "Build_Dome", "Pass_turn", "Ferry", "End turn")
+      for at in (AT, wire.Coordinate(1, 3), wire.Coordinate(-1, 0), wire.Coordinate(1, 2))),
+    *((f"no cell to {action}", encode(wire.ExecuteAction(wire.Deed(user=BOB, action=wire.ActionName(action)))))
+      for action in ("Move", "Build_Block", "Ferry")),
+    ("nothing", b"\n"),
+    ("garbage", b"\xff\xfe{}\n"),
+    ("an array", b"[1]\n"),
+    ("a deep one", b'{"type":"PING","content":{"a":' + b"[" * 20000 + b"]" * 20000 + b"}}\n"),
+    ("an unknown type", b'{"type":"BOO","content":{}}\n'),
+    ("no type", b'{"content":{"size":2}}\n'),
+    ("no content", b'{"type":"ADD_USER"}\n'),
+    ("a server's message", encode(wire.Win(wire.OfUser(ANN)))),
+    ("a huge number", b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":1e999}}\n'),
+    ("half a surrogate", b'{"type":"ADD_USER","content":{"user":{"username":"\\ud800"}}}\n'),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("steps", range(len(SETUP) + 1))
+def test_what_is_refused_changes_nothing_and_nobody_else_hears_of_it(steps: int) -> None:
+    hall = Hall(steps)
+    refused = 0
+    for name in ("ann", "bob", "eve"):
+        for what, line in REQUESTS:
+            events, tables = hall.events(), len(hall.house.lobby)
+            hall.peers[name].send(line)
+            said = hall.peers[name].take()
+            if said == wire.YES and b"CHECK_ACTION" in line:
+                assert stand(hall, name) is Phase.PLAYING
+            elif said != wire.NO:
+                assert said.endswith(wire.YES), (name, what, said)
+                assert type(wire.parse_request(line)) in GRANTED[stand(Hall(steps), name)], (name, what)
+                hall = Hall(steps)
+                continue
+            refused += said == wire.NO
+            assert hall.events() == events, (name, what)
+            assert len(hall.house.lobby) == tables
+            assert hall.heard(but=name) == b"", (name, what)
+    assert refused >= 3 * len(REQUESTS) - 40
+
+
+def test_requests_are_granted_only_in_the_users_own_name() -> None:
+    hall = Hall(8)
+    move = encode(wire.ExecuteAction(deed(BOB, 0, "Move", 1, 2)))
+    for name in ("ann", "eve"):
+        hall.peers[name].send(move)
+        assert hall.peers[name].take() == wire.NO
+    hall.peers["bob"].send(move)
+    assert hall.peers["bob"].take().endswith(wire.YES)
+
+
+def test_many_unreadable_lines_in_a_row_end_the_connection() -> None:
+    hall = Hall(4)
+    for _ in range(MALFORMED_LIMIT - 1):
+        hall.peers["ann"].send(b"?\n")
+    hall.peers["ann"].send(wire.PING)
+    for _ in range(MALFORMED_LIMIT - 1):
+        hall.peers["ann"].send(b"?\n")
+    assert hall.heard(but="ann") == b""
+    assert not hall.peers["ann"].closed
+    hall.peers["ann"].send(b"?\n")
+    assert hall.peers["ann"].take() == wire.NO * (2 * MALFORMED_LIMIT - 1)
+    assert hall.peers["ann"].closed
+    assert b"User disconnected" in hall.peers["bob"].take()
+
+
+def test_too_long_a_line_ends_the_connection() -> None:
+    hall = Hall(2)
+    hall.peers["eve"].send(b'{"type":"' + b"x" * wire.LINE_LIMIT)
+    assert hall.peers["eve"].take() == wire.NO
+    assert hall.peers["eve"].closed
+    assert hall.heard() == b""
+
+
+# --- segments -------------------------------------------------------------------------------------------------------
+
+
+def whole(send: Callable[[Peer, bytes], None]) -> dict[str, bytes]:
+    hall = Hall(0)
+    for name, line in SETUP:
+        send(hall.peers[name], line)
+    return {name: peer.take() for name, peer in hall.peers.items()}
+
+
+def test_lines_may_come_byte_by_byte() -> None:
+    def bytewise(peer: Peer, line: bytes) -> None:
+        for n in range(len(line)):
+            peer.send(line[n : n + 1])
+
+    assert whole(bytewise) == whole(Peer.send)
+
+
+@pytest.mark.parametrize("end", [b"\r\n", b"\r"])
+def test_lines_may_end_otherwise(end: bytes) -> None:
+    assert whole(lambda peer, line: peer.send(line[:-1] + end)) == whole(Peer.send)
+
+
+def test_half_a_line_is_no_line() -> None:
+    hall = Hall(0)
+    hall.peers["ann"].send(SIZE[:-1])
+    assert hall.heard() == b""
+    hall.peers["ann"].send(b"\n")
+    assert hall.peers["ann"].take().endswith(wire.YES)
+
+
+def test_pipelined_requests_are_answered_in_order() -> None:
+    hall = Hall(1)
+    ann = encode(wire.AddUser(wire.OfUser(ANN)))
+    hall.peers["ann"].send(ann + ann + SIZE + wire.PING + b"?\n")
+    said = hall.peers["ann"].take()
+    assert types(said) == "USER_JOINED RESULT RESULT RESULT RESULT"
+    assert said.endswith(wire.YES + wire.NO * 3)
+
+
+# --- slow journals --------------------------------------------------------------------------------------------------
+
+
+class HeldJournal(MemoryJournal):
+    """Stores nothing until it is told to."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held: list[tuple[str, int, Sequence[Event], Callable[[bool], None]]] = []
+        self.holding = False
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+        if self.holding:
+            self.held.append((match, first, events, done))
+        else:
+            super().append(match, first, events, done)
+
+    def release(self, stored: bool = True) -> None:
+        """Store what has come so far and all that comes of it, or say that it cannot be."""
+        while self.held:
+            match, first, events, done = self.held.pop(0)
+            if stored:
+                super().append(match, first, events, done)
+            else:
+                done(False)
+
+
+def held(steps: int) -> tuple[Hall, HeldJournal]:
+    house = House(seed=0)
+    journal = HeldJournal()
+    house.journal = journal
+    house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())
+    hall = Hall(steps, house)
+    journal.holding = True
+    return hall, journal
+
+
+def test_nothing_is_told_before_it_is_stored_and_requests_wait_meanwhile() -> None:
+    hall, journal = held(8)
+    bob = hall.peers["bob"]
+    bob.send(SETUP[8][1] + SETUP[9][1] + SETUP[10][1] + SETUP[10][1])
+    assert hall.heard() == b""
+    hall.house.clock.pass_time(5)
+    assert bob.take() == wire.PING, "pings go on"
+    journal.release()
+    said = bob.take()
+    assert types(said) == "MOVE ACTION_READY RESULT BUILD ACTION_READY RESULT TURN_CHANGE ACTION_READY RESULT RESULT"
+    assert said.endswith(wire.NO)
+
+
+def test_what_cannot_be_stored_is_refused() -> None:
+    hall, journal = held(8)
+    hall.peers["bob"].send(SETUP[8][1])
+    journal.release(stored=False)
+    assert hall.peers["bob"].take() == wire.NO
+    assert hall.heard() == b""
+
+
+def test_two_who_choose_at_once_are_both_heard() -> None:
+    """The second choice was under way when the first was made: it is judged again, not refused for its age."""
+    house = House(seed=0)
+    journal = HeldJournal()
+    house.journal = journal
+    house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())
+    users = [wire.User(name) for name in ("ann", "bob", "cat")]
+    ann, bob, cat = (house.connect(LOBBY) for _ in users)
+    ann.send(encode(wire.SelectPlayerNumber(wire.Size(3))))
+    for peer, user in zip((ann, bob, cat), users, strict=True):
+        peer.send(encode(wire.AddUser(wire.OfUser(user))))
+    ann.send(encode(wire.SelectGods(wire.UserGods(users[0], gods("Pan", "Atlas", "Apollo")))))
+    journal.holding = True
+    bob.take(), cat.take()
+    bob.send(encode(wire.ChooseGod(wire.UserGod(users[1], wire.GodName("Pan")))))
+    cat.send(encode(wire.ChooseGod(wire.UserGod(users[2], wire.GodName("Atlas")))))
+    journal.release()
+    assert bob.take().count(wire.YES) == 1
+    assert cat.take().endswith(wire.YES)
+    assert house.match().position.setup.gods[1:] == ("pan", "atlas")
+
+
+def test_a_lobby_that_ends_while_a_request_is_under_way_refuses_it() -> None:
+    hall, journal = held(8)
+    hall.peers["ann"].drop()
+    hall.peers["bob"].send(SETUP[8][1])
+    journal.release()
+    said = hall.peers["bob"].take()
+    assert types(said) == "SERVER_ERROR RESULT"
+    assert said.endswith(wire.NO)
+    assert hall.peers["bob"].closed
+
+
+def test_a_login_that_comes_too_late_is_refused() -> None:
+    hall, journal = held(2)
+    hall.peers["bob"].send(SETUP[2][1])
+    hall.peers["eve"].send(encode(wire.AddUser(wire.OfUser(wire.User("eve")))))
+    journal.release()
+    assert hall.peers["bob"].take().endswith(wire.YES)
+    assert types(hall.peers["eve"].take()) == "USER_JOINED GODS_AVAILABLE RESULT"
+
+
+def test_a_step_is_encoded_once_for_all() -> None:
+    hall = Hall(8)
+    steps: list[Any] = []
+    next(iter(hall.house.lobby)).watch(Guest(steps.append))
+    hall.peers["bob"].send(SETUP[8][1])
+    assert [len(step.memo) for step in steps if isinstance(step, Step)] == [1]

@@ -1,0 +1,569 @@
+"""santorini-lobby at tables of every kind: set-ups, policies and players of other protocols."""
+
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.santorini_lobby import DIALECTS
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.gods import OFFERED
+from boardwire.dialects.santorini_lobby.messages import encode
+from boardwire.games.santorini import CATALOGUE, Draft, God, Kind, Options, View, Wish
+from boardwire.games.santorini.view import view
+from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Ready, Resign
+from boardwire.table.events import Acted, Leaving, Player, Policy
+from boardwire.table.guest import Guest, Refusal, Seated, Step
+from boardwire.table.lobby import Depart, Seek
+from boardwire.testing.house import Client, House, Peer, play_together
+
+LOBBY = DIALECTS["santorini-lobby"]
+GODS = (God.PAN, God.ATLAS, God.APOLLO)
+
+
+class Stranger:
+    """A player of some other protocol, which can do whatever a table knows; with luck it plays by itself."""
+
+    def __init__(
+        self,
+        house: House,
+        seats: int,
+        options: Options | None = None,
+        policy: Policy | None = None,
+        luck: Random | None = None,
+        name: str = "nat",
+        ready: bool = True,
+        gods: tuple[God, ...] = (),
+    ) -> None:
+        self.news: list[Any] = []
+        self.luck = luck
+        self.seat = -1
+        self._lobby = house.lobby
+        self._guest = Guest(self._hear)
+        player = Player(name, "other")
+        self.do(Seek("santorini", seats, player, options, policy or Policy(), wish=Wish(gods), ready=ready))
+
+    def do(self, request: Any) -> None:
+        self._lobby.do(self._guest, request)
+
+    def refusals(self) -> list[str]:
+        return [str(news.reason) for news in self.news if isinstance(news, Refusal)]
+
+    def _hear(self, news: Any) -> None:
+        self.news.append(news)
+        if isinstance(news, Seated):
+            self.seat = news.seat
+        if isinstance(news, Step) and self.luck is not None:
+            pending = news.match.pending
+            if pending is not None and self.seat in pending.seats:
+                self.do(Act(self.seat, (self.luck.choice(list(pending.choices)),), news.match.seq))
+
+
+class Table:
+    """Clients of this dialect, with random players, at one table."""
+
+    def __init__(self, house: House, players: int, luck: Random) -> None:
+        self.house = house
+        self.overs: dict[str, Over] = {}
+        self.asked: list[Ask] = []
+        self._luck = luck
+        self._players = players
+        self.pairs: list[tuple[Client, Peer]] = []
+
+    def sit(self, name: str) -> None:
+        peer = self.house.connect(LOBBY)
+        client = Client(LOBBY, self._player(name), Seating(name, self._players), self.house.clock)
+        self.pairs.append((client, peer))
+        play_together(self.house, self.pairs)
+
+    def _player(self, name: str) -> Callable[[Client, Any], None]:
+        def player(client: Client, tidings: Any) -> None:
+            if isinstance(tidings, Ask):
+                self.asked.append(tidings)
+                client.talk.tell(Answer(self._luck.choice(list(tidings.decision.choices))))
+            elif isinstance(tidings, Over):
+                self.overs[name] = tidings
+
+        return player
+
+
+def same_board(seen: View, truth: View) -> None:
+    assert seen.levels == truth.levels
+    assert set(seen.domes) == set(truth.domes) | set(truth.closed)
+    standing = [squares for seat, squares in enumerate(truth.workers) if seat not in truth.out]
+    told = [squares for seat, squares in enumerate(seen.workers) if seat not in seen.out]
+    assert sorted(told) == sorted(standing), "a client counts users in the order in which they came"
+
+
+def finished(table: Table, names: tuple[str, ...]) -> None:
+    match = table.house.match()
+    assert match.outcome is not None
+    assert set(table.overs) == set(names)
+    for seat, player in enumerate(match.players):
+        if player is not None and player.name in names:
+            over = table.overs[player.name]
+            assert over.result is (Result.WON if seat in match.outcome.winners else Result.LOST), over.text
+            same_board(over.view, view(match.position, None))
+
+
+# --- whole games ----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_random_games_of_our_own_clients_come_to_their_end(players: int) -> None:
+    for seed in range(20):
+        table = Table(House(seed=seed), players, Random(seed))
+        names = ("ann", "bob", "cat")[:players]
+        for name in names:
+            table.sit(name)
+        finished(table, names)
+
+
+@pytest.mark.parametrize("god", OFFERED)
+def test_every_god_of_the_list_can_be_played(god: God) -> None:
+    for seed in range(3):
+        house = House(seed=seed)
+        table = Table(house, 2, Random(seed))
+        other = God.APOLLO if god is not God.APOLLO else God.ATHENA
+        Stranger(house, 2, Options(Draft.GIVEN, gods=(other, god)), luck=Random(seed))
+        table.sit("ann")
+        finished(table, ("ann",))
+
+
+OPTIONS = {
+    Draft.NONE: Options(Draft.NONE),
+    Draft.GIVEN: Options(Draft.GIVEN, gods=GODS),
+    Draft.RANDOM: Options(Draft.RANDOM),
+    Draft.CHALLENGER: Options(Draft.CHALLENGER),
+    Draft.PRINTED: Options(Draft.PRINTED),
+    Draft.FIRST_PROPOSES: Options(Draft.FIRST_PROPOSES),
+    Draft.TOGETHER: Options(Draft.TOGETHER),
+    Draft.TWO_ROUNDS: Options(Draft.TWO_ROUNDS),
+    Draft.ONLINE: Options(Draft.ONLINE),
+    Draft.FLEECE: Options(Draft.FLEECE, gods=(God.PAN,)),
+    Draft.POSITION: Options(Draft.POSITION, position="0001022a40000000000000000/1/pan:A1,B1/apollo:C1,D1/atlas:A2,B2"),
+}
+
+
+def options(draft: Draft, players: int) -> Options:
+    found = OPTIONS[draft]
+    if draft is Draft.GIVEN:
+        return Options(draft, gods=GODS[:players])
+    if draft is Draft.POSITION and players == 2:
+        return Options(draft, position=found.position.rpartition("/")[0])
+    return found
+
+
+def test_every_draft_is_tried() -> None:
+    assert set(OPTIONS) == set(Draft)
+
+
+@pytest.mark.parametrize("first", [True, False], ids=["stranger first", "stranger last"])
+@pytest.mark.parametrize("players", [2, 3])
+@pytest.mark.parametrize("draft", list(Draft))
+def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int, first: bool) -> None:
+    if draft is Draft.FLEECE and players == 3:
+        return
+    for seed in range(4):
+        house = House(seed=seed)
+        table = Table(house, players, Random(seed))
+        luck = Random(seed)
+        names = ("ann", "bob")[: players - 1]
+        if first:
+            Stranger(house, players, options(draft, players), luck=luck)
+        else:  # somebody opened it and has gone again before the others came
+            opener = Stranger(house, players, options(draft, players), name="gone", ready=False)
+            holder = Stranger(house, players, name="", ready=False)
+            opener.do(Depart())
+            for name in names:
+                table.sit(name)
+            holder.luck = luck
+            holder.do(Ready(holder.seat, Player("nat", "other")))
+            play_together(house, table.pairs)
+            finished(table, names)
+            continue
+        for name in names:
+            table.sit(name)
+        finished(table, names)
+
+
+@pytest.mark.parametrize("players", [2, 3])
+def test_a_stranger_may_join_a_lobby_and_be_its_challenger(players: int) -> None:
+    proposed = set()
+    for seed in range(12):
+        house = House(seed=seed)
+        table = Table(house, players, Random(seed))
+        names = ("ann", "bob")[: players - 1]
+        for name in names:
+            table.sit(name)
+        Stranger(house, players, luck=Random(seed))
+        play_together(house, table.pairs)
+        finished(table, names)
+        first = next(event for event in house.events() if isinstance(event, Acted))
+        assert "propose_god" in str(first.action)
+        proposed.add(first.seat)
+    assert players - 1 in proposed
+
+
+@pytest.mark.parametrize("god", [god for god in OFFERED if CATALOGUE[god].fleece])
+def test_whatever_power_of_ours_the_ram_lends_the_turns_go_on(god: God) -> None:
+    house = House(seed=1)
+    table = Table(house, 2, Random(1))
+    Stranger(house, 2, Options(Draft.FLEECE, gods=(god,)), luck=Random(2))
+    table.sit("ann")
+    finished(table, ("ann",))
+
+
+# --- what others' tables have that ours have not --------------------------------------------------------------------
+
+
+def lines(peer: Peer) -> list[str]:
+    return [str(wire.parse_event(line)) for line in peer.take().splitlines()]
+
+
+def said(peer: Peer) -> list[str]:
+    return [type(wire.parse_event(line)).__name__ for line in peer.take().splitlines()]
+
+
+def log_in(house: House, name: str) -> Peer:
+    peer = house.connect(LOBBY)
+    peer.send(encode(wire.AddUser(wire.OfUser(wire.User(name)))))
+    return peer
+
+
+def test_the_players_of_a_waiting_table_are_told_when_they_have_a_name() -> None:
+    house = House(seed=0)
+    nat = Stranger(house, 3, ready=False, name="")
+    ann = log_in(house, "ann")
+    assert said(ann) == ["SizeSelected", "UserJoined", "Result"]
+    nat.do(Ready(nat.seat, Player("nat", "other")))
+    assert "nat" in lines(ann)[0]
+    bob = house.connect(LOBBY)
+    assert said(bob) == ["SizeSelected", "UserJoined", "UserJoined"]
+
+
+def test_a_player_without_a_name_gets_one() -> None:
+    house = House(seed=0)
+    Stranger(house, 2, name="")
+    ann = house.connect(LOBBY)
+    assert "player 1" in lines(ann)[1]
+
+
+def test_a_stranger_who_leaves_before_it_had_a_name_was_never_there() -> None:
+    house = House(seed=0)
+    nat = Stranger(house, 2, ready=False, name="")
+    ann = house.connect(LOBBY)
+    nat.do(Depart())
+    assert said(ann) == ["SizeSelected"]
+    assert not ann.closed
+    ann.send(encode(wire.SelectPlayerNumber(wire.Size(3))))
+    assert said(ann) == ["SizeSelected", "Result"]
+
+
+def test_a_stranger_who_leaves_after_it_was_told_ends_the_lobby_for_our_connections() -> None:
+    house = House(seed=0)
+    nat = Stranger(house, 3)
+    sue = Stranger(house, 3, name="sue")
+    ann, eve = log_in(house, "ann"), house.connect(LOBBY)
+    ann.take(), eve.take()
+    assert house.match().pending is not None
+    ann.drop()
+    assert sue.news[-1].match.outcome is not None
+    house = House(seed=0)
+    nat = Stranger(house, 3)
+    ann, eve = log_in(house, "ann"), house.connect(LOBBY)
+    ann.take(), eve.take()
+    nat.do(Depart())
+    assert 'User: "nat" disconnected. Terminating.' in lines(ann)[0]
+    assert said(eve) == ["ServerError"]
+    assert ann.closed
+    assert eve.closed
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        Options(Draft.GIVEN, gods=(God.PAN, God.HERMES)),
+        Options(Draft.FLEECE, gods=(God.HERMES,)),
+        Options(Draft.POSITION, position="0000000000000000000000000/1/hermes:A1,B1/pan:C1,D1"),
+    ],
+    ids=lambda options: options.draft,
+)
+def test_tables_with_powers_beyond_its_words_are_not_for_this_protocol(options: Options) -> None:
+    house = House(seed=0)
+    Stranger(house, 2, options)
+    ann = log_in(house, "ann")
+    assert ann.take() == wire.NO
+
+
+def test_tables_for_four_are_not_for_this_protocol() -> None:
+    house = House(seed=0)
+    strangers = [Stranger(house, 4, name=str(n)) for n in range(3)]
+    ann = house.connect(LOBBY)
+    assert ann.take() == b""
+    ann.send(encode(wire.AddUser(wire.OfUser(wire.User("ann")))))
+    assert ann.take() == wire.NO
+    ann.send(encode(wire.SelectPlayerNumber(wire.Size(2))) + encode(wire.AddUser(wire.OfUser(wire.User("ann")))))
+    assert said(ann) == ["SizeSelected", "Result", "UserJoined", "Result"]
+    bob = house.connect(LOBBY)
+    assert bob.take() == b"", "the older table comes first"
+    Stranger(house, 4, name="3")
+    assert strangers[0].news[-1].match.pending is not None
+    assert said(bob) == ["SizeSelected", "UserJoined"], "and the lobby when that one is full"
+
+
+def test_gods_are_those_that_all_players_know() -> None:
+    house = House(seed=0)
+    Stranger(house, 2, Options(Draft.PRINTED), gods=(God.PAN, God.HERMES, God.ATLAS, God.APOLLO))
+    ann = log_in(house, "ann")
+    offered = wire.parse_event(ann.take().splitlines()[-2])
+    assert isinstance(offered, wire.GodsAvailable)
+    assert {god.name for god in offered.content.gods} == {"Pan", "Atlas", "Apollo"}
+
+
+def test_too_few_gods_in_common_refuse_the_login() -> None:
+    house = House(seed=0)
+    Stranger(house, 2, gods=(God.HERMES, God.BIA))
+    ann = log_in(house, "ann")
+    assert said(ann)[-1] == "Result"
+    assert house.match().status == "waiting"
+
+
+def started(policy: Policy | None = None, draft: Draft = Draft.NONE) -> tuple[House, Stranger, Peer]:
+    house = House(seed=0)
+    nat = Stranger(house, 2, Options(draft, gods=(God.PAN, God.ATLAS) if draft is Draft.GIVEN else ()), policy)
+    ann = log_in(house, "ann")
+    ann.take()
+    return house, nat, ann
+
+
+def test_chat_says_nothing_here() -> None:
+    _, nat, ann = started()
+    nat.do(Chat(nat.seat, "hello"))
+    assert ann.take() == b""
+
+
+def test_who_gives_up_is_eliminated() -> None:
+    _, nat, ann = started()
+    nat.do(Resign(nat.seat))
+    assert said(ann) == ["Elimination", "Win"]
+    assert ann.closed
+
+
+def test_a_match_that_is_closed_says_why() -> None:
+    _, nat, ann = started()
+    nat.do(Close("interrupted"))
+    assert "The game ended without a winner: interrupted." in lines(ann)[0]
+    assert ann.closed
+
+
+def test_a_seat_that_is_held_is_left_and_taken_again_in_silence() -> None:
+    _, nat, ann = started(Policy(Leaving.HOLDS, grace=60))
+    nat.do(Depart())
+    assert ann.take() == b""
+    assert not ann.closed
+
+
+def test_at_a_table_that_holds_seats_a_silent_user_loses_its_connection_only() -> None:
+    house, _, ann = started(Policy(Leaving.HOLDS, grace=60))
+    house.clock.pass_time(20)
+    assert said(ann) == ["Ping", "Ping", "Ping", "ServerError"]
+    assert ann.closed
+    assert house.match().status == "playing"
+
+
+def test_at_a_waiting_table_of_others_a_silent_user_frees_its_seat_only() -> None:
+    house = House(seed=0)
+    Stranger(house, 3)
+    ann = log_in(house, "ann")
+    house.clock.pass_time(20)
+    assert said(ann)[-1] == "ServerError"
+    assert house.match().status == "waiting"
+
+
+def test_a_step_back_is_declined() -> None:
+    house, nat, ann = started(Policy(undo=True))
+    place(nat)
+    ann.take()
+    nat.do(OfferUndo(nat.seat))
+    assert ann.take() == b""
+    assert house.match().agreed == ()
+    assert type(house.events()[-1]).__name__ == "UndoDeclined"
+
+
+def place(nat: Stranger) -> None:
+    for _ in range(2):
+        step = [news for news in nat.news if isinstance(news, Step)][-1]
+        nat.do(Act(nat.seat, (next(iter(step.match.pending.choices)),)))  # type: ignore[union-attr]
+
+
+def test_pawns_placed_one_by_one_are_told_so_and_asked_for_once() -> None:
+    _, nat, ann = started()
+    place(nat)
+    assert said(ann) == ["PawnPlaced", "PawnPlaced", "RequestPlacePawns"]
+
+
+def test_the_challenger_has_the_last_god_given_and_need_not_name_a_starting_power() -> None:
+    for draft in (Draft.FIRST_PROPOSES, Draft.ONLINE):
+        house = House(seed=0)
+        gone = Stranger(house, 2, Options(draft, pool=OFFERED), name="gone", ready=False)
+        holder = Stranger(house, 2, name="", ready=False)
+        gone.do(Depart())
+        ann = log_in(house, "ann")
+        holder.do(Ready(holder.seat, Player("nat", "other")))
+        ann.send(encode(wire.SelectGods(wire.UserGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas"))))))
+        holder.luck = Random(0)
+        pending = house.match().pending
+        assert pending is not None
+        assert pending.kind is Kind.PICK_GOD
+        holder.do(Act(holder.seat, (next(iter(pending.choices)),)))
+        assert None not in view(house.match().position, None).gods
+
+
+def test_spectators_follow_steps_that_are_taken_back() -> None:
+    house = House(seed=3)
+    nat = Stranger(house, 2, Options(Draft.GIVEN, gods=(God.MINOTAUR, God.ATLAS)), Policy(undo=True), name="nat")
+    eve = house.connect(LOBBY)
+    sue = Stranger(house, 2, name="sue")
+    luck = Random(3)
+    board = Board()
+    for turn in range(60):
+        match = house.match()
+        if match.pending is None:
+            break
+        who = (nat, sue)[match.pending.seats[0]]
+        who.do(Act(who.seat, (luck.choice(list(match.pending.choices)),)))
+        board.hear(eve)
+        if turn % 3 == 0 and turn > 6:
+            who.do(OfferUndo(who.seat))
+            other = sue if who is nat else nat
+            other.do(AnswerUndo(other.seat, agree=True))
+            board.hear(eve)
+        truth = view(house.match().position, None)
+        assert board.levels == {n: level for n, level in enumerate(truth.levels) if level}
+        assert board.pawns == {square for squares in truth.workers for square in squares}
+
+
+class Board:
+    """Cells and pawns as an independent reader of BUILD, MOVE and PAWN_PLACED sees them."""
+
+    def __init__(self) -> None:
+        self.levels: dict[int, int] = {}
+        self.pawns: set[int] = set()
+
+    def hear(self, peer: Peer) -> None:
+        for line in peer.take().splitlines():
+            match wire.parse_event(line):
+                case wire.PawnPlaced(content=wire.Pawn(coordinate=cell)):
+                    self.pawns.add(square(cell))
+                case wire.Moved(content=wire.Way(frm=frm, to=to)):
+                    if square(to) not in self.pawns:  # else two change places
+                        self.pawns.remove(square(frm))
+                        self.pawns.add(square(to))
+                case wire.Built(content=wire.Site(building=wire.Building(level=level), coordinate=cell)):
+                    self.levels[square(cell)] = int(level[-1])
+                    self.levels = {at: height for at, height in self.levels.items() if height}
+
+
+def square(cell: wire.Coordinate) -> int:
+    found = wire.square_of(cell)
+    assert found is not None
+    return found
+
+
+# --- single powers on the wire --------------------------------------------------------------------------------------
+
+
+def duel(position: str) -> tuple[House, Peer, Stranger]:
+    """ann has the first move in a position of her god against nat's."""
+    house = House(seed=0)
+    gone = Stranger(house, 2, Options(Draft.POSITION, position=position), name="gone", ready=False)
+    holder = Stranger(house, 2, name="", ready=False)
+    gone.do(Depart())
+    ann = log_in(house, "ann")
+    holder.do(Ready(holder.seat, Player("nat", "other")))
+    ann.take()
+    return house, ann, holder
+
+
+def act(peer: Peer, pawn: int, action: str, at: str) -> list[str]:
+    cell = wire.CELLS["ABCDE".index(at[0]) + 5 * (5 - int(at[1]))]
+    deed = wire.Deed(user=wire.User("ann"), id=pawn, action=wire.ActionName(action), coordinate=cell)
+    peer.send(encode(wire.ExecuteAction(deed)))
+    return [short(wire.parse_event(line)) for line in peer.take().splitlines()]
+
+
+def short(message: Any) -> str:
+    def name(cell: wire.Coordinate) -> str:
+        return f"{'ABCDE'[cell.x]}{cell.y + 1}"
+
+    match message:
+        case wire.Moved(content=wire.Way(frm=frm, to=to)):
+            return f"{name(frm)}>{name(to)}"
+        case wire.Built(content=wire.Site(building=building, coordinate=cell)):
+            return f"{name(cell)}={building.level[-1]}{'^' * building.dome}"
+        case wire.ActionReady(content=wire.Choices(user=user, actions=actions)):
+            return f"{user.username}: {' '.join(action.description for action in actions)}"
+        case wire.Result(content=wire.Verdict(value=value)):
+            return "yes" if value else "no"
+        case _:
+            return type(message).__name__
+
+
+FLAT = "0" * 25
+
+
+def test_a_swap_is_one_move() -> None:
+    _, ann, _ = duel(f"{FLAT}/1/apollo:A1,E5/pan:B2,E1")
+    assert act(ann, 0, "Move", "B2") == ["A1>B2", "ann: Build_Block", "yes"]
+
+
+def test_a_push_is_two_moves_the_pushed_pawn_first() -> None:
+    _, ann, _ = duel(f"{FLAT}/1/minotaur:A1,E5/pan:B2,E1")
+    assert act(ann, 0, "Move", "B2") == ["B2>C3", "A1>B2", "ann: Build_Block", "yes"]
+
+
+def test_a_dome_on_the_ground_is_a_level_and_a_dome() -> None:
+    _, ann, _ = duel(f"{FLAT}/1/atlas:A1,E5/pan:B2,E1")
+    assert act(ann, 0, "Move", "A2")[1] == "ann: Build_Block Build_Dome"
+    assert act(ann, 0, "Build_Dome", "A1") == ["A1=0^", "TurnChange", "nat: Move", "yes"]
+
+
+def test_a_prometheus_may_build_first_and_then_his_pawn_is_fixed() -> None:
+    _, ann, _ = duel(f"{FLAT}/1/prometheus:A1,E5/pan:B2,E1")
+    assert act(ann, 0, "Build_Block", "A2") == ["A2=1", "ann: Move", "yes"]
+    assert act(ann, 1, "Move", "E4") == ["no"]
+    assert act(ann, 0, "Move", "A2") == ["no"], "he must not climb"
+    assert act(ann, 0, "Move", "B1") == ["A1>B1", "ann: Build_Block", "yes"]
+
+
+def test_the_world_of_urania_is_round() -> None:
+    _, ann, _ = duel(f"{FLAT}/1/urania:A1,C3/pan:B2,E2")
+    assert act(ann, 0, "Move", "E5")[0] == "A1>E5"
+
+
+def test_an_elimination_that_leaves_one_is_a_win() -> None:
+    _, ann, _ = duel("00000 00000 44000 03000 04000/1/pan:D2,E5/atlas:A1,A2")
+    assert act(ann, 0, "Move", "C2")[0] == "D2>C2"
+    assert act(ann, 0, "Build_Dome", "B2") == ["B2=3^", "TurnChange", "Elimination", "Win", "yes"]
+    assert ann.closed
+
+
+def test_a_ferry_names_the_foes_cell_or_where_it_lands() -> None:
+    if God.CHARON not in OFFERED:
+        return
+    for cell in ("B2", "B4"):
+        _, ann, _ = duel(f"{FLAT}/1/charon:B3,E5/pan:B2,E1")
+        assert act(ann, 1, "Ferry", cell) == ["no"]
+        assert act(ann, 0, "Ferry", cell) == ["B2>B4", "ann: Move", "yes"]
+        assert act(ann, 1, "Move", "E4") == ["no"], "the ferryman must move"
+
+
+def test_zeus_builds_under_himself() -> None:
+    if God.ZEUS not in OFFERED:
+        return
+    _, ann, _ = duel(f"{FLAT}/1/zeus:B3,E5/pan:B2,E1")
+    act(ann, 0, "Move", "B4")
+    assert act(ann, 0, "Build_Block", "B4")[0] == "B4=1"

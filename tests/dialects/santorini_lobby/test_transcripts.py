@@ -1,0 +1,95 @@
+"""Every transcript of this folder holds.
+
+Lines are written as they are on the wire, or short: the type, then the values of the content in their order, a user by
+its name, a god by its name, a cell as `x,y`, a building as its level with `^` for a dome, a list in brackets.
+"""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.santorini_lobby import DIALECTS
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.testing.house import House, Peer
+from boardwire.testing.transcript import Transcript, text_bytes
+
+FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
+
+
+class Hall(House):
+    """A house that knows this dialect, registered or not."""
+
+    def connect(self, dialect: str | Dialect) -> Peer:
+        return super().connect(DIALECTS[dialect] if isinstance(dialect, str) and dialect in DIALECTS else dialect)
+
+
+def short(value: Any) -> str:
+    match value:
+        case {"type": str(kind), "description": str(text)}:
+            return f"{kind} {text}"
+        case {"username": str(name)} | {"name": str(name)} | {"description": str(name)}:
+            return name
+        case {"x": int(x), "y": int(y)}:
+            return f"{x},{y}"
+        case {"level": str(level), "dome": bool(dome)}:
+            return level + "^" * dome
+        case dict():
+            return " ".join(short(one) for one in value.values())
+        case list():
+            return f"[{' '.join(short(one) for one in value)}]"
+        case bool():
+            return "yes" if value else "no"
+        case _:
+            return str(value)
+
+
+def read(data: bytes) -> list[str]:
+    lines = data.decode("ascii").split("\n")
+    assert lines.pop() == "", "the last line has an end"
+    return [f"{message['type']} {short(message['content'])}".strip() for message in map(json.loads, lines)]
+
+
+def write(text: str) -> bytes:
+    kind, *words = text.split()
+    match kind, words:
+        case "SELECT_PLAYER_NUMBER", [size]:
+            return wire.encode(wire.SelectPlayerNumber(wire.Size(int(size))))
+        case "ADD_USER", [user]:
+            return wire.encode(wire.AddUser(wire.OfUser(wire.User(user))))
+        case "SELECT_GODS", [user, *gods]:
+            return wire.encode(wire.SelectGods(wire.UserGods(wire.User(user), tuple(map(wire.GodName, gods)))))
+        case "CHOOSE_GOD", [user, god]:
+            return wire.encode(wire.ChooseGod(wire.UserGod(wire.User(user), wire.GodName(god))))
+        case "CHOOSE_FIRST_PLAYER", [user, first]:
+            return wire.encode(wire.ChooseFirstPlayer(wire.First(wire.User(user), wire.User(first))))
+        case "PLACE_PAWNS", [user, one, other]:
+            return wire.encode(wire.PlacePawns(wire.Pawns(wire.User(user), cell(one), cell(other))))
+        case ("CHECK_ACTION" | "EXECUTE_ACTION") as kind, [user, pawn, action, at]:
+            deed = wire.Deed(user=wire.User(user), id=int(pawn), action=wire.ActionName(action), coordinate=cell(at))
+            return wire.encode(wire.CheckAction(deed) if kind == "CHECK_ACTION" else wire.ExecuteAction(deed))
+        case "PING", []:
+            return wire.PING
+        case _:
+            return text_bytes(text)
+
+
+def cell(text: str) -> wire.Coordinate:
+    x, y = map(int, text.split(","))
+    return wire.Coordinate(x, y)
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if not file.stem.startswith("wire-")], ids=lambda f: f.stem)
+def test_the_conversation_goes_as_written(file: Path) -> None:
+    Transcript(Hall(seed=0), read, write).play_file(file)
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file.stem.startswith("wire-")], ids=lambda f: f.stem)
+def test_the_lines_are_those_of_the_wire(file: Path) -> None:
+    Transcript(Hall(seed=0)).play_file(file)
+
+
+def test_there_are_transcripts() -> None:
+    assert len(FILES) >= 12
