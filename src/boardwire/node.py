@@ -14,7 +14,6 @@ import random
 import resource
 import secrets
 import signal
-import sqlite3
 import sys
 import time
 from collections.abc import Callable
@@ -30,7 +29,7 @@ from boardwire.api.http import HttpServer
 from boardwire.bots.house import HouseBots
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import Decision, Draw, GameError, Refused
+from boardwire.games.game import Decision, Draw, GameError
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.front import FrontDoor
@@ -113,7 +112,7 @@ class Node:
             LoopClock(loop),
             dealer,
             SecretNames(),
-            HouseBots(random.SystemRandom().randrange, loop.call_soon),
+            HouseBots(random.SystemRandom().randrange, loop.call_soon, loop.call_later),
             own_tables=settings.own_tables,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
@@ -124,12 +123,7 @@ class Node:
     def _open_journal(self, directory: Path | None) -> MemoryJournal | SqliteJournal:
         if directory is None:
             return MemoryJournal()
-        try:
-            return SqliteJournal(directory, self._loop.call_soon_threadsafe, self._cannot_store)
-        except OSError as error:
-            raise Refused(f"cannot keep matches in {directory}: {error.strerror}") from None
-        except sqlite3.Error as error:
-            raise Refused(f"cannot keep matches in {directory}: {error}") from None
+        return SqliteJournal(directory, self._loop.call_soon_threadsafe, self._cannot_store)
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))

@@ -9,23 +9,33 @@ from boardwire.bots.bot import Bot, RandomBot
 from boardwire.games.game import Below, Seat
 from boardwire.table.commands import Act
 from boardwire.table.events import Player
-from boardwire.table.guest import Guest, News
+from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.match import Status
 from boardwire.table.table import Table
 
 BUDGET: Final = 2000
 """Positions that a bot may look at for one choice."""
 
+RETRY_SECONDS: Final = 1.0
+"""How long a bot waits when its move was refused, as it is while the journal cannot be written."""
+
 BOTS: Final[dict[str, Bot]] = {"random": RandomBot()}
 """Every bot there is, by name."""
 
 
 class HouseBots:
-    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move."""
+    """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move;
+    `later` runs one after so many seconds."""
 
-    def __init__(self, below: Below, soon: Callable[[Callable[[], None]], Any]) -> None:
+    def __init__(
+        self,
+        below: Below,
+        soon: Callable[[Callable[[], None]], Any],
+        later: Callable[[float, Callable[[], None]], Any],
+    ) -> None:
         self._below = below
         self._soon = soon
+        self._later = later
 
     def player(self, game: str) -> Player | None:
         """Who plays on in a seat that was left."""
@@ -50,7 +60,10 @@ class HouseBots:
                 return
             pending = table.match.pending
             if pending is not None and seat in pending.seats:
-                self._soon(think)
+                if isinstance(news, Refusal):
+                    self._later(RETRY_SECONDS, think)
+                else:
+                    self._soon(think)
 
         guest = Guest(tell)
         table.watch(guest)

@@ -1,0 +1,158 @@
+"""The bots of the house."""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardwire.bots.bot import RandomBot
+from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots
+from boardwire.games.game import Decision
+from boardwire.games.tris import Kind
+from boardwire.store.memory import MemoryJournal
+from boardwire.table import events as told
+from boardwire.table.commands import Act
+from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.guest import Guest, Seated
+from boardwire.table.lobby import Lobby, Seek
+from boardwire.testing.house import House
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+
+BOT = Player("random bot", "bot", "random")
+
+
+class Soon:
+    """Calls that are to come soon, and come when the test says so."""
+
+    def __init__(self) -> None:
+        self._calls: deque[Callable[[], None]] = deque()
+
+    def __call__(self, call: Callable[[], None]) -> None:
+        self._calls.append(call)
+
+    def __len__(self) -> int:
+        return len(self._calls)
+
+    def run(self, most: int = 1000) -> None:
+        for _ in range(most):
+            if not self._calls:
+                return
+            self._calls.popleft()()
+        raise AssertionError("there is always something to do")
+
+
+class BrokenJournal(MemoryJournal):
+    """Can be told to store nothing."""
+
+    broken = False
+    tries = 0
+
+    def append(self, match: str, first: int, events: Any, done: Callable[[bool], None]) -> None:
+        self.tries += 1
+        if self.broken:
+            done(False)
+        else:
+            super().append(match, first, events, done)
+
+
+class Place(House):
+    """A house with bots, whose journal can break."""
+
+    def __init__(self, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self.soon = Soon()
+        self.disk = self.journal = BrokenJournal()
+        bots = HouseBots(Random(seed).randrange, self.soon, self.clock.later)
+        self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=seed), CountedNames(), bots)
+        self.news: list[Any] = []
+
+    def sit(self, *bots: int, policy: Policy | None = None) -> tuple[Guest, int]:
+        """A guest at a new table with bots at these seats."""
+        guest = Guest(self.news.append)
+        seek = Seek("tris", 2, Player("ann"), policy=policy or Policy(), bots=tuple((seat, BOT) for seat in bots))
+        self.lobby.do(guest, seek)
+        return guest, next(news.seat for news in self.news if isinstance(news, Seated))
+
+    def acted(self) -> list[int]:
+        return [event.seat for event in self.events() if isinstance(event, told.Acted)]
+
+
+def test_a_random_bot_picks_any_legal_choice() -> None:
+    decision = Decision(Kind.MARK, (0,), (2, 5, 7))
+    picked = {RandomBot().choose(None, decision, Random(seed).randrange, 0) for seed in range(50)}
+    assert picked == {2, 5, 7}
+
+
+def test_every_bot_is_known_by_its_name() -> None:
+    assert all(bot.name == name for name, bot in BOTS.items())
+
+
+def test_a_bot_that_sits_first_moves_first_but_not_inside_the_move_of_somebody_else() -> None:
+    place = Place()
+    place.sit(0)
+    assert place.acted() == []
+    assert len(place.soon) > 0
+    place.soon.run()
+    assert place.acted() == [0]
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_a_bot_plays_to_the_end_and_leaves(seed: int) -> None:
+    place = Place(seed)
+    guest, seat = place.sit(1)
+    random = Random(seed)
+    while (pending := place.match().pending) is not None:
+        if seat in pending.seats:
+            place.lobby.do(guest, Act(seat, (random.choice(list(pending.choices)),)))
+        place.soon.run()
+    assert len(set(place.acted())) == 2
+    place.lobby.goodbye(guest)
+    assert len(place.lobby) == 0, "nobody keeps the table"
+
+
+def test_a_bot_plays_on_in_a_seat_that_was_left_and_the_house_plays_it_out() -> None:
+    place = Place()
+    guest, seat = place.sit(1, policy=Policy(leaving=Leaving.BOT))
+    place.lobby.do(guest, Act(seat, (4,)))
+    place.soon.run()
+    place.lobby.goodbye(guest)
+    place.soon.run()
+    assert [type(event) for event in place.events()].count(told.Substituted) == 1
+    assert place.match().outcome is not None
+    assert len(place.lobby) == 0
+
+
+def test_a_bot_thinks_once_for_each_decision() -> None:
+    place = Place()
+    guest, seat = place.sit(1)
+    place.lobby.do(guest, Act(seat, (4,)))
+    place.soon.run()
+    place.soon.run()
+    assert place.acted() == [0, 1]
+
+
+def test_a_bot_whose_move_cannot_be_stored_tries_again_later_and_not_all_the_time() -> None:
+    place = Place()
+    guest, seat = place.sit(1)
+    place.lobby.do(guest, Act(seat, (4,)))
+    place.disk.broken = True
+    tries = place.disk.tries
+    place.soon.run()
+    assert place.disk.tries == tries + 1
+    place.clock.pass_time(RETRY_SECONDS * 3)
+    place.soon.run()
+    assert place.disk.tries <= tries + 4
+    place.disk.broken = False
+    place.clock.pass_time(RETRY_SECONDS)
+    place.soon.run()
+    assert place.acted() == [0, 1]
+
+
+def test_whoever_plays_on_is_a_bot_of_the_house() -> None:
+    player = HouseBots(Random(0).randrange, Soon(), Place().clock.later).player("tris")
+    assert player is not None
+    assert player.bot in BOTS
