@@ -207,10 +207,11 @@ class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
 
 
 class Secret(msgspec.Struct, frozen=True, tag="secret"):
-    """An event that only `seats` may learn."""
+    """An event that only `seats` may learn; `aloud` is what the others learn instead, if anything."""
 
     seats: tuple[Seat, ...]
     event: Event
+    aloud: Event | None = None
 
 
 Event: TypeAlias = (
@@ -245,5 +246,5 @@ Event: TypeAlias = (
 def show(event: Event, seat: Seat | None) -> Event | None:
     """What a seat (None: a spectator) learns of an event."""
     if isinstance(event, Secret):
-        return event.event if seat in event.seats else None
+        return event.event if seat in event.seats else event.aloud
     return event

@@ -124,9 +124,9 @@ class Lineup:
         """The seats of a side."""
         return tuple(range(side, self.seats, self.sides))
 
-    def told(self, side: int, event: Event) -> Event:
-        """An event about a worker of a side: only its own seats learn of it while its workers are hidden."""
-        return Secret(self.seats_of(side), event) if side in self.hidden else event
+    def told(self, side: int, event: Event, aloud: Event | None = None) -> Event:
+        """An event about a worker of a side: while its workers are hidden, others learn only what is said aloud."""
+        return Secret(self.seats_of(side), event, aloud) if side in self.hidden else event
 
     def changed(self, seat: Seat, god: God) -> Lineup:
         """The lineup in which a seat has another power in effect."""

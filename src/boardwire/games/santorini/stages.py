@@ -30,7 +30,7 @@ from boardwire.games.santorini.events import (
     GodPicked,
     GodProposed,
     OrderSet,
-    Secret,
+    PowerUsed,
     StartNamed,
     TokenPlaced,
     WorkerPlaced,
@@ -297,8 +297,9 @@ class Place(SetupStage, frozen=True):
         return Decision(Kind.PLACE_WORKER, (seat,), places(allowed_squares))
 
     def _next(self, p: Position) -> Seat | None:
-        for seat in p.order[: p.lineup.sides]:
-            if seat in still_in(p) and len(p.workers[p.lineup.side(seat)]) < p.lineup.powers[seat].team:
+        powers = p.lineup.powers
+        for seat in sorted(p.order[: p.lineup.sides], key=lambda seat: powers[seat].rank > 0):  # some place last
+            if seat in still_in(p) and len(p.workers[p.lineup.side(seat)]) < powers[seat].team:
                 return seat
         return None
 
@@ -306,7 +307,7 @@ class Place(SetupStage, frozen=True):
         assert isinstance(action, PlaceWorker)
         side = p.lineup.side(seat)
         placed = WorkerPlaced(seat, side, len(p.workers[side]), action.at)
-        log.append(Secret(p.lineup.seats_of(side), placed) if p.lineup.powers[seat].hidden else placed)
+        log.append(p.lineup.told(side, placed, PowerUsed(seat, p.lineup.powers[seat].god)))
         return with_new_worker(p, side, action.at)
 
 

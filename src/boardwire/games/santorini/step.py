@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire.games.santorini.actions import Action, Build, Done, Move
 from boardwire.games.santorini.effects import enter, follow
 from boardwire.games.santorini.ending import win
-from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved
+from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved, PowerUsed
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
@@ -68,7 +68,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
         squares = p.workers[side]
     pushed = p.occupied >> to & 1
     moved = Moved(p.seat, side, worker, frm, to)
-    log.append(p.lineup.told(side, moved) if p.lineup.hidden else moved)
+    log.append(p.lineup.told(side, moved, PowerUsed(p.seat, rules.own.god)) if p.lineup.hidden else moved)
     if pushed:
         p = _shoved(p, rules, frm, to, log)
         squares = p.workers[side]

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire.games.santorini.actions import Action, Actions, Move, PlaceToken
 from boardwire.games.santorini.board import BLOCKS_OF_FOUR, SQUARES, squares_of
 from boardwire.games.santorini.ending import lose
-from boardwire.games.santorini.events import Event, Secret, TokenPlaced
+from boardwire.games.santorini.events import Event, PowerUsed, Secret, TokenPlaced
 from boardwire.games.santorini.offers import offers
 from boardwire.games.santorini.position import FRESH, OFF, Position, Side, free, with_memo
 from boardwire.games.santorini.powers.catalogue import God
@@ -39,12 +39,13 @@ class Hecate(Power):
         return action not in offers(p)
 
 
-class Hidden(Power):
+class SecretSquare(Power):
     """A power that hides one square, chosen when the workers stand.  Memo: (square,)."""
 
     def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
         assert isinstance(action, PlaceToken)
-        log.append(Secret(p.lineup.seats_of(self.side), TokenPlaced(self.seat, action.at, self.god)))
+        placed = TokenPlaced(self.seat, action.at, self.god)
+        log.append(Secret(p.lineup.seats_of(self.side), placed, PowerUsed(self.seat, self.god)))
         return self.remember(p, action.at)
 
     def conceal(self, p: Position, side: Side | None) -> Position:
@@ -57,7 +58,7 @@ class Hidden(Power):
         return self.remember(p, parse_square(text))
 
 
-class Moerae(Hidden):
+class Moerae(SecretSquare):
     """Three workers and four fateful squares; a foe that would win by moving there makes Moerae win.
 
     The hidden square is the upper left one of the four.
@@ -82,7 +83,7 @@ class Moerae(Hidden):
         return super().read(p, text)
 
 
-class Tartarus(Hidden):
+class Tartarus(SecretSquare):
     """Hides an abyss; whoever's worker enters it loses, and nobody wins there."""
 
     god = God.TARTARUS
