@@ -8,18 +8,16 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.games.santorini.actions import Action, Actions, Aim, Force, Move, PlaceToken, Swap
-from boardwire.games.santorini.board import DIRECTIONS, STEP, next_to, squares_of
+from boardwire.games.santorini.board import BEARING, DIRECTIONS, STEP, next_to, squares_of
 from boardwire.games.santorini.effects import force, move_on
 from boardwire.games.santorini.ending import judged
 from boardwire.games.santorini.events import Aimed, Event, TokenPlaced, TokenTaken
 from boardwire.games.santorini.offers import landing, sites, victims
 from boardwire.games.santorini.position import (
-    CLOSE,
     END,
     MOVED,
     OPEN,
     Position,
-    find,
     level,
     men,
     on_board,
@@ -108,7 +106,7 @@ class Harpies(Power):
     hinders = True
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        if stride.side == self.side:
+        if self.side in (stride.side, p.lineup.side(p.seat)):
             return p
         start = at = p.workers[stride.side][stride.worker]  # another power may have carried it off already
         if at < 0 or stride.heading < 0:
@@ -150,12 +148,10 @@ class Nemesis(Power):
         if not isinstance(action, Swap):
             return super().act(p, action, log)
         one, other = action.one, action.other
-        side, _ = find(p, other)
         p = force(p, ((one, other), (other, one)), log, self.god)
         p = with_note(p, p.turn.note | 1 << one | 1 << other)
-        left = (men(p, side) & victims(p) & ~p.turn.note).bit_count()
-        both = (self.mine(p) & p.turn.note).bit_count() >= 2 and not self.printed
-        return with_stage(p, END if both or not left else CLOSE)
+        both = (self.mine(p) & p.turn.note).bit_count() == 2
+        return with_stage(p, END) if both and not self.printed else p
 
     def _open(self, p: Position, side: int) -> bool:
         """Whether a foe touches none of her workers, and there are enough to swap."""
@@ -168,11 +164,13 @@ class Nemesis(Power):
 class Siren(Power):
     """Instead of a turn she draws foes one square in her direction, then builds; printed, without a build.
 
-    Memo: (direction,).  The note of the turn is the set of squares to which foes were drawn.
+    Memo: (direction,).  Who comes by the power without one settles it by the first use.  The note of the turn is the
+    set of squares to which foes were drawn.
     """
 
     god = God.SIREN
     careful = True
+    lasting = True
 
     def preparation(self, p: Position) -> Actions:
         return () if self.memo(p) else tuple(Aim(way) for way in range(8))
@@ -200,6 +198,7 @@ class Siren(Power):
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Force):
             return super().act(p, action, log)
+        p = self.remember(p, BEARING[action.frm][action.to])
         p = force(p, ((action.frm, action.to),), log, self.god)
         return with_stage(with_note(p, p.turn.note | 1 << action.to), MOVED)
 
@@ -220,7 +219,7 @@ class Siren(Power):
     def _songs(self, p: Position) -> Actions:
         found: Actions = ()
         open_ = landing(p)
-        for way in self.memo(p):
+        for way in self.memo(p) or range(8):
             for foe in squares_of(victims(p) & ~p.turn.note):
                 if (to := STEP[foe][way]) >= 0 and open_ >> to & 1:
                     found += (Force(foe, to),)
