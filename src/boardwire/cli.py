@@ -203,6 +203,8 @@ def main(arguments: list[str] | None = None) -> NoReturn:
     except (Refused, GameError) as error:
         _complain(error, 1)
     except KeyboardInterrupt:
+        if sys.stderr.isatty():
+            print(file=sys.stderr)  # the shell's prompt on a line of its own
         sys.exit(130)
     except BrokenPipeError:
         _mute()  # the reader of a pipe had enough

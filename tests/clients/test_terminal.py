@@ -14,8 +14,9 @@ import pytest
 from boardwire import dialects
 from boardwire.clients import terminal
 from boardwire.clients.connection import ClientConnection
-from boardwire.dialects.dialect import Note, Over, Result, Seating, Show
-from boardwire.games.tris import View
+from boardwire.dialects.dialect import Ask, Note, Over, Result, Seating, Show
+from boardwire.games.game import Decision
+from boardwire.games.tris import Kind, View
 
 from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -115,7 +116,7 @@ def test_a_person_who_types_q_leaves(monkeypatch: pytest.MonkeyPatch, capsys: py
         assert await opponent.rest() == b"DISCONNECTED\n"
 
     shown = sit(monkeypatch, capsys, sitting)
-    assert "You are O." in shown
+    assert "The match begins. You are O, your opponent moves first.\n" in shown
     assert "It is not your turn; wait, or type q to leave.\n" in shown
     assert shown.endswith("You have left the match.\n")
 
@@ -190,6 +191,15 @@ def test_what_a_server_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixt
     assert not set("\x1b\x9b\x07\r") & set(shown)
     assert "boo" in shown
     assert "red\n" in shown
+
+
+def test_what_comes_while_a_question_is_open_begins_a_line_of_its_own(capsys: pytest.CaptureFixture[str]) -> None:
+    person = terminal.Person("tris")
+    nobody: ClientConnection = None  # type: ignore[assignment]
+    person.hear(nobody, Ask(View((None,) * 9, 0), Decision(Kind.MARK, (0,), (3,))))
+    person.hear(nobody, Note("hello"))
+    person.hear(nobody, Note("again"))
+    assert capsys.readouterr().out.endswith("Which cell: 3? \nhello\nagain\n")
 
 
 def test_a_new_question_replaces_the_old_one(capsys: pytest.CaptureFixture[str]) -> None:

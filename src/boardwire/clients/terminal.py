@@ -35,7 +35,7 @@ class Person:
 
     def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
         """See `boardwire.clients.connection.Player`."""
-        self._open = None
+        prompted, self._open = self._open is not None, None
         match tidings:
             case Ask():
                 self._open = tidings
@@ -47,6 +47,8 @@ class Person:
                 print(f"\n{self._screen.draw(view, None, self._paint)}\n")
                 print(_plain(text), end="\n" if text else "", flush=True)
             case Note(text=text):
+                if prompted:
+                    print()  # the cursor is behind the question
                 print(self._paint(_plain(text), "dim"), flush=True)
             case Over(view=view, text=text, result=result):
                 self.over = True

@@ -74,7 +74,10 @@ async def _begin(talk: Talk) -> Seat | None:
                 seat = 0
                 talk.do(Note("Waiting for an opponent. You will move first."))
             case text if text == _READY:
-                talk.do(Show(View((None,) * 9, 0), "The match begins. You are X." if seat == 0 else "You are O."))
+                if seat == 0:
+                    talk.do(Note("The match begins. You are X."))  # the question that follows shows the board
+                else:
+                    talk.do(Show(View((None,) * 9, 0), "The match begins. You are O, your opponent moves first."))
                 return seat
             case text if text is None or text in _LEFT:
                 talk.do(Over(None, "Nobody to play with: the server closed the connection.", Result.BROKEN_OFF))
