@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.caller import PATIENCE
 from boardwire.testing.house import House
-from dialects.santorini_actions.players import DOCUMENT, SHIPPED, Raw, actions, start_from
+
+from .players import DOCUMENT, SHIPPED, Raw, actions, start_from
 
 EDITIONS = [DOCUMENT, SHIPPED]
 

@@ -11,7 +11,8 @@ from boardwire.table.errands import Open, Seek
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest
 from boardwire.testing.house import House
-from dialects.santorini_actions.players import DOCUMENT, SHIPPED, Raw, actions, open_table, start_from
+
+from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, start_from
 
 FLAT = "00000 00000 00000 00000 00000/1/pan:A5,E1/pan:C3,D3"
 LEFT = [{"action": "serverError", "data": {"error": "One Client Disconnected - Game Interrupted"}}]

@@ -16,7 +16,8 @@ from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.testing.house import House
-from dialects.santorini_actions.players import (
+
+from .players import (
     DOCUMENT,
     SHIPPED,
     Raw,

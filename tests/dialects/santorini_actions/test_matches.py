@@ -9,7 +9,8 @@ import pytest
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Show
 from boardwire.games.santorini import Draft, God, Kind, Options, view
 from boardwire.testing.house import House
-from dialects.santorini_actions.players import DOCUMENT, SHIPPED, open_table, play_match, results
+
+from .players import DOCUMENT, SHIPPED, open_table, play_match, results
 
 
 @pytest.mark.parametrize("seats", [2, 3])

@@ -16,7 +16,8 @@ from boardwire.games.santorini import Event as GameEvent
 from boardwire.games.santorini import God, Kind
 from boardwire.table.events import Event, Opened
 from boardwire.testing.house import House
-from dialects.santorini_actions.players import DOCUMENT, SHIPPED, Raw, start_from
+
+from .players import DOCUMENT, SHIPPED, Raw, start_from
 
 
 def test_every_kind_of_decision_is_asked_or_has_a_default() -> None:

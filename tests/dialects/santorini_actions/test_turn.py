@@ -9,7 +9,8 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.edition import DOCUMENT as DOCUMENT_EDITION
 from boardwire.dialects.santorini_actions.edition import SHIPPED as SHIPPED_EDITION
-from dialects.santorini_actions.players import DOCUMENT, SHIPPED, Raw, actions, cells, start_from
+
+from .players import DOCUMENT, SHIPPED, Raw, actions, cells, start_from
 
 FLAT = "00000 00000 00000 00000 00000"
 
@@ -117,7 +118,8 @@ def test_quirk_a_swap_is_two_boards_and_the_first_lacks_the_other_worker(edition
 def test_a_push_is_two_boards() -> None:
     _, (ann, _) = start_from(f"{FLAT}/1/minotaur:C2,E1/pan:C3,A1")
     ann.start()
-    moved = ann.select(3, 2) and ann.step(2, 2)
+    ann.select(3, 2)
+    moved = ann.step(2, 2)
     assert actions(moved)[:2] == ["battlefieldUpdate"] * 2
     assert "player" not in board(moved[0], 1, 2)
     assert board(moved[1], 1, 2)["player"] == "bill"

@@ -225,7 +225,7 @@ class _Player:
             left = tuple(PlaceWorker(cell) for cell in self._know.free if cell not in taken)
             action = await self._ask(Kind.PLACE_WORKER, left)
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
-            placed.append(requests.WorkerPosition(action.at // 5, action.at % 5, number))
+            placed.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
         self._say(requests.SetWorkersPosition(requests.Positions(self._know.name, placed)))
 
     async def _learn_players(self) -> None:

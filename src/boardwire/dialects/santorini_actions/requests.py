@@ -59,12 +59,12 @@ class SetPlayerCard(_Request, frozen=True, gc=False, tag="setPlayerCard"):
     data: Card
 
 
-class WorkerPosition(msgspec.Struct, frozen=True, gc=False):
+class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Where a worker comes to stand; its number is not looked at, since the document's own example has a wrong one."""
 
+    workerID: int = -1  # noqa: N815
     x: Cell
     y: Cell
-    workerID: int = 0  # noqa: N815
 
 
 class Positions(msgspec.Struct, frozen=True):
