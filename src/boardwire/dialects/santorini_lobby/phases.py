@@ -103,7 +103,8 @@ def tag(message: type) -> str:
 
 def conversation() -> Iterator[Arc]:
     """The conversation of one connection, for the diagram of the page.  SETTLING asks nobody and is not drawn."""
-    yield Arc(START, "connects", "what the lobby has so far", _P.ATTACHED)
+    yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
+    yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
     for frm, by, said, to in WAYS:
         yield Arc(frm, tag(by), f"{said} RESULT true".strip(), to)
     for frm, heard, said, to in OTHERS:

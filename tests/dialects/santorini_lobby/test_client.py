@@ -1,0 +1,395 @@
+"""The client's end of santorini-lobby, also with servers that behave as the original program does."""
+
+from collections.abc import Callable
+from typing import Any, get_args
+
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.santorini_lobby import DIALECTS
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.client import HEAR, TRIES, shortened
+from boardwire.dialects.santorini_lobby.guesses import deed_of, guesses
+from boardwire.dialects.santorini_lobby.messages import encode
+from boardwire.dialects.santorini_lobby.scene import Scene
+from boardwire.games.santorini.actions import (
+    BLOCKS,
+    DOMES,
+    DONE,
+    MOVES,
+    PLACES,
+    Action,
+    ChooseStart,
+    Force,
+    PickGod,
+    ProposeGod,
+    Use,
+)
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.testing.house import Client
+
+LOBBY = DIALECTS["santorini-lobby"]
+
+
+class Bench:
+    """A client with a player that answers when it is told to, and a server that is this test."""
+
+    def __init__(self, name: str = "ann", players: int = 2) -> None:
+        self.tidings: list[Any] = []
+        self.client = Client(LOBBY, lambda client, tidings: self.tidings.append(tidings), Seating(name, players))
+
+    def hear(self, *messages: wire.Event | wire.Ping) -> None:
+        for message in messages:
+            self.client.receive(encode(message))
+
+    def said(self) -> list[Any]:
+        return [wire.parse_request(line) for line in self.client.take().splitlines()]
+
+    def answer(self, action: Action) -> None:
+        self.client.talk.tell(Answer(action))
+
+    def ask(self) -> Ask:
+        last = [one for one in self.tidings if isinstance(one, Ask)][-1]
+        assert isinstance(last, Ask)
+        return last
+
+    @property
+    def over(self) -> Over:
+        last = self.tidings[-1]
+        assert isinstance(last, Over)
+        return last
+
+    def in_lobby(self, users: tuple[str, ...] = ("ann", "bob")) -> None:
+        self.hear(wire.SizeSelected(wire.Size(len(users))), YES)
+        self.hear(*(joined(user) for user in users), offer("Pan", "Atlas", "Apollo", "Demeter"), YES)
+        self.said()
+
+    def in_play(self, god: str = "Pan", users: tuple[str, ...] = ("ann", "bob")) -> None:
+        self.in_lobby(users)
+        self.hear(chosen("ann", god), chosen("bob", "Atlas"))
+        self.hear(placed("ann", 0, 0, 0), placed("ann", 1, 4, 4), placed("bob", 0, 1, 1), placed("bob", 1, 3, 3))
+        self.hear(wire.TurnChange(wire.Turn(wire.User("ann"), 0)))
+
+
+YES, NO = (wire.Result(wire.Verdict(value)) for value in (True, False))
+
+
+def joined(name: str) -> wire.UserJoined:
+    return wire.UserJoined(wire.OfUser(wire.User(name)))
+
+
+def offer(*names: str) -> wire.GodsAvailable:
+    return wire.GodsAvailable(wire.Gods(tuple(wire.GodName(name, f"about {name}") for name in names)))
+
+
+def chosen(name: str, god: str) -> wire.GodChosen:
+    return wire.GodChosen(wire.ChosenGod(wire.User(name), wire.GodName(god)))
+
+
+def placed(name: str, pawn: int, x: int, y: int) -> wire.PawnPlaced:
+    return wire.PawnPlaced(wire.Pawn(wire.User(name), pawn, wire.Coordinate(x, y)))
+
+
+def ready(name: str, *kinds: str) -> wire.ActionReady:
+    return wire.ActionReady(wire.Choices(wire.User(name), tuple(map(wire.ActionName, kinds))))
+
+
+def moved(x: int, y: int, to_x: int, to_y: int) -> wire.Moved:
+    return wire.Moved(wire.Way(wire.Coordinate(x, y), wire.Coordinate(to_x, to_y)))
+
+
+def request(name: str) -> wire.RequestPlacePawns:
+    return wire.RequestPlacePawns(wire.OfUser(wire.User(name)))
+
+
+def test_every_message_of_a_server_is_understood() -> None:
+    assert set(HEAR) == {*get_args(wire.Event), wire.Ping}
+
+
+# --- logging in -----------------------------------------------------------------------------------------------------
+
+
+def test_size_and_login_go_out_at_once() -> None:
+    bench = Bench("ann", 3)
+    assert [type(one) for one in bench.said()] == [wire.SelectPlayerNumber, wire.AddUser]
+
+
+def test_a_name_that_is_taken_gets_a_number() -> None:
+    bench = Bench("a very long name indeed")
+    assert bench.said()[1].content.user.username == "a very long nam"
+    bench.hear(wire.SizeSelected(wire.Size(2)), NO, NO)
+    assert bench.said()[0].content.user.username == "a very long na2"
+    bench.hear(YES)
+    assert bench.said() == []
+
+
+def test_names_are_cut_by_utf_16_units() -> None:
+    assert shortened("😀" * 10) == "😀" * 7
+    assert shortened("") == "player"
+
+
+def test_a_full_lobby_is_the_end() -> None:
+    bench = Bench()
+    bench.hear(wire.SizeSelected(wire.Size(1)), NO, joined("bob"), NO)
+    assert bench.over.result is Result.BROKEN_OFF
+    assert bench.client.closed
+
+
+def test_names_are_not_tried_for_ever() -> None:
+    bench = Bench()
+    bench.hear(NO, *[NO] * TRIES)
+    assert bench.over.result is Result.BROKEN_OFF
+
+
+# --- the draft ------------------------------------------------------------------------------------------------------
+
+
+def test_the_challenger_echoes_the_gods_of_the_first_list() -> None:
+    bench = Bench()
+    bench.in_lobby()
+    assert bench.ask().decision.kind is Kind.PROPOSE_GOD
+    bench.answer(ProposeGod(God.PAN))
+    assert ProposeGod(God.PAN) not in bench.ask().decision.choices
+    bench.answer(ProposeGod(God.ATLAS))
+    gods = (wire.GodName("Pan", "about Pan"), wire.GodName("Atlas", "about Atlas"))
+    assert bench.said() == [wire.SelectGods(wire.UserGods(wire.User("ann"), gods))]
+    asked = bench.ask()
+    bench.hear(wire.GodsAvailable(wire.Gods((wire.GodName("Pan", None), wire.GodName("Atlas", None)))), YES)
+    assert bench.ask() is asked, "the challenger picks nothing"
+    bench.hear(chosen("bob", "Pan"), chosen("ann", "Atlas"), offer())
+    assert bench.said() == [wire.ChooseFirstPlayer(wire.First(wire.User("ann"), wire.User("bob")))], "nobody else can"
+    bench.hear(request("bob"), YES)
+    assert isinstance(bench.tidings[-1], Show)
+
+
+def test_who_is_not_the_challenger_picks() -> None:
+    bench = Bench()
+    bench.in_lobby()
+    bench.answer(ProposeGod(God.APOLLO))
+    bench.hear(offer("Pan", "Atlas"))
+    assert bench.ask().decision.choices == (PickGod(God.PAN), PickGod(God.ATLAS))
+    bench.answer(ProposeGod(God.PAN))
+    assert bench.said() == [], "that question is no longer open"
+    bench.answer(PickGod(God.PAN))
+    assert bench.said() == [wire.ChooseGod(wire.UserGod(wire.User("ann"), wire.GodName("Pan", "about Pan")))]
+    bench.hear(NO)
+    assert bench.ask().decision.choices == (PickGod(God.ATLAS),)
+    assert bench.ask().again
+    bench.answer(PickGod(God.ATLAS))
+    asked = len(bench.tidings)
+    bench.hear(NO)
+    assert len(bench.tidings) == asked, "all were refused: the server must ask again"
+    bench.hear(offer("Pan"))
+    assert bench.ask().decision.choices == (PickGod(God.PAN),)
+
+
+def test_whose_gods_come_second_picks_too() -> None:
+    bench = Bench()
+    bench.in_lobby()
+    bench.answer(ProposeGod(God.APOLLO))
+    bench.answer(ProposeGod(God.PAN))
+    bench.hear(offer("Pan", "Atlas"))
+    assert bench.ask().decision.kind is Kind.PROPOSE_GOD
+    bench.hear(NO)
+    assert bench.ask().decision.kind is Kind.PICK_GOD
+
+
+def test_gods_that_are_refused_are_asked_for_again() -> None:
+    bench = Bench()
+    bench.in_lobby()
+    bench.answer(ProposeGod(God.APOLLO))
+    bench.answer(ProposeGod(God.PAN))
+    bench.hear(NO)
+    assert bench.ask().decision.kind is Kind.PROPOSE_GOD
+    assert bench.ask().again
+    assert len(bench.ask().decision.choices) == 4
+
+
+def test_three_players_have_somebody_to_choose_first() -> None:
+    bench = Bench(players=3)
+    bench.in_lobby(("ann", "bob", "cat"))
+    for god in (God.PAN, God.ATLAS, God.APOLLO):
+        bench.answer(ProposeGod(god))
+    bench.hear(offer("Pan", "Atlas", "Apollo"), YES, chosen("bob", "Pan"), offer("Atlas", "Apollo"))
+    bench.hear(chosen("cat", "Atlas"), chosen("ann", "Apollo"), offer())
+    assert bench.ask().decision.choices == (ChooseStart(1), ChooseStart(2))
+    bench.said()
+    bench.answer(ChooseStart(2))
+    assert bench.said()[0].content.first.username == "cat"
+
+
+def test_alone_one_picks_the_god_one_proposed() -> None:
+    bench = Bench(players=1)
+    bench.in_lobby(("ann",))
+    bench.answer(ProposeGod(God.PAN))
+    bench.hear(offer("Pan"), YES)
+    assert bench.ask().decision.choices == (PickGod(God.PAN),)
+    bench.answer(PickGod(God.PAN))
+    bench.said()
+    bench.hear(chosen("ann", "Pan"), offer(), YES)
+    assert bench.said() == [wire.ChooseFirstPlayer(wire.First(wire.User("ann"), wire.User("ann")))]
+
+
+def test_pawns_are_placed_together() -> None:
+    bench = Bench()
+    bench.in_lobby()
+    bench.hear(placed("bob", 0, 0, 0), request("ann"))
+    assert len(bench.ask().decision.choices) == 24
+    bench.answer(PLACES[0])
+    bench.answer(PLACES[24])
+    assert bench.said() == [wire.PlacePawns(wire.Pawns(wire.User("ann"), wire.Coordinate(0, 4), wire.Coordinate(4, 0)))]
+    bench.hear(NO)
+    assert bench.ask().decision.kind is Kind.PLACE_WORKER
+    assert bench.ask().again
+
+
+# --- turns ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_server_says_what_is_legal() -> None:
+    bench = Bench()
+    bench.in_play()
+    bench.hear(ready("ann", "Move"))
+    checks = bench.said()
+    assert {type(check) for check in checks} == {wire.CheckAction}
+    legal = [check for check in checks if check.content.coordinate == wire.Coordinate(0, 1)]
+    for check in checks:
+        bench.hear(wire.Ping(), YES if check in legal else NO)
+    assert bench.ask().decision.choices == (MOVES[20][15],)
+    assert bench.ask().decision.kind is Kind.OPEN
+    bench.said()
+    bench.answer(MOVES[20][15])
+    assert bench.said() == [wire.ExecuteAction(legal[0].content)]
+    bench.hear(moved(0, 0, 0, 1), ready("ann", "Build_Block", "Pass_turn"), YES)
+    assert {check.content.id for check in bench.said()} == {0}, "the pawn is fixed"
+
+
+def test_where_nothing_near_is_legal_everything_is_tried() -> None:
+    bench = Bench()
+    bench.in_play()
+    bench.hear(ready("ann", "Move"))
+    near = bench.said()
+    bench.hear(*[NO] * len(near))
+    far = bench.said()
+    assert len(far) > len(near)
+    bench.hear(*[NO] * len(far))
+    assert len(bench.ask().decision.choices) == len(far), "then the player may try"
+
+
+def test_kinds_that_nobody_knows_are_noted() -> None:
+    bench = Bench()
+    bench.in_play()
+    bench.hear(ready("ann", "Sing"))
+    assert isinstance(bench.tidings[-1], Note)
+    assert bench.said() == []
+
+
+def test_a_move_onto_a_pawn_is_a_swap() -> None:
+    bench = Bench("bob")
+    bench.in_play("Apollo")
+    bench.hear(moved(0, 0, 1, 1), ready("ann", "Build_Block"))
+    bench.hear(wire.Built(wire.Site(wire.Building("LEVEL0", True), wire.Coordinate(2, 2))))
+    bench.hear(wire.Elimination(wire.OfUser(wire.User("ann"))))
+    view = bench.tidings[-1].view
+    assert view.workers == ((-1, -1), (20, 8))
+    assert view.domes == (12,)
+    assert view.out == (0,)
+
+
+def test_own_elimination_is_told() -> None:
+    bench = Bench()
+    bench.in_play()
+    bench.hear(wire.Elimination(wire.OfUser(wire.User("ann"))))
+    assert bench.tidings[-1].text == "You are out."
+
+
+@pytest.mark.parametrize(
+    ("message", "result"),
+    [
+        (wire.Win(wire.OfUser(wire.User("ann"))), Result.WON),
+        (wire.Win(wire.OfUser(wire.User("bob"))), Result.LOST),
+        (wire.ServerError(wire.Trouble("Connection to user ", "gone")), Result.BROKEN_OFF),
+    ],
+    ids=["won", "lost", "error"],
+)
+def test_after_the_end_the_client_hangs_up_by_itself(message: wire.Event, result: Result) -> None:
+    bench = Bench()
+    bench.in_play()
+    bench.hear(message, ready("bob", "Move"), wire.TurnChange(wire.Turn(wire.User("bob"), 3)))
+    assert bench.over.result is result
+    assert bench.client.closed
+
+
+def test_a_lost_connection_is_the_end() -> None:
+    bench = Bench()
+    bench.client.lose()
+    assert bench.over.result is Result.BROKEN_OFF
+
+
+def test_pings_are_answered_at_once() -> None:
+    bench = Bench()
+    bench.said()
+    bench.hear(wire.Ping())
+    assert bench.client.take() == wire.PING
+
+
+def test_what_cannot_be_read_is_noted_and_skipped() -> None:
+    bench = Bench()
+    bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
+    assert [type(one) for one in bench.tidings] == [Note, Note]
+    bench.in_play()
+    bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
+    bench.hear(wire.Built(wire.Site(wire.Building("LEVEL9"), wire.Coordinate())))
+    bench.hear(wire.Elimination(wire.OfUser(wire.User("bob"))))
+    assert bench.tidings[-1].view.workers[0] == (20, 4)
+
+
+# --- guesses --------------------------------------------------------------------------------------------------------
+
+
+def scene(god: God | None, turn: Callable[[Scene], None] = lambda scene: None) -> Scene:
+    found = Scene()
+    found.join("ann")
+    found.gods[0] = god
+    found.place("ann", 0, 0)
+    found.place("ann", 1, 24)
+    found.begin("ann", 0)
+    turn(found)
+    return found
+
+
+def test_a_god_nobody_knows_may_do_anything_anywhere() -> None:
+    assert MOVES[0][23] in guesses(scene(None), 0, ("Move",))
+    assert MOVES[0][23] not in guesses(scene(God.PAN), 0, ("Move",))
+
+
+def test_guesses_know_round_worlds_own_cells_and_ferries() -> None:
+    assert MOVES[0][24] in guesses(scene(God.URANIA), 0, ("Move",))
+    assert BLOCKS[0][0] in guesses(scene(God.ZEUS), 0, ("Build_Block",))
+    ferry = scene(God.CHARON, lambda found: found.place("ann", 0, 12))
+    assert Force(6, 18) in guesses(ferry, 0, ("Ferry",))
+
+
+def test_actions_have_their_words() -> None:
+    found = scene(God.PAN)
+    names = [deed_of(found, 0, action).action.description for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
+    assert names == ["Build_Dome", "Build_Block", "Pass_turn"]
+    with pytest.raises(ValueError, match="no words"):
+        deed_of(found, 0, Use())
+
+
+def test_a_pawn_that_was_taken_off_the_board_does_nothing() -> None:
+    found = scene(God.PAN)
+    found.workers[0][0] = -1
+    assert {action.frm for action in guesses(found, 0, ("Move",)) if hasattr(action, "frm")} == {24}
+
+
+def test_a_build_fixes_the_pawn_that_was_told_to() -> None:
+    found = scene(God.PROMETHEUS)
+    found.hand = 1
+    found.build(23, 1, False)
+    assert found.pawn == 1
+    kinds = [found.kind]
+    found.walk(24, 19)
+    assert [*kinds, found.kind] == [Kind.OPEN, Kind.BUILD_MORE]
