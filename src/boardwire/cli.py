@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `check`, `matches`, `replay`.
+"""The command line: `boardwire serve`, `play`, `check`, `matches`, `replay`, `rules`, `perft`.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
@@ -132,6 +132,44 @@ def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0) 
 
     if not checker.check(dialect, *_address(address), json=json, wait=wait):
         sys.exit(1)
+
+
+@app.command
+def rules(game: str, god: str = "") -> None:
+    """Tell the rules of a game in a few sentences, or what a god does.
+
+    Parameters
+    ----------
+    game
+        tris, santorini or eriantys.
+    god
+        One of Santorini's gods.
+    """
+    from boardwire.clients import rulebook
+
+    for line in rulebook.rules(game, god):
+        print(line)
+
+
+@app.command
+def perft(position: str, depth: int, *, divide: bool = False, json: bool = False) -> None:
+    """Count the lines of DEPTH turns from a Santorini position, to compare rules engines.
+
+    Parameters
+    ----------
+    position
+        For instance "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2" (docs/games/santorini.md).
+    depth
+        Number of turns.
+    divide
+        Show the positions after the first turn, with the number of states below each.
+    json
+        As JSON.
+    """
+    from boardwire.clients import rulebook
+
+    for line in rulebook.count(position, depth, by_turn=divide, json=json):
+        print(line)
 
 
 @app.command
