@@ -5,10 +5,12 @@ from __future__ import annotations
 import pytest
 
 from boardwire.games import santorini
-from boardwire.games.game import Illegal
+from boardwire.games.game import Illegal, Malformed
 from boardwire.games.santorini.actions import Aim
-from boardwire.games.santorini.events import Built, Forced, Moved, Razed
+from boardwire.games.santorini.events import Built, CoinsChanged, Forced, Moved, Razed
 from boardwire.games.santorini.line import Line
+from boardwire.games.santorini.notation import format_position
+from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.perft import perft
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
@@ -178,6 +180,82 @@ def test_hestias_turn_ends_when_nothing_inside_is_open() -> None:
     assert line.position.seat == 1
 
 
+# Morpheus
+
+
+def coins(line: Line, seat: int = 0) -> int:
+    return line.position.memos[seat][0]
+
+
+def test_morpheus_earns_a_coin_at_the_start_of_each_of_his_turns() -> None:
+    line = Line(f"{FLAT}/1/morpheus:A5,C3/mortal:E5,E1")
+    assert coins(line) == 1
+    line.play("A5>B5 . E5>E4")
+    assert coins(line) == 1  # a foe's turn earns him nothing
+    line.play("E4^E5")
+    assert coins(line) == 2
+    assert CoinsChanged(0, 2, God.MORPHEUS) in line.events
+
+
+def test_morpheus_pays_for_each_build_and_needs_not_build_at_all() -> None:
+    line = Line(f"{FLAT}/1/morpheus[2]:A5,C3/mortal:E5,E1").play("A5>B5")
+    assert coins(line) == 3
+    assert line.can(".")
+    line.play("B5^A5")
+    assert line.events[1] == CoinsChanged(0, 2, God.MORPHEUS)
+    line.play("B5^A5 B5^A5")
+    assert coins(line) == 0
+    assert line.position.b3 == 1 << sq("A5")
+    assert line.position.seat == 1
+
+
+def test_morpheus_may_stop_after_any_build_and_saves_the_rest() -> None:
+    line = Line(f"{FLAT}/1/morpheus[2]:A5,C3/mortal:E5,E1").play("A5>B5 B5^A5 .")
+    assert line.position.seat == 1
+    assert coins(line) == 2
+    assert Line(f"{FLAT}/1/morpheus[2]:A5,C3/mortal:E5,E1").play("A5>B5 .").position.seat == 1
+
+
+def test_morpheus_builds_with_the_worker_that_moved() -> None:
+    line = Line(f"{FLAT}/1/morpheus[2]:A5,C3/mortal:E5,E1").play("A5>B5 B5^A5")
+    assert {step[:2] for step in line.steps} == {"B5", "."}
+
+
+def test_morpheus_with_one_coin_builds_once() -> None:
+    assert Line(f"{FLAT}/1/morpheus:A5,C3/mortal:E5,E1").play("A5>B5 B5^A5").position.seat == 1
+
+
+def test_morpheus_may_complete_a_tower_in_one_turn() -> None:
+    line = Line(f"{FLAT}/1/morpheus[3]:A5,C3/mortal:E5,E1").play("A5>B5 B5^A5 B5^A5 B5^A5 B5^A5X")
+    assert line.position.domes == 1 << sq("A5")
+
+
+def test_morpheus_loses_when_he_cannot_move_though_he_needs_not_build() -> None:
+    assert Line("02444 22444 44000 00000 00000/1/morpheus[3]:A5/mortal:E3,E1").winners == (1,)
+
+
+def test_morpheus_needs_no_place_to_build() -> None:
+    # under Limus a foe could not build from A3 nor A5, but Morpheus may just move
+    assert Line(f"{FLAT}/1/morpheus:A4,E1/limus:B4,C3").can("A4>A5")
+
+
+def test_the_notation_gives_the_coins_saved_from_earlier_turns() -> None:
+    own = Line(f"{FLAT}/1/morpheus[2]:A5,C3/mortal:E5,E1")
+    assert "morpheus[2]" in str(own)
+    own.play("A5>B5 .")
+    assert "morpheus[3]" in str(own)
+    assert coins(Line(str(own))) == 3
+    assert "[" not in str(Line(f"{FLAT}/1/morpheus:A5,C3/mortal:E5,E1"))
+    won = Line("23000 00000 00000 00000 00000/1/morpheus[2]:A5,C3/mortal:E5,E1").play("A5>B5")
+    assert "morpheus[3]" in str(won)
+
+
+@pytest.mark.parametrize("text", ["-1", "x", "1,2"])
+def test_coins_are_a_number(text: str) -> None:
+    with pytest.raises(Malformed):
+        Line(f"{FLAT}/1/morpheus[{text}]:A5,C3/mortal:E5,E1")
+
+
 # Poseidon
 
 
@@ -214,6 +292,84 @@ def test_it_does_not_matter_how_high_the_worker_that_moved_is() -> None:
 def test_poseidon_needs_exactly_two_workers() -> None:
     assert Line(f"{FLAT}/1/poseidon:A5/mortal:A1,A2").play("A5>B5 B5^A5").position.seat == 1
     assert Line(f"{FLAT}/1/poseidon:A5,E1,E5/mortal:A1,A2").play("A5>B5 B5^A5").position.seat == 1
+
+
+# Selene
+
+
+def test_the_female_worker_may_put_a_dome_on_any_level() -> None:
+    line = Line("00123 00000 00000 00000 00000/1/selene:A1,C3/mortal:E1,E2").play("C3>D4")
+    assert {"D4^C3", "D4^C3X", "D4^C5", "D4^C5X", "D4^D5", "D4^D5X", "D4^E5X"} <= line.steps
+    assert not line.can("D4^E5")
+    line.play("D4^C5X")
+    assert line.position.domes == 1 << sq("C5")
+    assert line.position.seat == 1
+
+
+def test_the_female_worker_may_put_the_dome_also_when_the_other_moved() -> None:
+    line = Line(f"{FLAT}/1/selene:A1,E5/mortal:E1,E2").play("A1>A2")
+    assert {step for step in line.steps if step.startswith("E5")} == {"E5^D5X", "E5^D4X", "E5^E4X"}
+    assert {step for step in line.steps if step.startswith("A2")} == {"A2^A3", "A2^B3", "A2^B2", "A2^A1", "A2^B1"}
+    line.play("E5^D5X")
+    assert line.events[0] == Built(0, sq("E5"), sq("D5"), 0, True)
+    assert line.position.seat == 1  # it was instead of the normal build
+
+
+def test_the_other_worker_builds_as_anyone() -> None:
+    line = Line("00000 00000 00000 03000 00000/1/selene:A1,E5/mortal:E1,E2").play("A1>A2")
+    assert line.can("A2^B2X")
+    assert not line.can("A2^B3X")
+
+
+def test_when_the_female_moved_only_she_builds() -> None:
+    line = Line(f"{FLAT}/1/selene:A1,E5/mortal:E1,E2").play("E5>E4")
+    assert {step[:2] for step in line.steps} == {"E4"}
+
+
+def test_the_female_is_the_worker_placed_second() -> None:
+    line = Line(santorini.new(Options(Draft.GIVEN, gods=(God.SELENE, God.MORTAL)), 2))
+    line.play("+A1 +E5 +E1 +E2 A1>A2")
+    assert line.can("E5^E4X")
+
+
+def test_the_notation_names_the_square_of_the_female() -> None:
+    line = Line(f"{FLAT}/1/selene[A1]:A1,E5/mortal:E1,E2")
+    assert line.position.workers[0] == (sq("E5"), sq("A1"))
+    assert "selene[A1]:E5,A1" in str(line)
+    assert "selene[A1]:E5,A1" in format_position(line.position, extended=False)
+    assert Line(f"{FLAT}/1/selene[E5]:A1,E5/mortal:E1,E2").position.workers[0] == (sq("A1"), sq("E5"))
+
+
+def test_a_selene_with_one_worker_left_has_the_female_or_not() -> None:
+    her = Line(f"{FLAT}/1/selene[A1]:A1/mortal:E1,E2")
+    assert her.position.workers[0] == (-1, sq("A1"))
+    assert her.play("A1>A2").can("A2^A3X")
+    him = Line(f"{FLAT}/1/selene:A1/mortal:E1,E2").play("A1>A2")
+    assert not him.can("A2^A3X")
+    assert "selene:" in str(him.play("A2^A1"))
+    removed = Line("00000 00000 00000 01000 00000/1/medusa:B2,E1/selene:A4,A1").play("E1>E2 E2^E1")
+    assert removed.position.workers[1] == (sq("A4"), -1)
+    assert {step[:2] for step in removed.play("A4>A5").steps} == {"A5"}
+
+
+@pytest.mark.parametrize("text", ["B1", "Z9", "x"])
+def test_the_female_stands_on_a_square_of_a_worker(text: str) -> None:
+    with pytest.raises(Malformed):
+        Line(f"{FLAT}/1/selene[{text}]:A1,E5/mortal:E1,E2")
+
+
+def test_in_a_team_the_female_is_one_of_the_shared_workers() -> None:
+    line = Line(f"{FLAT}/3/mortal:A1,E5/mortal:E1,E2/selene[A1]/mortal").play("E5>E4")
+    assert line.position.workers[0] == (sq("E4"), sq("A1"))
+    assert line.can("A1^A2X")
+    mate = Line(f"{FLAT}/1/mortal:A1,E5/mortal:E1,E2/selene[A1]/mortal").play("E5>E4")
+    assert not mate.can("A1^A2X")
+
+
+def test_limus_lets_the_female_dome_beside_her_unless_printed() -> None:
+    start = f"{FLAT}/1/selene:A1,E5/limus:D3,C2"
+    assert Line(start).play("A1>A2").can("E5^D4X")
+    assert not Line(start, printed=True).play("A1>A2").can("E5^D4X")
 
 
 # Triton

@@ -147,7 +147,7 @@ class Eros(Power):
         placed, open_ = on_board(p, self.side), free(p)
         if placed:
             return opposite_edges(placed[0])
-        return sum(1 << at for at in squares_of(PERIMETER) if opposite_edges(at) & open_ & ~(1 << at))
+        return sum(1 << at for at in squares_of(PERIMETER) if opposite_edges(at) & open_)
 
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
         if winner >= 0 or stride.side != self.side:
