@@ -69,12 +69,13 @@ def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_
 def check_decision(game: AnyGame, ply: Ply, seats: int) -> None:
     """A pending decision names somebody and offers something, and the match is not over."""
     assert ply.decision.seats, "a decision that nobody may answer"
-    assert all(seat == CHANCE or 0 <= seat < seats for seat in ply.decision.seats), ply.decision.seats
-    assert len(set(ply.decision.seats)) == len(ply.decision.seats)
+    asked = ply.decision.seats
+    assert all(seat == CHANCE or 0 <= seat < seats for seat in asked), f"of {seats} seats, {asked} are asked"
+    assert len(set(asked)) == len(asked), f"the same seat twice: {asked}"
     assert game.outcome(ply.position) is None, "something is pending in a match that is over"
-    assert ply.action in ply.decision.choices
+    assert ply.action in ply.decision.choices, f"{ply.action} is listed, but not among the choices"
     if not isinstance(ply.decision.choices, Draw):
-        assert len(ply.decision.choices) == len(tuple(ply.decision.choices)) > 0
+        assert len(ply.decision.choices) == len(tuple(ply.decision.choices)) > 0, "no choices, or miscounted ones"
         assert len(set(ply.decision.choices)) == len(ply.decision.choices), "the same choice twice"
 
 
@@ -122,17 +123,17 @@ def check_round_trips(game: AnyGame, ply: Ply, seats: int) -> None:
 def _round_trip(value: Any, kind: Any) -> None:
     again = msgspec.json.decode(msgspec.json.encode(value), type=kind)
     assert again == value, f"{value} became {again}"
-    assert type(again) is type(value)
+    assert type(again) is type(value), f"{value} became a {type(again).__name__}"
 
 
 def check_end(game: AnyGame, position: Any, seats: int) -> None:
     """Over means nothing pending, and the reverse; what is over cannot be played or given up."""
     outcome = game.outcome(position)
-    assert (outcome is None) == (game.pending(position) is not None)
+    assert (outcome is None) == (game.pending(position) is not None), "over means that nothing is pending"
     if outcome is not None:
         assert isinstance(outcome, Outcome)
-        assert outcome.termination
-        assert all(0 <= seat < seats for seat in outcome.winners)
+        assert outcome.termination, "an end without a reason"
+        assert all(0 <= seat < seats for seat in outcome.winners), f"of {seats} seats, {outcome.winners} won"
         for seat in range(seats):
             try:
                 game.forfeit(position, seat)
@@ -146,5 +147,5 @@ def check_history(game: AnyGame, first: Any, steps: list[tuple[Seat, Any]], last
     position = first
     for seat, action in steps:
         position, _ = game.apply(position, seat, action)
-    assert position == last
-    assert hash(position) == hash(last)
+    assert position == last, "the same history led to another position"
+    assert hash(position) == hash(last), "equal positions with different hashes"
