@@ -1,0 +1,280 @@
+"""The laws hold for every registered game, and each of them notices a game that breaks it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final, cast
+
+import msgspec
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardwire import games
+from boardwire.games import tris
+from boardwire.games.game import CHANCE, AnyGame, Decision, Illegal, Malformed, Outcome, Refused
+from boardwire.testing import laws
+
+OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
+    "tris": ({},),
+    "santorini": (
+        {"ply_cap": 40},
+        {"draft": "random", "ply_cap": 40},
+        {"draft": "challenger", "ply_cap": 40},
+        {"draft": "printed", "ply_cap": 30},
+        {"draft": "online", "wording": "printed", "ply_cap": 30},
+        {"draft": "together", "bans": False, "ply_cap": 30},
+        {"draft": "two_rounds", "ply_cap": 30},
+    ),
+    "eriantys": (
+        {},
+        {"mode": "expert", "cloud": "either"},
+        {"mode": "expert", "cloud": "first"},
+    ),
+}
+"""The options each game is tried with, as plain data; a game that is not named here is tried with its defaults."""
+
+EVERY: Final = {"santorini": 3, "eriantys": 7}
+"""Long matches are checked at every so manieth step."""
+
+CASES: Final = [
+    pytest.param(name, seats, raw, id=f"{name}-{seats}-{'-'.join(map(str, raw.values())) or 'default'}")
+    for name in games.NAMES
+    for seats in games.game(name).seat_counts
+    for raw in OPTIONS.get(name, ({},))
+]
+
+
+@pytest.mark.parametrize(("name", "seats", "raw"), CASES)
+def test_every_game_keeps_the_laws(name: str, seats: int, raw: dict[str, Any]) -> None:
+    game = games.game(name)
+    options = game.settle(msgspec.convert(raw, game.Options), (None,) * seats)
+
+    @settings(max_examples=50 if name == "tris" else 4, deadline=None, derandomize=True, database=None)
+    @given(st.integers(0, 2**32 - 1))
+    def keeps(seed: int) -> None:
+        laws.check(game, options, seats, Random(seed).randrange, every=EVERY.get(name, 1))
+
+    keeps()
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_every_game_says_who_it_is_and_refuses_what_cannot_be_played(name: str) -> None:
+    game = games.game(name)
+    assert game.name == name
+    assert game.rules >= 1
+    assert game.seat_counts
+    for seats in (0, max(game.seat_counts) + 1):
+        with pytest.raises(Illegal, match=r"\w"):
+            game.new(game.Options(), seats)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_options_of_every_game_survive_encoding(name: str) -> None:
+    game = games.game(name)
+    for raw in OPTIONS.get(name, ({},)):
+        options = msgspec.convert(raw, game.Options)
+        assert msgspec.json.decode(msgspec.json.encode(options), type=game.Options) == options
+
+
+def test_there_is_no_game_by_another_name() -> None:
+    with pytest.raises(Refused, match=r"no game called 'go'; there are tris"):
+        games.game("go")
+
+
+# --- the laws notice ------------------------------------------------------------------------------------------------
+
+
+def bent(**changes: Callable[..., Any]) -> AnyGame:
+    """Tris with some of its functions replaced."""
+    names = {name: getattr(tris, name) for name in tris.__all__}
+    return cast("AnyGame", SimpleNamespace(**{**names, **changes}))
+
+
+def check(game: AnyGame, seed: int = 0) -> Any:
+    return laws.check(game, game.Options(), 2, Random(seed).randrange)
+
+
+def ask(seats: tuple[int, ...] | None = None, choices: tuple[Any, ...] | None = None) -> Callable[..., Any]:
+    """`pending`, with other seats or choices."""
+
+    def pending(position: tris.Position) -> Decision[int] | None:
+        decision = tris.pending(position)
+        if decision is None:
+            return None
+        return Decision(decision.kind, decision.seats if seats is None else seats, choices or decision.choices)
+
+    return pending
+
+
+def accept_any_seat(position: tris.Position, seat: int, action: int) -> Any:
+    decision = tris.pending(position)
+    return tris.apply(position, decision.seats[0] if decision else seat, action)
+
+
+def accept_taken_cells(position: tris.Position, seat: int, action: int) -> Any:
+    try:
+        return tris.apply(position, seat, action)
+    except Illegal:
+        return position, ()
+
+
+def refuse_the_corner(position: tris.Position, seat: int, action: int) -> Any:
+    if action == 0:
+        raise Illegal("not the corner")
+    return tris.apply(position, seat, action)
+
+
+def refuse_without_words(position: tris.Position, seat: int, action: int) -> Any:
+    try:
+        return tris.apply(position, seat, action)
+    except Refused:
+        raise Refused from None
+
+
+def refuse_with_another_error(position: tris.Position, seat: int, action: int) -> Any:
+    try:
+        return tris.apply(position, seat, action)
+    except Illegal as reason:
+        raise Malformed(str(reason)) from None
+
+
+def never_out_of_sight(event: tris.Event, seat: int | None) -> Any:
+    return None if seat is None else event
+
+
+def forget_the_line(position: tris.Position) -> Outcome | None:
+    result = tris.outcome(position)
+    return None if result is not None and result.termination == "line" else result
+
+
+def always_over(position: tris.Position) -> Outcome:
+    return Outcome("boredom")
+
+
+def win_for_a_stranger(position: tris.Position) -> Outcome | None:
+    return Outcome("line", (7,)) if tris.outcome(position) else None
+
+
+def end_without_a_word(position: tris.Position) -> Outcome | None:
+    return Outcome("") if tris.outcome(position) else None
+
+
+def give_up_for_ever(position: tris.Position, seat: int) -> Any:
+    return tris.Position(position.marks, seat), ()
+
+
+class Wrong(msgspec.Struct, frozen=True):
+    """What the page would have to read."""
+
+    cells: list[int]
+
+
+BENT: Final = {
+    "a seat that there is not": (bent(pending=ask(seats=(5,)), apply=accept_any_seat), AssertionError, r"\(5,\)"),
+    "the same seat twice": (bent(pending=ask(seats=(0, 0)), apply=accept_any_seat), AssertionError, "seat twice"),
+    "something pending after the end": (bent(outcome=always_over), AssertionError, "pending in a match that is over"),
+    "the same choice twice": (bent(pending=ask(choices=(4, 4)), apply=accept_taken_cells), AssertionError, "twice"),
+    "a choice that apply refuses": (bent(apply=refuse_the_corner), Illegal, "not the corner"),
+    "an action that is not on offer": (bent(apply=accept_taken_cells), AssertionError, "not on offer"),
+    "a seat that is not asked": (bent(apply=accept_any_seat), AssertionError, "not on offer"),
+    "an error without words": (bent(apply=refuse_without_words), AssertionError, "without words"),
+    "the wrong error": (bent(apply=refuse_with_another_error), Malformed, "taken"),
+    "a view that changes with what is not shown": (bent(show=never_out_of_sight), AssertionError, "shown nothing of"),
+    "a view that does not survive": (bent(View=Wrong), msgspec.ValidationError, "cells"),
+    "an event that does not survive": (bent(Event=tris.Forfeited), msgspec.ValidationError, "marked"),
+    "an action that becomes another type": (bent(Action=float), AssertionError, "became a float"),
+    "an end without an outcome": (bent(outcome=forget_the_line), AssertionError, "over means"),
+    "an end without a reason": (bent(outcome=end_without_a_word), AssertionError, "without a reason"),
+    "a winner who does not sit there": (bent(outcome=win_for_a_stranger), AssertionError, r"\(7,\) won"),
+    "a match that is given up after its end": (bent(forfeit=give_up_for_ever), AssertionError, "given up"),
+}
+
+
+@pytest.mark.parametrize(("game", "error", "words"), BENT.values(), ids=BENT.keys())
+def test_each_law_notices_a_game_that_breaks_it(game: AnyGame, error: type[Exception], words: str) -> None:
+    def check_often() -> None:
+        for seed in range(20):
+            check(game, seed)
+
+    with pytest.raises(error, match=words):
+        check_often()
+
+
+def test_a_decision_that_nobody_may_answer_breaks_the_law() -> None:
+    ply = next(iter(laws.playthrough(tris, tris.Options(), 2, Random(0).randrange)))
+    nobody = ply._replace(decision=Decision(ply.decision.kind, (), ply.decision.choices))
+    with pytest.raises(AssertionError, match="nobody may answer"):
+        laws.check_decision(tris, nobody, 2)
+    laws.check_decision(tris, ply, 2)
+
+
+def test_a_decision_without_choices_breaks_the_law() -> None:
+    ply = next(iter(laws.playthrough(tris, tris.Options(), 2, Random(0).randrange)))
+    empty = ply._replace(decision=Decision(ply.decision.kind, (0,), ()))
+    with pytest.raises(AssertionError, match="not among the choices"):
+        laws.check_decision(tris, empty, 2)
+
+
+def test_a_game_that_remembers_what_it_was_asked_breaks_the_law_of_equal_histories() -> None:
+    count = 0
+
+    class Aged(msgspec.Struct, frozen=True):
+        """A position that carries the number of calls."""
+
+        inner: tris.Position
+        age: int
+
+    def aged(position: Aged, seat: int, action: int) -> Any:
+        nonlocal count
+        after, events = tris.apply(position.inner, seat, action)
+        count += 1
+        return Aged(after, count), events
+
+    game = bent(
+        new=lambda options, seats: Aged(tris.new(options, seats), 0),
+        pending=lambda position: tris.pending(position.inner),
+        apply=aged,
+        forfeit=lambda position, seat: tris.forfeit(position.inner, seat),
+        view=lambda position, seat: tris.view(position.inner, seat),
+        outcome=lambda position: tris.outcome(position.inner),
+    )
+    with pytest.raises(AssertionError, match="led to another position"):
+        check(game)
+
+
+def test_luck_may_be_drawn_and_a_playthrough_can_be_cut_short() -> None:
+    class Dice:
+        """A Draw of the first free cell."""
+
+        def __init__(self, cells: tuple[int, ...]) -> None:
+            self._cells = cells
+
+        def __contains__(self, action: object) -> bool:
+            return action in self._cells
+
+        def __iter__(self) -> Any:
+            return iter(self._cells)
+
+        def __len__(self) -> int:
+            return len(self._cells)
+
+        def draw(self, below: Callable[[int], int]) -> int:
+            return self._cells[below(1)]
+
+    def pending(position: tris.Position) -> Decision[int] | None:
+        decision = tris.pending(position)
+        return None if decision is None else Decision(decision.kind, (CHANCE,), Dice(tuple(decision.choices)))
+
+    def apply(position: tris.Position, seat: int, action: int) -> Any:
+        decision = tris.pending(position)
+        if seat != CHANCE or decision is None:
+            raise Refused("only luck moves here")
+        return tris.apply(position, decision.seats[0], action)
+
+    game = bent(pending=pending, apply=apply)
+    assert [ply.action for ply in laws.playthrough(game, tris.Options(), 2, Random(1).randrange)] == list(range(7))
+    assert check(game).marks == (0b001010101, 0b000101010)
+    assert len(list(laws.playthrough(tris, tris.Options(), 2, Random(1).randrange, most=3))) == 3
