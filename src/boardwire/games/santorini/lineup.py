@@ -97,6 +97,7 @@ class Lineup:
         self.rules: Final = tuple(Rules(everybody, seat) for seat in range(self.seats))
         self.hidden: Final = frozenset(power.side for power in everybody if power.hidden)
         self.secretive: Final = tuple(power for power in everybody if overrides(power, "conceal"))
+        self.marked: Final = any(power.marked for power in everybody)
         self.key: Final = gods, printed, cards
 
     def _power(self, god: God, seat: Seat, slot: int) -> Power:

@@ -12,7 +12,7 @@ from collections import deque
 from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE
-from boardwire.games.santorini.actions import Action, Actions
+from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers, veiled
 from boardwire.games.santorini.position import END, Memo, Position
@@ -47,12 +47,17 @@ def _replies(p: Position) -> Actions:
 
 def _wished(p: Position, rules: Rules, wisher: Power, found: Actions) -> Actions:
     """The steps that let a wish come true; all, if none does or only with a once-only power (rules page, number 26)."""
-    if rules.own.once:
-        thrifty = Search(rules, wisher, rules.own.memo(p))
-        if not any(thrifty.finds(p, action) for action in found):
-            return found
     search = Search(rules, wisher)
-    return tuple(action for action in found if search.finds(p, action)) or found
+    if not rules.own.once:
+        return tuple(action for action in found if search.finds(p, action)) or found
+    memo = rules.own.memo(p)
+    thrifty = Search(rules, wisher, memo)
+    saving = {action for action in found if thrifty.finds(p, action)}
+    if not saving:
+        return found
+    # a step that would come right only by spending the power later is not offered: the power could then be kept
+    spending = {action for action in found if rules.own.memo(advance(p, action, [])) != memo}
+    return tuple(action for action in found if action in saving or (action in spending and search.finds(p, action)))
 
 
 def _doubtful(p: Position, rules: Rules, action: Action) -> bool:
@@ -100,7 +105,7 @@ class Search:
         if verdict is not None:
             return verdict
         # the last offers first: builds, which end a turn, stand behind moves
-        return any(self._finishes(advance(p, action, [])) for action in reversed(offers(p)))
+        return any(self._finishes(advance(p, action, [])) for action in reversed(_ways(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """The same where walking has no end: the nearest way first, and nowhere twice."""
@@ -117,7 +122,7 @@ class Search:
             if here in seen or here in self._dead:
                 continue
             seen.add(here)
-            for action in reversed(offers(p)):
+            for action in reversed(_ways(p)):
                 after = advance(p, action, [])
                 verdict = self._verdict(after)
                 if verdict:
@@ -126,6 +131,14 @@ class Search:
                 if verdict is None:
                     paths.append(after)
         return False
+
+
+def _ways(p: Position) -> Actions:
+    """How a turn can go on, as far as it matters for how it ends: who may stop need not try out more builds."""
+    found = offers(p)
+    if found[-1:] != DONE_ONLY or not p.turn.stage:
+        return found
+    return tuple(action for action in found if not isinstance(action, Build))
 
 
 def _place(p: Position) -> object:

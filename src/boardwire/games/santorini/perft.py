@@ -3,8 +3,8 @@
 `perft` counts lines of exactly so many turns.  `states` counts, at each node, distinct positions after a turn once;
 `actions` counts sequences of steps (None where a power makes them endless).  `wins` are the last turns that win;
 `stuck` the nodes at the last ply whose player has no legal turn and so has lost: they add nothing.  Positions count as
-the same if heights (any dome is a dome), the squares of each side's workers, the player to move, what the powers
-remember and the winner are the same.
+the same if heights (any dome is a dome), the squares of each side's workers (and which is where, if a power minds), the
+player to move, what the powers remember and the winner are the same.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ def endless(p: Position) -> bool:
 
 def _key(p: Position) -> object:
     domes = p.domes
-    workers = tuple(tuple(sorted(squares)) for squares in p.workers)
+    workers = p.workers if p.lineup.marked else tuple(tuple(sorted(squares)) for squares in p.workers)
     return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, p.memos, p.solid, p.outcome
 
 

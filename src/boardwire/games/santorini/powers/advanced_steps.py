@@ -17,11 +17,8 @@ from boardwire.games.santorini.events import CoinsChanged, Event
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
 from boardwire.games.santorini.position import CLOSE, END, OFF, Position, find, level, on_board, with_note, with_stage
 from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.powers.marked import Marked
 from boardwire.games.santorini.powers.power import Power, Stride, worker_square
-from boardwire.games.santorini.squares import parse_square, square_name
-
-FEMALE: Final = 1
-"""The number of the female worker: she is placed second."""
 
 
 def resting(power: Power, p: Position) -> tuple[int, ...]:
@@ -146,39 +143,20 @@ class Poseidon(Power):
         return with_note(p, p.turn.note + 1) if self.acting(p) and p.turn.stage == CLOSE else p
 
 
-class Selene(Power):
-    """Instead of the build her female worker may put a dome on any level, whichever worker moved.
-
-    The notation names the square of the female; the squares after the colon may be in any order.
-    """
+class Selene(Marked):
+    """Instead of the build her female worker may put a dome on any level, whichever worker moved."""
 
     god = God.SELENE
 
     def builders(self, p: Position) -> tuple[int, ...]:
-        mover, female = worker_square(p), self._female(p)
+        mover, female = worker_square(p), self.female(p)
         return (mover,) if female in (OFF, mover) else (mover, female)
 
     def spots(self, p: Position, by: int) -> tuple[int, int]:
         block, dome = super().spots(p, by)
-        if by != self._female(p):
+        if by != self.female(p):
             return block, dome
         return (block if by == worker_square(p) else 0), block | dome
-
-    def written(self, p: Position) -> str:
-        female = self._female(p)
-        return square_name(female) if female >= 0 else ""
-
-    def read(self, p: Position, text: str) -> Position:
-        female = parse_square(text)
-        others = [at for at in p.workers[self.side] if at != female]
-        if len(others) == len(p.workers[self.side]):
-            raise ValueError(text)
-        squares = (others[0] if others else OFF, female, *others[1:])
-        return replace(p, workers=(*p.workers[: self.side], squares, *p.workers[self.side + 1 :]))
-
-    def _female(self, p: Position) -> int:
-        squares = p.workers[self.side]
-        return squares[FEMALE] if len(squares) > FEMALE else OFF
 
 
 class Triton(Power):
