@@ -1,0 +1,225 @@
+"""The heroes whose power belongs to the end of a turn (rules page, 1.7).
+
+Adonis, Heracles, Medea, Polyphemus, Theseus.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.games.santorini.actions import (
+    USE,
+    Action,
+    Actions,
+    Banish,
+    Bind,
+    PlaceToken,
+    Raze,
+    Use,
+    domes,
+)
+from boardwire.games.santorini.board import NEIGHBOURS, next_to, squares_of
+from boardwire.games.santorini.effects import raze
+from boardwire.games.santorini.ending import banish
+from boardwire.games.santorini.events import Bound, Event
+from boardwire.games.santorini.offers import limited_sites, victims
+from boardwire.games.santorini.position import (
+    CLOSE,
+    END,
+    OFF,
+    OPEN,
+    Position,
+    at_level,
+    find,
+    free,
+    level,
+    on_board,
+    with_memo,
+    with_note,
+    with_stage,
+)
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.powers.heroes_once import Hero
+from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.squares import parse_square, square_name
+
+
+class Adonis(Hero):
+    """Ties one of his workers and a foe's: if they can, they are neighbours when the foe's next turn ends.
+
+    Printed: the foe's worker must be beside any of his.  Memo: (1, own number, foe's number) while that holds, own
+    number -1 if it is any; (1,) after it.
+    """
+
+    god = God.ADONIS
+
+    def closings(self, p: Position) -> Actions:
+        if self.spent(p):
+            return ()
+        foes = tuple(squares_of(victims(p)))
+        if self.printed:
+            return tuple(PlaceToken(foe) for foe in foes)
+        return tuple(Bind(own, foe) for own in on_board(p, self.side) for foe in foes)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        match action:
+            case Bind(own, foe):
+                return self._tie(p, own, foe, log)
+            case PlaceToken(foe):
+                return self._tie(p, OFF, foe, log)
+            case _:
+                return super().act(p, action, log)
+
+    def at_end(self, p: Position, log: list[Event]) -> Position:
+        return p if self.acting(p) or not self._tied(p) else self.remember(p, 1)
+
+    def leave(self, p: Position) -> Position:
+        kept = p.lineup.seats + self.seat  # a tie does not outlast the loss of the power; that it is spent does
+        return with_memo(p, kept, p.memos[kept][:1])
+
+    def wish(self, p: Position) -> bool:
+        return bool(self._near(p) >> self._foe(p) & 1) if self._foe(p) >= 0 else False
+
+    def fate(self, p: Position) -> bool | None:
+        if not self._tied(p):
+            return True
+        if self._foe(p) < 0 or not self._near(p):
+            return False
+        rules = p.lineup.rules[p.seat]
+        settled = p.turn.stage > OPEN and rules.more_moves is None and rules.closings is None
+        return self.wish(p) if settled else None
+
+    def written(self, p: Position) -> str:
+        if not self._tied(p) or self._foe(p) < 0:
+            return super().written(p)
+        own = self.memo(p)[1]
+        pair = [self._foe(p)] if own < 0 else [p.workers[self.side][own], self._foe(p)]
+        return "x" if OFF in pair else "x|" + ",".join(map(square_name, pair))
+
+    def read(self, p: Position, text: str) -> Position:
+        spent, _, names = text.partition("|")
+        p = super().read(p, spent)
+        if not names:
+            return p
+        *owns, foe = map(parse_square, names.split(","))
+        own = [p.workers[self.side].index(at) for at in owns] or [-1]
+        return self.remember(p, 1, *own, p.workers[self.foes[0]].index(foe))
+
+    def _tie(self, p: Position, own: int, foe: int, log: list[Event]) -> Position:
+        p = self.spend(p, log)
+        log.append(Bound(self.seat, own, foe, self.god))
+        number = find(p, own)[1] if own >= 0 else -1
+        return with_stage(self.remember(p, 1, number, find(p, foe)[1]), END)
+
+    def _tied(self, p: Position) -> bool:
+        return len(self.memo(p)) == 3
+
+    def _foe(self, p: Position) -> int:
+        return p.workers[self.foes[0]][self.memo(p)[2]]
+
+    def _near(self, p: Position) -> int:
+        """The squares of which the foe's worker must reach one."""
+        own = self.memo(p)[1]
+        if own < 0:
+            return next_to(self.mine(p))
+        at = p.workers[self.side][own]
+        return NEIGHBOURS[at] if at >= 0 else 0
+
+
+class Heracles(Hero):
+    """Instead of the build all his workers put domes on any levels, as many as he likes; he says so first.
+
+    Printed: after the build, at the end of the turn.  The turn's note is 1 while he does.
+    """
+
+    god = God.HERACLES
+    endless = True  # not quite, but domes can be put in so many orders that only where they end up can be counted
+
+    def more_moves(self, p: Position) -> Actions:
+        return () if self.printed or self.spent(p) else (USE,)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Use):
+            return super().act(p, action, log)
+        return with_stage(with_note(self.spend(p, log), 1), CLOSE)
+
+    def closings(self, p: Position) -> Actions:
+        if not (p.turn.note or (self.printed and not self.spent(p))):
+            return ()
+        found: Actions = ()
+        for by in on_board(p, self.side):
+            found += domes(by, limited_sites(p, by, 0, self.adjacent[by] & free(p))[1])
+        return found
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return with_note(self.spend(p, log), 1) if self.acting(p) and p.turn.stage == CLOSE else p
+
+    def may_climb(self, p: Position) -> bool:
+        return p.turn.stage == OPEN
+
+
+class Medea(Hero):
+    """Takes all blocks from under a worker beside one of hers.
+
+    Printed: one block from under each of any number of workers beside her worker that did not move; the note of the
+    turn is the set of squares already lowered.
+    """
+
+    god = God.MEDEA
+
+    def closings(self, p: Position) -> Actions:
+        if self.spent(p) and not (self.printed and p.turn.note):
+            return ()
+        near = next_to(self.mine(p))
+        if self.printed:
+            resting = [at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not p.turn.walked >> n & 1]
+            near = NEIGHBOURS[resting[0]] if len(resting) == 1 else 0
+        workers = victims(p) | self.mine(p)
+        return tuple(Raze(at) for at in squares_of(near & workers & p.b1 & ~p.turn.note))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Raze):
+            return super().act(p, action, log)
+        p = self.spend(p, log)
+        left = level(p, action.at) - 1 if self.printed else 0
+        return with_note(raze(p, action.at, left, log, self.god), p.turn.note | 1 << action.at)
+
+
+class Polyphemus(Hero):
+    """Puts up to two domes anywhere, on any level.  The turn's note counts them."""
+
+    god = God.POLYPHEMUS
+
+    def closings(self, p: Position) -> Actions:
+        if p.turn.note == 2 or (self.spent(p) and not p.turn.note):
+            return ()
+        by = worker_square(p)
+        return domes(by, limited_sites(p, by, 0, free(p))[1])
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        if self.acting(p) and p.turn.stage == CLOSE:
+            return with_note(self.spend(p, log), p.turn.note + 1)
+        return p
+
+
+class Theseus(Hero):
+    """Removes a foe that stands exactly two levels above one of his workers, beside it."""
+
+    god = God.THESEUS
+
+    def closings(self, p: Position) -> Actions:
+        if self.spent(p):
+            return ()
+        found, foes = 0, victims(p)
+        for at in on_board(p, self.side):
+            if (height := level(p, at) + 2) <= 3:
+                found |= NEIGHBOURS[at] & foes & at_level(p, height)
+        return tuple(Banish(foe) for foe in squares_of(found))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Banish):
+            return super().act(p, action, log)
+        return banish(with_stage(self.spend(p, log), END), action.at, log, self.god)
+
+
+POWERS: Final[tuple[type[Power], ...]] = (Adonis, Heracles, Medea, Polyphemus, Theseus)
