@@ -97,7 +97,11 @@ class Lineup:
         self.rules: Final = tuple(Rules(everybody, seat) for seat in range(self.seats))
         self.hidden: Final = frozenset(power.side for power in everybody if power.hidden)
         self.secretive: Final = tuple(power for power in everybody if overrides(power, "conceal"))
+        self.secrets: Final = tuple(  # seats whose card hides something, also while they are without its power
+            seat for seat, card in enumerate(cards) if POWERS[card].conceal is not Power.conceal
+        )
         self.marked: Final = any(power.marked for power in everybody)
+        self.inward: Final = tuple(power.slot for power in everybody if power.inward)
         self.key: Final = gods, printed, cards
 
     def _power(self, god: God, seat: Seat, slot: int) -> Power:

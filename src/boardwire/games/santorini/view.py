@@ -11,7 +11,7 @@ import msgspec
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.board import squares_of
 from boardwire.games.santorini.kinds import Kind
-from boardwire.games.santorini.position import Position, heights
+from boardwire.games.santorini.position import Position, heights, with_memo
 from boardwire.games.santorini.powers.catalogue import God
 
 
@@ -52,6 +52,9 @@ def known(position: Position, seat: Seat | None) -> Position:
     for power in position.lineup.secretive:
         if power.side != side:
             position = power.conceal(position, side)
+    for other in position.lineup.secrets:
+        if position.lineup.side(other) != side:
+            position = with_memo(position, position.lineup.seats + other, ())
     return position
 
 

@@ -82,6 +82,7 @@ class Clio(Power):
 
     god = God.CLIO
     fresh = (3, 0)
+    lasting = True
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         left, coins = self.memo(p)

@@ -21,6 +21,7 @@ class Gaea(Power):
 
     god = God.GAEA
     fresh = (2,)
+    lasting = True
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self.ask(p, self.seat, at) if dome and self.memo(p)[0] and self._ground(p, at) else p

@@ -42,6 +42,8 @@ class Hecate(Power):
 class SecretSquare(Power):
     """A power that hides one square, chosen when the workers stand.  Memo: (square,)."""
 
+    lasting = True
+
     def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
         assert isinstance(action, PlaceToken)
         placed = TokenPlaced(self.seat, action.at, self.god)
