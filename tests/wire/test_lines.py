@@ -86,16 +86,25 @@ def test_a_line_of_just_the_limit_passes() -> None:
     [
         (b"123456789\n",),
         (b"123456789",),
-        (b"ok\n123456789\nok\n",),
         (b"12345", b"6789"),
         (b"12345", b"6789\n"),
         tuple(one_by_one(b"123456789")),
     ],
-    ids=["finished", "unfinished", "in the middle", "in two", "in two, finished", "byte by byte"],
+    ids=["finished", "unfinished", "in two", "in two, finished", "byte by byte"],
 )
 def test_a_longer_line_is_malformed_finished_or_not(segments: tuple[bytes, ...]) -> None:
     with pytest.raises(Malformed, match="longer than 8 bytes"):
         feed(*segments, limit=8)
+
+
+@pytest.mark.parametrize("rest", [b"123456789\nok\n", b"123456789"])
+def test_the_lines_before_an_oversized_one_are_given_first(rest: bytes) -> None:
+    decoder = LineDecoder(8)
+    assert decoder.fault is None
+    assert decoder.feed(b"one\ntwo\n" + rest) == [b"one", b"two"]
+    assert decoder.fault is not None
+    with pytest.raises(Malformed, match="longer than 8 bytes"):
+        decoder.feed(b"three\n")
 
 
 def test_nothing_after_an_oversized_line_is_read() -> None:
@@ -128,6 +137,26 @@ def test_any_split_gives_the_same_lines_as_a_text_reader_would(parts: list[bytes
     decoder = LineDecoder()
     assert [line for segment in segments for line in decoder.feed(segment)] == wanted
     assert decoder.buffered == len(rest)
+
+
+@settings(max_examples=200, deadline=None)
+@given(st.lists(st.sampled_from([b"a", b"bb", b"ccc", b"\r", b"\n", b"\r\n"]), max_size=25), st.data())
+def test_any_split_gives_the_same_lines_up_to_one_that_is_too_long(parts: list[bytes], data: st.DataObject) -> None:
+    text = b"".join(parts)
+    cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=8)))
+    segments = [text[start:end] for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True)]
+
+    def read(*pieces: bytes) -> tuple[list[bytes], bool]:
+        decoder = LineDecoder(4)
+        lines: list[bytes] = []
+        for piece in pieces:
+            try:
+                lines += decoder.feed(piece)
+            except Malformed:
+                break
+        return lines, decoder.fault is not None
+
+    assert read(*segments) == read(text) == read(*one_by_one(text))
 
 
 def test_a_line_is_written_with_its_end() -> None:

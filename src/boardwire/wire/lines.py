@@ -5,11 +5,14 @@ Rules:
 - A line ends with ``\n``, ``\r\n`` or a lone ``\r``.  A lone ``\r`` ends it at once; a ``\n`` that follows it, also in
   a later segment, belongs to it and does not make an empty line.
 - Lines are given without their end, as bytes: what they mean is the dialect's business.
-- A line longer than the limit is `Malformed` as soon as that is known, finished or not; nothing after it is read.
+- A line longer than the limit is `Malformed` as soon as that is known, finished or not; nothing after it is read.  The
+  lines before it are given first: the fault is in `fault` at once, and raised by this call if it gave nothing, else by
+  the next.
 """
 
 from __future__ import annotations
 
+from itertools import takewhile
 from typing import Final
 
 from boardwire.games.game import Malformed
@@ -21,18 +24,15 @@ LIMIT: Final = 64 * 1024
 class LineDecoder:
     """Takes bytes as they come, gives lines."""
 
-    __slots__ = ("_broken", "_limit", "_rest", "_skip")
+    __slots__ = ("_limit", "_rest", "_skip", "fault")
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
         self._rest = b""
-        self._broken = False
+        self.fault: Malformed | None = None
+        """Why nothing more is read."""
         self._skip = False
         """The last byte was a carriage return, so a line feed now is part of that line's end."""
-
-    @property
-    def fault(self) -> None:
-        """What cannot be read is told by `feed` itself."""
 
     @property
     def buffered(self) -> int:
@@ -41,6 +41,8 @@ class LineDecoder:
 
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that `data` completes."""
+        if self.fault is not None:
+            raise self.fault
         if self._skip and data:
             self._skip = False
             if data[0] == 0x0A:
@@ -53,11 +55,12 @@ class LineDecoder:
         lines = data.split(b"\n")
         self._rest = lines.pop()
         limit = self._limit
-        too_long = len(data) > limit and (len(self._rest) > limit or any(len(line) > limit for line in lines))
-        if too_long or self._broken:
-            self._broken = True  # where the next line would begin is unknown
+        if len(data) > limit and (len(self._rest) > limit or any(len(line) > limit for line in lines)):
+            self.fault = Malformed(f"a line is longer than {limit} bytes")
             self._rest = b""
-            raise Malformed(f"a line is longer than {limit} bytes")
+            lines = list(takewhile(lambda line: len(line) <= limit, lines))
+            if not lines:
+                raise self.fault
         return lines
 
 
