@@ -7,13 +7,14 @@ is new, so a step that changes nothing about it (a line of chat) repeats nothing
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.turn import kinds, unspoken
+from boardwire.dialects.santorini_lobby.turn import TURN, kinds, unspoken
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
@@ -25,7 +26,7 @@ def ask(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> b
     pending = match.pending
     if pending is None or pending is before:
         return b""
-    return ASK[Kind(pending.kind)](before, match, names)
+    return ASK[pending.kind](before, match, names)
 
 
 def _gods(gods: tuple[God, ...]) -> bytes:
@@ -81,7 +82,7 @@ def _silent(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) 
     return b""
 
 
-ASK: Final[dict[Kind, Callable[[Decision[Any] | None, Match, tuple[str, ...]], bytes]]] = {
+ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]], bytes]]] = {
     Kind.PROPOSE_GOD: _propose,
     Kind.PICK_GOD: _pick,
     Kind.CHOOSE_START: _choose_start,
@@ -90,16 +91,21 @@ ASK: Final[dict[Kind, Callable[[Decision[Any] | None, Match, tuple[str, ...]], b
     **dict.fromkeys((Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.CHANCE), _silent),
 }
 
+_WORDLESS: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE})
+"""What a player of this dialect cannot be asked: the first choice is taken."""
+
 
 def default(match: Match, seat: Seat) -> Any | None:
     """The action that is taken for a player whom this protocol cannot ask; None if it can."""
     pending = match.pending
     if pending is None or seat not in pending.seats:
         return None
-    if pending.kind in (Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE):
+    if pending.kind in TURN:
+        return unspoken(match)
+    if pending.kind in _WORDLESS:
         return next(iter(pending.choices))
     if pending.kind is Kind.PICK_GOD:
         # The challenger has no CHOOSE_GOD: what is left is taken for it, as at our own tables (size 1 asks) [3.6].
         last = len(match.chairs) > 1 and match.position.setup.proposer == seat and len(pending.choices) == 1
         return next(iter(pending.choices)) if last else None
-    return unspoken(match)
+    return None

@@ -34,7 +34,7 @@ class Phase(StrEnum):
     OVER = "over"
 
 
-BY_KIND: Final = {
+BY_KIND: Final[dict[StrEnum, Phase]] = {
     Kind.PROPOSE_GOD: Phase.PROPOSING,
     Kind.PICK_GOD: Phase.CHOOSING,
     Kind.CHOOSE_START: Phase.STARTING,
@@ -60,7 +60,7 @@ def phase(match: Match | None, seat: Seat | None) -> Phase:
         return Phase.SIZED if seat is None else Phase.LOGGED_IN
     if match.status is Status.OVER or match.pending is None:
         return Phase.OVER
-    return Phase.WATCHING if seat is None else BY_KIND[Kind(match.pending.kind)]
+    return Phase.WATCHING if seat is None else BY_KIND[match.pending.kind]
 
 
 _P: Final = Phase

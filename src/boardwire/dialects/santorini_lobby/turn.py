@@ -6,6 +6,7 @@ the words cannot say is never listed; where nothing else is left, the first choi
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
@@ -19,30 +20,36 @@ from boardwire.table.match import Match
 TURN: Final = frozenset({Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY})
 """The decisions that ACTION_READY asks for."""
 
-_NAMES: Final = tuple(wire.ACTIONS.values())
+_MOVE, _FERRY, _BLOCK, _DOME, _PASS = (1 << n for n in range(5))
+_LISTS: Final = tuple(
+    tuple(name for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1) for kinds in range(1 << 5)
+)
+"""The names of each set of kinds, in the program's order [5]."""
 
 
 def kinds(match: Match) -> tuple[str, ...]:
-    """The kinds of action that the pending decision allows and this protocol can say, in the program's order [5].
+    """The kinds of action that the pending decision allows and this protocol can say.
 
     A kind without any legal target is left out [10]."""
     pending = match.pending
-    if pending is None:
-        return ()
-    mine = _workers(match.position, pending.seats[0])
-    found = {_kind(action, mine) for action in pending.choices}
-    return tuple([name for name in _NAMES if name in found])
+    return () if pending is None else _LISTS[_kinds(pending.choices, _workers(match.position, pending.seats[0]))]
 
 
-def _kind(action: Any, mine: tuple[int, ...]) -> str:
-    kind = type(action)
-    if kind is Move:
-        return wire.MOVE if action.frm in mine else ""
-    if kind is Build:
-        return "" if action.by not in mine else wire.BUILD_DOME if action.dome else wire.BUILD_BLOCK
-    if kind is Force:
-        return wire.FERRY if _ferryman(action) in mine else ""
-    return wire.PASS_TURN if kind is Done else ""
+def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
+    found = 0
+    for action in choices:
+        kind = type(action)
+        if kind is Move:
+            if action.frm in mine:
+                found |= _MOVE
+        elif kind is Build:
+            if action.by in mine:
+                found |= _DOME if action.dome else _BLOCK
+        elif kind is Done:
+            found |= _PASS
+        elif kind is Force and _ferryman(action) in mine:
+            found |= _FERRY
+    return found
 
 
 def action_of(match: Match, seat: Seat, deed: Deed) -> Any | None:
@@ -88,10 +95,9 @@ def _workers(position: Position, seat: Seat) -> tuple[int, ...]:
 
 
 def unspoken(match: Match) -> Any | None:
-    """The answer that is given for a seat where this protocol has no words for any choice."""
+    """The answer that is given in a turn where this protocol has no words for any choice."""
     pending = match.pending
-    if pending is None or pending.kind not in TURN:
-        return None
+    assert pending is not None
     first = next(iter(pending.choices))
-    spoken = _kind(first, _workers(match.position, pending.seats[0])) or kinds(match)
+    spoken = _kinds((first,), _workers(match.position, pending.seats[0])) or kinds(match)
     return None if spoken else first
