@@ -48,7 +48,7 @@ class _Finished(Exception):
     """Not an error, but the way out of a conversation that has ended; the player has been told."""
 
 
-def client(edition: Edition, seating: Seating) -> Script:
+def play_as(edition: Edition, seating: Seating) -> Script:
     """A script that plays one match."""
 
     async def play(talk: Talk) -> None:

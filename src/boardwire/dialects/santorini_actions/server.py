@@ -36,7 +36,7 @@ from boardwire.table.guest import Refusal, Step
 from boardwire.talk import Script, Talk
 
 
-def server(edition: Edition) -> Script:
+def serve_as(edition: Edition) -> Script:
     """The script of one edition."""
 
     async def serve(talk: Talk) -> None:
@@ -155,32 +155,30 @@ class Heard(msgspec.Struct, frozen=True):
 
 _START: Final = Heard(turn.start_turn, "setStartTurnResponse", (Phase.SELECTING,))
 _SELECT: Final = Heard(turn.select_worker, "workerViewUpdate", (Phase.FIRST,))
-_PLAY: Final = Heard(
-    turn.play_step,
-    "battlefieldUpdate, workerViewUpdate unless END, playStepResponse unless it wins",
-    (Phase.STEPPING, Phase.WATCHING, Phase.OUT),
-)
+_PLAYED: Final = "battlefieldUpdate, workerViewUpdate unless END, playStepResponse unless it wins"
+_SKIPPED: Final = "workerViewUpdate unless END, skipStepResponse"
+_AFTER_A_STEP: Final = (Phase.STEPPING, Phase.WATCHING, Phase.OUT)
 
 HEAR: Final[dict[Phase, dict[type, Heard]]] = {
     Phase.WAITING: {},
     Phase.WATCHING: {},
     Phase.GOD: {requests.SetPickedCards: Heard(setup.pick_cards, "", (Phase.WATCHING,))},
     Phase.CARD: {
-        requests.SetPlayerCard: Heard(setup.choose_card, "", (Phase.WATCHING, Phase.PLACING, Phase.STARTING, Phase.GOD))
+        requests.SetPlayerCard: Heard(setup.choose_card, "", (Phase.WATCHING, Phase.PLACING, Phase.CARD)),
     },
     Phase.PLACING: {
-        requests.SetWorkersPosition: Heard(
-            setup.place_workers, "battlefieldUpdate twice", (Phase.WATCHING, Phase.STARTING)
-        )
+        requests.SetWorkersPosition: Heard(setup.place_workers, "battlefieldUpdate twice", (Phase.WATCHING,)),
     },
     Phase.STARTING: {requests.SetStartTurn: _START},
     Phase.SELECTING: {requests.SetStartTurn: _START, requests.SelectWorker: _SELECT},
-    Phase.FIRST: {requests.SetStartTurn: _START, requests.SelectWorker: _SELECT, requests.PlayStep: _PLAY},
+    Phase.FIRST: {
+        requests.SetStartTurn: _START,
+        requests.SelectWorker: _SELECT,
+        requests.PlayStep: Heard(turn.play_step, _PLAYED, (Phase.STEPPING, Phase.OUT)),
+    },
     Phase.STEPPING: {
-        requests.PlayStep: _PLAY,
-        requests.SkipStep: Heard(
-            turn.skip_step, "workerViewUpdate unless END, skipStepResponse", (Phase.STEPPING, Phase.WATCHING)
-        ),
+        requests.PlayStep: Heard(turn.play_step, _PLAYED, _AFTER_A_STEP),
+        requests.SkipStep: Heard(turn.skip_step, _SKIPPED, _AFTER_A_STEP),
     },
 }
 

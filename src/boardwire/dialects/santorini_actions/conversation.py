@@ -1,0 +1,47 @@
+"""The conversation as arcs, for the diagram on the page: what HEAR says, and what happens between requests."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.santorini_actions.server import HEAR
+from boardwire.dialects.santorini_actions.sitting import Phase
+
+_HAPPENS: Final = (
+    (Phase.GOD, "setPickedCards naming you"),
+    (Phase.WATCHING, "setPickedCards naming another"),
+    (Phase.CARD, "setPickedCards, setPlayerCard"),
+    (Phase.PLACING, "setPickedCards, setWorkersPosition"),
+    (Phase.STARTING, "setPickedCards, actualPlayer"),
+)
+"""Where a client may stand when the last player has come, and what it is told; the last three at tables of others."""
+
+_ASKED: Final = (
+    (Phase.GOD, "the god player goes", "setPickedCards naming you"),
+    (Phase.CARD, "it is your turn to choose", "setPlayerCard"),
+    (Phase.PLACING, "it is your turn to place", "setWorkersPosition"),
+    (Phase.STARTING, "it is your turn", "actualPlayer"),
+    (Phase.OUT, "the match is over, or you cannot move", "youWin or youLose"),
+)
+
+
+def arcs() -> tuple[Arc, ...]:
+    """All arcs, in the order of a match."""
+    found = [
+        Arc(START, "connects", "ping in the shipped edition", Phase.LOBBY),
+        Arc(Phase.LOBBY, "addPlayer, refused", "addPlayerResponse", Phase.LOBBY),
+        Arc(Phase.LOBBY, "addPlayer", "addPlayerResponse", Phase.WAITING),
+    ]
+    found += [Arc(Phase.WAITING, "the last player comes", says, phase) for phase, says in _HAPPENS]
+    for phase, requests in HEAR.items():
+        for kind, heard in requests.items():
+            action = str(kind.__struct_config__.tag)  # type: ignore[attr-defined]
+            found += [Arc(phase, action, heard.says, target) for target in heard.leads]
+    found += [Arc(Phase.WATCHING, happens, says, target) for target, happens, says in _ASKED]
+    found += [
+        Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),
+        Arc(Phase.OUT, "the match is over", "", Phase.LOBBY),
+        Arc(Phase.WATCHING, "in any state of a match, somebody leaves", "serverError", END),
+    ]
+    return tuple(found)

@@ -1,0 +1,117 @@
+"""The table of arcs is what the server really does, and what the page shows."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.santorini_actions import replies, requests, server
+from boardwire.dialects.santorini_actions.conversation import arcs
+from boardwire.dialects.santorini_actions.server import ASK, HEAR
+from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
+from boardwire.dialects.santorini_actions.tell import tell
+from boardwire.games.santorini import Draft, God, Kind, Options
+from boardwire.games.santorini.actions import PickGod, ProposeGod
+from boardwire.table.commands import Act
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
+from boardwire.testing.house import House
+
+from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, play_match, start_from
+
+PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-actions.md").read_text()
+
+
+def test_the_diagram_of_the_page_is_the_table() -> None:
+    assert drawn(PAGE) == mermaid(arcs())
+
+
+def test_the_page_says_how_every_kind_of_decision_is_asked() -> None:
+    for kind in ASK:
+        assert f"| `{kind}` |" in PAGE
+
+
+def test_the_page_has_every_action() -> None:
+    for action in (*requests.ACTIONS, *replies.ACTIONS):
+        assert f"`{action}`" in PAGE
+
+
+def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: set[tuple[Phase, type, Phase]] = set()
+    started: dict[int, tuple[Phase, type]] = {}
+    hear, put = server._hear, server.put
+
+    def arrive(sitting: Sitting) -> None:
+        if id(sitting) in started and not sitting.busy:
+            walked.add((*started.pop(id(sitting)), sitting.phase))
+
+    def heard(sitting: Sitting, request: Any) -> None:
+        if type(request) in HEAR.get(sitting.phase, {}):
+            started[id(sitting)] = sitting.phase, type(request)
+        hear(sitting, request)
+        arrive(sitting)
+
+    def asked(sitting: Sitting) -> None:
+        put(sitting)
+        arrive(sitting)
+
+    def told(sitting: Sitting, step: Any) -> None:
+        tell(sitting, step)
+        if sitting.phase is Phase.OUT:
+            arrive(sitting)
+
+    monkeypatch.setattr(server, "_hear", heard)
+    monkeypatch.setattr(server, "put", asked)
+    monkeypatch.setattr(server, "tell", told)
+    for seed, draft in enumerate([*[Draft.FIRST_PROPOSES] * 4, Draft.RANDOM, Draft.TOGETHER, Draft.CHALLENGER]):
+        house = House(seed=seed)
+        open_table(house, Options(draft=draft), 2 + seed % 2)
+        play_match([DOCUMENT, SHIPPED, DOCUMENT][: 2 + seed % 2], seed, house)
+    listed = {
+        (phase, kind, target) for phase, taken in HEAR.items() for kind, one in taken.items() for target in one.leads
+    }
+    assert walked <= listed
+    changes_of_mind = {arc for arc in listed if arc[1] is requests.SetStartTurn and arc[0] is not Phase.STARTING}
+    elsewhere = {  # each has a test of its own
+        (Phase.CARD, requests.SetPlayerCard, Phase.CARD),
+        (Phase.STEPPING, requests.SkipStep, Phase.OUT),
+    }
+    assert listed - walked <= changes_of_mind | elsewhere
+
+
+def test_a_card_that_somebody_else_has_just_taken_is_asked_for_again_and_not_held_against_the_client() -> None:
+    house = House(seed=0)
+    first, third = Guest(lambda news: None), Guest(lambda news: None)
+    house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
+    ann = Raw(house, DOCUMENT, "ann", 3)
+    ann.join()
+    house.lobby.do(third, Seek("santorini", 3, Player("yan", "another")))
+    assert ann.take() == [{"action": "setPickedCards", "data": {"playerNickname": "zed"}}]
+    house.lobby.do(first, Act(0, tuple(ProposeGod(god) for god in (God.PAN, God.ZEUS, God.ARES))))
+    assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["PAN", "ZEUS", "ARES"]}}]
+    house.lobby.do(third, Act(2, (PickGod(God.PAN),)))
+    assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["ZEUS", "ARES"]}}]
+    assert ann.say("setPlayerCard", playerNickname="ann", card="PAN") == []
+    assert actions(ann.say("setPlayerCard", playerNickname="ann", card="ATLAS")) == ["serverError"]
+    ann.say("setPlayerCard", playerNickname="ann", card="ARES")
+    assert house.match().position.lineup.cards[1] is God.ARES
+
+
+def test_a_skipped_step_may_end_the_match_too() -> None:
+    _, (ann, _) = start_from("02000 22000 00000 00022 00010/1/demeter:C2,C3/pan:A5,E1")
+    ann.start()
+    ann.select(3, 2)
+    ann.step(4, 2)
+    ann.step(4, 3)
+    assert actions(ann.say("skipStep"))[-1] == "youWin"
+
+
+def test_every_default_is_a_choice_that_the_page_declares() -> None:
+    defaults = [kind for kind, ask in ASK.items() if ask.__name__ == "take_default"]
+    assert defaults == [
+        Kind.NAME_START, Kind.CHOOSE_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.REPLY, Kind.CHANCE,
+    ]  # fmt: skip
