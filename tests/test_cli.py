@@ -3,17 +3,25 @@
 from __future__ import annotations
 
 import inspect
+import json
 import socket
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import msgspec
 import pytest
+import structlog
 
 from boardwire import __version__, cli, games, node
 from boardwire import logs as logging
+from boardwire.clients import checker
 from boardwire.config import Settings
+from boardwire.games.game import Outcome
 from boardwire.net.limits import Limits
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.table.events import Ended, Event, Opened, Policy
+
+COMMANDS = ("serve", "play", "check", "rules", "perft", "matches", "replay")
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -47,12 +55,12 @@ def served(monkeypatch: pytest.MonkeyPatch) -> list[Settings]:
 def test_help_names_every_command(run: Run) -> None:
     code, out, _ = run("--help")
     assert code == 0
-    for command in ("serve", "play", "check", "matches", "replay"):
+    for command in COMMANDS:
         assert f" {command} " in out
     assert run()[:2] == (code, out), "no command asks for help"
 
 
-@pytest.mark.parametrize("command", ["serve", "play", "check", "matches", "replay"])
+@pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_has_help_for_all_it_takes(run: Run, command: str) -> None:
     code, out, _ = run(command, "--help")
     assert code == 0
@@ -194,9 +202,88 @@ def test_a_server_in_memory_has_no_matches_to_list(run: Run, monkeypatch: pytest
     assert "keeps no matches" in err
 
 
+@pytest.fixture
+def data(tmp_path: Path) -> Path:
+    """A data directory with one match that nobody played."""
+    journal = SqliteJournal(tmp_path, lambda call, *arguments: call(*arguments))
+    events: list[Event] = [Opened(1.0, "m1", "tris@1", 2, {}, Policy()), Ended(2.0, Outcome("abandoned"))]
+    journal.append("m1", 1, events, lambda stored: None)
+    journal.close()
+    return tmp_path
+
+
+def test_matches_are_listed_and_replayed(run: Run, data: Path) -> None:
+    code, out, err = run("matches", "--data", str(data))
+    assert (code, out, err) == (0, "m1  tris       over        0 moves  player 1 - player 2  abandoned\n", "")
+    code, out, err = run("matches", "--data", str(data), "--json")
+    assert (code, json.loads(out)["id"], err) == (0, "m1", "")
+    code, out, err = run("replay", "m1", "--data", str(data), "--json")
+    assert [json.loads(line)["event"] for line in out.splitlines()] == ["opened", "ended"]
+    assert run("replay", "m2", "--data", str(data))[::2] == (1, f"boardwire: there is no match 'm2' in {data}\n")
+
+
+def test_matches_come_from_where_the_environment_says(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDWIRE_DATA", str(data))
+    assert run("matches")[1].startswith("m1 ")
+
+
+@pytest.mark.parametrize(("passes", "code"), [(True, 0), (False, 1)])
+def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyPatch, passes: bool, code: int) -> None:
+    asked: list[object] = []
+
+    def check(*arguments: object, **more: object) -> bool:
+        asked.append((arguments, more))
+        return passes
+
+    monkeypatch.setattr(checker, "check", check)
+    assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
+    assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5})]
+
+
+def test_the_rules_of_a_game_are_told(run: Run) -> None:
+    code, out, err = run("rules", "tris")
+    assert (code, err) == (0, "")
+    assert len(out.split()) > 10
+
+
 def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch, served: list[Settings]) -> None:
     def interrupted(settings: Settings) -> None:
         raise KeyboardInterrupt
 
     monkeypatch.setattr(node, "run", interrupted)
     assert run("serve") == (130, "", "")
+
+
+# --- logs -----------------------------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def restored_logs() -> Iterator[None]:
+    before = structlog.get_config()
+    yield
+    structlog.configure(**before)
+
+
+@pytest.mark.usefixtures("restored_logs")
+def test_logs_are_JSON_where_nobody_watches_and_words_on_a_terminal(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    logging.configure("info")
+    structlog.get_logger("test").debug("unheard")
+    structlog.get_logger("test").info("happened", connection=3)
+    (line,) = capsys.readouterr().err.splitlines()
+    assert json.loads(line).items() >= {"event": "happened", "level": "info", "connection": 3}.items()
+    monkeypatch.setattr("sys.stderr.isatty", lambda: True)
+    logging.configure("DEBUG")
+    structlog.get_logger("test").debug("happened", connection=3)
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert "happened" in err
+    assert not err.startswith("{")
+
+
+@pytest.mark.usefixtures("restored_logs")
+def test_a_fault_is_logged_with_its_traceback(capsys: pytest.CaptureFixture[str]) -> None:
+    logging.configure("error")
+    structlog.get_logger("test").error("fault", exc_info=ZeroDivisionError("a fault"))
+    assert "ZeroDivisionError: a fault" in json.loads(capsys.readouterr().err)["exception"]

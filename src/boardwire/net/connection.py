@@ -14,7 +14,7 @@ from __future__ import annotations
 import asyncio
 from collections import deque
 from collections.abc import Sequence
-from typing import Any, cast
+from typing import Any, Final, cast
 
 import structlog
 
@@ -25,6 +25,9 @@ from boardwire.table.guest import Guest
 from boardwire.talk import Gone, Talk, Woke
 
 log = structlog.get_logger("boardwire.net")
+
+SECOND: Final = 1.0
+"""After how long a peer has a new allowance of messages; tests have shorter seconds."""
 
 
 class Connection(asyncio.Protocol):
@@ -88,7 +91,7 @@ class Connection(asyncio.Protocol):
             self.fault(error)
             return
         self._spoken = self._spoken or bool(messages)
-        if now - self._window >= 1.0:
+        if now - self._window >= SECOND:
             self._window = now
             self._allowance = self._crowd.limits.messages
         if self._backlog is not None or (len(messages) > self._allowance and self._crowd.limits.messages):
@@ -230,7 +233,7 @@ class Connection(asyncio.Protocol):
             if not self._slowed:
                 self._slowed = True
                 log.warning("slowed down: it sends too many messages a second", **self._facts())
-            self._crowd.loop.call_later(max(0.0, self._window + 1.0 - self._crowd.loop.time()), self._next_second)
+            self._crowd.loop.call_later(max(0.0, self._window + SECOND - self._crowd.loop.time()), self._next_second)
         self._backlog.extend(messages)
         self._take_up(self._backlog)
 
@@ -251,7 +254,7 @@ class Connection(asyncio.Protocol):
         if self._closing:
             return
         if backlog:
-            self._crowd.loop.call_later(1.0, self._next_second)
+            self._crowd.loop.call_later(SECOND, self._next_second)
             return
         self._backlog = None
         self._read_on()
