@@ -85,6 +85,11 @@ def test_a_power_eliminated_by_bias_move_no_longer_hears_of_it() -> None:
     assert Line(f"{FLAT}/1/bia:A3,E1/harpies:C3,C1/mortal:E5,A1").play("A3>B3").position.workers[0][0] == sq("E3")
 
 
+def test_bia_removes_nobody_who_stands_on_a_coin() -> None:
+    line = Line("00000 00000 00100 00000 00000/1/bia:A3,E1/clio[2|C3]:C3,E5").play("A3>B3")
+    assert line.position.workers[1] == (sq("C3"), sq("E5"))
+
+
 # Chaos
 
 
@@ -256,6 +261,14 @@ def test_circe_against_nobody_or_many_is_a_mortal() -> None:
     assert Line(f"{FLAT}/1/circe:A5,A4/atlas:E1,C3/pan:E4,C1").position.lineup.gods[1] is God.ATLAS
 
 
+def test_circe_plays_the_turn_a_power_gave_her_with_that_power() -> None:
+    line = Line("00000 00000 00300 00000 00000/1/circe:B3,A1/dionysus:E5,E3").play("B3>B2 B2^C3X E5>E4 E4^E5")
+    assert line.position.seat == 1
+    assert line.position.lineup.gods == (God.DIONYSUS, God.MORTAL)  # they stood apart when her own turn began
+    line.play("E4>D4 D4^E4")
+    assert line.position.lineup.gods == (God.MORTAL, God.DIONYSUS)
+
+
 # Dionysus
 
 
@@ -356,6 +369,17 @@ def test_a_player_beside_the_ram_keeps_the_power_for_the_turn_it_gave() -> None:
     line = Line(f"{TOWER}/1/mortal:B4,A1/mortal:E5,E1/ramA5=dionysus").play("B4>C4 C4^C3X")
     assert {step[:2] for step in line.steps} == {"E5", "E1", "."}
     assert line.play("E5>E4 E4^E5").position.lineup.gods == (God.MORTAL, God.MORTAL)
+
+
+def test_dionysus_takes_nobody_who_stands_on_a_coin() -> None:
+    line = Line("00001 00000 00300 00000 00000/1/dionysus:B3,A1/clio[2|E5]:E5,E1").play("B3>B2 B2^C3X")
+    assert {step[:2] for step in line.steps} == {"E1", "."}
+
+
+def test_a_team_takes_such_a_turn_with_the_other_teams_workers() -> None:
+    line = Line(f"{TOWER}/3/mortal:B3,A1/mortal:E5,E1/dionysus/mortal").play("B3>B2 B2^C3X")
+    assert {step[:2] for step in line.steps} == {"E5", "E1", "."}
+    assert line.play("E5>E4 E4^E5").position.seat == 3
 
 
 # Eros

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from boardwire.games import santorini
 from boardwire.games.santorini.line import Line
+from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.perft import perft
 from boardwire.games.santorini.squares import parse_square as sq
 
 FLAT = "00000 00000 00000 00000 00000"
@@ -135,6 +137,12 @@ def test_a_mates_ban_and_aphrodites_call_together_can_lose_the_match() -> None:
     start = "00000 01100 00000 00000 00000/2/aphrodite:C5,E1/mortal:B5/{}/mortal"
     assert Line(start.format("mortal")).steps == {"B5>B4", "B5>C4"}
     assert Line(start.format("athena[^]")).winners == (0, 2)
+
+
+def test_the_same_end_of_a_turn_is_counted_once_however_it_came_about() -> None:
+    # wherever Artemis goes here, it is beside her
+    start = "40004 40004 40004 44444 44440/1/artemis:B5/{}:C4,E1"
+    assert perft(parse_position(start.format("aphrodite")), 1) == perft(parse_position(start.format("mortal")), 1)
 
 
 # Hera

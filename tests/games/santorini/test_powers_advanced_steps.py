@@ -7,7 +7,7 @@ import pytest
 from boardwire.games import santorini
 from boardwire.games.game import Illegal, Malformed
 from boardwire.games.santorini.actions import Aim
-from boardwire.games.santorini.events import Built, CoinsChanged, Forced, Moved, Razed
+from boardwire.games.santorini.events import Built, CoinsChanged, Forced, Moved, Razed, TokenTaken
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import format_position
 from boardwire.games.santorini.options import Draft, Options
@@ -64,6 +64,17 @@ def test_ares_needs_a_second_worker() -> None:
 def test_ares_leaves_squares_that_are_closed_alone() -> None:
     line = Line("00000 00000 00000 00010 00010/1/ares:A5,E1/europa[D2]:A1,A2").play("A5>B5 B5^A5")
     assert line.steps == {"~D1", "."}
+
+
+def test_tokens_go_with_the_block_they_lie_on() -> None:
+    line = Line("00000 00000 00000 00001 00000/1/ares:A5,E1/charybdis[E2,C3]:A1,A2").play("A5>B5 B5^A5 ~E2")
+    assert line.position.memos[1] == (sq("C3"),)
+    assert TokenTaken(1, sq("E2"), God.CHARYBDIS) in line.events
+
+
+def test_ares_cannot_take_a_block_with_a_coin_on_it() -> None:
+    line = Line("00000 00000 00000 00011 00000/1/ares:A5,E1/clio[2|E2]:A1,A2").play("A5>B5 B5^A5")
+    assert line.steps == {"~D2", "."}
 
 
 # Charon
@@ -143,6 +154,12 @@ def test_each_of_charons_workers_may_throw() -> None:
 def test_charon_throws_foes_of_any_seat() -> None:
     line = Line(f"{FLAT}/1/charon:C3,A1/mortal:D3,E1/mortal:C4,E2")
     assert {step for step in line.steps if "=>" in step} == {"D3=>B3", "C4=>C2"}
+
+
+def test_charon_throws_nobody_off_a_coin_nor_onto_one() -> None:
+    assert not Line("00000 00000 00010 00000 00000/1/charon:C3,A1/clio[2|D3]:D3,E1").can("D3=>B3")
+    assert not Line("00000 00000 01000 00000 00000/1/charon:C3,A1/clio[2|B3]:D3,E1").can("D3=>B3")
+    assert Line("00000 01000 00000 00000 00000/1/charon:C3,A1/clio[2|B4]:D3,E1").can("D3=>B3")
 
 
 def test_who_is_thrown_into_the_abyss_has_lost() -> None:
@@ -292,6 +309,11 @@ def test_it_does_not_matter_how_high_the_worker_that_moved_is() -> None:
 def test_poseidon_needs_exactly_two_workers() -> None:
     assert Line(f"{FLAT}/1/poseidon:A5/mortal:A1,A2").play("A5>B5 B5^A5").position.seat == 1
     assert Line(f"{FLAT}/1/poseidon:A5,E1,E5/mortal:A1,A2").play("A5>B5 B5^A5").position.seat == 1
+
+
+def test_limus_lets_poseidons_resting_worker_build_only_elsewhere() -> None:
+    line = Line(f"{FLAT}/1/poseidon:A5,E1/limus:C2,A1").play("A5>B5 B5^A5")
+    assert line.steps == {"E1^E2", "."}
 
 
 # Selene

@@ -67,7 +67,9 @@ def endless(p: Position) -> bool:
 def _key(p: Position) -> object:
     domes = p.domes
     workers = p.workers if p.lineup.marked else tuple(tuple(sorted(squares)) for squares in p.workers)
-    return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, p.memos, p.solid, p.outcome
+    inward = p.lineup.inward  # how a turn began is no part of how it ended
+    memos = tuple(() if slot in inward else memo for slot, memo in enumerate(p.memos)) if inward else p.memos
+    return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, memos, p.solid, p.outcome
 
 
 def perft(p: Position, depth: int) -> Count:
