@@ -18,6 +18,7 @@ from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.cells import CELLS, god_name, god_of, is_on_board, square_of
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.offer import Offer, offer_of, read_step
+from boardwire.dialects.santorini_objects.sets import Keys, write
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import DONE, PLACES, Action, Actions, PickGod
 from boardwire.games.santorini.kinds import Kind
@@ -158,18 +159,28 @@ def _read_workers(asking: Asking, message: msgspec.Struct) -> Actions | None:
 # --- turns ----------------------------------------------------------------------------------------------------------
 
 
-def _asking_step(asking: Asking, offer: Offer, message: msgspec.Struct) -> Question:
-    return asking.question(message, partial(read_step, offer, asking.decision.choices))
+_NONE: Final[frozenset[wire.Position]] = frozenset()
+
+
+def _asking_step(asking: Asking, offer: Offer, message: msgspec.Struct, sets: tuple[Keys, ...]) -> Question:
+    """Ask with this message, whose sets are filled in."""
+    request = write(asking.edition, message, sets)
+    return Question(request, asking.decision, partial(read_step, offer, asking.decision.choices))
 
 
 def _move(asking: Asking, offer: Offer) -> Question:
-    message = wire.RequestMove(asking.seat + 1, *offer.moves)
-    return _asking_step(asking, offer.only_moves(), message)
+    message = wire.RequestMove(asking.seat + 1, _NONE, _NONE)
+    return _asking_step(asking, offer.only_moves(), message, offer.moves)
 
 
 def _build(asking: Asking, offer: Offer) -> Question:
-    message = wire.RequestBuild(offer.can_force_dome, asking.seat + 1, *offer.builds)
-    return _asking_step(asking, offer.only_builds(), message)
+    message = wire.RequestBuild(offer.can_force_dome, asking.seat + 1, _NONE, _NONE)
+    return _asking_step(asking, offer.only_builds(), message, offer.builds)
+
+
+def _all(offer: Offer) -> tuple[Keys, ...]:
+    """The four sets of a request that has both moves and builds."""
+    return offer.builds[0], offer.moves[0], offer.builds[1], offer.moves[1]
 
 
 def ask_step(asking: Asking) -> Asked:
@@ -184,12 +195,9 @@ def ask_step(asking: Asking) -> Asked:
         offer.can_force_dome,
         offer.has_moves and asking.decision.kind != Kind.OPEN,
         asking.seat + 1,
-        offer.builds[0],
-        offer.moves[0],
-        offer.builds[1],
-        offer.moves[1],
+        *[_NONE] * 4,
     )
-    return _asking_step(asking, offer, message)
+    return _asking_step(asking, offer, message, _all(offer))
 
 
 def ask_plain_step(asking: Asking) -> Asked:
@@ -214,12 +222,9 @@ def ask_action(asking: Asking) -> Asked:
         offer.has_builds and (kind != Kind.GO_ON or offer.can_decline),
         offer.has_moves and kind != Kind.OPEN,
         asking.seat + 1,
-        offer.builds[0],
-        offer.moves[0],
-        offer.builds[1],
-        offer.moves[1],
+        *[_NONE] * 4,
     )
-    return _asking_step(asking, offer, message)
+    return _asking_step(asking, offer, message, _all(offer))
 
 
 # --- what the protocol has no words for -----------------------------------------------------------------------------

@@ -36,6 +36,8 @@ class Edition(Enum):
         self.encode: Final = Writer(schema).encode
         self._known: Final[dict[msgspec.Struct, bytes]] = {}
 
+    __hash__ = object.__hash__  # editions are keys on the way of every message, and Enum's own hash is slow
+
     def known(self, message: msgspec.Struct) -> bytes:
         """The bytes of a message that comes again and again in many matches: turns, moves, builds."""
         found = self._known.get(message)

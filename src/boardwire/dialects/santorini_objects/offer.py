@@ -9,25 +9,25 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects.cells import CELLS, square_of
+from boardwire.dialects.santorini_objects.cells import square_of
+from boardwire.dialects.santorini_objects.sets import KEYS, Keys, key_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE_ONLY, MOVES, Action, Actions, Build, Done, Move
-from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 
-Cells: TypeAlias = frozenset[wire.Position]
-_NONE: Final[Cells] = frozenset()
-_NEITHER: Final = (_NONE, _NONE)
+Pair: TypeAlias = tuple[Keys, Keys]
+_NEITHER: Final[Pair] = ((), ())
 
 
-class Offer(msgspec.Struct, frozen=True):
-    """The cells for the first and the second worker, who stand on `squares`.
+class Offer(msgspec.Struct, frozen=True, gc=False):
+    """The cells, as keys, for the first and the second worker, who stand on `squares`.
 
     A third worker, and foes' workers that a power may use, have no number in the protocol and are left out."""
 
     squares: tuple[int, ...]
-    moves: tuple[Cells, Cells]
-    builds: tuple[Cells, Cells]
+    moves: Pair
+    builds: Pair
     can_force_dome: bool
     can_decline: bool
 
@@ -51,37 +51,36 @@ class Offer(msgspec.Struct, frozen=True):
 def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
     """The choices in cells."""
     squares = p.workers[seat][:2]
-    moves: tuple[list[wire.Position], ...] = ([], [])
-    builds: tuple[list[wire.Position], ...] = ([], [])
+    moves: tuple[list[int], ...] = ([], [])
+    builds: tuple[list[int], ...] = ([], [])
     # [3.2.10] Atlas is told so in every request, also where no dome can be forced just now
     force, decline = p.lineup.gods[seat] is God.ATLAS, False
+    b1, b2, b3 = p.b1, p.b2, p.b3
     for action in choices:
         kind = type(action)
         if kind is Move and action.frm in squares:  # type: ignore[union-attr]
             to = action.to  # type: ignore[union-attr]
-            moves[squares.index(action.frm)].append(CELLS[to][level(p, to)])  # type: ignore[union-attr]
+            height = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
+            moves[squares.index(action.frm)].append(KEYS[to][height])  # type: ignore[union-attr]
         elif kind is Build and action.by in squares:  # type: ignore[union-attr]
             at = action.at  # type: ignore[union-attr]
-            height = level(p, at)
-            builds[squares.index(action.by)].append(CELLS[at][height])  # type: ignore[union-attr]
+            height = (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1)
+            builds[squares.index(action.by)].append(KEYS[at][height])  # type: ignore[union-attr]
             force = force or (action.dome and height < 3)  # type: ignore[union-attr]
         elif kind is Done:
             decline = True
-    return Offer(
-        squares,
-        (frozenset(moves[0]) if moves[0] else _NONE, frozenset(moves[1]) if moves[1] else _NONE),
-        (frozenset(builds[0]) if builds[0] else _NONE, frozenset(builds[1]) if builds[1] else _NONE),
-        force,
-        decline,
-    )
+    if force:  # a cell for a block and for a dome is one cell
+        builds = (list(dict.fromkeys(builds[0])), list(dict.fromkeys(builds[1])))
+    return Offer(squares, (tuple(moves[0]), tuple(moves[1])), (tuple(builds[0]), tuple(builds[1])), force, decline)
 
 
-def _worker(number: int, cell: wire.Position | None, offered: tuple[Cells, Cells]) -> int | None:
+def _worker(number: int, cell: wire.Position | None, offered: Pair) -> int | None:
     """The index of the worker that an answer names.
 
     Quirk: D2's client numbers a worker 0 in answers to optional requests; then the cell tells, unless both could [9.3].
     Otherwise the cell must be one of that worker's own: some clients look at both together [9.6]."""
-    able = [n for n, cells in enumerate(offered) if cell in cells and number in (0, n + 1)]
+    key = key_of(cell)
+    able = [n for n, keys in enumerate(offered) if key in keys and number in (0, n + 1)]
     return able[0] if len(able) == 1 else None
 
 

@@ -162,15 +162,17 @@ class Sitting:
         """The match, from the step that starts it to its end."""
         self._talk.say(texts(self._edition).number[self._seat])
         self._hear_step(step)
+        messages = self._edition.schema.types
         while self._match.outcome is None:
             heard = await self._talk.hear()
-            if type(heard) is Step:
+            kind = type(heard)
+            if kind is Step:
                 self._hear_step(heard)
-            elif isinstance(heard, Refusal):
-                if not self._hear_refusal(heard):
-                    return
-            elif isinstance(heard, msgspec.Struct) and type(heard) in self._edition.schema.types:
+            elif kind in messages:
                 if not self._hear_message(heard):
+                    return
+            elif kind is Refusal:
+                if not self._hear_refusal(heard):
                     return
             else:
                 return  # the peer is gone, or sent what cannot be read
@@ -189,13 +191,12 @@ class Sitting:
         if self._closing:
             self._held += (running, after)
             return
-        if running:
-            self._talk.say(running)
         if after and self._edition.is_shipped and self._ended_own_turn(step, before):
+            self._talk.say(running)
             self._close(after)
             return
-        if after:
-            self._talk.say(after)
+        if running or after:
+            self._talk.say(running + after)
         self._declined = False
         self._put_question()
 
