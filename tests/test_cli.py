@@ -155,6 +155,7 @@ def test_an_unknown_log_level_is_refused(run: Run) -> None:
     [
         (["tris", "--dialect", "x", "--connect", "h:1"], "there is no dialect called 'x'"),
         (["chess", "--dialect", "tris-lines", "--connect", "h:1"], "there is no game called 'chess'"),
+        (["tris", "--dialect", "native", "--connect", "h:1"], "native is for the web page and for programs"),
         (["tris", "--dialect", "tris-lines", "--connect", "7002"], "'7002' is not HOST:PORT"),
         (["tris", "--dialect", "tris-lines", "--connect", "h:x"], "'x' is not a port"),
     ],

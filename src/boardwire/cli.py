@@ -108,6 +108,8 @@ def play(game: str, *, dialect: str, connect: str, name: str = "player", players
     speaks = _dialect(dialect)
     if game not in games.NAMES:
         raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+    if not speaks.game:
+        raise Malformed(f"{dialect} is for the web page and for programs; a terminal speaks one of the others")
     if speaks.game != game:
         raise Malformed(f"{dialect} is a protocol for {speaks.game}, not for {game}")
     terminal.run(speaks, *_address(connect), Seating(name, players))

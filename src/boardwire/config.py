@@ -100,7 +100,7 @@ def _from_toml(file: Path) -> dict[str, Any]:
 
 def parse_port(text: str) -> int:
     """A port number; 0 means any free one."""
-    if not text.isascii() or not text.isdigit() or int(text) > 65535:
+    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
         raise Malformed(f"{text!r} is not a port from 0 to 65535")
     return int(text)
 

@@ -46,6 +46,8 @@ def test_a_server_that_is_not_there_is_skipped_and_does_not_pass(capsys: pytest.
 def test_a_dialect_without_checks_is_refused() -> None:
     with pytest.raises(Refused, match="there is no dialect called 'chess-lines'"):
         checks("chess-lines")
+    with pytest.raises(Refused, match="there are no checks for native"):
+        checks("native")
 
 
 Answering = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]

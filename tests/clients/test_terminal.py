@@ -89,7 +89,7 @@ def test_a_person_plays_to_the_end_and_wins(
             opponent.send(theirs)
             assert await opponent.line() == "OK"
         await asyncio.sleep(0.05)
-        keys.type("x\n3\n99\n 2 \n")
+        keys.type(f"x\n3\n{'9' * 5000}\n 2 \n")
         assert await opponent.rest() == b"1,1,1,2,2,0,0,0,0,L\n"
 
     shown = sit(monkeypatch, capsys, sitting, first=True)

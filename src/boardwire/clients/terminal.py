@@ -21,6 +21,9 @@ from boardwire.games.game import GameError
 
 QUIT: Final = ("q", "quit", "exit")
 
+LONGEST: Final = 1000
+"""As much of a line as anybody types; Python does not even read a number of some thousand digits."""
+
 _COLOUR: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow", Result.BROKEN_OFF: "magenta"}
 
 
@@ -122,7 +125,7 @@ def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str |
 
 
 def _decoded(line: bytes) -> str:
-    return line.decode(errors="replace").strip()
+    return line.decode(errors="replace").strip()[:LONGEST]
 
 
 def _plain(text: str) -> str:

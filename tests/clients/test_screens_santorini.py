@@ -1,0 +1,76 @@
+"""Santorini in a terminal."""
+
+from __future__ import annotations
+
+import re
+from random import Random
+
+import pytest
+
+from boardwire.clients.paint import Paint
+from boardwire.clients.screens import santorini as screen
+from boardwire.games import santorini
+from boardwire.games.game import CHANCE, Decision, Illegal, Malformed
+from boardwire.games.santorini import Kind
+from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.steps import format_step
+from boardwire.testing.laws import playthrough
+
+PLAIN = Paint(False)
+
+
+@pytest.mark.parametrize("kind", list(Kind))
+def test_every_kind_of_decision_has_its_question(kind: Kind) -> None:
+    view = santorini.view(parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"), 0)
+    question = screen.question(view, Decision(kind, (0,), (1, 2, 3)))
+    assert question.endswith("A number from 1 to 3, or a step like B3>C3:")
+
+
+@pytest.mark.parametrize("seats", [2, 3, 4])
+def test_every_choice_of_a_match_is_drawn_numbered_and_can_be_typed(seats: int) -> None:
+    labels = set()
+    for seed in range(3):
+        below = Random(seed).randrange
+        for ply in playthrough(santorini, santorini.Options(), seats, below, 120):
+            if ply.seat == CHANCE:
+                continue
+            view = santorini.view(ply.position, ply.seat)
+            drawn = screen.draw(view, ply.decision, PLAIN)
+            choices = list(ply.decision.choices)
+            for number, action in enumerate(choices, 1):
+                assert f"{number:>3}) {screen.label(action)}" in drawn
+            number = below(len(choices)) + 1
+            assert screen.parse(str(number), view, ply.decision) == choices[number - 1]
+            assert screen.parse(format_step(ply.action), view, ply.decision) == ply.action
+            labels.add(screen.label(ply.action).split()[-1])
+            board = [line for line in drawn.splitlines() if re.match(r"  [1-5 ] [│┌├└]", line)]
+            assert len(board) == 16
+            assert {len(line) for line in board} == {4 + 5 * 10 + 1}, "the board stays straight"
+    assert len(labels) > 10
+
+
+def test_workers_levels_and_domes_are_seen_without_colour() -> None:
+    position = parse_position("0123400000000000000000000/1/mortal:B3,D3/apollo:C4,C2")
+    drawn = screen.draw(santorini.view(position, 0), None, PLAIN)
+    top = next(line for line in drawn.splitlines() if line.startswith("  5 │"))
+    assert [level in top for level in (" ·", "▁1", "▄2", "█3", "⌂")] == [True] * 5
+    for mark in ("●1", "●2", "▲1", "▲2", "player 1: no power", "player 2: Apollo: "):
+        assert mark in drawn
+
+
+@pytest.mark.parametrize(
+    ("text", "error", "words"),
+    [
+        ("0", Illegal, "no choice 0"),
+        ("999", Illegal, "no choice 999"),
+        ("", Malformed, "number of a choice"),
+        ("hello", Malformed, "number of a choice"),
+        ("A1>E5", Illegal, "not among your choices"),
+    ],
+)
+def test_what_is_no_choice_is_said(text: str, error: type[Exception], words: str) -> None:
+    position = parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2")
+    decision = santorini.pending(position)
+    assert decision is not None
+    with pytest.raises(error, match=words):
+        screen.parse(text, santorini.view(position, 0), decision)
