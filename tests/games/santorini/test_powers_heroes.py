@@ -1,55 +1,40 @@
-"""The heroes: a case for every sentence of the rules page (1.7, numbers 46 to 55)."""
+"""What holds of all heroes (rules page, 1.4, 1.7): their numbers of players, and the laws over random matches."""
 
 from __future__ import annotations
 
-from boardwire.games.santorini.events import PowerUsed, Razed
-from boardwire.games.santorini.line import Line
-from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.squares import parse_square as sq
+from random import Random
 
-# Medea
+import pytest
 
-HIGH = "00000 00000 00020 00000 00000"
+from boardwire.games import santorini
+from boardwire.games.game import Illegal
+from boardwire.games.santorini.options import Draft, Options, Wording
+from boardwire.games.santorini.powers.catalogue import HEROES, God
+from boardwire.games.santorini.powers.registry import POWERS
+from boardwire.testing import laws
 
-
-def test_medea_may_take_all_blocks_from_under_a_worker_beside_hers() -> None:
-    line = Line(f"{HIGH}/1/medea:B3,E1/mortal:D3,A5").play("B3>C3 C3^B3")
-    assert line.steps == {"~D3", "."}
-    line.play("~D3")
-    assert line.position.b1 == 1 << sq("B3")
-    assert line.events[:2] == (PowerUsed(0, God.MEDEA), Razed(0, sq("D3"), 0, God.MEDEA))
-    assert line.position.seat == 1
+RIVALS = (God.ARTEMIS, God.PERSEPHONE, God.APHRODITE, God.CHARYBDIS, God.LIMUS, God.ADONIS, God.TARTARUS)
 
 
-def test_medea_may_do_so_once() -> None:
-    line = Line(f"{HIGH}/1/medea[x]:B3,E1/mortal:D3,A5").play("B3>C3 C3^B3")
-    assert line.position.seat == 1
+@pytest.mark.parametrize("hero", HEROES)
+def test_heroes_are_for_two_players(hero: God) -> None:
+    santorini.new(Options(Draft.GIVEN, gods=(hero, God.PAN)), 2)
+    for gods in ((hero, God.PAN, God.ATLAS), (hero, God.PAN, God.ATLAS, God.HERA)):
+        with pytest.raises(Illegal):
+            santorini.new(Options(Draft.GIVEN, gods=gods), len(gods))
 
 
-def test_medea_keeps_her_power_when_she_declines() -> None:
-    line = Line(f"{HIGH}/1/medea:B3,E1/mortal:D3,A5").play("B3>C3 C3^B3 .")
-    assert line.position.memos[0] == ()
+@pytest.mark.parametrize("hero", HEROES)
+def test_heroes_are_spent_once_and_remember_it(hero: God) -> None:
+    assert POWERS[hero].once
+    assert POWERS[hero].lasting
 
 
-def test_medea_may_lower_her_own_worker_too() -> None:
-    line = Line("00000 00000 00020 00000 00000/1/medea:B3,D3/mortal:A1,A5").play("B3>C3 C3^B3")
-    assert line.can("~D3")
-
-
-def test_a_worker_on_the_ground_or_further_away_cannot_be_lowered() -> None:
-    line = Line("00000 00000 00000 00000 00002/1/medea:B3,A1/mortal:D3,E1").play("B3>C3 C3^B3")
-    assert line.position.seat == 1
-
-
-def test_printed_medea_takes_one_block_under_any_workers_beside_her_resting_one() -> None:
-    start = "00000 00000 20020 00000 00000/1/medea:B5,C3/mortal:D3,B2"
-    line = Line("00000 00000 00020 01000 00000/1/medea:B5,C3/mortal:D3,B2", printed=True).play("B5>A5 A5^B5")
-    assert line.steps == {"~D3", "~B2", "."}
-    line.play("~D3")
-    assert line.position.b2 == 0
-    assert line.steps == {"~B2", "."}
-    line.play("~B2")
-    assert line.position.b1 == 1 << sq("D3") | 1 << sq("B5")
-    assert line.position.seat == 1
-    moved = Line(start, printed=True).play("C3>C4 C4^C5")
-    assert moved.position.seat == 1  # the resting one has nobody beside it
+@pytest.mark.parametrize("wording", list(Wording))
+@pytest.mark.parametrize("hero", HEROES)
+def test_matches_of_heroes_keep_the_laws_and_end(hero: God, wording: Wording) -> None:
+    rng = Random(f"{hero} {wording}")
+    rival = rng.choice([god for god in RIVALS if god is not hero])
+    options = Options(Draft.GIVEN, gods=(hero, rival), wording=wording, ply_cap=300)
+    last = laws.check(santorini, options, 2, rng.randrange, every=5)
+    assert santorini.outcome(last) is not None
