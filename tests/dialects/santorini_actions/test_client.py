@@ -163,7 +163,8 @@ def test_a_turn_is_played_with_the_view_of_both_workers_known() -> None:
     server.say("playStepResponse", x=1, y=1, nextStep="BUILD")
     server.view((0, 2), (1, 2))
     assert server.asked.decision.kind is Kind.GO_ON
-    assert list(server.asked.decision.choices) == [Build(6, 2), Build(6, 7)]
+    later: Any = server.asked.decision.choices
+    assert later == (Build(6, 2), Build(6, 7))
     assert server.asked.view.acting == 6
     assert server.answer(Build(6, 7)) == [("playStep", {"x": 1, "y": 2})]
     assert server.say("playStepResponse", x=1, y=1, nextStep="END") == []

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from itertools import cycle, islice
 
 import pytest
@@ -16,7 +17,18 @@ from .players import DOCUMENT, SHIPPED, open_table, play_match, results
 @pytest.mark.parametrize("seats", [2, 3])
 @pytest.mark.parametrize("editions", [[DOCUMENT], [SHIPPED], [DOCUMENT, SHIPPED]])
 def test_random_clients_play_to_the_end_and_agree_with_the_table(editions: list[Dialect], seats: int) -> None:
-    for seed in range(4):
+    check_matches(editions, seats, range(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seats", [2, 3])
+def test_many_random_matches_end_and_agree_with_the_table(seats: int) -> None:
+    check_matches([DOCUMENT, SHIPPED], seats, range(100, 300))
+
+
+def check_matches(editions: list[Dialect], seats: int, seeds: Iterable[int]) -> None:
+    """Play matches; the table, the winner and the losers agree."""
+    for seed in seeds:
         dialects = list(islice(cycle(editions), seats))
         house, players = play_match(dialects, seed)
         match = house.match()
@@ -101,7 +113,7 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
     from boardwire.table.match import evolve, opened, restore
 
     several = 0
-    for seed in range(8):
+    for seed in range(5):
         house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
         first, *rest = house.events()
         match = opened(first)  # type: ignore[arg-type]

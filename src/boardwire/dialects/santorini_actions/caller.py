@@ -36,22 +36,30 @@ class Caller:
 
     async def hear(self) -> Any:
         """The next request or piece of news; None when the peer is gone."""
-        talk = self.talk
         while not self.gone:
-            heard = await talk.hear()
-            if type(heard) is bytes:
-                request = self._read(heard)
-                if request is not None:
-                    return request
-            elif not self._minded(heard):
+            heard = self.sift(await self.talk.hear())
+            if heard is not None:
                 return heard
         return None
 
     async def news(self) -> Any:
         """The next piece of news, while requests wait; None when the peer is gone."""
         while not self.gone:
-            heard = await self.talk.news()
-            if not self._minded(heard):
+            heard = self.sift(await self.talk.news())
+            if heard is not None:
+                return heard
+        return None
+
+    def sift(self, heard: Any) -> Any:
+        """A line as a request, news as they are; None for what is nobody else's business."""
+        if type(heard) is bytes:
+            return self._read(heard)
+        match heard:
+            case Woke(name="ping"):
+                self._ping()
+            case Woke() | Gone() | Malformed():
+                self.gone = True
+            case _:
                 return heard
         return None
 
@@ -82,17 +90,6 @@ class Caller:
                 self.talk.wake(PING_AFTER, "ping")
             return None
         return None if isinstance(request, Unknown) else request
-
-    def _minded(self, heard: Any) -> bool:
-        """Whether it was this module's business."""
-        match heard:
-            case Woke(name="ping"):
-                self._ping()
-            case Woke() | Gone() | Malformed():
-                self.gone = True
-            case _:
-                return False
-        return True
 
     def _ping(self) -> None:
         self.talk.say(replies.PING)

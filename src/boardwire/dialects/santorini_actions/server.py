@@ -53,14 +53,17 @@ def serve_as(edition: Edition) -> Script:
 async def _attend(sitting: Sitting) -> AddPlayer | None:
     """One match.  Gives the request for another one, where the client has made it already."""
     caller = sitting.caller
+    talk = caller.talk
     while not caller.gone:
-        heard = await (caller.news() if sitting.busy else caller.hear())
+        heard = await (talk.news() if sitting.busy else talk.hear())
         if type(heard) is Step:
             tell(sitting, heard)
             if sitting.match.outcome is not None:
                 break
             put(sitting)
-        elif type(heard) is Refusal:
+            continue
+        heard = caller.sift(heard)
+        if type(heard) is Refusal:
             _refused(sitting, heard)
         elif type(heard) is AddPlayer and sitting.phase is Phase.OUT:
             _leave(sitting)
@@ -116,7 +119,7 @@ def put(sitting: Sitting) -> None:
         return
     if sitting.position.setup is not None:
         sitting.note_gods()
-    setup.name_god(sitting)
+        setup.name_god(sitting)
     god = sitting.gods[sitting.seat]
     if god is not None and not sitting.carded:
         setup.offer_cards(sitting, (card_name(god),))  # it was given its card: a choice of one
