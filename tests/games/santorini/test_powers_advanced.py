@@ -55,6 +55,12 @@ def test_bia_removes_only_straight_ahead_and_only_the_next() -> None:
         assert line.position.workers[1][0] == sq(foe)
 
 
+def test_bia_looks_ahead_from_where_a_whirlpool_moved_her_to() -> None:
+    # printed, the way through is a second move in the same direction
+    line = Line(f"{FLAT}/1/bia:A3,E1/charybdis[B3,C2]:D2,E5", printed=True).play("A3>B3")
+    assert line.position.workers == ((sq("C2"), sq("E1")), (-1, sq("E5")))
+
+
 def test_the_level_of_the_removed_foe_does_not_matter() -> None:
     line = Line("00000 00000 00300 00000 00000/1/bia:A3,E1/mortal:C3,E5").play("A3>B3")
     assert line.position.workers[1][0] == -1
@@ -114,6 +120,16 @@ def test_chaos_has_the_power_it_drew_and_draws_the_next_after_a_dome() -> None:
     line.play("luck=pan")
     assert line.position.lineup.gods == (God.PAN, God.MORTAL)
     assert line.position.seat == 1
+
+
+def test_chaos_draws_no_god_again_before_all_are_drawn() -> None:
+    line = Line(f"{FLAT}/1/chaos+atlas{{8}}:B3,A1/mortal:E5,E1").play("B3>C3 C3^B3X luck=artemis")
+    line = Line(str(line)).play("E5>E4 E4^E5 C3>C4 C4^C3")
+    assert line.position.seat == 1
+    drawn = line.position.memos[2][0]
+    again = Line(f"{FLAT}/1/chaos+atlas{{{drawn}}}:B3,A1/mortal:E5,E1").play("B3>C3 C3^B3X")
+    assert len(again.steps) == 8
+    assert not {"luck=atlas", "luck=artemis"} & again.steps
 
 
 def test_chaos_draws_also_after_a_foes_dome() -> None:
@@ -256,6 +272,11 @@ def test_what_chaos_draws_goes_to_circe_while_she_has_its_power() -> None:
     assert line.can("D3^D2X")
 
 
+def test_what_chaos_draws_is_its_own_while_circe_has_nothing() -> None:
+    line = Line("00000 30000 00000 00000 00000/1/circe:A5,B5/chaos+pan{256}:E1,D1").play("A5>B4 B4^A4X luck=atlas")
+    assert line.position.lineup.gods == (God.MORTAL, God.ATLAS)
+
+
 def test_circe_against_nobody_or_many_is_a_mortal() -> None:
     assert Line(f"{FLAT}/1/circe:A5,A4").can("A5>B5")
     assert Line(f"{FLAT}/1/circe:A5,A4/atlas:E1,C3/pan:E4,C1").position.lineup.gods[1] is God.ATLAS
@@ -292,8 +313,21 @@ def test_the_other_turn_may_be_declined() -> None:
     assert line.position.seat == 1
 
 
+def test_dionysus_can_decline_only_the_turns_he_is_given() -> None:
+    assert not Line(f"{TOWER}/1/dionysus:B3,A1/mortal:E5,E1").can(".")
+
+
+def test_additional_turns_of_others_can_be_won() -> None:
+    board = "00000 00000 23000 00000 00000"
+    line = Line(f"{board}/1/tyche:A3,A1/dionysus:E5,E1").play("A1>B1 B1^A1 luck=0")
+    assert line.position.turn.extra
+    assert line.play("A3>B3").winners == (0,)
+
+
 def test_a_low_dome_or_a_block_gives_no_other_turn() -> None:
     assert Line(f"{TOWER}/1/dionysus:B3,A1/mortal:E5,E1").play("B3>B2 B2^B3").position.seat == 1
+    third = Line("00000 00000 00200 00000 00000/1/dionysus:B3,A1/mortal:E5,E1").play("B3>B2 B2^C3")
+    assert third.position.seat == 1
     power = Line(f"{FLAT}/1/dionysus:B3,A1/mortal:E5,E1").position
     assert build(power, sq("B3"), sq("B4"), True, []).owed == ()
     assert build(parse_position(f"{TOWER}/1/dionysus:B3,A1/mortal:E5,E1"), sq("B3"), sq("C3"), True, []).owed == (1,)
@@ -472,6 +506,11 @@ def test_medusa_spares_foes_of_the_same_level_or_higher() -> None:
 def test_medusa_acts_at_the_end_of_her_own_turn_only() -> None:
     line = Line("00000 00000 01000 00000 00000/2/medusa:B3,E1/mortal:A5,E5").play("A5>A4 A4^A5")
     assert line.position.workers[1][0] == sq("A4")
+
+
+def test_medusa_acts_in_no_foes_turn_against_a_third() -> None:
+    line = Line("00000 00000 01000 00000 00000/2/medusa:B3,E1/mortal:E5,D5/mortal:A4,C5").play("E5>E4 E4^E5")
+    assert line.position.workers[2] == (sq("A4"), sq("C5"))
 
 
 def test_a_foe_left_without_workers_has_lost() -> None:

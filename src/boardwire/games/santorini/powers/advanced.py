@@ -8,12 +8,12 @@ from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Seat
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, DealGod
-from boardwire.games.santorini.board import ALL, BEHIND, NEIGHBOURS, PERIMETER, opposite_edges, squares_of
+from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER, STEP, opposite_edges, squares_of
 from boardwire.games.santorini.effects import build
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.offers import victims
-from boardwire.games.santorini.position import Position, Side, free, level, men, on_board, towers
+from boardwire.games.santorini.position import OFF, Position, Side, free, level, men, on_board, towers
 from boardwire.games.santorini.powers import advanced_limits, advanced_steps
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.powers.power import Power, Stride
@@ -31,7 +31,7 @@ class Bia(Power):
         return ALL if self.printed else PERIMETER
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        ahead = BEHIND[stride.frm][stride.to]
+        ahead = STEP[stride.to][stride.heading] if stride.heading >= 0 else OFF
         if self.acting(p) and ahead >= 0 and victims(p) >> ahead & 1:
             return banish(p, ahead, log, self.god)
         return p
@@ -150,7 +150,7 @@ class Eros(Power):
         return sum(1 << at for at in squares_of(PERIMETER) if opposite_edges(at) & open_)
 
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
-        if winner >= 0 or stride.side != self.side:
+        if stride.side != self.side:
             return winner
         squares = on_board(p, self.side)
         if len(squares) != 2 or not NEIGHBOURS[squares[0]] >> squares[1] & 1:
@@ -173,8 +173,7 @@ class Medusa(Power):
                 if level(p, foe) < level(p, at):
                     stone |= 1 << foe
         for foe in squares_of(stone):
-            if p.occupied >> foe & 1:  # it may have left with an eliminated owner
-                p = build(banish(p, foe, log, self.god), -1, foe, False, log, self.god)
+            p = build(banish(p, foe, log, self.god), -1, foe, False, log, self.god)
         return p
 
 
