@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from boardwire.dialects.santorini_objects import classes as wire
@@ -123,3 +125,24 @@ def test_a_name_that_cannot_be_stored_is_not_tried_for_ever(monkeypatch: pytest.
     anna.say(wire.Message("Anna"))
     assert anna.peer.closed
     assert kinds(bruno.told()) == ["Message"]
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_server_that_can_seat_nobody_hangs_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = Hall(seed=0)
+    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(False))
+    caller = Caller(house, name)
+    caller.say(login(caller.edition, 2, "Anna"))
+    assert caller.peer.closed
+
+
+@pytest.mark.parametrize("name", ["D", "F"])
+def test_a_client_may_go_while_its_seat_is_being_stored(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = Hall(seed=0)
+    slow: list[Callable[[bool], None]] = []
+    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: slow.append(done))
+    caller = Caller(house, name)
+    caller.say(login(caller.edition, 2, "Anna"))
+    caller.peer.drop()
+    assert len(slow) == 1
+    assert not caller.peer.faults

@@ -12,20 +12,23 @@ from boardwire.dialects.diagram import END, START, Arc
 from boardwire.dialects.santorini_objects import handshake
 from boardwire.dialects.santorini_objects.ask import ASK, WORDS
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.games.santorini.kinds import Kind
 
 WAITING: Final = "Waiting"
 NAMING: Final = "Naming"
 WATCHING: Final = "Watching"
 CLOSING: Final = "Closing"
+_STATES: Final = {Kind.PICK_GOD: "Picking", Kind.PLACE_WORKER: "Placing", Kind.OPEN: "Acting"}
+"""What a client is busy with, by the first kind of decision that is put in one way."""
 
 
 def arcs(edition: Edition) -> tuple[Arc, ...]:
     """All that can happen in a conversation of this edition."""
-    begin = _shipped_begin() if edition.is_shipped else _document_begin(edition)
+    begin = _shipped_begin() if edition.is_shipped else _document_begin()
     return (*begin, *_questions(edition), *_end(edition))
 
 
-def _document_begin(edition: Edition) -> tuple[Arc, ...]:
+def _document_begin() -> tuple[Arc, ...]:
     number = handshake.NUMBER.format("i")
     return (
         Arc(START, 'Message "2 players" or "3 players"', "", WAITING),
@@ -52,14 +55,14 @@ def _shipped_begin() -> tuple[Arc, ...]:
 
 
 def _questions(edition: Edition) -> tuple[Arc, ...]:
-    """A state for each way to ask, named after the first kind of decision that is put so."""
+    """A state for each way to ask."""
     found: list[Arc] = []
     ways = {how: [kind for kind, other in ASK[edition].items() if other is how] for how in WORDS}
     error = "RequestError, " if edition.is_shipped else ""
     for how, asked in ways.items():
         if asked:
             request, answer = WORDS[how]
-            state = "".join(part.capitalize() for part in asked[0].split("_"))
+            state = _STATES[asked[0]]
             found += (
                 Arc(WATCHING, f"is to decide ({', '.join(asked)})", request, state),
                 Arc(state, answer, "updates to all", WATCHING),

@@ -1,0 +1,50 @@
+"""Tables with other dialects of the game: all come to the end, and our clients see the board as it is."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from random import Random
+
+import pytest
+
+from boardwire.dialects.dialect import Dialect, Over, Result, Seating
+from boardwire.table.match import Match
+from boardwire.testing.house import Client, play_together
+
+from .spoken import BY_NAME, Hall, random_player
+
+OTHERS: dict[str, Dialect] = {
+    **import_module("boardwire.dialects.santorini_actions").DIALECTS,
+    **import_module("boardwire.dialects.santorini_lobby").DIALECTS,
+}
+ALL = {**BY_NAME, **OTHERS}
+TABLES = [
+    tables
+    for name in OTHERS
+    for tables in ((name, "D"), ("D", name), (name, "F"), ("F", name), (name, "D1", "F"), ("F", "D", name))
+]
+
+
+@pytest.mark.parametrize("doors", TABLES, ids=" ".join)
+def test_a_mixed_table_comes_to_its_end(doors: tuple[str, ...]) -> None:
+    house, random = Hall(seed=1), Random(1)
+    ends: list[list[Over]] = [[] for _ in doors]
+    pairs = [
+        (Client(ALL[door], random_player(random, end), Seating(f"name{n}", len(doors))), house.connect(ALL[door]))
+        for n, (door, end) in enumerate(zip(doors, ends, strict=True))
+    ]
+    play_together(house, pairs)
+    match = house.match()
+    assert match.outcome is not None
+    assert match.outcome.winners
+    truth = match.setting.game.view(match.position, None)
+    for seat, (door, end) in enumerate(zip(doors, ends, strict=True)):
+        if door in BY_NAME:
+            assert end[0].result is (Result.WON if _name(match, seat) in match.outcome.winners else Result.LOST)
+            assert (end[0].view.levels, end[0].view.domes) == (truth.levels, truth.domes)
+
+
+def _name(match: Match, number: int) -> int:
+    """The seat of the client that came as `number`; some dialects say no names at all."""
+    names = [player.name for player in match.players if player is not None]
+    return names.index(f"name{number}") if f"name{number}" in names else number

@@ -1,0 +1,75 @@
+"""The dialect's page agrees with its tables."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.santorini_objects import DIALECTS
+from boardwire.dialects.santorini_objects.ask import ASK, WORDS, by_lot, default, never
+from boardwire.dialects.santorini_objects.cells import GODS, god_name, god_of
+from boardwire.dialects.santorini_objects.conversation import arcs
+from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
+from boardwire.dialects.santorini_objects.handshake import NAME_LENGTH
+from boardwire.games.santorini.kinds import Kind
+
+PAGE = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md").read_text()
+
+
+def test_the_diagrams_are_those_of_the_tables() -> None:
+    first = drawn(PAGE)
+    assert first == mermaid(arcs(Edition.D2))
+    assert drawn(PAGE.replace("```mermaid\n" + first, "")) == mermaid(arcs(Edition.F))
+
+
+def test_d1_converses_like_d2_but_for_optional_steps() -> None:
+    newer, older = mermaid(arcs(Edition.D2)).splitlines(), mermaid(arcs(Edition.D1)).splitlines()
+    assert [line for line in newer if line not in older and "Optional" not in line] == []
+
+
+def section(title: str) -> str:
+    return PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
+
+
+@pytest.mark.parametrize(("edition", "title"), [(Edition.D2, "Messages of D"), (Edition.F, "Messages of F")])
+def test_every_class_is_listed_with_its_version_and_fields(edition: Edition, title: str) -> None:
+    rows = [line for line in section(title).splitlines() if line.startswith("| `")]
+    assert len(rows) == len(edition.schema.types)
+    for row, (type_, java) in zip(rows, edition.schema.types.items(), strict=True):
+        cells = [cell.strip() for cell in row.strip("|").split("|")]
+        fields = [field.name for field in edition.schema.by_type[type_].fields]
+        assert cells[0] == f"`{java.name.rpartition('.')[2]}`"
+        assert cells[2] == f"`{java.suid & (1 << 64) - 1:016x}`"
+        assert [part.strip("` ").partition(":")[0] for part in cells[3].split(", ")] == (fields or ["none"])
+
+
+def test_every_decision_is_on_the_page_as_it_is_asked() -> None:
+    rows: dict[str, list[str]] = {}
+    for line in section("Decisions, one by one").splitlines():
+        if line.startswith("| `"):
+            kind, *cells = [cell.strip() for cell in line.strip("|").split("|")]
+            rows[kind.strip("`")] = cells
+    assert set(rows) == set(Kind)
+    for kind, columns in rows.items():
+        columns = [columns[0] if text == "as D2" else text for text in columns]
+        for edition, text in zip((Edition.D2, Edition.D1, Edition.F), columns, strict=True):
+            way = ASK[edition][Kind(kind)]
+            named = set(re.findall(r"`Serializable(Request\w+)`", text))
+            allowed = set() if way in (default, by_lot, never) else set(re.findall(r"\w+", WORDS[way][0]))
+            assert named <= allowed, (edition, kind)
+            assert named or not allowed or "decline" in text, (edition, kind)
+
+
+def test_the_gods_the_ports_and_the_limits_are_on_the_page() -> None:
+    for god in GODS:
+        assert god_name(god) in PAGE
+        assert god_of(god_name(god)) is god
+    for name, dialect in DIALECTS.items():
+        assert f"| `{name}` | {dialect.port} |" in PAGE
+        assert dialect.name == name
+        assert dialect.game == "santorini"
+    for number in (LIMITS.size, LIMITS.text, LIMITS.elements, NAME_LENGTH):
+        assert str(number) in PAGE
