@@ -44,6 +44,8 @@ def test_the_first_player_puts_the_ram_on_a_free_square_after_the_workers() -> N
     assert not {"*A1", "*E2"} & line.steps
     line.play("*C3")
     assert line.events[0] == TokenPlaced(0, sq("C3"))
+    view = santorini.view(line.position, None)
+    assert (view.ram, view.lent, view.closed) == (sq("C3"), God.PAN, (sq("C3"),))
 
 
 def test_the_second_player_has_the_first_turn_and_then_they_take_turns() -> None:

@@ -21,7 +21,8 @@ class View(msgspec.Struct, frozen=True):
     `workers` are the squares by side and number; `gods` the gods by seat (None: not picked yet), `powers` the powers
     they have now, `memos` what those remember and `kept` what the gods do beside them; `waiting` the seats that must
     choose and `kind` what; `acting` is the square of the worker in use and
-    `built` the squares built on in the running turn; `closed` are squares a token closes; `out` the eliminated seats.
+    `built` the squares built on in the running turn; `closed` are squares a token closes; `out` the eliminated seats;
+    `ram` is the Ram's square and `lent` the power beside it.
     """
 
     levels: tuple[int, ...]
@@ -44,6 +45,7 @@ class View(msgspec.Struct, frozen=True):
     offer: tuple[God, ...]
     proposer: Seat | None
     outcome: Outcome | None
+    lent: God = God.MORTAL
 
 
 def known(position: Position, seat: Seat | None) -> Position:
@@ -83,4 +85,5 @@ def view(position: Position, seat: Seat | None) -> View:
         offer=setup.offer if setup is not None else (),
         proposer=setup.proposer if setup is not None else None,
         outcome=p.outcome,
+        lent=p.lent,
     )
