@@ -174,6 +174,19 @@ def test_what_does_not_target_her_workers_still_reaches_them_on_coins() -> None:
     assert targets(line, "B4") == set()
 
 
+def test_binding_powers_bind_her_workers_on_coins_as_well() -> None:
+    board = "00000 01000 00000 00000 00000"
+    assert targets(Line(f"{board}/1/clio[2|B4]:B4,A1/hypnus:E5,E1"), "B4") == set()
+    hera = Line("02300 00000 00000 00000 00000/1/clio[1|B5,C5]:B5,A1/hera:E5,E1").play("B5>C5")
+    assert hera.winners is None
+    limus = Line(f"{board}/1/clio[2|B4]:A4,A1/limus:C3,E1").play("A4>B4")
+    assert builds(limus, "B4") == {"A5", "B5", "C5", "A4", "A3"}
+    persephone = Line("02000 01000 00000 00000 00000/1/clio[2|B4]:A5,A1/persephone:E5,E1")
+    assert persephone.steps == {"A5>B4"}
+    aphrodite = Line(f"{board}/1/clio[2|B4]:B4,A1/aphrodite:C3,E1")
+    assert targets(aphrodite, "B4") == {"C4", "B3"}
+
+
 def test_a_foe_blown_by_harpies_stops_before_a_coin_and_clio_does_not() -> None:
     line = Line(f"{FLAT}/2/clio[2|D4]:E5,A1/mortal:A4,E1/harpies:C1,C2").play("A4>B4")
     assert line.position.workers[1][0] == sq("C4")

@@ -107,6 +107,12 @@ def test_gaea_is_not_told_where_hidden_workers_stand_and_runs_into_them() -> Non
     assert show(other.events[0], 0) == other.events[0]
 
 
+def test_gaea_is_also_asked_where_only_a_hidden_worker_stands_on_the_ground() -> None:
+    board = "00000 00110 01310 01110 00000"
+    line = Line(f"{board}/2/gaea:A3,A1/hecate:D4,B4").play("D4>D3 D3^C3X")
+    assert line.steps == {"+B4", "."}
+
+
 # Graeae
 
 

@@ -10,7 +10,7 @@ from typing import Final
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Move, PlaceWorker, moves, places
 from boardwire.games.santorini.board import NEIGHBOURS, WRAPPED
 from boardwire.games.santorini.events import Cancelled, Declined, Event, WorkerPlaced
-from boardwire.games.santorini.offers import sites, targets
+from boardwire.games.santorini.offers import sites, targets, veiled
 from boardwire.games.santorini.position import MOVED, OPEN, Position, free, on_board, with_new_worker, with_stage
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.power import Power
@@ -24,7 +24,10 @@ class Gaea(Power):
     lasting = True
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return self.ask(p, self.seat, at) if dome and self.memo(p)[0] and self._ground(p, at) else p
+        if not dome or not self.memo(p)[0]:
+            return p
+        known = veiled(p, p.lineup.rules[self.seat])  # she is also asked where only hidden workers stand
+        return self.ask(p, self.seat, at) if self._ground(known, at) else p
 
     def replies(self, p: Position, topic: int) -> Actions:
         return places(self._ground(p, topic)) + DONE_ONLY
