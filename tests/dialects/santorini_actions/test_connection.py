@@ -182,3 +182,15 @@ def test_a_match_that_is_drawn_is_lost_by_all() -> None:
     assert actions(ann.step(0, 0)) == ["battlefieldUpdate", "youLose"]
     assert actions(bill.take())[-1] == "youLose"
     assert not bill.peer.closed
+
+
+def test_a_step_that_cannot_be_stored_is_refused_and_can_be_played_again() -> None:
+    house, (ann, bill) = start_from(FLAT)
+    ann.start()
+    ann.select(0, 0)
+    append = house.journal.append
+    house.journal.append = lambda match, first, events, done: done(False)  # type: ignore[method-assign]
+    assert actions(ann.step(0, 1)) == ["serverError"]
+    assert bill.take() == []
+    house.journal.append = append  # type: ignore[method-assign]
+    assert actions(ann.step(0, 1))[0] == "battlefieldUpdate"

@@ -43,11 +43,13 @@ END: Final = Due(Step.END, -1, {})
 
 def possible(p: Position, choices: Collection[Action], plain: bool) -> bool:
     """Whether a turn of this kind can begin at all: elimination needs that neither kind can [8.13]."""
+    own = p.workers[p.seat]
     if plain:
-        return any(type(choice) is Move and not p.occupied >> choice.to & 1 for choice in choices)
+        return any(type(one) is Move and one.frm in own and not p.occupied >> one.to & 1 for one in choices)
+    builds = any(type(one) is Build and one.by in own for one in choices)
     if p.lineup.gods[p.seat] is God.PROMETHEUS:  # with the power his first build is compulsory [5]
-        return any(type(choice) is Build for choice in choices)
-    return any(type(choice) is Move or type(choice) is Build for choice in choices)
+        return builds
+    return builds or any(type(one) is Move and one.frm in own for one in choices)
 
 
 def acting(p: Position) -> int:

@@ -196,14 +196,10 @@ def _acted(sitting: Sitting, moment: Moment) -> None:
         sitting.busy = False
 
 
-def _undone(sitting: Sitting, moment: Moment) -> None:
-    if sitting.phase is not Phase.OUT:
-        sitting.caller.say(battlefield.update(cells(moment.match.position, sitting.faces)))
-
-
 def _undo_offered(sitting: Sitting, moment: Moment) -> None:
     if sitting.seat not in moment.match.agreed:
-        sitting.caller.talk.do(AnswerUndo(sitting.seat, agree=False))  # the protocol has no words for it
+        # the protocol has no words for it; so nothing is ever undone while this client sits here
+        sitting.caller.talk.do(AnswerUndo(sitting.seat, agree=False))
 
 
 def _ended(sitting: Sitting, moment: Moment) -> None:
@@ -225,10 +221,9 @@ def _silent(sitting: Sitting, moment: Moment) -> None:
 TELL: Final[dict[type, Callable[[Sitting, Moment], None]]] = {
     table.Started: _started,
     table.Acted: _acted,
-    table.Undone: _undone,
     table.UndoOffered: _undo_offered,
     table.Ended: _ended,
     **dict.fromkeys((table.Joined, table.Readied, table.Left, table.Returned, table.Substituted), _silent),
     **dict.fromkeys((table.Dealt, table.Chatted, table.Resigned, table.TimedOut), _silent),
-    **dict.fromkeys((table.UndoAgreed, table.UndoDeclined), _silent),
+    **dict.fromkeys((table.UndoAgreed, table.UndoDeclined, table.Undone), _silent),
 }
