@@ -49,6 +49,12 @@ def test_a_foe_on_the_next_square_of_bias_line_is_removed() -> None:
     assert line.can("B3^C3")
 
 
+def test_bia_removes_a_foe_in_any_corner() -> None:
+    for frm, to, corner in (("C5", "B5", "A5"), ("C3", "D4", "E5"), ("A3", "A2", "A1"), ("C3", "D2", "E1")):
+        line = Line(f"{FLAT}/1/bia:{frm},C1/mortal:{corner},B3").play(f"{frm}>{to}")
+        assert line.position.workers[1] == (-1, sq("B3"))
+
+
 def test_bia_removes_only_straight_ahead_and_only_the_next() -> None:
     for foe in ("C4", "C2", "B4", "A4", "D3"):
         line = Line(f"{FLAT}/1/bia:A3,E1/mortal:{foe},E5").play("A3>B3")
@@ -328,9 +334,9 @@ def test_a_low_dome_or_a_block_gives_no_other_turn() -> None:
     assert Line(f"{TOWER}/1/dionysus:B3,A1/mortal:E5,E1").play("B3>B2 B2^B3").position.seat == 1
     third = Line("00000 00000 00200 00000 00000/1/dionysus:B3,A1/mortal:E5,E1").play("B3>B2 B2^C3")
     assert third.position.seat == 1
-    power = Line(f"{FLAT}/1/dionysus:B3,A1/mortal:E5,E1").position
-    assert build(power, sq("B3"), sq("B4"), True, []).owed == ()
-    assert build(parse_position(f"{TOWER}/1/dionysus:B3,A1/mortal:E5,E1"), sq("B3"), sq("C3"), True, []).owed == (1,)
+    start = parse_position(f"{TOWER}/1/dionysus:B3,A1/mortal:E5,E1")
+    assert build(start, sq("B3"), sq("B4"), True, []).owed == ()
+    assert build(start, sq("B3"), sq("C3"), True, []).owed == (1,)
 
 
 def test_a_foes_tower_gives_dionysus_nothing() -> None:
