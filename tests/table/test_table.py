@@ -307,10 +307,13 @@ def test_whoever_watches_twice_hears_everything_once() -> None:
 def test_a_guest_that_is_made_to_leave_by_what_another_one_hears_is_told_nothing_more() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
-    ann.tell = lambda news: place.table.leave(bob)
+    zoe = NotedGuest()
+    place.table.watch(zoe)
+    zoe.take()
+    bob.tell = lambda news: place.table.leave(zoe)
     place.table.do(ann, ask.Act(0, (4,)))
     place.journal.answer()
-    assert bob.news == []
+    assert zoe.news == []
 
 
 def test_what_guests_ask_while_they_are_told_waits_for_its_turn() -> None:
@@ -486,6 +489,8 @@ def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
 def test_a_timer_that_rings_too_early_is_set_again() -> None:
     place = Place(Policy(per_move=10.0))
     ann, _ = place.seat(ANN, BOB)
+    assert place.table._timer is not None
+    place.table._timer.cancel()
     place.table._ring(0)
     assert place.journal.held == []
     place.clock.pass_time(10.0)
