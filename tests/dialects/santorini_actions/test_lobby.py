@@ -230,3 +230,14 @@ def test_after_the_end_the_connection_stays_open_for_another_match(edition: Dial
     assert verdict(ann.join()) == (True, True, False)
     assert actions(bill.take()) == ["setPickedCards"]
     assert house.match("match-2").players[0].name == "bill"  # type: ignore[union-attr]
+
+
+def test_after_the_end_the_name_is_free_for_others() -> None:
+    house, (ann, bill) = start_from(WIN)
+    late = Raw(house, DOCUMENT, "Ann")
+    assert verdict(late.join()) == (True, False, False)
+    ann.start()
+    ann.select(0, 0)
+    ann.step(0, 1)
+    assert verdict(late.join()) == (True, True, False)
+    assert actions(bill.take())[-1] == "youLose"

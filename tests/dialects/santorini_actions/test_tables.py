@@ -12,12 +12,12 @@ from boardwire.dialects.santorini_actions.queries import ANSWER
 from boardwire.dialects.santorini_actions.server import ASK, HEAR
 from boardwire.dialects.santorini_actions.sitting import Phase
 from boardwire.dialects.santorini_actions.tell import TELL, TELL_GAME
+from boardwire.games.santorini import Draft, God, Kind, Options
 from boardwire.games.santorini import Event as GameEvent
-from boardwire.games.santorini import God, Kind
 from boardwire.table.events import Event, Opened
 from boardwire.testing.house import House
 
-from .players import DOCUMENT, SHIPPED, Raw, start_from
+from .players import DOCUMENT, SHIPPED, Raw, open_table, start_from
 
 
 def test_every_kind_of_decision_is_asked_or_has_a_default() -> None:
@@ -142,3 +142,23 @@ def test_everything_that_is_said_is_ascii() -> None:
     said = ann.peer.take()
     assert said.isascii()
     assert b"J\\u00fcrgen \\ud83c\\udfdb" in said
+
+
+def test_a_table_without_gods_has_mortals_and_its_ram_is_shown_as_a_dome() -> None:
+    house = House(seed=0)
+    open_table(house, Options(draft=Draft.FLEECE, gods=(God.ARTEMIS,)))
+    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    ann.join()
+    bill.join()
+    for client, other, row in ((ann, "bill", 1), (bill, "ann", 3)):
+        asked = [one for one in client.take() if one["action"].startswith("set")]
+        if client is ann:
+            assert [one["data"] for one in asked] == [{"playerNickname": other}, {"cards": ["MORTAL"]}]
+        client.say("setPlayerCard", playerNickname=client.name, card="MORTAL")
+        places = [{"workerID": number, "x": row, "y": number} for number in range(2)]
+        client.say("setWorkersPosition", playerNickname=client.name, workersPosition=places)
+    ann.take()
+    (reply,) = ann.say("getBattlefield")
+    assert reply["data"]["cellMatrix"][0][0] == {"height": 1, "lastBlock": "DOME"}
+    (players,) = ann.say("getPlayers")
+    assert [one["card"] for one in players["data"]["players"]] == ["MORTAL", "MORTAL"]
