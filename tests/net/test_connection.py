@@ -456,6 +456,24 @@ def test_a_flood_to_a_script_that_holds_messages_stays_bounded(short_seconds: fl
     run(scenario)
 
 
+def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_its_going_is_seen() -> None:
+    async def deaf(talk: Talk) -> None:
+        talk.say(b"hello\n")
+        await talk.news()
+
+    async def scenario() -> None:
+        async with harbour(waiting=5, linger=100) as place:
+            wire = await place.connect(await place.open(speaks(deaf)))
+            wire.send(b"x\n" * 20)
+            await place.settled(lambda: only(place)._paused)
+            only(place).check_idle(asyncio.get_running_loop().time() + 1e6)
+            assert await wire.rest() == b"hello\n"
+            wire.close()
+            await asyncio.wait_for(place.settled(lambda: not place.crowd.connections), 2)
+
+    run(scenario)
+
+
 async def torrent(talk: Talk) -> None:
     """Says far more than it is told."""
     while isinstance(await talk.hear(), bytes):
@@ -474,6 +492,7 @@ def test_a_peer_that_does_not_read_is_dropped_when_its_outbox_is_full_and_nobody
                     await asyncio.sleep(0.001)
                     if len(place.crowd.connections) == 2:
                         break
+            assert len(place.crowd.connections) == 2
             assert [(log["event"], log["connection"]) for log in logs] == [
                 ("dropped: it does not read what it is sent", 3)
             ]

@@ -78,7 +78,7 @@ def test_a_crowd_disperses_politely() -> None:
     async def talkative(talk: Talk) -> None:
         await talk.hear()
         talk.say(b"last words\n")
-        await talk.hear()
+        await talk.news()
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -86,7 +86,7 @@ def test_a_crowd_disperses_politely() -> None:
             wire.send(b"x\nunread rubbish\n")
             first, second = await place.pair(await place.open("tris-lines"))
             going = asyncio.create_task(place.crowd.disperse(5.0))
-            assert await wire.rest() == b"last words\n"
+            assert await asyncio.wait_for(wire.rest(), 2) == b"last words\n"
             for player in (first, second):
                 await player.rest()
             for gone in (wire, first, second):
