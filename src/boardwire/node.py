@@ -154,8 +154,8 @@ class Node:
         if self._settings.listen:
             wanted = [parse_listen(text) for text in self._settings.listen]
             return [(dialects.dialect(name), port) for name, port in wanted]
-        every = (dialects.dialect(name) for name in dialects.NAMES if name != "native")
-        return [(dialect, dialect.port) for dialect in every]
+        usual = map(dialects.dialect, dialects.USUAL)
+        return [(dialect, dialect.port) for dialect in usual]
 
     async def stop(self) -> None:
         """Stop in order; see the module."""

@@ -6,8 +6,22 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Refused
 
-NAMES: Final = {"tris-lines": "tris_lines", "native": "native"}
-"""Every dialect, with the package that speaks it."""
+NAMES: Final = {
+    "santorini-objects": "santorini_objects",
+    "santorini-objects/d1": "santorini_objects",
+    "santorini-objects/shipped": "santorini_objects",
+    "eriantys-messages": "eriantys_messages",
+    "tris-lines": "tris_lines",
+    "santorini-actions": "santorini_actions",
+    "santorini-actions/shipped": "santorini_actions",
+    "santorini-lobby": "santorini_lobby",
+    "native": "native",
+}
+"""Every dialect and edition, with the package that speaks it."""
+
+USUAL: Final = tuple(name for name in NAMES if name not in ("native", "santorini-objects/d1"))
+"""What a server listens for unless it is told otherwise.  The native dialect comes in by the HTTP port, and d1 is for
+programs that nobody can tell from d2's."""
 
 
 def dialect(name: str) -> Dialect:

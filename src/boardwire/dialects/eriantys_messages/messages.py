@@ -1,0 +1,328 @@
+"""The messages of eriantys-messages: one JSON object a line, `{"type": NAME, "nickname": ..., arguments}`.
+
+Names and arguments are the document's; `[rN]` cites our rulings, which are in the page.
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.games.eriantys import Character, Colour, Tower
+from boardwire.games.eriantys.piles import Counts
+from boardwire.games.game import Malformed
+
+
+class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True, kw_only=True):
+    nickname: str = ""
+
+
+# --- from the client ------------------------------------------------------------------------------------------------
+
+
+class LoginRequest(_Message, frozen=True, tag=True):
+    """I want to enter with this nickname."""
+
+
+class PlayerNicknameMessage(_Message, frozen=True, tag=True):
+    """Who I am and what I want to play [r1]."""
+
+    numPlayers: int  # noqa: N815 - the document's spelling, here and below
+    colorTower: str  # noqa: N815
+    gameMode: str  # noqa: N815
+
+
+class CardModel(msgspec.Struct, frozen=True):
+    """An assistant: its value, and how far mother nature may go with it."""
+
+    value: int
+    movement: int = 0
+
+
+class PlayAssistantCardMessage(_Message, frozen=True, tag=True):
+    """I play this card: its value, or the card as it was shown."""
+
+    assistantCard: int | CardModel  # noqa: N815
+
+
+class StudentToIslandMessage(_Message, frozen=True, tag=True):
+    """These students of my entrance go to the island [r3]."""
+
+    students: tuple[str, ...]
+    indexIsland: int  # noqa: N815
+
+
+class StudentToHallMessage(_Message, frozen=True, tag=True):
+    """These students of my entrance take seats in my hall [r3]."""
+
+    students: tuple[str, ...]
+
+
+class MoveMotherNatureMessage(_Message, frozen=True, tag=True):
+    """Mother nature goes so many islands."""
+
+    movement: int
+
+
+class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True):
+    """The students of this cloud come into my entrance [r2]."""
+
+    cloudIndex: int  # noqa: N815
+
+
+class PlayCharacterCardMessage(_Message, frozen=True, tag=True):
+    """I pay for a character and use it [r5].
+
+    `student`: the student of the card, or the colour meant; `indexIsland`: the island meant; `students` and
+    `entrance`: the students taken from the card or the hall, and as many of my entrance given for them.
+    """
+
+    character: str
+    student: str = ""
+    indexIsland: int | None = None  # noqa: N815
+    students: tuple[str, ...] = ()
+    entrance: tuple[str, ...] = ()
+
+
+class EndGameMessage(_Message, frozen=True, tag=True):
+    """I have seen the end [r7]."""
+
+
+class PingMessage(_Message, frozen=True, tag=True):
+    """I am still here [r8]; both directions."""
+
+
+Request: TypeAlias = (
+    LoginRequest
+    | PlayerNicknameMessage
+    | PlayAssistantCardMessage
+    | StudentToIslandMessage
+    | StudentToHallMessage
+    | MoveMotherNatureMessage
+    | AddStudentFromCloudToWaitingMessage
+    | PlayCharacterCardMessage
+    | EndGameMessage
+    | PingMessage
+)
+
+
+# --- from the server ------------------------------------------------------------------------------------------------
+
+
+class LoginReply(_Message, frozen=True, tag=True):
+    """Answer to a login."""
+
+    nicknameAccepted: bool  # noqa: N815
+    connectionSuccessful: bool  # noqa: N815
+
+
+class InvalidTowerMessage(_Message, frozen=True, tag=True):
+    """The colour is taken, or there is no such colour."""
+
+
+class InvalidNicknameMessage(_Message, frozen=True, tag=True):
+    """The nickname is taken."""
+
+
+class TowerMessage(_Message, frozen=True, tag=True):
+    """The towers on a player's board."""
+
+    colorTower: str  # noqa: N815
+    towerNumber: int  # noqa: N815
+
+
+class AssignPlayerDeckResponseMessage(_Message, frozen=True, tag=True):
+    """The cards in a player's hand."""
+
+    assistantCardsModel: tuple[CardModel, ...]  # noqa: N815
+
+
+class DisplayHallMessage(_Message, frozen=True, tag=True):
+    """A player's hall: how many of each colour, and the professors at its end."""
+
+    hall: dict[str, int]
+    professors: tuple[str, ...] = ()
+
+
+class DisplayEntranceMessage(_Message, frozen=True, tag=True):
+    """A player's entrance."""
+
+    entrance: tuple[str, ...]
+
+
+class DisplayCloudsMessage(_Message, frozen=True, tag=True):
+    """All clouds; a cloud that is taken is empty."""
+
+    clouds: tuple[tuple[str, ...], ...]
+
+
+class IslandModel(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A group of islands: how many tiles, what stands on it, and whose influence is how much."""
+
+    tiles: int
+    students: tuple[str, ...]
+    tower: str | None = None
+    towerNumber: int = 0  # noqa: N815
+    motherNature: bool = False  # noqa: N815
+    noEntry: int = 0  # noqa: N815
+    influence: dict[str, int] = {}
+
+
+class DisplayIslandMessage(_Message, frozen=True, tag=True):
+    """One group of islands; `islandIndex` counts clockwise from 0, `numIslands` is how many there are."""
+
+    islandModel: IslandModel  # noqa: N815
+    islandIndex: int  # noqa: N815
+    numIslands: int  # noqa: N815
+
+
+class PlayedCard(msgspec.Struct, frozen=True):
+    """A card in the cemetery, and who played it."""
+
+    nickname: str
+    value: int
+    movement: int
+
+
+class DisplayCemeteryMessage(_Message, frozen=True, tag=True):
+    """The cards played in this round, in order."""
+
+    cemetery: tuple[PlayedCard, ...]
+
+
+class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True):
+    """That is not the number of students to be moved, or they are not in the entrance [r3]."""
+
+
+class InvalidMovementMessage(_Message, frozen=True, tag=True):
+    """Mother nature cannot go so far."""
+
+    movementAllowed: int  # noqa: N815
+    movementInserted: int  # noqa: N815
+
+
+class CharacterModel(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A character on the table, with its price now."""
+
+    name: str
+    cost: int
+    students: tuple[str, ...] = ()
+    noEntry: int = 0  # noqa: N815
+
+
+class CharacterCardsMessage(_Message, frozen=True, tag=True):
+    """The characters, and the coins of each player [r5]."""
+
+    characters: tuple[CharacterModel, ...]
+    coins: dict[str, int]
+
+
+class InvalidCharacterCardMessage(_Message, frozen=True, tag=True):
+    """The character cannot be used like this [r5]."""
+
+    reason: str
+
+
+class TextMessage(_Message, frozen=True, tag=True):
+    """Words for a player; `ask` tells a program what the player is asked: assistant, students, motherNature, cloud,
+    swap or finish."""
+
+    text: str
+    ask: str = ""
+
+
+class ErrorMessage(_Message, frozen=True, tag=True):
+    """What came cannot be read [r6]."""
+
+    error: str
+
+
+class WinMessage(_Message, frozen=True, tag=True):
+    """The match is over; nobody: shared by all [r7]."""
+
+    winner: tuple[str, ...]
+
+
+class DisconnectionMessage(_Message, frozen=True, tag=True):
+    """A player left, and the match is over [r7]."""
+
+    nicknameDisconnected: str  # noqa: N815
+
+
+Reply: TypeAlias = (
+    LoginReply
+    | InvalidTowerMessage
+    | InvalidNicknameMessage
+    | TowerMessage
+    | AssignPlayerDeckResponseMessage
+    | DisplayHallMessage
+    | DisplayEntranceMessage
+    | DisplayCloudsMessage
+    | DisplayIslandMessage
+    | DisplayCemeteryMessage
+    | InvalidNumberStudentsMovedMessage
+    | InvalidMovementMessage
+    | CharacterCardsMessage
+    | InvalidCharacterCardMessage
+    | TextMessage
+    | ErrorMessage
+    | WinMessage
+    | DisconnectionMessage
+    | PingMessage
+)
+
+_requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
+_replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)
+_encode = msgspec.json.Encoder().encode
+
+
+def encode(message: _Message) -> bytes:
+    """One message as its line."""
+    return _encode(message) + b"\n"
+
+
+def decode_request(line: bytes) -> Request:
+    """What a client sent; `Malformed` says what is wrong with it."""
+    try:
+        return _requests.decode(line)
+    except msgspec.DecodeError as error:  # a wrong field is a DecodeError too
+        raise Malformed(str(error)) from None
+
+
+def decode_reply(line: bytes) -> Reply:
+    """What a server sent."""
+    try:
+        return _replies.decode(line)
+    except msgspec.DecodeError as error:
+        raise Malformed(str(error)) from None
+
+
+# --- words of the wire ----------------------------------------------------------------------------------------------
+
+_COLOURS: Final = {colour.name: colour for colour in Colour}
+TOWERS: Final = {tower.name: tower for tower in Tower}
+CHARACTERS: Final = {character.name: character for character in Character}
+
+
+def parse_colours(names: tuple[str, ...]) -> tuple[Colour, ...]:
+    """Colours by name, any case; `Malformed` names the one that is none."""
+    return tuple(map(parse_colour, names))
+
+
+def parse_colour(name: str) -> Colour:
+    """One colour by name."""
+    try:
+        return _COLOURS[name.upper()]
+    except KeyError:
+        raise Malformed(f"there is no colour {name[:20]!r}; there are {', '.join(_COLOURS)}") from None
+
+
+def pawns(counts: Counts) -> tuple[str, ...]:
+    """Students as the wire lists them: one name each."""
+    return tuple(colour.name for colour in Colour for _ in range(counts[colour]))
+
+
+def movement(card: int) -> int:
+    """How far mother nature may go with a card."""
+    return (card + 1) // 2

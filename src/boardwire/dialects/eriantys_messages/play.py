@@ -1,0 +1,131 @@
+"""What a player's messages mean as actions of the game, and how a refusal is said.
+
+All students of one message move, or none [r3]; so do all swaps of one character [r5].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.games.eriantys import (
+    Action,
+    Character,
+    Done,
+    Kind,
+    MoveMotherNature,
+    PlayAssistant,
+    Swap,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+    View,
+)
+from boardwire.games.game import Illegal, Malformed, Seat
+
+SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
+
+
+def actions(request: say.Request, view: View) -> tuple[Action, ...]:
+    """The steps a message asks for; `Malformed` or `Illegal` where it names what is not there."""
+    return _MEANING[type(request)](request, view)
+
+
+def _assistant(request: say.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
+    card = request.assistantCard
+    return (PlayAssistant(card if isinstance(card, int) else card.value),)
+
+
+def _to_island(request: say.StudentToIslandMessage, view: View) -> tuple[Action, ...]:
+    island = _island(request.indexIsland, view)
+    return tuple(ToIsland(colour, island) for colour in say.parse_colours(request.students))
+
+
+def _to_hall(request: say.StudentToHallMessage, view: View) -> tuple[Action, ...]:
+    return tuple(map(ToHall, say.parse_colours(request.students)))
+
+
+def _mother_nature(request: say.MoveMotherNatureMessage, view: View) -> tuple[Action, ...]:
+    return (MoveMotherNature(request.movement),)
+
+
+def _cloud(request: say.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
+    return (TakeCloud(request.cloudIndex),)
+
+
+def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
+    character = say.CHARACTERS.get(request.character.upper())
+    if character is None:
+        raise Illegal(f"there is no character {request.character[:20]!r}")
+    if character in SWAPS:
+        return _swaps(request, character)
+    colour = say.parse_colour(request.student) if request.student else None
+    island = None if request.indexIsland is None else _island(request.indexIsland, view)
+    return (UseCharacter(character, colour, island),)
+
+
+def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
+    taken, given = say.parse_colours(request.students), say.parse_colours(request.entrance)
+    if len(taken) != len(given) or not 1 <= len(taken) <= SWAPS[character]:
+        raise Illegal(f"{character.name} swaps 1 to {SWAPS[character]} students, as many each way")
+    swaps: list[Action] = [UseCharacter(character, taken[0], give=given[0])]
+    swaps += [Swap(colour, give) for colour, give in zip(taken[1:], given[1:], strict=True)]
+    return tuple(swaps) if len(taken) == SWAPS[character] else (*swaps, Done())
+
+
+def _island(index: int, view: View) -> int:
+    """The game's name of the island with this index: the first tile of its group."""
+    if not 0 <= index < len(view.islands):
+        raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
+    return view.islands[index].tiles[0]
+
+
+_MEANING: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
+    say.PlayAssistantCardMessage: _assistant,
+    say.StudentToIslandMessage: _to_island,
+    say.StudentToHallMessage: _to_hall,
+    say.MoveMotherNatureMessage: _mother_nature,
+    say.AddStudentFromCloudToWaitingMessage: _cloud,
+    say.PlayCharacterCardMessage: _character,
+}
+
+MOVES: Final = frozenset(_MEANING)
+"""The messages that are moves in the match."""
+
+ASK: Final = {
+    Kind.ASSISTANT: ("assistant", "Your turn to plan: play an assistant card"),
+    Kind.STUDENT: ("students", "Your turn starts: move students to islands or to your hall"),
+    Kind.STEPS: ("motherNature", "Move mother nature"),
+    Kind.CLOUD: ("cloud", "Choose a cloud"),
+}
+"""How each decision is asked: a word for programs, and a sentence."""
+
+DEFAULTS: Final = {Kind.SWAP: Done(), Kind.FINISH: Done()}
+"""What is answered at once where the protocol has no words: no more swaps than the message had, and no character after
+the last move of a turn without clouds."""
+
+
+def refusal(request: say.Request, reason: object, view: View | None, seat: Seat) -> say.Reply:
+    """Why a move was not made, in the word the document has for it, or as a text [r3, r6]."""
+    mine = view is not None and view.turn == seat
+    kind = view.asked if view is not None else None
+    match request:
+        case say.PlayCharacterCardMessage():
+            return say.InvalidCharacterCardMessage(reason=str(reason))
+        case say.StudentToIslandMessage() | say.StudentToHallMessage() if mine and kind in (Kind.STUDENT, Kind.STEPS):
+            return say.InvalidNumberStudentsMovedMessage()
+        case say.MoveMotherNatureMessage(movement=steps) if mine and view is not None:
+            if kind is Kind.STUDENT:
+                return say.InvalidNumberStudentsMovedMessage()
+            if kind is Kind.STEPS:
+                return say.InvalidMovementMessage(movementAllowed=view.steps, movementInserted=steps)
+        case say.AddStudentFromCloudToWaitingMessage() if mine and kind is Kind.STUDENT:
+            return say.InvalidNumberStudentsMovedMessage()
+    return say.TextMessage(text=str(reason))
+
+
+def unreadable(error: Malformed) -> say.Reply:
+    """What to say to a message that cannot be read [r6]."""
+    return say.ErrorMessage(error=str(error))

@@ -1,0 +1,296 @@
+"""The server's end of eriantys-messages.
+
+1. LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player [r1].
+2. When the table is full the match begins: everything is displayed to everybody.
+3. Planning, then turns: the player who is asked is told so by a TextMessage, sends its message, and what changed is
+   displayed to all [r4].
+4. WinMessage to all; the client answers EndGameMessage; the connection ends after it or after 5 s [r7].
+
+A message that is refused changes nothing and is told to its sender alone [r3, r5, r6].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages.display import TURN_OVER, deck, display
+from boardwire.dialects.eriantys_messages.play import ASK, DEFAULTS, MOVES, actions, refusal, unreadable
+from boardwire.games.eriantys import CloudTime, Kind, Mode, Options, View, Wish
+from boardwire.games.eriantys import events as game
+from boardwire.games.game import GameError, Illegal, Malformed, Outcome, Seat
+from boardwire.table import events as told
+from boardwire.table.commands import Act, AnswerUndo
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player, Policy
+from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.table.match import Match
+from boardwire.talk import Gone, Talk, Woke
+
+NAME: Final = "eriantys-messages"
+NICKNAME_LIMIT: Final = 32
+FAULT_LIMIT: Final = 10  # [r6]
+PING_SECONDS: Final = 5.0  # [r8]
+SILENCE_SECONDS: Final = 15.0
+GOODBYE_SECONDS: Final = 5.0  # [r7]
+PLAYERS: Final = (2, 3, 4)
+_TOWERS: Final = {2: 8, 3: 6, 4: 8}
+
+
+class Conversation:
+    """What the server knows of one client."""
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.nickname = ""
+        self.tower = ""
+        self.seat: Seat | None = None
+        self.match: Match | None = None
+        self.view: View | None = None
+        self.asked: Kind | None = None
+        self.waiting: say.Request | None = None
+        """The message whose outcome is not known yet."""
+        self.faults = 0
+        self.quiet = 0.0
+        """Seconds since the client last said anything."""
+
+    def send(self, *messages: say.Reply) -> None:
+        """Say these messages."""
+        self.talk.say(b"".join(map(say.encode, messages)))
+
+
+async def serve(talk: Talk) -> None:
+    """One client, from its login to the end of its match."""
+    chat = Conversation(talk)
+    talk.wake(PING_SECONDS, "ping")
+    while True:
+        heard = await (talk.hear() if chat.waiting is None else talk.news())  # messages wait for their turn
+        match heard:
+            case bytes(line):
+                chat.quiet = 0.0
+                _hear(chat, line)
+                if chat.faults >= FAULT_LIMIT:
+                    return
+            case Woke():
+                chat.quiet += PING_SECONDS
+                if chat.quiet >= SILENCE_SECONDS:
+                    return
+                talk.wake(PING_SECONDS, "ping")
+                chat.send(say.PingMessage())
+            case Step():
+                _step(chat, heard)
+                if heard.match.outcome is not None:
+                    await _end(chat, heard.match)
+                    return
+            case Seated(match=table, seat=seat):
+                _seated(chat, table, seat)
+            case Refusal(reason=reason):
+                _refused(chat, reason)
+            case Gone() | Malformed():
+                return
+
+
+def _hear(chat: Conversation, line: bytes) -> None:
+    try:
+        request = say.decode_request(line)
+        if type(request) in MOVES:
+            _move(chat, request)
+        else:
+            REQUESTS[type(request)](chat, request)
+    except Malformed as error:
+        chat.faults += 1
+        chat.send(unreadable(error))
+    else:
+        chat.faults = 0
+
+
+# --- login [r1] -----------------------------------------------------------------------------------------------------
+
+
+def _login(chat: Conversation, request: say.LoginRequest) -> None:
+    accepted = chat.seat is None and _is_name(request.nickname)
+    if accepted:
+        chat.nickname = request.nickname
+    chat.send(say.LoginReply(nickname=request.nickname, nicknameAccepted=accepted, connectionSuccessful=True))
+
+
+def _is_name(nickname: str) -> bool:
+    return 0 < len(nickname) <= NICKNAME_LIMIT and nickname.isprintable() and nickname == nickname.strip()
+
+
+def _register(chat: Conversation, request: say.PlayerNicknameMessage) -> None:
+    nickname = request.nickname or chat.nickname
+    tower = say.TOWERS.get(request.colorTower.upper())
+    mode = request.gameMode.lower()
+    if not chat.nickname:
+        chat.send(say.TextMessage(text="log in first, with a LoginRequest"))
+    elif chat.seat is not None:
+        chat.send(say.TextMessage(nickname=chat.nickname, text="you sit at a table already"))
+    elif not _is_name(nickname):
+        chat.send(say.InvalidNicknameMessage(nickname=nickname))
+    elif request.numPlayers not in PLAYERS or mode not in Mode._value2member_map_:
+        text = "numPlayers is 2, 3 or 4, gameMode simplified or expert"
+        chat.send(say.TextMessage(nickname=nickname, text=text))
+    elif tower is None:
+        chat.send(say.InvalidTowerMessage(nickname=nickname))
+    else:
+        chat.nickname, chat.tower, chat.waiting = nickname, tower.name, request
+        options = Options(Mode(mode), CloudTime.EITHER)  # [r2]
+        player = Player(nickname, NAME)
+        chat.talk.do(Seek("eriantys", request.numPlayers, player, options, Policy(), terms=(mode,), wish=Wish(tower)))
+
+
+def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
+    """The tower and the deck at once; the board when the match begins, because only then there is one."""
+    chat.seat, chat.match, chat.waiting = seat, match, None
+    chat.send(
+        say.TowerMessage(nickname=chat.nickname, colorTower=chat.tower, towerNumber=_TOWERS[len(match.chairs)]),
+        say.AssignPlayerDeckResponseMessage(nickname=chat.nickname, assistantCardsModel=deck(range(1, 11))),
+    )
+
+
+def _refused(chat: Conversation, reason: GameError) -> None:
+    request, chat.waiting = chat.waiting, None
+    if isinstance(request, say.PlayerNicknameMessage):
+        taken = "towers are taken" in str(reason)
+        chat.send(
+            say.InvalidTowerMessage(nickname=chat.nickname)
+            if taken
+            else say.InvalidNicknameMessage(nickname=chat.nickname)
+            if "called" in str(reason)
+            else say.TextMessage(nickname=chat.nickname, text=str(reason))
+        )
+    elif request is not None and chat.seat is not None:
+        chat.send(refusal(request, reason, chat.view, chat.seat))
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+def _move(chat: Conversation, request: say.Request) -> None:
+    if chat.match is None or chat.seat is None or chat.view is None:
+        chat.send(say.TextMessage(nickname=chat.nickname, text="the match has not begun"))
+        return
+    if request.nickname not in ("", chat.nickname):
+        chat.send(say.TextMessage(nickname=chat.nickname, text="you can only play for yourself"))
+        return
+    try:
+        steps = actions(request, chat.view)
+    except Illegal as reason:
+        chat.send(refusal(request, reason, chat.view, chat.seat))
+        return
+    if not steps:
+        chat.send(refusal(request, "no student was named", chat.view, chat.seat))
+        return
+    chat.waiting = request
+    chat.talk.do(Act(chat.seat, steps, chat.match.seq))
+
+
+def _ended(chat: Conversation, request: say.EndGameMessage) -> None:
+    chat.send(say.TextMessage(nickname=chat.nickname, text="the match is not over"))
+
+
+def _pinged(chat: Conversation, request: say.PingMessage) -> None:
+    """It is heard, and that is all it is for [r8]."""
+
+
+REQUESTS: Final[dict[type, Callable[[Conversation, Any], None]]] = {
+    say.LoginRequest: _login,
+    say.PlayerNicknameMessage: _register,
+    say.EndGameMessage: _ended,
+    say.PingMessage: _pinged,
+}
+
+
+# --- news -----------------------------------------------------------------------------------------------------------
+
+
+def _step(chat: Conversation, step: Step) -> None:
+    chat.match = step.match
+    for moment in step.moments:
+        MATCH_EVENTS[type(moment.event)](chat, moment.event)
+    if step.match.position is None:
+        return
+    before, chat.view = chat.view, _view(step)
+    happened = [event for moment in step.moments for event in moment.happened]
+    names = [player.name if player is not None else "" for player in step.match.players]
+    key = (NAME, before is None)
+    if key not in step.memo:
+        step.memo[key] = display(before, chat.view, happened, names)
+    chat.talk.say(step.memo[key])
+    for event in happened:
+        if isinstance(event, game.TurnEnded) and event.seat == chat.seat:
+            chat.send(say.TextMessage(nickname=chat.nickname, text=TURN_OVER))
+    _ask(chat, step)
+
+
+def _view(step: Step) -> View:
+    """The view after a step, made once for all readers."""
+    key = (NAME, "view")
+    if key not in step.memo:
+        step.memo[key] = step.match.setting.game.view(step.match.position, None)
+    return cast("View", step.memo[key])
+
+
+def _ask(chat: Conversation, step: Step) -> None:
+    """Tell this player what it is asked: when that is new, and after each of its own steps."""
+    pending = step.match.pending
+    if pending is None or chat.seat is None or chat.seat not in pending.seats:
+        chat.asked = None
+        return
+    kind = Kind(pending.kind)
+    if kind in DEFAULTS:
+        chat.talk.do(Act(chat.seat, (DEFAULTS[kind],), step.match.seq))
+        return
+    own = any(isinstance(moment.event, told.Acted) and moment.event.seat == chat.seat for moment in step.moments)
+    if own or chat.asked is not kind:
+        word, text = ASK[kind]
+        chat.send(say.TextMessage(nickname=chat.nickname, text=text, ask=word))
+    chat.asked = kind
+
+
+def _acted(chat: Conversation, event: told.Acted) -> None:
+    if event.seat == chat.seat:
+        chat.waiting = None
+
+
+def _undo_offered(chat: Conversation, event: told.UndoOffered) -> None:
+    if chat.seat is not None and event.seat != chat.seat:
+        chat.talk.do(AnswerUndo(chat.seat, agree=False))  # the protocol has no words for it
+
+
+def _silent(chat: Conversation, event: told.Event) -> None:
+    """Nothing to say, or the displays say it."""
+
+
+MATCH_EVENTS: Final[dict[type, Callable[[Conversation, Any], None]]] = {
+    told.Acted: _acted,
+    told.UndoOffered: _undo_offered,
+    **dict.fromkeys((told.Opened, told.Joined, told.Readied, told.Left, told.Returned, told.Substituted), _silent),
+    **dict.fromkeys((told.Started, told.Dealt, told.Resigned, told.TimedOut, told.Chatted, told.Ended), _silent),
+    **dict.fromkeys((told.UndoAgreed, told.UndoDeclined, told.Undone), _silent),
+}
+
+
+# --- the end [r7] ---------------------------------------------------------------------------------------------------
+
+
+async def _end(chat: Conversation, match: Match) -> None:
+    outcome = cast("Outcome", match.outcome)
+    names = [player.name if player is not None else "" for player in match.players]
+    if outcome.termination in ("abandoned", "interrupted"):
+        gone = next((names[seat] for seat, chair in enumerate(match.chairs) if chair.away is not None), "")
+        if match.position is not None:
+            chat.send(say.DisconnectionMessage(nickname=chat.nickname, nicknameDisconnected=gone))
+        return
+    winners = tuple(names[seat] for seat in outcome.winners)
+    chat.send(say.WinMessage(nickname=chat.nickname, winner=winners))
+    chat.talk.wake(0, "ping")
+    chat.talk.wake(GOODBYE_SECONDS, "goodbye")
+    while True:
+        match await chat.talk.hear():
+            case bytes(line) if b"EndGameMessage" not in line:
+                continue
+            case _:
+                return
