@@ -265,6 +265,17 @@ def test_the_server_says_what_is_legal() -> None:
     assert {check.content.id for check in bench.said()} == {0}, "the pawn is fixed"
 
 
+def test_a_build_before_the_move_fixes_the_pawn() -> None:
+    bench = Bench()
+    bench.in_play("Prometheus")
+    bench.hear(ready("ann", "Move", "Build_Block"))
+    bench.hear(*[YES] * len(bench.said()))
+    bench.answer(BLOCKS[4][9])
+    bench.hear(wire.Built(wire.Site(wire.Building("LEVEL1"), wire.Coordinate(4, 3))), ready("ann", "Move"), YES)
+    checks = [one for one in bench.said() if isinstance(one, wire.CheckAction)]
+    assert {check.content.id for check in checks} == {1}
+
+
 def test_where_nothing_near_is_legal_everything_is_tried() -> None:
     bench = Bench()
     bench.in_play()

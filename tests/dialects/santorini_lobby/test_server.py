@@ -226,6 +226,21 @@ def test_requests_are_granted_only_in_the_users_own_name() -> None:
     assert hall.peers["bob"].take().endswith(wire.YES)
 
 
+def test_to_pass_one_names_the_pawn_that_acted_and_needs_no_cell() -> None:
+    hall = Hall(10)
+    bob = hall.peers["bob"]
+    bob.send(encode(wire.ExecuteAction(deed(BOB, 1, "Pass_turn", 0, 0))))
+    assert bob.take() == wire.NO
+    bob.send(encode(wire.ExecuteAction(wire.Deed(user=BOB, id=0, action=wire.ActionName("pass_TURN")))))
+    assert types(bob.take()) == "TURN_CHANGE ACTION_READY RESULT"
+
+
+def test_gods_that_may_not_meet_elsewhere_meet_here() -> None:
+    hall = Hall(3)
+    hall.peers["ann"].send(encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Hades")))))
+    assert hall.peers["ann"].take().endswith(wire.YES)
+
+
 def test_many_unreadable_lines_in_a_row_end_the_connection() -> None:
     hall = Hall(4)
     for _ in range(MALFORMED_LIMIT - 1):

@@ -113,7 +113,7 @@ def finished(table: Table, names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_random_games_of_our_own_clients_come_to_their_end(players: int) -> None:
-    for seed in range(20):
+    for seed in range(12):
         table = Table(House(seed=seed), players, Random(seed))
         names = ("ann", "bob", "cat")[:players]
         for name in names:
@@ -166,7 +166,7 @@ def test_every_draft_is_tried() -> None:
 def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int, first: bool) -> None:
     if draft is Draft.FLEECE and players == 3:
         return
-    for seed in range(4):
+    for seed in range(3):
         house = House(seed=seed)
         table = Table(house, players, Random(seed))
         luck = Random(seed)
@@ -192,7 +192,7 @@ def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int
 @pytest.mark.parametrize("players", [2, 3])
 def test_a_stranger_may_join_a_lobby_and_be_its_challenger(players: int) -> None:
     proposed = set()
-    for seed in range(12):
+    for seed in range(8):
         house = House(seed=seed)
         table = Table(house, players, Random(seed))
         names = ("ann", "bob")[: players - 1]
@@ -339,10 +339,50 @@ def started(policy: Policy | None = None, draft: Draft = Draft.NONE) -> tuple[Ho
     return house, nat, ann
 
 
-def test_chat_says_nothing_here() -> None:
-    _, nat, ann = started()
+@pytest.mark.parametrize("draft", [Draft.NONE, Draft.CHALLENGER, Draft.TWO_ROUNDS])
+def test_chat_says_nothing_here(draft: Draft) -> None:
+    _, nat, ann = started(draft=draft)
     nat.do(Chat(nat.seat, "hello"))
     assert ann.take() == b""
+
+
+def test_chat_says_nothing_in_mid_turn() -> None:
+    _, ann, nat = duel(f"{FLAT}/1/pan:A1,E5/pan:B2,E1")
+    act(ann, 0, "Move", "A2")
+    nat.do(Chat(nat.seat, "hello"))
+    assert ann.take() == b""
+
+
+def test_an_eliminated_player_who_leaves_is_nobodys_loss() -> None:
+    house = House(seed=0)
+    nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
+    ann = log_in(house, "ann")
+    ann.take()
+    nat.do(Resign(nat.seat))
+    assert "Elimination" in said(ann)
+    nat.do(Depart())
+    assert ann.take() == b""
+    assert not ann.closed
+    sue.do(Depart())
+    assert said(ann) == ["ServerError"]
+    assert ann.closed
+
+
+def test_an_eliminated_user_who_falls_silent_is_nobodys_loss() -> None:
+    house = House(seed=0)
+    ann = log_in_first(house, "ann", 3)
+    nat, sue = Stranger(house, 3), Stranger(house, 3, name="sue")
+    house.lobby.table("match-1").do(None, Resign(0))
+    house.clock.pass_time(20)
+    assert said(ann)[-1] == "ServerError"
+    assert house.match().status == "playing"
+    assert nat.refusals() == sue.refusals() == []
+
+
+def log_in_first(house: House, name: str, size: int) -> Peer:
+    peer = house.connect(LOBBY)
+    peer.send(encode(wire.SelectPlayerNumber(wire.Size(size))) + encode(wire.AddUser(wire.OfUser(wire.User(name)))))
+    return peer
 
 
 def test_who_gives_up_is_eliminated() -> None:

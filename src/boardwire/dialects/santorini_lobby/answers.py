@@ -61,11 +61,10 @@ def log_in(match: Match, content: wire.OfUser) -> Enter | None:
 
 
 def _select_gods(match: Match, seat: Seat, names: tuple[str, ...], content: wire.UserGods) -> Act | None:
-    gods = [god_called(god.name) for god in content.gods]
-    if len(gods) != len(match.chairs) or len(set(gods)) != len(gods):  # duplicates are refused [10]
+    gods = [god for one in content.gods if (god := god_called(one.name)) is not None]
+    if not len(gods) == len(content.gods) == len(match.chairs):
         return None
-    actions = tuple(ProposeGod(god) for god in gods if god is not None)
-    return Act(seat, actions, match.seq) if len(actions) == len(gods) else None
+    return Act(seat, tuple(ProposeGod(god) for god in gods), match.seq)  # the game refuses one god twice [10]
 
 
 def _choose_god(match: Match, seat: Seat, names: tuple[str, ...], content: wire.UserGod) -> Act | None:
