@@ -34,8 +34,8 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(connections, "SECOND", 0.25)
-    return 0.25
+    monkeypatch.setattr(connections, "SECOND", 0.4)
+    return 0.4
 
 
 def only(place: Harbour) -> Connection:
@@ -414,14 +414,16 @@ def test_without_a_limit_nothing_is_delayed() -> None:
 
 
 async def holding(talk: Talk) -> None:
-    """Takes up messages only after its timer has rung."""
-    talk.wake(0.3)
+    """Takes up messages only after some news."""
     await talk.news()
     await echo(talk)
 
 
 @pytest.mark.parametrize("messages", [2000, 100, 0], ids=["generous", "throttled", "unlimited"])
-def test_a_script_that_holds_messages_holds_its_peer_and_nothing_is_lost(messages: int, short_seconds: float) -> None:
+@pytest.mark.parametrize("by", ["news", "a timer"])
+def test_a_script_that_holds_messages_holds_its_peer_until_it_is_let_go_and_nothing_is_lost(
+    messages: int, by: str, short_seconds: float
+) -> None:
     async def scenario() -> None:
         async with harbour(messages=messages, waiting=10) as place:
             wire = await place.connect(await place.open(speaks(holding)))
@@ -432,6 +434,10 @@ def test_a_script_that_holds_messages_holds_its_peer_and_nothing_is_lost(message
             talk = connection._talk
             assert talk is not None
             assert 10 < talk.waiting <= 40, "the socket is not read beyond the limit"
+            if by == "news":
+                connection._tell("go on")
+            else:
+                connection._woke("go on")
             assert await wire.lines(150) == [str(number) for number in range(150)]
             assert talk.waiting == 0
 
