@@ -64,15 +64,14 @@ def is_name(name: str, edition: Edition) -> bool:
 async def _room(caller: Caller, size: int, insists: bool) -> tuple[bool, bool]:
     """`lobbyState` and `fullLobby`: whether there is such a lobby, and whether the server is full."""
     edition = caller.edition
-    if not edition.limit and not edition.crowded:
-        return size in SIZES, False
+    if not edition.limit and (insists or not edition.crowded or size not in SIZES):
+        return size in SIZES, False  # nothing depends on what other tables there are
     caller.talk.do(Survey("santorini"))
     surveyed = await caller.news()
     while not isinstance(surveyed, Surveyed | None):
         surveyed = await caller.news()
     matches = surveyed.matches if surveyed is not None else ()
-    running = sum(match.status is Status.PLAYING for match in matches)
-    full = edition.limit > 0 and running >= edition.limit
+    full = edition.limit > 0 and sum(match.status is Status.PLAYING for match in matches) >= edition.limit
     if size not in SIZES or not edition.crowded or insists:
         return size in SIZES, full
     # (creation 1) the lobby does not exist, but another one does; who asks a second time gets it all the same
