@@ -246,6 +246,11 @@ def test_talus_leaves_with_an_eliminated_europa() -> None:
     assert position.solid == 0
 
 
+def test_talus_may_stand_beside_a_worker_in_the_corner() -> None:
+    line = Line(f"{FLAT}/1/europa:B5,E1/mortal:A1,A2").play("B5>A5 A5^B5")
+    assert line.steps == {"*B5", "*A4", "*B4", "."}
+
+
 def test_talus_does_not_stand_on_foes_coins_or_beside_a_worker_that_rested() -> None:
     line = Line(f"{FLAT}/1/europa:A5,E1/clio[1|B4,C4]:A1,A2").play("A5>B5 B5^A5")
     assert line.steps == {"*A5", "*C5", "*A4", "."}

@@ -132,6 +132,12 @@ def test_one_of_graeae_that_did_not_move_must_build() -> None:
     assert line.play("A5^A4").position.seat == 1
 
 
+def test_graeae_that_were_removed_neither_move_nor_build() -> None:
+    line = Line("00000 00000 01000 00000 00000/2/graeae:A4,A1,E1/medusa:B3,E5").play("E5>D5 D5^E5 A1>B1")
+    assert line.position.workers[0] == (-1, sq("B1"), sq("E1"))
+    assert builders(line) == {"E1"}
+
+
 def test_printed_graeae_choose_freely_who_builds() -> None:
     line = Line(f"{FLAT}/1/graeae:A1,A3,A5/mortal:E5,E1", printed=True).play("A3>B3")
     assert builders(line) == {"A1", "B3", "A5"}
@@ -229,6 +235,18 @@ def test_a_dome_on_the_others_last_site_is_not_offered() -> None:
     assert line.steps == {"A5^A4X", "B5^C5"}
     line.play("B5^C5 A5^A4X")
     assert line.position.seat == 1
+
+
+def test_limits_and_winds_of_foes_are_looked_ahead_too() -> None:
+    assert Line(f"{FLAT}/2/limus:B4,E5/terpsichore:A5,E1").winners == (0,)  # nothing can be built around A5
+    fen = "00000 44444 44444 44444 44440/1/terpsichore:B5,E5/{}:E1"
+    assert "C5" not in targets(Line(fen.format("harpies")), "B5")  # blown on to D5, it would shut in E5
+    assert "C5" in targets(Line(fen.format("mortal")), "B5")
+
+
+def test_foes_of_terpsichore_move_and_build_with_one_worker() -> None:
+    line = Line(f"{FLAT}/2/terpsichore:A5,E1/mortal:A1,E5").play("A1>B1 B1^A1")
+    assert line.position.seat == 0
 
 
 def test_persephone_makes_one_of_the_workers_climb() -> None:

@@ -107,6 +107,20 @@ def test_the_second_square_wins_as_if_it_had_been_climbed() -> None:
     assert own.winners == (0,)
 
 
+def test_the_direction_and_the_corner_of_a_whirlpool_do_not_matter() -> None:
+    for heights, pools, move in (
+        ("00003 00000 00000 00000 00000", "A3,E5", "A2>A3"),  # north
+        ("00000 00000 00000 00000 00003", "A3,E1", "A4>A3"),  # south
+        ("30000 00000 00000 00000 00000", "C3,A5", "D4>C3"),
+    ):
+        for printed in (False, True):
+            fen = f"{heights}/2/charybdis[{pools}]:B1,C1/mortal:{move[:2]},D1"
+            assert Line(fen, printed).play(move).winners == (1,)
+    line = Line("00000 00000 03000 20000 00000/2/charybdis[B3,A5]:B1,C1/mortal:A2,D1").play("A2>B3")
+    assert line.winners is None
+    assert line.position.workers[1][0] == sq("A5")
+
+
 def test_who_was_on_level_three_already_does_not_win_on_the_second() -> None:
     assert Line("00003 00000 30000 00000 00000/2/charybdis[B3,E5]:A1,C1/mortal:A3,E1").play("A3>B3").winners is None
 

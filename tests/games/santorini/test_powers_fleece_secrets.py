@@ -180,6 +180,11 @@ def test_a_foe_that_would_win_in_the_fate_makes_moerae_win() -> None:
     assert line.events[-1] == Won((1,), "power", God.MOERAE)
 
 
+def test_the_seat_of_moerae_does_not_matter() -> None:
+    line = Line("00000 00000 02300 00000 00000/2/moerae[C3]:E5,E1,D1/mortal:B3,A1").play("B3>C3")
+    assert line.winners == (0,)
+
+
 def test_the_fate_catches_wins_of_powers_too() -> None:
     line = Line("00000 00000 02000 00000 00000/1/pan:B3,A1/moerae[C3]:E5,E1,D1").play("B3>C3")
     assert line.winners == (1,)
@@ -250,6 +255,12 @@ def test_who_moves_into_the_abyss_loses() -> None:
 def test_nobody_wins_in_the_abyss() -> None:
     line = abyss("B2", heights="00000 00000 00000 03000 20000").play("A1>B2")
     assert line.winners == (1,)
+
+
+def test_wins_elsewhere_are_wins() -> None:
+    for at in ("A5", "E1"):
+        line = Line(f"00000 00000 00000 03000 20000/1/mortal:A1,A4/tartarus[{at}]:E5,D1").play("A1>B2")
+        assert line.winners == (0,)
 
 
 def test_tartarus_own_worker_falls_too() -> None:

@@ -11,7 +11,7 @@ from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build,
 from boardwire.games.santorini.board import NEIGHBOURS, WRAPPED
 from boardwire.games.santorini.events import Cancelled, Declined, Event, WorkerPlaced
 from boardwire.games.santorini.offers import sites, targets, veiled
-from boardwire.games.santorini.position import MOVED, OPEN, Position, free, on_board, with_new_worker, with_stage
+from boardwire.games.santorini.position import MOVED, Position, free, on_board, with_new_worker, with_stage
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.power import Power
 
@@ -90,12 +90,12 @@ class Terpsichore(Power):
         return with_stage(p, MOVED) if self.acting(p) and self._without(p, p.turn.builders) else p
 
     def may_climb(self, p: Position) -> bool:
-        return p.turn.stage == OPEN or bool(self._without(p, p.turn.walked))
+        return bool(self._without(p, p.turn.walked))
 
     def doubts(self, p: Position, action: Action) -> bool:
         """Two workers can always build on the squares they left, if the second does not take the first one's."""
         rules = p.lineup.rules[p.seat]
-        if len(on_board(p, self.side)) != 2 or rules.build_limits or rules.move_effects or len(rules.build_effects) > 1:
+        if len(on_board(p, self.side)) != 2 or rules.build_limits or rules.move_effects:
             return True
         if isinstance(action, Build):
             return action.dome
