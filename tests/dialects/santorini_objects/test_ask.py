@@ -312,6 +312,8 @@ def test_a_build_that_may_be_skipped_can_be_declined_but_not_in_d1() -> None:
         if isinstance(request, wire.RequestAction):
             assert request.is_build_optional
             assert request.can_decline
+        elif isinstance(request, wire.RequestBuild):
+            assert anna.tell(wire.DeclineLastOptional()) == [request]
 
 
 def test_atlas_may_force_a_dome_and_is_always_told_so_in_f() -> None:

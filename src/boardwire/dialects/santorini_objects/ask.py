@@ -97,17 +97,17 @@ def ask_god_and_workers(asking: Asking) -> Asked:
     """D: both in one message.  Where the table wants only the god now, `server` keeps the squares for later."""
     offered = _offer(asking)
     return asking.question(
-        wire.RequestInitializeGame(asking.seat + 1, offered), partial(_read_god_and_workers, asking, offered)
+        wire.RequestInitializeGame(asking.seat + 1, offered), partial(_read_god_and_workers, offered)
     )
 
 
-def _read_god_and_workers(asking: Asking, offered: tuple[str, ...], message: msgspec.Struct) -> Actions | None:
+def _read_god_and_workers(offered: tuple[str, ...], message: msgspec.Struct) -> Actions | None:
     if not isinstance(message, wire.InitializeGame):
         return None
     god, squares = _pick(message.god_power, offered), _squares(message.worker_positions)
-    if god is None or squares is None or any(asking.position.occupied >> square & 1 for square in squares):
+    if god is None or squares is None:
         return None
-    return god + tuple(PLACES[square] for square in squares)
+    return god + tuple(PLACES[square] for square in squares)  # whether they are free, the table says
 
 
 def ask_workers_as_game(asking: Asking) -> Asked:

@@ -289,3 +289,6 @@ _IGNORED: Final = frozenset({wire.Message, *wire.F.types}) - {
     wire.InitializeWorkerPositions, type(None),
 }  # fmt: skip
 """[3.2.11] What F's server passes over in silence: texts, a second login, and the server's own messages."""
+
+ANSWER: Final[dict[type, bytes]] = {}
+"""The protocol has nothing that a client may ask unbidden."""
