@@ -25,7 +25,7 @@ REQUESTS: list[tuple[Edition, msgspec.Struct, int]] = [
 squares = st.lists(st.integers(0, 24), max_size=MOST + 2, unique=True)
 
 
-@settings(max_examples=150, deadline=None, derandomize=True)
+@settings(max_examples=80, deadline=None, derandomize=True)
 @given(
     st.sampled_from(REQUESTS),
     st.lists(st.integers(0, 3), min_size=25, max_size=25),
