@@ -94,8 +94,9 @@ def test_a_card_that_somebody_else_has_just_taken_is_asked_for_again_and_not_hel
     house.lobby.do(first, Act(0, tuple(ProposeGod(god) for god in (God.PAN, God.ZEUS, God.ARES))))
     assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["PAN", "ZEUS", "ARES"]}}]
     house.lobby.do(third, Act(2, (PickGod(God.PAN),)))
-    assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["ZEUS", "ARES"]}}]
-    assert ann.say("setPlayerCard", playerNickname="ann", card="PAN") == []
+    assert ann.take() == []  # her answer may be on its way: a second question would get a second answer
+    left = [{"action": "setPlayerCard", "data": {"cards": ["ZEUS", "ARES"]}}]
+    assert ann.say("setPlayerCard", playerNickname="ann", card="PAN") == left
     assert actions(ann.say("setPlayerCard", playerNickname="ann", card="ATLAS")) == ["serverError"]
     ann.say("setPlayerCard", playerNickname="ann", card="ARES")
     assert house.match().position.lineup.cards[1] is God.ARES

@@ -47,11 +47,12 @@ def ask_card(sitting: Sitting, pending: Decision[Action]) -> None:
 
 
 def offer_cards(sitting: Sitting, cards: tuple[str, ...]) -> None:
-    """Put these cards to the client, unless they are what it has before it."""
-    if sitting.phase is not Phase.CARD or sitting.asked_cards != cards:
-        sitting.withdrawn |= frozenset(sitting.asked_cards)
-        sitting.phase, sitting.asked_cards = Phase.CARD, cards
-        sitting.caller.say(replies.write(replies.SetPlayerCard(replies.Names(list(cards)))))
+    """Put these cards to the client.  An offer that somebody of another dialect made smaller is not put again: the
+    answer to the first question may be on its way, and a second answer would be one too many."""
+    if sitting.phase is Phase.CARD and set(cards) <= set(sitting.asked_cards):
+        return
+    sitting.phase, sitting.asked_cards = Phase.CARD, cards
+    sitting.caller.say(replies.write(replies.SetPlayerCard(replies.Names(list(cards)))))
 
 
 def ask_workers(sitting: Sitting, pending: Decision[Action]) -> None:
@@ -102,10 +103,13 @@ def choose_card(sitting: Sitting, request: requests.SetPlayerCard) -> None:
     """A player's own card (creation 3)."""
     check_sender(sitting, request.data.playerNickname)
     god = god_of(request.data.card)
-    if god is not None and request.data.card in sitting.withdrawn.difference(sitting.asked_cards):
-        return  # it crossed the new offer, which is on its way
     if god is None or request.data.card not in sitting.asked_cards:
         raise Refused(f"{request.data.card[:40]} is not on offer")
+    pending = sitting.match.pending
+    if sitting.gods[sitting.seat] is None and pending is not None and PickGod(god) not in pending.choices:
+        sitting.phase = Phase.WATCHING
+        ask_card(sitting, pending)  # somebody of another dialect was quicker: what is left
+        return
     sitting.carded = True
     if sitting.gods[sitting.seat] is None:
         sitting.act(PickGod(god))

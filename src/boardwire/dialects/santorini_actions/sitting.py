@@ -44,7 +44,7 @@ class Sitting:
 
     __slots__ = (
         "asked", "asked_cards", "busy", "caller", "carded", "due", "faces", "god", "gods", "lines", "match", "names",
-        "over", "owed", "phase", "picked", "plain", "seat", "skipped", "withdrawn",
+        "over", "owed", "phase", "picked", "plain", "seat", "skipped",
     )  # fmt: skip
 
     def __init__(self, caller: Caller, seated: Seated) -> None:
@@ -62,8 +62,6 @@ class Sitting:
         self.picked: tuple[Seat, ...] = ()
         self.asked_cards: tuple[str, ...] = ()
         """The cards that were last put to the client."""
-        self.withdrawn: frozenset[str] = frozenset()
-        """Cards that were on offer before; somebody of another dialect was quicker."""
         self.carded = False
         """Whether it has named its card: the one it chose, or the one it was given."""
         self.asked: Decision[Action] | None = None
