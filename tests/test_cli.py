@@ -123,7 +123,7 @@ def test_settings_come_from_the_environment_and_a_file(
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["--listen", "chess-lines=0"], "there is no dialect called 'chess-lines'; there are tris-lines"),
+        (["--listen", "chess-lines=0"], "there is no dialect called 'chess-lines'; there are "),
         (["--listen", "tris-lines"], "--listen 'tris-lines' is not DIALECT=PORT"),
         (["--listen", "tris-lines=x"], "'x' is not a port from 0 to 65535"),
         (["--http", "65536"], "'65536' is not a port from 0 to 65535"),
@@ -245,6 +245,13 @@ def test_the_rules_of_a_game_are_told(run: Run) -> None:
     code, out, err = run("rules", "tris")
     assert (code, err) == (0, "")
     assert len(out.split()) > 10
+
+
+def test_positions_are_counted(run: Run) -> None:
+    code, out, err = run("perft", "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2", "1", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out)["states"] > 0
+    assert run("perft", "nonsense", "1")[0] == 2
 
 
 def test_an_interrupt_is_130(run: Run, monkeypatch: pytest.MonkeyPatch, served: list[Settings]) -> None:

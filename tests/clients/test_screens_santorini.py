@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -11,7 +12,9 @@ from boardwire.clients.paint import Paint
 from boardwire.clients.screens import santorini as screen
 from boardwire.games import santorini
 from boardwire.games.game import CHANCE, Decision, Illegal, Malformed
-from boardwire.games.santorini import Kind
+from boardwire.games.santorini import God, Kind
+from boardwire.games.santorini import actions as do
+from boardwire.games.santorini.board import DIRECTIONS
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.steps import format_step
 from boardwire.testing.laws import playthrough
@@ -47,6 +50,40 @@ def test_every_choice_of_a_match_is_drawn_numbered_and_can_be_typed(seats: int) 
             assert len(board) == 16
             assert {len(line) for line in board} == {4 + 5 * 10 + 1}, "the board stays straight"
     assert len(labels) > 10
+
+
+LABELS = [
+    (do.Move(0, 1), "A5 moves to B5"),
+    (do.Build(0, 1), "A5 builds on B5"),
+    (do.Build(0, 1, dome=True), "A5 puts a dome on B5"),
+    (do.Force(0, 1), "force A5 to B5"),
+    (do.Swap(0, 1), "swap A5 and B5"),
+    (do.Bind(0, 1), "tie A5 to B5"),
+    (do.Raze(1), "take blocks from B5"),
+    (do.Banish(1), "remove the worker on B5"),
+    (do.PlaceWorker(1), "worker on B5"),
+    (do.PlaceToken(1), "token on B5"),
+    (do.Aim(None), "take it back"),
+    (do.Aim(0), f"towards {DIRECTIONS[0]}"),
+    (do.PickGod(God.MORTAL), "no power"),
+    (do.ChooseStart(1), "player 2"),
+    (do.Use(), "use your power"),
+    (do.Done(), "no more"),
+]
+
+
+@pytest.mark.parametrize(("action", "words"), LABELS, ids=[words for _, words in LABELS])
+def test_each_choice_is_said_in_words_and_stands_on_its_square(action: Any, words: str) -> None:
+    assert screen.label(action) == words
+    view = santorini.view(parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"), 0)
+    drawn = screen.draw(view, Decision(Kind.GO_ON, (0,), (action,)), PLAIN)
+    assert ("[1]" in drawn) == ("B5" in words)
+
+
+def test_a_square_with_many_choices_shows_the_first_and_the_last() -> None:
+    view = santorini.view(parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"), 0)
+    many = tuple(do.Build(by, 1) for by in range(20))
+    assert "[1…20]" in screen.draw(view, Decision(Kind.GO_ON, (0,), many), PLAIN)
 
 
 def test_workers_levels_and_domes_are_seen_without_colour() -> None:
