@@ -3,36 +3,44 @@
     position = heights "/" player "/" section { "/" section } [ "/" extra ]
     heights  = 25 of 0..4 or a b c; 4 is a complete tower, a b c a dome on level 0 1 2; other characters are ignored
     player   = number of the seat to move, from 1
-    section  = ["#"] ["-"] god ["+" power] ["[" data "]"] ["{" data "}"] [":" [square {"," square}]]   one per seat
+    section  = ["#"] ["-"] god ["+" power] ["[" data "]"] ["{" data "}"] [":" [worker {"," worker}]]   one per seat
+    worker   = square | "-"
     square   = file and rank ("B3"), any case, or index 0..24
-    extra    = { "@" ply | "ram" square "=" god }, separated by blanks
+    extra    = item { " " item }
+    item     = "@" ply | "ram" square "=" god | "order=" seats | "out=" seats | "extra=" n | "owed=" n {"," n}
+             | "end=" reason
 
 What the common form cannot say is ours: low domes as letters, one to four sections, the power a god's owner has now if
-it is another, what the card remembers beside it (in braces), and the extra part.  Four seats are two teams; the workers
-of a team stand in its first section.  Only positions between turns, or at the end of a match, can be written.
+it is another, what the card remembers beside it (in braces), workers that left the board (a minus, since the others
+keep their numbers), and the extra part.  Four seats are two teams; the workers of a team stand in its first section.
+Only positions between turns, or at the end of a match, can be written; one within a turn is such a position and the
+steps since (`line.Line`).
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.game import Malformed, Outcome, Refused
+from boardwire.games.game import Malformed, Outcome, Refused, Seat
 from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.ending import standing
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import in_effect, lineup
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.position import FRESH, Position, level, on_board, with_level, with_memo
+from boardwire.games.santorini.position import FRESH, OFF, Position, level, on_board, with_level, with_memo
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.squares import parse_square, square_name
 from boardwire.games.santorini.turn import begin, settle
 
 _SECTION: Final = re.compile(
-    r"(?P<won>#)?(?P<low>-)?(?P<god>[a-z]+)(\+(?P<now>[a-z]+))?(\[(?P<data>[^\]]*)\])?(\{(?P<kept>[^}]*)\})?(:(?P<squares>[A-Ea-e0-9,]*))?"
+    r"(?P<won>#)?(?P<low>-)?(?P<god>[a-z]+)(\+(?P<now>[a-z]+))?(\[(?P<data>[^\]]*)\])?(\{(?P<kept>[^}]*)\})?(:(?P<squares>[A-Ea-e0-9,-]*))?"
 )
+_EXTRA: Final = re.compile(r"@|ram|[a-z]+=")
 _LOW_DOMES: Final = "abc"
 
 
@@ -42,7 +50,7 @@ def parse_position(text: str, options: Options | None = None) -> Position:
     A player to move who can do nothing has lost, as in a match."""
     options = options or Options(Draft.POSITION, position=text)
     parts = text.strip().split("/")
-    extra = parts.pop() if len(parts) > 3 and re.match(r"@|ram", parts[-1]) else ""
+    extra = parts.pop() if len(parts) > 3 and _EXTRA.match(parts[-1]) else ""
     if not 3 <= len(parts) <= 6:
         raise Malformed("a position has heights, the player to move and a section for each seat")
     sections = [_SECTION.fullmatch(part.strip()) for part in parts[2:]]
@@ -61,11 +69,28 @@ def parse_position(text: str, options: Options | None = None) -> Position:
         options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
         seat=int(parts[1]) - 1,
     )  # fmt: skip
-    p = _extra(_workers(_heights(p, parts[0]), [section["squares"] or "" for section in found]), extra)
+    p = _workers(_heights(p, parts[0]), [section["squares"] or "" for section in found])
+    for item in extra.split():
+        p = _extra(p, item)
     p = _data(p, found)
-    won = [seat for seat, section in enumerate(found) if section["won"]]
-    if won:
-        return replace(p, outcome=Outcome("given", cast.seats_of(cast.side(won[0]))))
+    winners = tuple(seat for seat, section in enumerate(found) if section["won"])
+    return _over(p, winners) if winners or p.outcome is not None else _going_on(p)
+
+
+def _over(p: Position, winners: tuple[int, ...]) -> Position:
+    """A match that has ended; in teams the sign of one winner is enough."""
+    sides = {p.lineup.side(seat) for seat in winners}
+    if len(sides) > 1:
+        raise Malformed("two sides cannot both have won")
+    how = p.outcome.termination if p.outcome is not None else "given"
+    return replace(p, outcome=Outcome(how, p.lineup.seats_of(sides.pop()) if sides else ()))
+
+
+def _going_on(p: Position) -> Position:
+    if p.lineup.sides > 1 and len(standing(p)) == 1:
+        return replace(p, outcome=Outcome("no workers", p.lineup.seats_of(standing(p)[0])))
+    if p.out >> p.seat & 1:
+        raise Malformed("the player to move has no workers")
     log: list[Event] = []
     return settle(begin(p, log), log)
 
@@ -100,31 +125,51 @@ def _workers(p: Position, sections: list[str]) -> Position:
     if any(sections[sides:]):
         raise Malformed("the workers of a team stand in its first section")
     workers = tuple(
-        tuple(parse_square(square) for square in section.split(",") if square) for section in sections[:sides]
+        tuple(OFF if name == "-" else parse_square(name) for name in section.split(",") if name)
+        for section in sections[:sides]
     )
-    squares = [square for side in workers for square in side]
+    squares = [square for side in workers for square in side if square >= 0]
     occupied = sum({1 << square for square in squares})
     if occupied.bit_count() != len(squares):
         raise Malformed("two workers stand on one square")
     if occupied & p.domes:
         raise Malformed("a worker stands on a dome")
     # with workers on the board, a side without any has been eliminated
-    gone = [seat for seat in range(p.lineup.seats) if squares and not workers[p.lineup.side(seat)]]
+    gone = [seat for seat in range(p.lineup.seats) if squares and max(workers[p.lineup.side(seat)], default=OFF) < 0]
     return replace(p, workers=workers, occupied=occupied, out=sum(1 << seat for seat in gone))
 
 
-def _extra(p: Position, text: str) -> Position:
-    for part in text.split():
-        if re.fullmatch(r"@[0-9]{1,6}", part):
-            p = replace(p, ply=int(part[1:]))
-        elif ram := re.fullmatch(r"ram([^=]*)=([a-z]+)", part):
-            at = parse_square(ram[1])
-            if p.occupied >> at & 1:
-                raise Malformed("a worker stands on the Ram")
-            p = replace(p, ram=at, lent=_god(ram[2]), solid=p.solid | 1 << at)
-        else:
-            raise Malformed(f"{part!r} says nothing about a position")
-    return p
+def _extra(p: Position, item: str) -> Position:
+    if re.fullmatch(r"@[0-9]{1,6}", item):
+        return replace(p, ply=int(item[1:]))
+    if ram := re.fullmatch(r"ram([^=]*)=([a-z]+)", item):
+        at = parse_square(ram[1])
+        if (p.occupied | p.domes) >> at & 1:
+            raise Malformed("a worker or a dome stands where the Ram is")
+        return replace(p, ram=at, lent=_god(ram[2]), solid=p.solid | 1 << at)
+    if order := re.fullmatch(r"order=([1-4]+)", item):
+        seats = tuple(int(number) - 1 for number in order[1])
+        if sorted(seats) != list(range(p.lineup.seats)):
+            raise Malformed("an order has every player once")
+        return replace(p, order=seats)
+    if out := re.fullmatch(r"out=([1-4]+)", item):
+        return _lost(p, {int(number) - 1 for number in out[1]})
+    if extra := re.fullmatch(r"extra=([1-9])", item):
+        return replace(p, turn=replace(p.turn, extra=int(extra[1])))
+    if re.fullmatch(r"owed=[1-9](,[1-9]){,24}", item):
+        return replace(p, owed=tuple(map(int, item[5:].split(","))))
+    if end := re.fullmatch(r"end=([a-z]+(_[a-z]+)*)", item):
+        return replace(p, outcome=Outcome(end[1].replace("_", " ")))
+    raise Malformed(f"{item!r} says nothing about a position")
+
+
+def _lost(p: Position, seats: set[int]) -> Position:
+    """Who has lost and still has workers, which is so only at the end of a match."""
+    if p.outcome is None:
+        raise Malformed("who has lost has no workers while others play on")
+    if not seats <= set(range(p.lineup.seats)):
+        raise Malformed("of these players some are not in the match")
+    return replace(p, out=p.out | sum(1 << seat for seat in seats))
 
 
 def _data(p: Position, found: list[dict[str, str | None]]) -> Position:
@@ -155,15 +200,36 @@ def _banned(p: Position, seat: int) -> Position:
 
 def format_position(p: Position, extended: bool = True) -> str:
     """A position as text.  Not extended: any dome is 4, workers are sorted, and there is no extra part."""
-    if p.setup is not None or (p.turn != FRESH and p.outcome is None):
+    if p.setup is not None or (p.outcome is None and replace(p.turn, extra=0) != FRESH):
         raise Refused("only a position between turns can be written")
     signs = "".join(_sign(p, square, extended) for square in SQUARES)
     sections = [_section(p, seat, extended) for seat in range(p.lineup.seats)]
-    extra = [f"@{p.ply}"] if p.ply else []
+    extra = " ".join(_items(p)) if extended else ""
+    return "/".join([signs, str(p.seat + 1), *sections, *([extra] if extra else [])])
+
+
+def _items(p: Position) -> Iterator[str]:
+    """The items of the extra part, in the order in which they are read."""
+    if p.ply:
+        yield f"@{p.ply}"
     if p.ram >= 0:
-        extra.append(f"ram{square_name(p.ram)}={p.lent}")
-    tail = [" ".join(extra)] if extra and extended else []
-    return "/".join([signs, str(p.seat + 1), *sections, *tail])
+        yield f"ram{square_name(p.ram)}={p.lent}"
+    if p.order != tuple(sorted(p.order)):
+        yield f"order={_numbers(p.order)}"
+    if p.turn.extra and p.outcome is None:
+        yield f"extra={p.turn.extra}"
+    if p.owed:
+        yield f"owed={','.join(map(str, p.owed))}"
+    if p.outcome is not None:
+        if p.outcome.termination != "given":
+            yield f"end={p.outcome.termination.replace(' ', '_')}"
+        lost = [seat for seat in range(p.lineup.seats) if p.out >> seat & 1 and on_board(p, p.lineup.side(seat))]
+        if lost:
+            yield f"out={_numbers(lost)}"
+
+
+def _numbers(seats: Iterable[Seat]) -> str:
+    return "".join(str(seat + 1) for seat in seats)
 
 
 def _sign(p: Position, square: int, extended: bool) -> str:
@@ -179,7 +245,12 @@ def _section(p: Position, seat: int, extended: bool) -> str:
     now = "" if cast.gods[seat] is in_effect(cast.cards[seat]) else f"+{cast.gods[seat]}"
     data = cast.powers[seat].written(p)
     card = cast.slots[kept].written(p) if kept in cast.slots else ",".join(map(str, p.memos[kept]))
-    squares = on_board(p, seat) if seat < p.lineup.sides else ()
-    names = ",".join(map(square_name, squares if extended else sorted(squares)))
+    names = _workers_named(p, seat, extended) if seat < p.lineup.sides else ""
     memos = (f"[{data}]" if data else "") + (f"{{{card}}}" if card else "")
     return f"{won}{cast.cards[seat]}{now}{memos}{f':{names}' if names else ''}"
+
+
+def _workers_named(p: Position, side: int, extended: bool) -> str:
+    if not extended:
+        return ",".join(map(square_name, sorted(on_board(p, side))))
+    return ",".join("-" if square < 0 else square_name(square) for square in p.workers[side])
