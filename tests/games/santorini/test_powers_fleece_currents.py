@@ -152,6 +152,8 @@ def test_a_whirlpool_that_is_built_on_returns_to_the_card() -> None:
     line = Line(f"{FLAT}/2/charybdis[B3,E5]:A1,C1/mortal:A4,E1").play("A4>A3 A3^B3")
     assert TokenTaken(0, sq("B3"), God.CHARYBDIS) in line.events
     assert str(line).split("/")[2] == "charybdis[E5]:A1,C1"
+    other = Line(f"{FLAT}/2/charybdis[B3,E5]:A1,C1/mortal:D4,E1").play("D4>D5 D5^E5")
+    assert str(other).split("/")[2] == "charybdis[B3]:A1,C1"
     line = Line("00000 00000 03000 00000 00000/1/charybdis[B3,E5]:A4,C1/mortal:A1").play("A4>A3 A3^B3X")
     assert line.can("*B2")
 
@@ -181,6 +183,18 @@ def test_harpies_blow_on_who_came_through_the_whirlpools() -> None:
     assert line.position.workers[0][0] == sq("E5")
 
 
+def test_a_worker_blown_off_a_whirlpool_is_not_drawn() -> None:
+    line = Line(f"{FLAT}/1/mortal:A3,E1/harpies:A1,D1/charybdis[B3,E5]:C1,C2").play("A3>B3")
+    assert line.position.workers[0][0] == sq("E3")
+
+
+def test_a_worker_that_fell_into_an_abyss_is_carried_no_further() -> None:
+    line = Line(f"{FLAT}/1/mortal:A3,E1/tartarus[B3]:A1,D1/harpies:C1,C2").play("A3>B3")
+    assert line.position.workers[0] == (-1, -1)
+    line = Line(f"{FLAT}/1/mortal:A3,E1/tartarus[B3]:A1,D1/charybdis[B3,E5]:C1,C2").play("A3>B3")
+    assert line.position.workers[0] == (-1, -1)
+
+
 def test_whirlpools_leave_with_an_eliminated_charybdis() -> None:
     line = Line(f"{FLAT}/2/charybdis[B3,E5]:A1,C1/mortal:A3,E1/mortal:E2,E3")
     position, _ = santorini.forfeit(line.position, 0)
@@ -191,6 +205,9 @@ def test_printed_the_way_through_is_a_second_move() -> None:
     line = Line("00002 00000 00000 00000 00000/1/athena:A3,A1/charybdis[B3,E5]:C1,D1", printed=True).play("A3>B3")
     assert line.events == (Moved(0, 0, 0, sq("A3"), sq("B3")), Moved(0, 0, 0, sq("B3"), sq("E5")))
     assert line.position.turn.moves == 2
+    north = Line(f"{FLAT}/1/mortal:B2,A1/charybdis[B3,E5]:C1,D1", printed=True).play("B2>B3")
+    assert len(north.events) == 2
+    assert north.position.workers[0][0] == sq("E5")
     line.play("E5^D5")
     assert "[^]" in str(line)
 
@@ -270,6 +287,7 @@ def test_being_blown_up_to_no_higher_level_never_wins() -> None:
 def test_the_wind_follows_a_way_over_the_edge_and_stops_at_the_next() -> None:
     assert Line(f"{FLAT}/1/urania:A3,A1/harpies:B3,E1").play("A3>E3").position.workers[0][0] == sq("C3")
     assert Line(f"{FLAT}/1/urania:A5,A1/harpies:B4,C1").play("A5>E1").position.workers[0][0] == sq("C3")
+    assert Line(f"{FLAT}/1/urania:E5,A1/harpies:B4,C1").play("E5>A5").position.workers[0][0] == sq("E5")
 
 
 def test_a_foe_that_moves_the_harpies_worker_does_not_set_off_the_wind() -> None:
@@ -359,6 +377,14 @@ def test_of_three_players_the_swap_is_with_one_that_does_not_touch_her() -> None
     assert len(Line(position).play("A5>B5 B5^A5").steps) == 5
 
 
+def test_foes_on_coins_cannot_be_swapped() -> None:
+    fen = f"{FLAT}/1/nemesis:A5,A1/clio[2|E5]:E5,E1{{}}"
+    assert Line(fen.format("")).play("A5>B5 B5^A5").position.seat == 1
+    line = Line(fen.format(",E3")).play("A5>B5 B5^A5")
+    assert line.steps == {"B5<>E3", "B5<>E1", "A1<>E3", "A1<>E1", "."}
+    assert line.play("B5<>E3").steps == {"A1<>E1"}
+
+
 def test_a_swap_into_an_abyss_loses() -> None:
     line = Line(f"{FLAT}/1/nemesis:A5,A1/tartarus[B5]:E5,E1").play("A5>A4 A4^A5 A4<>E5")
     assert line.winners is None
@@ -407,6 +433,11 @@ def test_foes_are_drawn_to_free_squares_of_any_level_and_do_not_win() -> None:
     line = Line(f"{FLAT}/1/siren[n]:A5,A1/mortal:C3,C2")
     assert not line.can("C2=>C3")
     assert line.play("C3=>C4").can("C2=>C3")  # now it is free
+
+
+def test_foes_are_drawn_into_the_corner_but_not_off_the_board() -> None:
+    line = Line(f"{FLAT}/1/siren[nw]:C1,D1/mortal:B4,A2")
+    assert {step for step in line.steps if "=>" in step} == {"B4=>A5"}
 
 
 def test_siren_draws_no_worker_of_her_own_and_every_foe_of_three() -> None:

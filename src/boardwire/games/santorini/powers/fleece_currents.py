@@ -109,7 +109,7 @@ class Harpies(Power):
         if self.side in (stride.side, p.lineup.side(p.seat)):
             return p
         start = at = p.workers[stride.side][stride.worker]  # another power may have carried it off already
-        if at < 0 or stride.heading < 0:
+        if at < 0:
             return p
         open_ = landing(p)
         while (ahead := STEP[at][stride.heading]) >= 0 and open_ >> ahead & 1 and level(p, ahead) <= level(p, at):
@@ -118,8 +118,7 @@ class Harpies(Power):
 
     def doubts(self, p: Position, action: Action) -> bool:
         # the square it was blown from is open to a build, unless somebody limits those
-        rules = p.lineup.rules[p.seat]
-        return isinstance(action, Move) and bool(rules.build_limits or rules.closers)
+        return isinstance(action, Move) and bool(p.lineup.rules[p.seat].build_limits)
 
 
 class Nemesis(Power):
@@ -149,14 +148,12 @@ class Nemesis(Power):
             return super().act(p, action, log)
         one, other = action.one, action.other
         p = force(p, ((one, other), (other, one)), log, self.god)
-        p = with_note(p, p.turn.note | 1 << one | 1 << other)
-        both = (self.mine(p) & p.turn.note).bit_count() == 2
-        return with_stage(p, END) if both and not self.printed else p
+        return with_note(p, p.turn.note | 1 << one | 1 << other)
 
     def _open(self, p: Position, side: int) -> bool:
         """Whether a foe touches none of her workers, and there are enough to swap."""
         foes = men(p, side)
-        if not foes or next_to(self.mine(p)) & foes:
+        if next_to(self.mine(p)) & foes:
             return False
         return self.printed or min(self.mine(p).bit_count(), (foes & victims(p)).bit_count()) >= 2
 
