@@ -99,6 +99,23 @@ def test_a_move_beside_a_worker_that_it_removes_was_lawful() -> None:
     assert last.winners == (0,)
 
 
+def test_what_matters_is_where_the_move_led_not_where_a_power_carries_on_to() -> None:
+    # the mate's wind blows the foe from C3, beside C4, on to E3
+    line = Line(f"{FLAT}/2/aphrodite:C4,E1/mortal:B3,A1/harpies/mortal")
+    assert line.can("B3>C3")
+    line.play("B3>C3")
+    assert line.position.workers[1][0] == sq("E3")
+    assert line.can("E3^D3")
+    assert not line.can("B3>A3")
+
+
+def test_aphrodite_remembers_nothing_in_her_own_turn_and_counts_only_workers_on_the_board() -> None:
+    assert Line(f"{FLAT}/2/mortal:B3,E1/aphrodite:C4,D4").position.memos == ((), (), (), ())
+    alone = Line(f"{FLAT}/1/selene[A3]:A3/aphrodite:A2,C3")
+    assert alone.position.workers[0] == (-1, sq("A3"))
+    assert {step[3:] for step in alone.steps} == {"B2", "B3", "B4"}
+
+
 def test_hermes_may_not_walk_to_where_he_could_not_come_back_from() -> None:
     # behind the wall there is no square beside her on his level
     line = Line("00000 00000 00000 00000 00000/1/hermes:B3,E1/aphrodite:C4,A1")
@@ -205,6 +222,10 @@ def test_a_lone_worker_is_always_blocked() -> None:
     assert Line(f"{FLAT}/1/mortal:A5/hypnus:C3,C2").winners == (1,)
     removed = Line("00000 00000 00000 01000 00000/1/medusa:B2,E1/hypnus:A4,A1").play("E1>E2 E2^E1")
     assert removed.winners is None
+
+
+def test_a_side_without_workers_has_none_to_block() -> None:
+    assert Line(f"{FLAT}/1/mortal/hypnus:C3,C2").winners == (1,)
 
 
 def test_a_blocked_worker_may_still_build_where_a_power_allows() -> None:
@@ -368,6 +389,18 @@ def test_hermes_looks_for_a_place_to_build_beside_limus() -> None:
     assert builds(line) == {"A2", "B2"}
 
 
+def test_a_second_move_after_which_nothing_can_be_built_is_not_offered() -> None:
+    line = Line(f"{FLAT}/1/artemis:A2,E5/limus:B4,E1").play("A2>A3")
+    assert not line.can("A3>A4")
+    assert line.can("A3>B2")
+
+
+def test_moves_after_which_no_other_worker_could_build_are_not_offered() -> None:
+    # one that did not move must build, and around A5 and E5 everything is beside her
+    line = Line(f"{FLAT}/1/graeae:C3,A5,E5/limus:B4,D4")
+    assert {step[:2] for step in line.steps} == {"A5", "E5"}
+
+
 def test_limus_binds_every_foe_while_she_is_in_the_match() -> None:
     line = Line(f"{FLAT}/1/mortal:A3,E1/limus:C3,E5/mortal:A5,C1")
     assert not line.play("A3>A2").can("A2^B2")
@@ -447,3 +480,8 @@ def test_charon_must_throw_if_only_that_lets_him_climb() -> None:
     line = Line("00000 00000 00010 00000 00000/1/charon:C3,A1/persephone:D3,E5")
     assert line.steps == {"D3=>B3"}
     assert line.play("D3=>B3").steps == {"C3>D3"}
+
+
+def test_hermes_must_climb_before_he_builds_if_he_can() -> None:
+    assert Line("01000 00000 00000 00000 00000/1/hermes:A5,A1/persephone:E5,E4").steps == {"A5>B5"}
+    assert Line(f"{FLAT}/1/hermes:A5,A1/persephone:E5,E4").can("A5^B5")

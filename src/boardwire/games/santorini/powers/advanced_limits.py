@@ -35,7 +35,7 @@ class Aphrodite(Power):
 
     def entered(self, p: Position, side: Side, square: int, log: list[Event]) -> Position:
         memo = self.memo(p)
-        if not memo or side == self.side or p.turn.moves & 1 == memo[2]:
+        if not memo or p.turn.moves & 1 == memo[2]:
             return p
         return self.remember(p, memo[0], self._astray(p), memo[2] ^ 1)
 
@@ -66,7 +66,7 @@ class Hera(Power):
     god = God.HERA
 
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
-        return -1 if winner >= 0 and winner != self.side and PERIMETER >> stride.to & 1 else winner
+        return -1 if winner != self.side and PERIMETER >> stride.to & 1 else winner
 
 
 class Hypnus(Power):
@@ -83,7 +83,7 @@ class Hypnus(Power):
         if side == self.side:
             return self.remember(p)
         levels = [level(p, at) if at >= 0 else -1 for at in p.workers[side]]
-        top = max(levels)
+        top = max(levels, default=-1)
         return self.remember(p, levels.index(top)) if levels.count(top) == 1 else self.remember(p)
 
     def limit_moves(self, p: Position, frm: int, targets: int) -> int:
