@@ -86,6 +86,24 @@ def test_adonis_may_do_so_once_and_declining_keeps_it() -> None:
     assert line.position.seat == 1
 
 
+def test_adonis_keeps_his_power_through_foes_turns() -> None:
+    line = Line(f"{FLAT}/1/adonis:A5,E1/mortal:C3,A1").play("A5>B5 B5^A5 . C3>C4 C4^C3")
+    assert line.position.memos[0] == ()
+
+
+def test_adonis_sees_to_the_very_end_of_the_turn() -> None:
+    # the tied worker is beside him when Hydra must remove one of hers
+    line = Line(f"{FLAT}/1/adonis:A5,E1/hydra:C4,D3").play("A5>B5 B5^A5 B5&C4 D3>D4 D4^D3")
+    assert line.steps == {"xD4"}
+
+
+def test_workers_on_the_first_square_are_tied_like_others() -> None:
+    line = Line(f"{FLAT}/1/adonis:A4,E1/mortal:C4,A1").play("A4>A5 A5^A4 A5&C4")
+    assert destinations(line, "C4") == {"B5", "B4"}
+    line = Line(f"{FLAT}/1/adonis:C3,E1/mortal:A5,A1").play("C3>C4 C4^C3 C4&A5")
+    assert destinations(line, "A5") == {"B5", "B4"}
+
+
 def test_printed_adonis_names_a_foe_that_must_end_beside_any_of_his() -> None:
     line = Line(f"{FLAT}/1/adonis:A5,E1/mortal:C3,A1", printed=True).play("A5>B5 B5^A5")
     assert line.steps == {"*C3", "*A1", "."}
@@ -234,6 +252,10 @@ def test_heracles_against_aphrodite_is_looked_ahead_in_no_time() -> None:
     assert line.play("B4>A4").can("!")
 
 
+def test_persephone_makes_heracles_climb() -> None:
+    assert Line("01000 00000 00000 00000 00000/1/heracles:A5,E1/persephone:E5,A1").steps == {"A5>B5"}
+
+
 # Medea
 
 HIGH = "00000 00000 00020 00000 00000"
@@ -296,6 +318,14 @@ def test_printed_medea_lowers_nobody_beside_the_worker_that_moved_and_needs_a_re
     assert Line(start.format("B5,C3"), printed=True).play("C3>C4 C4^C5").position.seat == 1
     assert Line(start.format("C3"), printed=True).play("C3>C4 C4^C5").position.seat == 1
     assert Line(start.format("B5,C3"), printed=True).play("B5>B4 B4^B5 .").position.memos[0] == ()
+
+
+def test_a_worker_of_printed_medea_that_is_gone_does_not_rest() -> None:
+    board = "00000 00000 00020 00000 00010"
+    line = Line(f"{board}/1/theseus:B3,D1/medea:D3,A4", printed=True).play("B3>C3 C3^B3 xD3 A4>A3 A3^A4")
+    assert line.position.seat == 0
+    alone = Line("10000 00000 00000 00000 00000/1/medea:C3/mortal:A5,E1", printed=True)
+    assert alone.play("C3>B4 B4^C3").position.seat == 1
 
 
 def test_printed_medea_may_do_so_once() -> None:

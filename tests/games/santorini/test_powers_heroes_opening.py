@@ -56,8 +56,7 @@ def test_a_normal_turn_does_not_spend_achilles() -> None:
 
 
 def test_foes_building_does_not_spend_achilles() -> None:
-    line = Line(f"{FLAT}/2/achilles:C3,A1/hermes:E5,E1").play("E5^E4")
-    assert line.position.seat == 0
+    line = Line(f"{FLAT}/2/achilles:C3,A1/prometheus:E5,E1").play("E5^E4")
     assert line.position.memos[0] == ()
 
 
@@ -116,6 +115,15 @@ def test_the_way_through_whirlpools_does_not_spend_atalanta() -> None:
     assert line.play("D3>C3").position.memos[0] == (1,)
 
 
+def test_it_does_not_matter_which_way_the_whirlpool_was_entered() -> None:
+    north = Line(f"{FLAT}/1/atalanta:A4,E1/charybdis[A5,D3]:E5,A1", printed=True).play("A4>A5")
+    assert north.position.turn.moves == 2
+    assert north.position.memos[0] == ()
+    board = "00000 00000 00020 00000 00000"
+    north = Line(f"{board}/1/bellerophon:A4,E1/charybdis[A5,D3]:E5,A1", printed=True).play("A4>A5")
+    assert north.position.memos[0] == ()
+
+
 def test_a_foes_second_move_does_not_spend_atalanta() -> None:
     line = Line(f"{FLAT}/2/atalanta:A5,E1/artemis:E5,A1").play("E5>E4 E4>E3 E3^E4")
     assert line.position.memos[0] == ()
@@ -148,6 +156,11 @@ def test_atalanta_may_climb_for_persephone_with_her_extra_moves_if_she_says_so_f
     assert line.can("B5^A5")
     assert not Line(f"{FLAT}/1/atalanta:A5,E1/pan:E5,A1").can("!")
     assert not Line("01100 00000 00000 00000 00000/1/atalanta[x]:A5,E1/persephone:E5,A1").can("!")
+
+
+def test_persephone_makes_atalanta_climb_whose_power_is_spent() -> None:
+    line = Line("01000 00000 00000 00000 00000/1/atalanta[x]:A5,E1/persephone:E5,A1")
+    assert line.steps == {"A5>B5"}
 
 
 def test_atalanta_whose_power_is_spent_can_climb_no_more_once_she_moved() -> None:

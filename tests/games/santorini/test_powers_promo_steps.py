@@ -85,6 +85,13 @@ def test_castor_with_one_worker_left_may_move_or_build_with_it_alone() -> None:
     assert Line(f"{FLAT}/1/castor:A5/mortal:E5,A1").play("A5^B5").position.seat == 1
 
 
+def test_a_worker_that_is_gone_neither_moves_nor_builds_for_castor() -> None:
+    board = "00000 00000 00020 00000 00000"
+    line = Line(f"{board}/1/theseus:B3,E1/castor:D3,A5").play("B3>C3 C3^B3 xD3")
+    assert {step[:2] for step in line.steps} == {"A5"}
+    assert line.play("A5>B5").can(".")
+
+
 def test_castor_with_two_workers_may_not_stop_after_one_move() -> None:
     assert not Line(f"{FLAT}/1/castor:A5,E1/mortal:E5,A1").play("A5>B5").can(".")
 
@@ -155,6 +162,27 @@ def test_eris_remembers_the_last_of_several_workers_a_foe_moved() -> None:
     assert not line.can("A2>A3")
 
 
+def test_eris_sees_workers_on_the_first_square_too() -> None:
+    line = Line(f"{FLAT}/1/eris:C3,E1/mortal:A5,A1")
+    assert line.can("A5>B5")
+    line = Line(f"{FLAT}/2/eris:C3,E1/mortal:A4,A1").play("A4>A5 A5^A4")
+    assert "/eris[A5]:" in str(line)
+
+
+def test_a_foe_that_moves_eris_own_worker_did_not_move_one_of_its_own() -> None:
+    line = Line("00003 00000 00000 00000 00000/2/eris:A5,C3/dionysus:E3,A1").play("E3>E4 E4^E5X")
+    assert line.position.turn.extra
+    line.play("C3>C4 C4^C3")
+    assert line.position.memos[0] == (0,)
+    assert not line.can("E4>E3")
+
+
+def test_eris_does_not_mind_workers_that_are_gone() -> None:
+    line = Line(f"{FLAT}/2/eris:A5,E1/hydra:C3,C4").play("C3>D3 D3^C3 xD3")
+    assert line.can("C4>C5")
+    assert line.can("A5>B5")
+
+
 def test_eris_uses_nobody_on_a_foes_coin() -> None:
     line = Line("00000 00000 00100 00000 00000/1/eris:A5,E1/clio[2|C3]:A1,C3")
     assert {step[:2] for step in line.steps} == {"A5", "E1", "A1"}
@@ -196,6 +224,13 @@ def test_positions_that_differ_only_in_which_worker_is_where_are_counted_apart_f
     ends = [end for end, _ in Turns(parse_position(f"{FLAT}/1/castor:A5,B5/eris:E5,E1")).ends.values()]
     crossed = {end.workers[0] for end in ends if end.memos[1] == (1,) and not end.b1}
     assert {(sq("A4"), sq("B4")), (sq("B4"), sq("A4"))} <= crossed
+
+
+def test_eris_lent_after_an_own_move_holds_that_against_no_foe() -> None:
+    line = Line(f"{FLAT}/1/mortal:A5,A4/mortal:D4,E1/ramC3=eris").play("A4>B4 B4^A4 A5>B5 B5^A5")
+    assert line.position.seat == 0
+    assert line.can("D4>D5")
+    assert line.can("E1>E2")
 
 
 # Hippolyta
@@ -362,6 +397,8 @@ def test_pegasus_vetoes_only_his_own_flights() -> None:
     assert line.winners == (1,)
     line = Line("00000 00000 00030 00000 00000/1/pegasus:A5,E1/charybdis[B5,D3]:E5,A1", printed=True).play("A5>B5")
     assert line.winners == (0,)  # the whirlpool carries him up, not his wings
+    north = Line("00000 00000 00030 00000 00000/1/pegasus:A4,E1/charybdis[A5,D3]:E5,A1", printed=True).play("A4>A5")
+    assert north.winners == (0,)
 
 
 # Proteus

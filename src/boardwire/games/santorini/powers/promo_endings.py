@@ -41,7 +41,7 @@ class Asteria(Power):
 
     def closings(self, p: Position) -> Actions:
         by = worker_square(p)
-        return domes(by, limited_sites(p, by, 0, free(p))[1]) if p.turn.descended and by >= 0 else ()
+        return domes(by, limited_sites(p, by, 0, free(p))[1]) if p.turn.descended else ()
 
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_stage(p, END) if self.acting(p) and p.turn.stage == CLOSE else p

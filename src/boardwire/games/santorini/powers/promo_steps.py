@@ -187,7 +187,7 @@ class Proteus(Power):
 
     def doubts(self, p: Position, action: Action) -> bool:
         if isinstance(action, Move):
-            return bool(p.lineup.rules[p.seat].move_effects) or not _room(p, action.to, action.frm)
+            return not _room(p, action.to, action.frm)
         return isinstance(action, Force) and not _room(p, worker_square(p), action.to)
 
 
