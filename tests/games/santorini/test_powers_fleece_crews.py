@@ -133,9 +133,9 @@ def test_one_of_graeae_that_did_not_move_must_build() -> None:
 
 
 def test_graeae_that_were_removed_neither_move_nor_build() -> None:
-    line = Line("00000 00000 01000 00000 00000/2/graeae:A4,A1,E1/medusa:B3,E5").play("E5>D5 D5^E5 A1>B1")
-    assert line.position.workers[0] == (-1, sq("B1"), sq("E1"))
-    assert builders(line) == {"E1"}
+    line = Line("00000 00000 01000 00000 00000/2/graeae:A4,A1,D1/medusa:B3,E5").play("E5>D5 D5^E5 A1>B1")
+    assert line.position.workers[0] == (-1, sq("B1"), sq("D1"))
+    assert builders(line) == {"D1"}
 
 
 def test_printed_graeae_choose_freely_who_builds() -> None:
