@@ -12,6 +12,7 @@ Rules:
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import deque
 from collections.abc import Sequence
 from typing import Any, Final, cast
@@ -34,8 +35,8 @@ class Connection(asyncio.Protocol):
     """See the module.  It is the host of its talk."""
 
     __slots__ = (
-        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_guest", "_last", "_out", "_paused",
-        "_since", "_slowed", "_spoken", "_talk", "_timers", "_transport", "_window", "address", "number",
+        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_guest", "_heard", "_last", "_out",
+        "_paused", "_since", "_slowed", "_spoken", "_talk", "_timers", "_transport", "_window", "address", "number",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, crowd: Crowd) -> None:
@@ -52,9 +53,9 @@ class Connection(asyncio.Protocol):
         self._paused = False
         self._closing = False
         self._since = self._last = self._window = crowd.loop.time()
-        self._spoken = False
+        self._spoken = self._heard = False
         self._slowed = False
-        self._allowance = crowd.limits.messages
+        self._allowance = crowd.limits.messages or sys.maxsize
         self.address = ""
         self.number = 0
 
@@ -81,7 +82,7 @@ class Connection(asyncio.Protocol):
         talk = self._talk
         if self._closing or talk is None:
             return
-        now = self._last = self._crowd.loop.time()
+        self._heard = True
         try:
             messages = self._decoder.feed(data)
         except Malformed as reason:
@@ -90,20 +91,27 @@ class Connection(asyncio.Protocol):
         except Exception as error:  # noqa: BLE001 - what a decoder does wrong is its own conversation's end
             self.fault(error)
             return
-        self._spoken = self._spoken or bool(messages)
-        if now - self._window >= SECOND:
-            self._window = now
-            self._allowance = self._crowd.limits.messages
-        if self._backlog is not None or (len(messages) > self._allowance and self._crowd.limits.messages):
+        if messages:
+            self._spoken = True
+        count = len(messages)
+        if count > self._allowance and not self._allows(count):
             self._throttle(messages)
             return
-        self._allowance -= len(messages)
+        self._allowance -= count
         for message in messages:
             talk.receive(message)
         if talk.waiting > self._crowd.limits.waiting:
             self._pause()
         if self._decoder.fault is not None:
             self._unreadable(self._decoder.fault)
+
+    def _allows(self, count: int) -> bool:
+        """Whether so many messages may come now: the clock is read only when a second's allowance is used up."""
+        now = self._crowd.loop.time()
+        if self._backlog is None and now - self._window >= SECOND:
+            self._window = now
+            self._allowance = self._crowd.limits.messages or sys.maxsize
+        return count <= self._allowance
 
     def eof_received(self) -> bool:
         return False  # a peer that has closed its side has left; the transport closes by itself
@@ -188,6 +196,9 @@ class Connection(asyncio.Protocol):
 
     def check_idle(self, now: float) -> None:
         """End the conversation if the peer has been silent for too long."""
+        if self._heard:
+            self._heard = False
+            self._last = now
         silent = now - self._last
         if self._closing:
             if silent > self._crowd.limits.linger and self._transport is not None:
