@@ -204,6 +204,12 @@ def test_a_single_worker_moves_and_builds() -> None:
     assert line.position.seat == 1
 
 
+def test_a_removed_worker_need_neither_move_nor_build() -> None:
+    line = Line("00000 00000 01000 00000 00000/2/terpsichore:A4,D1/medusa:B3,E5").play("E5>D5 D5^E5 D1>C1 C1^D1")
+    assert line.position.workers[0] == (-1, sq("C1"))
+    assert line.position.seat == 1
+
+
 def test_terpsichore_loses_when_one_of_her_workers_cannot_move() -> None:
     board = "04000 44000 00000 00000 00000"
     assert Line(f"{board}/1/terpsichore:A5,E1/mortal:A1,E5").winners == (1,)
