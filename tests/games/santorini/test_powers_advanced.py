@@ -288,11 +288,13 @@ def test_circe_against_nobody_or_many_is_a_mortal() -> None:
     assert Line(f"{FLAT}/1/circe:A5,A4/atlas:E1,C3/pan:E4,C1").position.lineup.gods[1] is God.ATLAS
 
 
-def test_circe_plays_the_turn_a_power_gave_her_with_that_power() -> None:
-    line = Line("00000 00000 00300 00000 00000/1/circe:B3,A1/dionysus:E5,E3").play("B3>B2 B2^C3X E5>E4 E4^E5")
-    assert line.position.seat == 1
-    assert line.position.lineup.gods == (God.DIONYSUS, God.MORTAL)  # they stood apart when her own turn began
-    line.play("E4>D4 D4^E4")
+def test_circe_plays_the_turns_a_power_gave_her_with_that_power() -> None:
+    line = Line("00003 00000 00300 00000 00000/1/circe:B3,A1/dionysus:D5,E3").play("B3>B2 B2^C3X D5>D4 D4^E5X")
+    # the foes touch now, but they stood apart when her own turn began
+    assert {step[:2] for step in line.steps} == {"D4", "E3", "."}
+    line.play(".")
+    assert line.position.lineup.gods == (God.DIONYSUS, God.MORTAL)
+    line.play("D4>E4 E4^D4")
     assert line.position.lineup.gods == (God.MORTAL, God.DIONYSUS)
 
 

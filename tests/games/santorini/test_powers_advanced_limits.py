@@ -399,6 +399,9 @@ def test_moves_after_which_no_other_worker_could_build_are_not_offered() -> None
     # one that did not move must build, and around A5 and E5 everything is beside her
     line = Line(f"{FLAT}/1/graeae:C3,A5,E5/limus:B4,D4")
     assert {step[:2] for step in line.steps} == {"A5", "E5"}
+    selene = f"{FLAT}/1/selene:A4,E5/limus:B4,D4"  # printed, her female worker can put no dome there either
+    assert Line(selene).can("A4>A5")
+    assert not Line(selene, printed=True).can("A4>A5")
 
 
 def test_limus_binds_every_foe_while_she_is_in_the_match() -> None:
