@@ -1,0 +1,375 @@
+"""The native dialect, request by request."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.bots.house import HouseBots
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.server import FAULT_LIMIT, NEWS, REQUESTS
+from boardwire.games.game import Seat
+from boardwire.table import guest as news
+from boardwire.table.lobby import Lobby
+from boardwire.testing.house import Client, House, play_together
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.wire.websocket import Ping, Pong, encode_close, encode_ping, encode_pong
+
+from .visitor import MASK, Visitor, kinds, opened
+
+DRAW = (0, 1, 2, 4, 3, 5, 7, 6, 8)
+
+
+def seq(replies: list[Any]) -> int:
+    """The number of the match's events in the last state told."""
+    found: int = [reply["state"]["seq"] for reply in replies if "state" in reply][-1]
+    return found
+
+
+# --- hello ----------------------------------------------------------------------------------------------------------
+
+
+def test_nothing_is_done_before_hello() -> None:
+    answer = Visitor(House(seed=0)).ask("list")
+    assert answer == {"type": "refused", "code": "refused", "reason": "say hello first"}
+
+
+def test_hello_gives_a_token_and_whoever_shows_it_is_the_same_player() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    match = ann.say("open", game="tris")[0]["state"]["match"]
+    again = Visitor(house).ask("hello", name="ann", token=ann.token)
+    assert again == {"type": "welcome", "token": ann.token, "name": "ann", "kept": [{"match": match, "seat": 0}]}
+    assert "kept" not in Visitor(house).ask("hello", name="eve")
+
+
+def test_a_player_without_a_name_is_a_guest_and_a_long_name_is_cut() -> None:
+    house = House(seed=0)
+    assert Visitor(house).ask("hello")["name"] == "guest"
+    assert Visitor(house).ask("hello", name="x" * 100)["name"] == "x" * 32
+
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def test_tables_are_listed_with_the_dialect_of_each_seat_and_private_ones_are_not() -> None:
+    house = House(seed=0)
+    house.connect("tris-lines")
+    ann = Visitor(house, "ann")
+    ann.say("open", game="tris", private=True)
+    (table,) = Visitor(house, "bob").ask("list", game="tris")["tables"]
+    assert table["players"] == [{"dialect": "tris-lines"}, None]
+    assert Visitor(house, "eve").ask("list", game="santorini")["tables"] == []
+
+
+def test_find_joins_a_table_of_another_dialect() -> None:
+    house = House(seed=0)
+    wire = house.connect("tris-lines")
+    replies = Visitor(house, "ann").say("find", game="tris")
+    assert kinds(replies) == ["seated", "step"]
+    assert replies[0]["seat"] == 1
+    assert wire.take() == b"WAIT\nREADY\n"
+
+
+def test_a_private_table_is_joined_by_its_code_alone() -> None:
+    house = House(seed=0)
+    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    seated = ann.say("open", game="tris", private=True)[0]
+    match = seated["state"]["match"]
+    assert bob.ask("join", match=match, code="wrong")["code"] == "refused"
+    assert bob.say("join", match=match, code=seated["code"])[0]["type"] == "seated"
+
+
+def test_a_seat_can_be_chosen() -> None:
+    house = House(seed=0)
+    assert Visitor(house, "ann").say("open", game="tris", seat=1)[0]["seat"] == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "code", "words"),
+    [
+        ({"game": "chess"}, "refused", "no game called"),
+        ({"game": "tris", "seats": 3}, "refused", "2 players"),
+        ({"game": "santorini", "options": {"draft": "nonsense"}}, "malformed", "Invalid enum value"),
+        ({"game": "santorini", "options": {"draft": "given"}}, "illegal", "2 gods"),
+    ],
+)
+def test_a_table_that_cannot_be_is_refused_in_words(fields: dict[str, Any], code: str, words: str) -> None:
+    answer = Visitor(House(seed=0), "ann").ask("open", **fields)
+    assert answer["type"] == "refused"
+    assert answer["code"] in (code, "refused")
+    assert words in answer["reason"]
+
+
+def test_whoever_watches_sees_every_step_but_no_choices() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    eve, joe = Visitor(house, "eve"), Visitor(house, "joe")
+    (watching,) = eve.say("watch", match=match)
+    joe.say("watch", match=match)
+    assert watching["type"] == "watching"
+    ann.say("act", seq=watching["state"]["seq"], action=4)
+    (step,) = eve.take()
+    assert step["events"][0]["happened"] == [{"type": "marked", "seat": 0, "cell": 4, "line": []}]
+    assert step["state"]["asked"] == {"seats": [1], "kind": "mark"}
+    assert joe.take() == [step]
+    assert bob.take()[0]["state"]["asked"]["choices"] == [0, 1, 2, 3, 5, 6, 7, 8]
+    assert eve.ask("act", seq=5, action=0)["reason"] == "you have no seat"
+
+
+def test_a_step_is_encoded_once_for_all_spectators() -> None:
+    from boardwire.dialects.native import state
+
+    house = House(seed=0)
+    steps: list[news.Step] = []
+    ann, _, match = opened(house)
+    watcher = news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None)
+    house.lobby.table(match).watch(watcher)
+    ann.say("act", seq=4, action=4)
+    assert state.step(steps[0], None) is state.step(steps[0], None)
+
+
+# --- play -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_played_to_its_end() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    number, replies = 4, ann.take()
+    for turn, cell in enumerate(DRAW):
+        replies = (ann, bob)[turn % 2].say("act", seq=number, action=cell)
+        number = seq(replies)
+    assert replies[-1]["state"]["outcome"] == {"termination": "full board", "winners": []}
+    assert bob.take()[-1]["state"]["status"] == "over"
+    assert house.match(match).moves == 9
+
+
+def test_an_illegal_action_is_refused_and_nobody_else_hears_of_it() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    before = house.events(match)
+    assert ann.ask("act", seq=4, action=9)["code"] == "illegal"
+    assert ann.ask("act", seq=4, action="x")["code"] == "malformed"
+    assert bob.ask("act", seq=4, action=0)["code"] == "refused"
+    assert house.events(match) == before
+    assert ann.take() == bob.take() == []
+
+
+def test_a_stale_action_is_refused_and_the_state_follows() -> None:
+    ann, bob, _ = opened(House(seed=0))
+    ann.say("act", seq=4, action=4)
+    bob.take()
+    refused, state = bob.say("act", seq=4, action=0)
+    assert (refused["code"], state["type"]) == ("stale", "state")
+    assert state["state"]["asked"]["choices"] == [0, 1, 2, 3, 5, 6, 7, 8]
+
+
+def test_talk_reaches_the_table_with_its_speakers_name() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    eve = Visitor(house, "eve")
+    eve.say("watch", match=match)
+    ann.say("say", text="hello there")
+    eve.say("say", text="psst")
+    told = [event for reply in bob.take() for event in reply["events"]]
+    assert [(one.get("seat"), one["name"], one["text"]) for one in told] == [
+        (0, "ann", "hello there"),
+        (None, "eve", "psst"),
+    ]
+
+
+def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
+    ann, bob, _ = opened(House(seed=0))
+    ann.say("act", seq=4, action=4)
+    ann.say("undo")
+    assert bob.take()[-1]["state"]["agreed"] == [0]
+    bob.say("agree", agree=False)
+    ann.say("undo")
+    replies = bob.say("agree", agree=True)
+    assert [event["event"] for event in replies[-1]["events"]] == ["undoagreed", "undone"]
+    assert replies[-1]["state"]["view"]["cells"] == [None] * 9
+
+
+def test_who_resigns_loses() -> None:
+    ann, bob, _ = opened(House(seed=0))
+    ann.say("resign")
+    assert bob.take()[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+
+
+def test_sync_tells_again_how_it_stands() -> None:
+    ann, _, match = opened(House(seed=0))
+    assert ann.ask("sync")["state"]["match"] == match
+    assert Visitor(House(seed=0), "eve").ask("sync")["reason"] == "you are at no table"
+
+
+def test_clocks_run_off() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house, per_move=30.0)
+    assert ann.ask("sync")["state"]["per_move"] == 30.0
+    house.clock.pass_time(31)
+    ended = [reply for reply in bob.take() if isinstance(reply, dict)]
+    assert ended[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+
+
+# --- leaving and coming back ----------------------------------------------------------------------------------------
+
+
+def test_a_lost_connection_holds_the_seat_and_the_token_brings_it_back() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    ann.say("act", seq=4, action=4)
+    ann.peer.drop()
+    assert bob.take()[-1]["state"]["players"][0]["away"] is True
+    back = Visitor(house, "ann", ann.token)
+    replies = back.say("resume", match=match, seat=0)
+    assert kinds(replies) == ["seated", "step"]
+    assert replies[0]["state"]["view"]["cells"][4] == 0
+    assert "away" not in bob.take()[-1]["state"]["players"][0]
+
+
+def test_a_seat_is_not_given_to_somebody_else() -> None:
+    house = House(seed=0)
+    ann, _, match = opened(house)
+    ann.peer.drop()
+    answer = Visitor(house, "eve").ask("resume", match=match, seat=0)
+    assert answer["reason"] == "this seat belongs to somebody else"
+
+
+def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house, grace=60.0)
+    ann.peer.drop()
+    house.clock.pass_time(61)
+    ended = [reply for reply in bob.take() if isinstance(reply, dict)]
+    assert ended[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+
+
+def test_a_second_connection_of_the_same_player_takes_the_seat_over() -> None:
+    house = House(seed=0)
+    ann, _, match = opened(house)
+    again = Visitor(house, "ann", ann.token)
+    again.say("resume", match=match, seat=0)
+    assert ann.take() == [{"type": "gone", "why": "you came back by another connection"}]
+    assert again.say("act", seq=4, action=4)[-1]["type"] == "step"
+
+
+def test_a_match_goes_on_after_the_server_was_killed() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    ann.say("act", seq=4, action=4)
+    house.lobby = Lobby(house.journal, house.clock, ScriptedDealer(seed=0), CountedNames())
+    assert house.lobby.recover() == (1, 0)
+    there = Visitor(house, "bob", bob.token)
+    replies = there.say("resume", match=match, seat=1)
+    replies = there.say("act", seq=seq(replies), action=0)
+    assert replies[-1]["state"]["view"]["cells"][:5] == [1, None, None, None, 0]
+
+
+def test_leaving_a_table_frees_the_player_for_another() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    ann.say("open", game="tris")
+    assert ann.ask("open", game="tris")["reason"] == "you are at a table already"
+    assert ann.ask("leave") == {"type": "gone", "why": "you left"}
+    assert ann.say("open", game="tris")[0]["type"] == "seated"
+
+
+def test_a_rematch_begins_when_both_want_it_with_the_other_one_first() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house)
+    assert ann.ask("rematch")["reason"] == "there is no match of yours to repeat"
+    ann.say("resign")
+    bob.take()
+    assert ann.ask("rematch") == {"type": "wanted", "seats": [0]}
+    assert bob.take() == [{"type": "wanted", "seats": [0]}]
+    replies = bob.say("rematch")
+    assert [reply["seat"] for reply in replies if reply["type"] == "seated"] == [0]
+    assert ann.take()[-1]["state"]["status"] == "playing"
+
+
+# --- bots -----------------------------------------------------------------------------------------------------------
+
+
+def test_a_bot_in_a_seat_plays_its_part() -> None:
+    calls: list[Any] = []
+    bots = HouseBots(lambda n: 0, calls.append, lambda seconds, call: calls.append(call))
+    house = House(seed=0, bots=bots)
+    ann = Visitor(house, "ann")
+    replies = ann.say("open", game="tris", bots=["", "random"], seat=0)
+    assert replies[0]["state"]["players"][1]["bot"] == "random"
+    ann.say("act", seq=seq(replies), action=8)
+    while calls:
+        calls.pop(0)()
+    assert ann.take()[-1]["state"]["view"]["cells"] == [1, None, None, None, None, None, None, None, 0]
+
+
+# --- the wire -------------------------------------------------------------------------------------------------------
+
+
+def test_pings_are_answered_and_sent_and_silence_ends_the_connection() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    ann.peer.send(encode_ping(b"x", MASK))
+    assert ann.take() == [Pong(b"x")]
+    house.clock.pass_time(20)
+    assert ann.take() == [Ping()]
+    ann.peer.send(encode_pong(b"", MASK))
+    house.clock.pass_time(59)
+    assert not ann.peer.closed
+    house.clock.pass_time(20)
+    assert ann.peer.closed
+
+
+def test_a_close_is_answered_with_a_close() -> None:
+    ann = Visitor(House(seed=0), "ann")
+    ann.peer.send(encode_close(1000, "", MASK))
+    assert ann.closed().code == 1000
+
+
+@pytest.mark.parametrize(("data", "code"), [(b"\x82\x80mask", 1003), (b"\x81\x00", 1002)])
+def test_frames_that_are_no_text_of_a_client_end_the_connection(data: bytes, code: int) -> None:
+    ann = Visitor(House(seed=0), "ann")
+    ann.peer.send(data)
+    assert ann.closed().code == code
+
+
+def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
+    ann = Visitor(House(seed=0), "ann")
+    for _ in range(FAULT_LIMIT - 1):
+        assert ann.ask("nonsense")["code"] == "malformed"
+    ann.say("list")
+    for _ in range(FAULT_LIMIT - 1):
+        assert ann.ask("nonsense")["code"] == "malformed"
+    ann.peer.send(b"")
+    ann.say("nonsense")
+    assert ann.peer.closed
+
+
+def test_every_request_and_every_kind_of_news_has_its_place() -> None:
+    assert set(REQUESTS) == set(say.Request.__args__)
+    unused = {news.NoTable, news.Claimed}  # asked for by errands that this dialect does not run
+    assert set(NEWS) == set(news.News.__args__) - unused
+
+
+# --- the client's end -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["tris", "santorini"])
+@pytest.mark.parametrize("seed", range(3))
+def test_two_clients_play_to_the_end(game: str, seed: int) -> None:
+    house = House(seed=seed)
+    results: dict[Seat, Result] = {}
+
+    def player(client: Client, tidings: Any) -> None:
+        match tidings:
+            case Ask(decision=decision):
+                client.talk.tell(Answer(tuple(decision.choices)[seed % len(decision.choices)]))
+            case Over(result=result):
+                results[len(results)] = result
+
+    seating = Seating("ann", 2, {"game": game}), Seating("bob", 2, {"game": game})
+    pairs = [(Client("native", player, one, house.clock), house.connect("native")) for one in seating]
+    play_together(house, pairs)
+    assert sorted(results.values()) in ([Result.LOST, Result.WON], [Result.DRAWN, Result.DRAWN])

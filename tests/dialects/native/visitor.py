@@ -1,0 +1,59 @@
+"""A client of the native dialect for tests: says requests, takes replies as plain data."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+
+from boardwire.testing.house import House, Peer
+from boardwire.wire.websocket import Close, FrameDecoder, Message, encode_text
+
+MASK = b"mask"
+
+
+class Visitor:
+    """One connection to a house."""
+
+    def __init__(self, house: House, name: str = "", token: str = "") -> None:
+        self.peer: Peer = house.connect("native")
+        self._decoder = FrameDecoder(masked=False)
+        self.token = ""
+        if name:
+            self.token = self.ask("hello", name=name, token=token)["token"]
+
+    def say(self, kind: str, **fields: Any) -> list[Any]:
+        """Send a request; gives everything that came back at once."""
+        self.peer.send(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
+        return self.take()
+
+    def ask(self, kind: str, **fields: Any) -> Any:
+        """Send a request that has exactly one answer."""
+        (answer,) = self.say(kind, **fields)
+        return answer
+
+    def take(self) -> list[Any]:
+        """What has come since the last time; frames that are not text come as they are."""
+        frames: list[Message] = self._decoder.feed(self.peer.take())
+        return [msgspec.json.decode(frame) if isinstance(frame, str) else frame for frame in frames]
+
+    def closed(self) -> Close:
+        """The close frame that must have been the last thing said."""
+        assert self.peer.closed
+        (last,) = self.take()[-1:]
+        assert isinstance(last, Close)
+        return last
+
+
+def kinds(replies: list[Any]) -> list[str]:
+    """The types of some replies."""
+    return [reply["type"] for reply in replies]
+
+
+def opened(house: House, **settings: Any) -> tuple[Visitor, Visitor, str]:
+    """Two visitors at a table of Tris, the match under way, nothing left to read."""
+    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    match = ann.say("open", game="tris", **settings)[0]["state"]["match"]
+    bob.say("join", match=match)
+    ann.take()
+    return ann, bob, match
