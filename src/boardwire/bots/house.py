@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.bots.bot import Bot, RandomBot
+from boardwire.bots.greedy import GreedyBot
 from boardwire.games.game import Below, Seat
 from boardwire.table.commands import Act
 from boardwire.table.events import Player
@@ -13,14 +14,19 @@ from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.match import Status
 from boardwire.table.table import Table
 
-BUDGET: Final = 2000
+BUDGET: Final = 1000
 """Positions that a bot may look at for one choice."""
 
 RETRY_SECONDS: Final = 1.0
 """How long a bot waits when its move was refused, as it is while the journal cannot be written."""
 
-BOTS: Final[dict[str, Bot]] = {"random": RandomBot()}
+BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
 """Every bot there is, by name."""
+
+
+def bot_player(bot: str, number: int = 1) -> Player:
+    """A bot as a table knows it; those at one table have different numbers, and so different names."""
+    return Player(f"{bot} bot" if number == 1 else f"{bot} bot {number}", "bot", bot)
 
 
 class HouseBots:
@@ -39,7 +45,7 @@ class HouseBots:
 
     def player(self, game: str) -> Player | None:
         """Who plays on in a seat that was left."""
-        return Player("random bot", "bot", "random")
+        return bot_player("greedy")
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Let `player` play `seat` from now on."""

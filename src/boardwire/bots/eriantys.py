@@ -1,0 +1,185 @@
+"""Eriantys, played one step ahead: towers first, then professors, then the lead in influence.
+
+A student is judged by how the table looks once it is placed and mother nature has gone where she serves best.  Of the
+assistants it plays the one that lets her go furthest, and among those the earliest.  Characters are weighed when she is
+about to walk, since all else of the turn is known by then; one is used if it brings more than its coins are worth.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, TypeVar
+
+from msgspec.structs import replace
+
+from boardwire.bots.eriantys_sketch import NOBODY, Land, Sketch, after, influence, resolved, sketch, taker_of
+from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, TakeCloud, UseCharacter, View
+from boardwire.games.game import Below, Decision, Seat
+
+WON: Final = 100_000
+_TOWER: Final = 120
+_PROFESSOR: Final = 40
+_STUDENT: Final = 3
+_LEAD: Final = 6
+_COIN: Final = 8
+_SPREAD: Final = 6
+"""Nodes that a look at one student's move takes, with the walks of mother nature after it."""
+
+T = TypeVar("T")
+
+
+def choose(view: View, decision: Decision[Action], below: Below, budget: int) -> Action:
+    """The step after which the table looks best; luck decides between equals."""
+    seat = decision.seats[0]
+    if decision.kind == Kind.ASSISTANT:
+        return _best(decision.choices, lambda action: _card(view, seat, action), below)
+    table = sketch(view, seat)
+    steps = [action for action in decision.choices if type(action) is not UseCharacter]
+    judge = Judge(table, walks=_walks_later(view) and len(decision.choices) * _SPREAD <= budget)
+    if decision.kind == Kind.STEPS or not steps:
+        use = _character(view, table, decision.choices, judge, below)
+        if use is not None:
+            return use
+    if decision.kind == Kind.STEPS:
+        judge = Judge(table, walks=False)
+    return _best(steps or decision.choices, lambda action: _step(view, table, action, judge), below)
+
+
+def _best(actions: Iterable[T], worth: Callable[[T], int], below: Below) -> T:
+    judged = [(worth(action), action) for action in actions]
+    most = max(value for value, _ in judged)
+    best = [action for value, action in judged if value == most]
+    return best[below(len(best))]
+
+
+def _walks_later(view: View) -> bool:
+    """Whether mother nature has still to walk in this turn."""
+    return view.asked in (Kind.STUDENT, Kind.STEPS) or view.moved < view.moves
+
+
+def _card(view: View, seat: Seat, action: Action) -> int:
+    if not isinstance(action, PlayAssistant):
+        return 0
+    return (action.card + 1) // 2 * 10 - action.card
+
+
+def _step(view: View, table: Sketch, action: Action, judge: Judge) -> int:
+    if isinstance(action, TakeCloud):
+        return sum(count * _usefulness(table, colour) for colour, count in enumerate(view.clouds[action.cloud]))
+    if isinstance(action, Done) and view.asked != Kind.SWAP:
+        return -WON  # where a cloud can be taken, it is
+    return judge(after(table, action))
+
+
+def _usefulness(table: Sketch, colour: int) -> int:
+    """What a student of a colour is good for: above all to take a professor that is within reach, or to use one."""
+    holder = table.holders[colour]
+    if holder == NOBODY:
+        return 5
+    if table.sides[holder] == table.side:
+        return 6
+    behind = table.halls[holder][colour] - table.halls[table.seat][colour]
+    return 5 if behind < 2 else 3 if behind < 4 else 2
+
+
+def _character(view: View, table: Sketch, choices: Iterable[Action], judge: Judge, below: Below) -> UseCharacter | None:
+    """The character that is worth its coins, if any."""
+    uses = [action for action in choices if isinstance(action, UseCharacter)]
+    if not uses:
+        return None
+    prices = {card.character: card.price for card in view.characters}
+    now = judge(table)
+
+    def gain(use: UseCharacter) -> int:
+        return judge(after(table, use)) - now - _COIN * prices.get(use.character, 1)
+
+    best = _best(uses, gain, below)
+    return best if gain(best) > 0 else None
+
+
+class Judge:
+    """What a table is worth to the seat of the first one; with `walks`, after mother nature's best walk.
+
+    Most of the tables that are compared differ in one island or one dining room, so what each is worth is remembered.
+    """
+
+    def __init__(self, table: Sketch, walks: bool) -> None:
+        self._walks = walks
+        self._calm = table.active, table.ignored
+        self._leads: dict[tuple[tuple[int, ...], Land], int] = {}
+        self._schools: dict[tuple[object, ...], int] = {}
+        self._takers: dict[tuple[object, ...], int] = {}
+
+    def __call__(self, s: Sketch) -> int:
+        towers = _towers(s)
+        worth = towers + self._school(s) + sum([self._lead(s, land) for land in s.lands])
+        if not self._walks:
+            return worth
+        return worth + max((self._walk(s, steps, towers) for steps in range(1, s.steps + 1)), default=0)
+
+    def _walk(self, s: Sketch, steps: int, before: int) -> int:
+        """What is gained or lost where mother nature arrives."""
+        index = (s.mother + steps) % len(s.lands)
+        land = s.lands[index]
+        key = s.holders, land, s.active, s.ignored
+        taker = self._takers.get(key)
+        if taker is None:
+            taker = self._takers[key] = taker_of(s, land)
+        return 0 if taker == land.side else _towers(resolved(s, index)) - before
+
+    def _lead(self, s: Sketch, land: Land) -> int:
+        """The lead in influence on an island, as it is without what a character changes for a turn."""
+        key = s.holders, land
+        found = self._leads.get(key)
+        if found is None:
+            calm = s if (s.active, s.ignored) == self._calm else _calmed(s, *self._calm)
+            found = self._leads[key] = _lead(calm, land)
+        return found
+
+    def _school(self, s: Sketch) -> int:
+        key = s.holders, s.halls
+        found = self._schools.get(key)
+        if found is None:
+            found = self._schools[key] = _school(s)
+        return found
+
+
+def _calmed(s: Sketch, active: Character | None, ignored: int) -> Sketch:
+    return replace(s, active=active, ignored=ignored)
+
+
+def _lead(s: Sketch, land: Land) -> int:
+    found = influence(s, land)
+    own = found[s.side]
+    rival = max(count for side, count in enumerate(found) if side != s.side)
+    return _LEAD * max(-3, min(3, own - rival)) * max(1, land.towers)
+
+
+def _towers(s: Sketch) -> int:
+    """What the towers are worth: the fewer left the better, and none wins."""
+    own, rivals = s.towers[s.side], [left for side, left in enumerate(s.towers) if side != s.side]
+    if not own:
+        return WON
+    if not min(rivals):
+        return -WON
+    return _TOWER * (sum(rivals) // len(rivals) - own) + _TOWER * (min(rivals) - own) + _joined(s)
+
+
+def _joined(s: Sketch) -> int:
+    """Neighbours of one side are one island, harder to take: good on the own side."""
+    pairs = zip(s.lands, (*s.lands[1:], s.lands[0]), strict=True)
+    return sum([20 if one.side == s.side else -10 for one, other in pairs if one.side == other.side != NOBODY])
+
+
+def _school(s: Sketch) -> int:
+    """What professors and students are worth."""
+    held = [s.sides[holder] for holder in s.holders if holder >= 0]
+    own = sum(side == s.side for side in held)
+    students = sum(min(count, 9) for count in s.halls[s.seat])
+    margins = 0
+    for colour, holder in enumerate(s.holders):
+        if holder >= 0:
+            others = [hall[colour] for seat, hall in enumerate(s.halls) if s.sides[seat] != s.sides[holder]]
+            margin = min(2, s.halls[holder][colour] - max(others, default=0))
+            margins += margin if s.sides[holder] == s.side else -margin
+    return _PROFESSOR * (2 * own - len(held)) + _STUDENT * students + 2 * margins

@@ -1,0 +1,192 @@
+"""The Eriantys table as a bot imagines it: dining rooms, professors, islands and towers, drawn from a view.
+
+A sketch has no bag, no clouds and no order of turns; `after` does to it what a step does to the rest.  Islands are in
+the order of the ring, and mother nature is on one of them.  Unification is not drawn, only what it starts from.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.games.eriantys import Action, Character, MoveMotherNature, Swap, ToHall, ToIsland, UseCharacter, View
+from boardwire.games.game import Seat
+
+Counts: TypeAlias = tuple[int, ...]
+NOBODY: int = -1
+
+
+class Land(msgspec.Struct, frozen=True, gc=False, cache_hash=True):
+    """An island: its students by colour, its side (or nobody), towers and no-entry tiles."""
+
+    students: Counts
+    side: int
+    towers: int
+    no_entry: int
+
+
+class Sketch(msgspec.Struct, frozen=True, gc=False):
+    """`holders` are the professors' seats by colour, `sides` the side of each seat, `towers` those that each side has
+    left; `heads` are the first tiles of the islands, by which actions name them."""
+
+    seat: Seat
+    sides: tuple[int, ...]
+    holders: Counts
+    halls: tuple[Counts, ...]
+    lands: tuple[Land, ...]
+    heads: tuple[int, ...]
+    mother: int
+    steps: int
+    towers: Counts
+    coins: int
+    active: Character | None
+    ignored: int
+
+    @property
+    def side(self) -> int:
+        return self.sides[self.seat]
+
+
+def sketch(view: View, seat: Seat) -> Sketch:
+    """What a view shows, for one seat."""
+    lands = tuple(
+        Land(one.students, NOBODY if one.side is None else one.side, one.towers, one.no_entry) for one in view.islands
+    )
+    return Sketch(
+        seat,
+        tuple(board.side for board in view.boards),
+        tuple(NOBODY if holder is None else holder for holder in view.professors),
+        tuple(board.hall for board in view.boards),
+        lands,
+        tuple(one.tiles[0] for one in view.islands),
+        next((index for index, one in enumerate(view.islands) if one.mother_nature), 0),
+        view.steps,
+        tuple(side.towers for side in view.sides),
+        view.boards[seat].coins or 0,
+        view.active,
+        NOBODY if view.ignored is None else int(view.ignored),
+    )
+
+
+def influence(s: Sketch, land: Land) -> list[int]:
+    """What each side has on an island now."""
+    found = [0] * len(s.towers)
+    for colour, count in enumerate(land.students):
+        holder = s.holders[colour]
+        if count and holder >= 0 and colour != s.ignored:
+            found[s.sides[holder]] += count
+    if land.side >= 0 and s.active is not Character.CENTAUR:
+        found[land.side] += land.towers
+    if s.active is Character.KNIGHT:
+        found[s.side] += 2
+    return found
+
+
+def taker_of(s: Sketch, land: Land) -> int:
+    """Whose island it is once it is resolved."""
+    if land.no_entry:
+        return land.side
+    found = influence(s, land)
+    most = max(found)
+    return land.side if found.count(most) > 1 else found.index(most)
+
+
+def resolved(s: Sketch, index: int) -> Sketch:
+    """Mother nature, or the herald, decides who owns an island."""
+    land = s.lands[index]
+    side = taker_of(s, land)
+    if side == land.side:
+        return s if not land.no_entry else _landed(s, index, replace(land, no_entry=land.no_entry - 1))
+    count = max(1, land.towers)
+    left = list(s.towers)
+    left[side] = max(0, left[side] - count)
+    if land.side >= 0:
+        left[land.side] += count
+    return replace(_landed(s, index, replace(land, side=side, towers=count)), towers=tuple(left))
+
+
+def walked(s: Sketch, steps: int) -> Sketch:
+    """Mother nature goes on and decides where she arrives."""
+    index = (s.mother + steps) % len(s.lands)
+    return resolved(replace(s, mother=index), index)
+
+
+def after(s: Sketch, action: Action) -> Sketch:
+    """The table after a step of the seat's own, as far as the step alone tells."""
+    match action:
+        case ToHall(colour=colour):
+            return seated(s, colour)
+        case ToIsland(colour=colour, island=head):
+            return _put(s, colour, head)
+        case MoveMotherNature(steps=steps):
+            return walked(s, steps)
+        case Swap(colour=colour, give=give) if s.active is Character.MINSTREL:
+            return seated(_unseated(s, colour), give)
+        case UseCharacter(character=character):
+            return _used(replace(s, active=character), action)
+        case _:
+            return s
+
+
+def seated(s: Sketch, colour: int) -> Sketch:
+    """One student more in the own dining room; the professor follows whoever has more."""
+    hall = s.halls[s.seat]
+    hall = (*hall[:colour], hall[colour] + 1, *hall[colour + 1 :])
+    s = replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))
+    return _professor(s, colour)
+
+
+def _professor(s: Sketch, colour: int) -> Sketch:
+    holder, own = s.holders[colour], s.halls[s.seat][colour]
+    rival = s.halls[holder][colour] if holder >= 0 else 0
+    if holder == s.seat or not (own > rival or (own == rival > 0 and s.active is Character.FARMER)):
+        return s
+    return replace(s, holders=(*s.holders[:colour], s.seat, *s.holders[colour + 1 :]))
+
+
+def _unseated(s: Sketch, colour: int) -> Sketch:
+    hall = s.halls[s.seat]
+    hall = (*hall[:colour], max(0, hall[colour] - 1), *hall[colour + 1 :])
+    return replace(s, halls=(*s.halls[: s.seat], hall, *s.halls[s.seat + 1 :]))
+
+
+def _put(s: Sketch, colour: int, head: int) -> Sketch:
+    index = s.heads.index(head)
+    land = s.lands[index]
+    students = (*land.students[:colour], land.students[colour] + 1, *land.students[colour + 1 :])
+    return _landed(s, index, Land(students, land.side, land.towers, land.no_entry))
+
+
+def _landed(s: Sketch, index: int, land: Land) -> Sketch:
+    return replace(s, lands=(*s.lands[:index], land, *s.lands[index + 1 :]))
+
+
+def _used(s: Sketch, use: UseCharacter) -> Sketch:
+    colour, island, give = use.colour, use.island, use.give
+    match use.character:
+        case Character.MONK if colour is not None and island is not None:
+            return _put(s, colour, island)
+        case Character.HERALD if island is not None:
+            return resolved(s, s.heads.index(island))
+        case Character.GRANDMA if island is not None:
+            index = s.heads.index(island)
+            return _landed(s, index, replace(s.lands[index], no_entry=s.lands[index].no_entry + 1))
+        case Character.POSTMAN:
+            return replace(s, steps=s.steps + 2)
+        case Character.MUSHROOM if colour is not None:
+            return replace(s, ignored=int(colour))
+        case Character.PRINCESS if colour is not None:
+            return seated(s, colour)
+        case Character.MINSTREL if colour is not None and give is not None:
+            return seated(_unseated(s, colour), give)
+        case Character.THIEF if colour is not None:
+            halls = tuple((*hall[:colour], max(0, hall[colour] - 3), *hall[colour + 1 :]) for hall in s.halls)
+            return replace(s, halls=halls)
+        case Character.FARMER:
+            for each in range(5):
+                s = _professor(s, each)
+            return s
+        case _:
+            return s

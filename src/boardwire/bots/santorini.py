@@ -1,0 +1,107 @@
+"""Santorini, played one turn ahead: each step is judged by the board it leads to.
+
+A move is judged together with the best build that could follow it.  What counts is height, room to move and to climb,
+and threats: a foe who could step up to the third level next is worse than anything but losing, and a winning step is
+taken.  Powers are known only where they say who wins by what (`wins`); for the rest the bot trusts the legal choices.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.bots.santorini_sketch import Sketch, after, built, free_around, height, occupied, sketch
+from boardwire.games.game import Below, Decision, Seat
+from boardwire.games.santorini import God, View
+from boardwire.games.santorini.actions import Action, ChooseStart, Move
+from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER
+
+WON: Final = 100_000
+_THREAT: Final = 3000
+_STUCK: Final = 2000
+_OWN_THREAT: Final = (0, 60, 140)
+_HEIGHT: Final = (0, 24, 60, 40)
+_SITES: Final = 9
+"""Boards that a look at one move takes: the squares around it, and the move alone."""
+_CENTRE: Final = tuple(4 - abs(square // 5 - 2) - abs(square % 5 - 2) for square in range(25))
+
+
+def choose(view: View, decision: Decision[Action], below: Below, budget: int) -> Action:
+    """The step that leads to the best board; luck decides between equals."""
+    seat = decision.seats[0]
+    board, choices = sketch(view), tuple(decision.choices)
+    deep = len(choices) * _SITES <= budget  # all or none: only what was looked at equally far can be compared
+    best: list[Action] = []
+    most = -(10**9)
+    for action in choices:
+        worth = _worth(view, board, seat, action, deep)
+        if worth > most:
+            best, most = [], worth
+        if worth == most:
+            best.append(action)
+    return best[below(len(best))]
+
+
+def _worth(view: View, board: Sketch, seat: Seat, action: Action, deep: bool) -> int:
+    side = seat % len(view.workers)
+    if type(action) is ChooseStart:
+        return int(action.seat == seat)  # whoever begins is a step ahead
+    if type(action) is not Move:
+        return evaluate(after(board, action, side), side)
+    if wins(view, board, seat, action):
+        return WON
+    moved = after(board, action, side)
+    sites = free_around(moved, NEIGHBOURS[action.to]) if deep else ()
+    return max((evaluate(built(moved, at), side) for at in sites), default=evaluate(moved, side))
+
+
+def wins(view: View, board: Sketch, seat: Seat, move: Move) -> bool:
+    """Whether a move wins: up to the third level, or as the commonest powers have it."""
+    side = seat % len(view.workers)
+    if move.frm not in board.workers[side]:
+        return False
+    low, high = height(board, move.frm), height(board, move.to)
+    if low - high >= 2 and view.powers[seat : seat + 1] == (God.PAN,):
+        return True
+    if high < 3 or low == 3:
+        return False
+    foes = (god for other, god in enumerate(view.powers) if other % len(view.workers) != side)
+    return God.HERA not in foes or not PERIMETER >> move.to & 1
+
+
+def evaluate(s: Sketch, side: int) -> int:
+    """What a board is worth to a side that has just had its turn."""
+    open_to_all = ALL & ~s.closed & ~occupied(s)
+    value = 0
+    for team, squares in enumerate(s.workers):
+        heights, ways, threats = _standing(s, squares, open_to_all)
+        if team == side:
+            value += heights + _OWN_THREAT[min(threats, 2)]
+            value -= 0 if ways or not squares else _STUCK
+        else:
+            value -= heights + _THREAT * threats
+            value += 0 if ways or not squares else _STUCK
+    return value
+
+
+def _standing(s: Sketch, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:
+    """What the places of a side's workers are worth; how many ways they have, and how many of these win."""
+    worth = ways = threats = 0
+    for square in squares:
+        reach = NEIGHBOURS[square] & open_to_all
+        if s.b3 >> square & 1:
+            level = 3
+        elif s.b2 >> square & 1:
+            level = 2
+            threats += (reach & s.b3).bit_count()
+        elif s.b1 >> square & 1:
+            level = 1
+            reach &= ~s.b3
+            worth += 6 * (reach & s.b2).bit_count()
+        else:
+            level = 0
+            reach &= ~s.b2
+            worth += 3 * (reach & s.b1).bit_count()
+        here = reach.bit_count()
+        ways += here
+        worth += _HEIGHT[level] + here + 2 * _CENTRE[square]
+    return worth, ways, threats

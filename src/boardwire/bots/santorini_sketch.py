@@ -1,0 +1,114 @@
+"""The Santorini board as a bot imagines it: heights, what is closed, and workers, drawn from a view.
+
+A sketch is not a position: it knows no powers, no stage and nobody's secrets, and each step does to it what most
+powers make of it.  That is enough to tell good steps from bad ones; what is legal, the decision says.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+import msgspec
+from msgspec.structs import replace
+
+from boardwire.games.santorini import View
+from boardwire.games.santorini.actions import Action, Banish, Build, Force, Move, PlaceWorker, Raze, Swap
+from boardwire.games.santorini.board import BEHIND, squares_of
+
+Workers: TypeAlias = tuple[tuple[int, ...], ...]
+
+
+class Sketch(msgspec.Struct, frozen=True, gc=False):
+    """`b1`, `b2`, `b3`: squares with at least so many blocks; `closed`: domes and tokens; `workers` by side."""
+
+    b1: int
+    b2: int
+    b3: int
+    closed: int
+    workers: Workers
+
+
+def sketch(view: View) -> Sketch:
+    """What a view shows of the board."""
+    b1 = b2 = b3 = closed = 0
+    for square, level in enumerate(view.levels):
+        if level:
+            b1 |= 1 << square
+            b2 |= (level > 1) << square
+            b3 |= (level > 2) << square
+    for square in (*view.domes, *view.closed):
+        closed |= 1 << square
+    return Sketch(b1, b2, b3, closed, tuple(tuple(one for one in side if one >= 0) for side in view.workers))
+
+
+def height(s: Sketch, square: int) -> int:
+    """The blocks on a square."""
+    return (s.b1 >> square & 1) + (s.b2 >> square & 1) + (s.b3 >> square & 1)
+
+
+def occupied(s: Sketch) -> int:
+    """The squares with workers that can be seen."""
+    found = 0
+    for squares in s.workers:
+        for square in squares:
+            found |= 1 << square
+    return found
+
+
+def after(s: Sketch, action: Action, side: int) -> Sketch:
+    """The board after a step of `side`, as far as the step alone tells."""
+    match action:
+        case Move(frm, to):
+            return _moved(s, frm, to, side)
+        case Build(_, at, dome):
+            return built(s, at, dome)
+        case Force(frm, to):
+            return replace(s, workers=_relocated(s.workers, {frm: to}))
+        case Swap(one, other):
+            return replace(s, workers=_relocated(s.workers, {one: other, other: one}))
+        case PlaceWorker(at):
+            return replace(s, workers=_with(s.workers, side, (*s.workers[side], at)))
+        case Banish(at):
+            return replace(s, workers=tuple(tuple(one for one in team if one != at) for team in s.workers))
+        case Raze(at):
+            keep = ~(1 << at)
+            return [s, replace(s, b1=s.b1 & keep), replace(s, b2=s.b2 & keep), replace(s, b3=s.b3 & keep)][
+                height(s, at)
+            ]
+        case _:
+            return s
+
+
+def built(s: Sketch, at: int, dome: bool = False) -> Sketch:
+    """One block more on a square, or a dome."""
+    bit = 1 << at
+    if dome or s.b3 & bit:
+        return Sketch(s.b1, s.b2, s.b3, s.closed | bit, s.workers)
+    if s.b2 & bit:
+        return Sketch(s.b1, s.b2, s.b3 | bit, s.closed, s.workers)
+    if s.b1 & bit:
+        return Sketch(s.b1, s.b2 | bit, s.b3, s.closed, s.workers)
+    return Sketch(s.b1 | bit, s.b2, s.b3, s.closed, s.workers)
+
+
+def free_around(s: Sketch, around: int) -> tuple[int, ...]:
+    """The squares of a set that a worker could enter or build on."""
+    return tuple(squares_of(around & ~s.closed & ~occupied(s)))
+
+
+def _moved(s: Sketch, frm: int, to: int, side: int) -> Sketch:
+    """Who stands in the way is pushed straight on if there is room, or else changes places with the mover."""
+    ways = {frm: to}
+    if occupied(s) >> to & 1:
+        behind = BEHIND[frm][to]
+        pushed = behind >= 0 and not (occupied(s) | s.closed) >> behind & 1
+        ways[to] = behind if pushed else frm
+    return replace(s, workers=_relocated(s.workers, ways))
+
+
+def _relocated(workers: Workers, ways: dict[int, int]) -> Workers:
+    return tuple(tuple(ways.get(square, square) for square in squares) for squares in workers)
+
+
+def _with(workers: Workers, side: int, squares: tuple[int, ...]) -> Workers:
+    return (*workers[:side], squares, *workers[side + 1 :])
