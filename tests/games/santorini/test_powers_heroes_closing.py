@@ -150,6 +150,8 @@ def test_a_tie_ends_when_adonis_loses_his_power() -> None:
     line.play("A1>A2 A2^A1 B5>B4 B4^B5 D2>D1 D1^E1X")
     assert line.position.lineup.gods == (God.ADONIS, God.MORTAL)
     assert line.position.memos[0] == (1,)
+    second = Line(f"{board}/2/nyx{{pan}}:D2,A1/adonis:B4,B1").play("B4>B5 B5^A5X B5&D2")
+    assert second.position.memos[3] == (1,)
 
 
 def test_a_hero_need_not_be_spent_for_adonis() -> None:

@@ -102,6 +102,11 @@ def test_castor_who_cannot_move_may_still_build() -> None:
     assert not any(">" in step for step in line.steps)
 
 
+def test_foes_building_first_does_not_end_their_turn() -> None:
+    line = Line(f"{FLAT}/2/castor:A5/prometheus:E5,E1").play("E5^E4")
+    assert all(step.startswith("E5>") for step in line.steps)
+
+
 def test_persephone_looks_at_both_moves_of_castor() -> None:
     board = "01000 00000 00000 00000 00000"
     line = Line(f"{board}/1/castor:A5,E1/persephone:E5,A1")
@@ -139,6 +144,12 @@ def test_what_eris_moves_does_not_count_as_moved_by_its_owner() -> None:
     line = Line(f"{FLAT}/2/eris:A5,E1/mortal:A1,C3").play("C3>C4 C4^C3 A1>A2 A2^A1")
     line.play("C4>C5 C5^C4")
     assert line.can("A2>A3")
+
+
+def test_who_moves_nobody_moved_last_whom_he_moved_before() -> None:
+    line = Line(f"{FLAT}/2/eris:A5,E5/castor:A1,C3").play("C3>C4 C4^C3 A1>A2 A2^A1 A2^B2 C4^B4")
+    assert line.can("A2>A3")
+    assert not line.can("C4>C5")
 
 
 def test_a_foes_worker_moved_up_to_level_three_by_eris_wins_for_nobody() -> None:

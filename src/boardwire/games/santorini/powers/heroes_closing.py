@@ -90,7 +90,7 @@ class Adonis(Hero):
         return self.wish(p) if settled else None
 
     def written(self, p: Position) -> str:
-        if not self._tied(p) or self._foe(p) < 0:
+        if not self._tied(p):
             return super().written(p)
         own = self.memo(p)[1]
         pair = [self._foe(p)] if own < 0 else [p.workers[self.side][own], self._foe(p)]

@@ -14,13 +14,11 @@ from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
 from boardwire.games.santorini.position import (
     CLOSE,
-    MOVED,
     OPEN,
     Position,
     Side,
     free,
     on_board,
-    with_note,
     with_stage,
 )
 from boardwire.games.santorini.powers.catalogue import God
@@ -68,7 +66,7 @@ class Castor(Power):
         return not self._without(p, p.turn.walked)  # the last worker left is all of them
 
     def may_climb(self, p: Position) -> bool:
-        return p.turn.stage <= MOVED and not p.turn.builders and bool(self._without(p, p.turn.walked))
+        return not p.turn.builders and bool(self._without(p, p.turn.walked))
 
     def doubts(self, p: Position, action: Action) -> bool:
         if p.turn.stage != OPEN or not isinstance(action, Build):
@@ -100,11 +98,6 @@ class Eris(Power):
         if stride.side == self.side or p.lineup.side(p.seat) == self.side:
             return p
         return self.remember(p, stride.worker)
-
-    def recall(self, p: Position) -> Position:
-        turn = p.turn
-        foes = turn.moves and turn.hand != self.side and p.lineup.side(p.seat) != self.side
-        return self.remember(p, turn.worker) if foes else p
 
     def written(self, p: Position) -> str:
         squares = [p.workers[side][number] for side in self.foes[:1] for number in self.memo(p)]
@@ -154,22 +147,19 @@ class Pegasus(Power):
         return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid)
 
     def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
-        flew = stride.side == self.side and stride.high - stride.low > 1 and stride.way < 0
+        flew = stride.high - stride.low > 1 and stride.way < 0
         return -1 if flew and winner == self.side else winner
 
 
 class Proteus(Power):
-    """Three workers; after a move another one must, if possible, be forced into the square left.
-
-    The turn's note is 1 once that is done.
-    """
+    """Three workers; after a move another one must, if possible, be forced into the square left."""
 
     god = God.PROTEUS
     team = 3
     careful = True
 
     def more_moves(self, p: Position) -> Actions:
-        if p.turn.note or not landing(p) >> p.turn.came & 1:
+        if not landing(p) >> p.turn.came & 1:
             return ()
         mover = worker_square(p)
         return tuple(Force(at, p.turn.came) for at in on_board(p, self.side) if at != mover)
@@ -180,7 +170,7 @@ class Proteus(Power):
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Force):
             return super().act(p, action, log)
-        return force(with_note(p, 1), ((action.frm, action.to),), log, self.god)
+        return force(p, ((action.frm, action.to),), log, self.god)
 
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
@@ -192,21 +182,21 @@ class Proteus(Power):
 
 
 class Scylla(Power):
-    """May drag a foe beside the square her worker left into it.  The turn's note is 1 once she did."""
+    """May drag a foe beside the square her worker left into it."""
 
     god = God.SCYLLA
     careful = True
 
     def more_moves(self, p: Position) -> Actions:
         came = p.turn.came
-        if p.turn.note or not landing(p) >> came & 1:
+        if not landing(p) >> came & 1:
             return ()
         return tuple(Force(foe, came) for foe in squares_of(NEIGHBOURS[came] & victims(p)))
 
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Force):
             return super().act(p, action, log)
-        return force(with_note(p, 1), ((action.frm, action.to),), log, self.god)
+        return force(p, ((action.frm, action.to),), log, self.god)
 
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
