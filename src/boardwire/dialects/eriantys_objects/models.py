@@ -1,0 +1,175 @@
+"""The game's view as the things that messages carry (protocol page, 3), and back.
+
+Effects have no controller, and cards on offer have no owner [9.9]: the shipped client needs neither, and nothing that
+is hidden travels.  A group of islands is one island here; how many it is made of is told by a text [9.10].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final
+
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.games.eriantys import Character, Colour, Mode, Tower, View
+from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.view import CharacterView
+from boardwire.games.game import Illegal, Seat
+
+PAWNS: Final = tuple(wire.ColorPawns[colour.name] for colour in Colour)
+COLOURS: Final = dict(zip(PAWNS, Colour, strict=True))
+TOWERS: Final = {tower: wire.ColorTower[tower.name] for tower in Tower}
+TOWER_OF: Final = {model: tower for tower, model in TOWERS.items()}
+MODES: Final = {Mode.SIMPLIFIED: wire.GameMode.BEGINNER, Mode.EXPERT: wire.GameMode.ADVANCED}
+MODE_OF: Final = {model: mode for mode, model in MODES.items()}
+
+CHARACTERS: Final = (
+    Character.MONK,
+    Character.FARMER,
+    Character.PRINCESS,
+    Character.POSTMAN,
+    Character.GRANDMA,
+    Character.CENTAUR,
+    Character.KNIGHT,
+    Character.MUSHROOM,
+)
+"""The characters that the protocol can express, by number [6.4]."""
+
+
+def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
+    """Students, one by one."""
+    return tuple(pawn for pawn, count in zip(PAWNS, students, strict=True) for _ in range(count))
+
+
+def colours(students: Iterable[wire.ColorPawns] | None) -> tuple[Colour, ...]:
+    """Students as colours of the game; `Illegal` if one is none.  A missing list is an empty one [9.3]."""
+    try:
+        return tuple(COLOURS[pawn] for pawn in students or ())
+    except KeyError:
+        raise Illegal("there are green, red, yellow, pink and blue students") from None
+
+
+def hall(students: Counts) -> dict[wire.ColorPawns, int]:
+    """A dining room."""
+    return dict(zip(PAWNS, students, strict=True))
+
+
+def counted(students: Iterable[wire.ColorPawns | None] | None) -> Counts:
+    """Students by colour; what is no student does not count."""
+    found = [0] * 5
+    for pawn in students or ():
+        if pawn in COLOURS:
+            found[COLOURS[pawn]] += 1
+    return (found[0], found[1], found[2], found[3], found[4])
+
+
+def counts_of(table: Mapping[wire.ColorPawns, int] | None) -> Counts:
+    """A dining room by colour."""
+    green, red, yellow, pink, blue = ((table or {}).get(pawn, 0) for pawn in PAWNS)
+    return (green, red, yellow, pink, blue)
+
+
+def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.AssistantCardModel:
+    """An assistant."""
+    return wire.AssistantCardModel(mother_nature_movement=(priority + 1) // 2, priority=priority, owner=owner)
+
+
+def islands(view: View) -> tuple[wire.IslandModel, ...]:
+    """All islands, in the order that numbers them."""
+    return tuple(
+        wire.IslandModel(
+            is_joined=len(island.tiles) > 1,
+            mother_nature=island.mother_nature,
+            prohibition=island.no_entry > 0,
+            color_tower=wire.ColorTower.NULL if island.side is None else TOWERS[view.sides[island.side].tower],
+            students=pawns(island.students),
+        )
+        for island in view.islands
+    )
+
+
+def clouds(view: View) -> tuple[wire.CloudModel, ...]:
+    """The clouds that nobody took, as the shipped program lists them."""
+    return tuple(wire.CloudModel(size=view.moves, students=pawns(cloud)) for cloud in view.clouds if any(cloud))
+
+
+def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
+    """A player with all that is his."""
+    board = view.boards[seat]
+    side = view.sides[board.side]
+    return wire.PlayerModel(
+        coins=board.coins or 0,
+        is_first=side.seats[0] == seat,
+        movement_mother_nature_current_action_phase=0 if board.card is None else (board.card + 1) // 2,
+        num_profs=len(board.professors),
+        tower_number=side.towers,
+        color_tower=TOWERS[side.tower],
+        deck_assistant_card_model=tuple(map(card, board.hand)),
+        nickname=name,
+        profs=tuple(PAWNS[colour] for colour in board.professors),
+        student_in_entrance=pawns(board.entrance),
+        student_in_hall=hall(board.hall),
+    )
+
+
+def outline(view: View, seat: Seat, name: str) -> wire.PlayerModel:
+    """A player where only the name and the coins matter."""
+    board = view.boards[seat]
+    return wire.PlayerModel(coins=board.coins or 0, color_tower=TOWERS[view.sides[board.side].tower], nickname=name)
+
+
+def board(view: View, seat: Seat, name: str) -> wire.DisplayPlayerBoardMessage:
+    """A player's board."""
+    model = player(view, seat, name)
+    tower = TOWERS[view.sides[view.boards[seat].side].tower]
+    return wire.DisplayPlayerBoardMessage(
+        nickname=name,
+        is_first=model.is_first,
+        entrance=model.student_in_entrance or (),
+        hall=model.student_in_hall or {},
+        player=model,
+        profs=model.profs or (),
+        towers=(tower,) * model.tower_number,
+    )
+
+
+def cemetery(view: View, names: Sequence[str]) -> tuple[wire.AssistantCardModel, ...]:
+    """The assistants of this round, in the order in which they were played or, once all are, act."""
+    played = [(seat, view.boards[seat].card) for seat in view.order]
+    return tuple(card(value, outline(view, seat, names[seat])) for seat, value in played if value is not None)
+
+
+def character(model: CharacterView) -> wire.CharacterCardModel:
+    """A character that the protocol can express."""
+    return wire.CharacterCardModel(character_id=CHARACTERS.index(model.character), effect=_effect(model))
+
+
+def deck(view: View) -> tuple[wire.CharacterCardModel, ...]:
+    """The characters on the table, without those the protocol has no number for."""
+    return tuple(character(model) for model in view.characters if model.character in CHARACTERS)
+
+
+def _effect(model: CharacterView) -> wire.AnyEffect:
+    cost, money = model.price, int(model.used)
+    students = pawns(model.students)
+    match model.character:
+        case Character.MONK:
+            return wire.AddToIslandEffect(
+                cost_for_effect=cost, money_on_card=money, num_students=len(students), students=students
+            )
+        case Character.PRINCESS:
+            return wire.AddToHallEffect(
+                cost_for_effect=cost, money_on_card=money, num_students=len(students), students=students
+            )
+        case Character.GRANDMA:
+            return wire.ProhibitionEffect(cost_for_effect=cost, money_on_card=money, number_prohibition=model.no_entry)
+        case other:
+            return _PLAIN[other](cost_for_effect=cost, money_on_card=money)
+
+
+_PLAIN: Final[dict[Character, Callable[..., wire.AnyEffect]]] = {
+    Character.FARMER: wire.ControlProfEffect,
+    Character.POSTMAN: wire.ExtraMovementMotherEffect,
+    Character.CENTAUR: wire.IgnoreTowerEffect,
+    Character.KNIGHT: wire.AddInfluenceEffect,
+    Character.MUSHROOM: wire.ExcludeColorInfluenceEffect,
+}
