@@ -1,0 +1,234 @@
+"""Whole turns as text (rules page, 2.2), written.
+
+    B3>C3^B2            move and build; of several moves only start and end are shown
+    B3<>C3  B3>C3(>D3)  onto a foe that changes places, or is pushed on
+    B3>C3=>E3  B3>C3>E3 moved, and forced or carried on from there
+    (C3>A3)             somebody else was forced
+    ^B2X  ^^B2  ^B2+    a dome on low ground; twice on one square; with a coin
+    ^A2 B3>C3           built before moving
+    (C5,D3)>(A2,B2)     both workers strolled
+    ~C4  xD3  +A1  HA1  blocks taken, a worker removed, placed, grown or shed
+    TB4  *B4  w=n  w=-  Talus, another token, the wind, taken back
+    XC3                 a dome anywhere at the end of the turn
+    (S)                 foes turned into blocks
+    A1<>B2  A1&B2  &B2  swapped at the end of the turn; bound to one another, bound to any
+    luck=3              what luck dealt
+    B3>C3?              tried in vain
+    .                   nothing
+    #  #2               the player whose turn it is won; player 2 did
+
+The text says what a turn did, not always by which steps: who may stop, and did, is not written.  `steps` says exactly
+what `apply` takes, and `turnsearch` finds the steps of a text.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import TypeAlias
+
+from boardwire.games.santorini.actions import Action, DealCard, DealGod, Swap
+from boardwire.games.santorini.board import DIRECTIONS
+from boardwire.games.santorini.events import (
+    Aimed,
+    Banished,
+    Bound,
+    Built,
+    Cancelled,
+    Event,
+    Forced,
+    Moved,
+    Razed,
+    Secret,
+    TokenPlaced,
+    TurnStarted,
+    Won,
+    WorkerPlaced,
+)
+from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.rules import apply
+from boardwire.games.santorini.squares import square_name
+from boardwire.games.santorini.steps import format_step
+
+Done: TypeAlias = tuple[Action, tuple[Event, ...]]
+"""A step that was taken, and what came of it."""
+
+
+def format_turn(start: Position, actions: Iterable[Action]) -> str:
+    """The text of the turn that begins in `start` and is made of these steps."""
+    p, steps = start, []
+    for action in actions:
+        assert p.decision is not None, "a turn ends with the match"
+        p, events = apply(p, p.decision.seats[0], action)
+        steps.append((action, events))
+    return text_of(start, steps)
+
+
+def text_of(start: Position, steps: Sequence[Done]) -> str:
+    """The same, for who has already taken the steps."""
+    sentence = Sentence(start)
+    for action, events in steps:
+        sentence.add(action, events)
+    return str(sentence)
+
+
+class Walk:
+    """The way of one worker: where it started, what its last move reached and where it was forced on to."""
+
+    def __init__(self, moved: Moved) -> None:
+        self.whose = moved.side, moved.worker
+        self.start = moved.frm
+        self.placed = False
+        self.go_on(moved)
+
+    def go_on(self, moved: Moved) -> None:
+        """It moves, or moves again."""
+        self.left, self.to, self.slid = moved.frm, moved.to, ""
+        self.sign, self.pushed = ">", ""
+
+    def displace(self, forced: Forced) -> None:
+        """Who stood on the target was forced away."""
+        if forced.to == self.left:
+            self.sign = "<>"
+        else:
+            self.pushed = f"(>{square_name(forced.to)})"
+
+    @property
+    def end(self) -> str:
+        return f"{square_name(self.to)}{self.pushed}{self.slid}"
+
+    def __str__(self) -> str:
+        return f"{'' if self.placed else square_name(self.start)}{self.sign}{self.end}"
+
+
+class Sentence:
+    """A turn's text as it grows: pieces, of which walks may still change."""
+
+    def __init__(self, start: Position) -> None:
+        self._seat = start.seat
+        self._strolls = start.lineup.gods[start.seat] is God.HERMES
+        self._far = start.lineup.gods[start.seat] in (God.ASTERIA, God.POLYPHEMUS)
+        self._pieces: list[str | Walk] = []
+        self._walked: set[int] = set()  # squares on which own workers that moved stand
+        self._last = "^"  # the build just before
+        self._builder = -1
+        self._builds = 0
+
+    def add(self, action: Action, events: Iterable[Event]) -> None:
+        """One step more."""
+        if isinstance(action, DealGod | DealCard | Swap):
+            self._pieces.append(f" {format_step(action)}")
+        moved = False
+        for event in events:
+            told = event.event if isinstance(event, Secret) else event
+            if isinstance(told, TurnStarted):
+                break  # what follows belongs to the next turn
+            if isinstance(told, Moved):
+                self._moved(told, by_itself=moved)
+                moved = True
+            elif isinstance(told, Cancelled):
+                self._pieces.append(f" {format_step(action)}?")
+            elif not (isinstance(action, Swap) and isinstance(told, Forced)):
+                self._tell(told)
+        for event in events:
+            if isinstance(event, Won):
+                self._pieces.append("#" if self._seat in event.seats else f" #{event.seats[0] + 1}")
+
+    def _tell(self, event: Event) -> None:
+        match event:
+            case Forced():
+                self._forced(event)
+            case Built():
+                self._built(event)
+            case Razed(_, at):
+                self._pieces.append(f"~{square_name(at)}")
+            case Banished(_, _, at, god) if god is not None:
+                self._removed(at, god)
+            case WorkerPlaced(_, _, _, at, god):
+                sign = {God.HYDRA: " H", God.JASON: "+"}.get(god or God.MORTAL, " +")
+                self._pieces.append(sign + square_name(at))
+            case TokenPlaced(_, at, god):
+                self._token(at, god)
+            case Aimed(_, direction):
+                self._pieces.append(f" w={'-' if direction is None else DIRECTIONS[direction]}")
+            case Bound(_, own, foe):
+                self._pieces.append(f" {square_name(own) if own >= 0 else ''}&{square_name(foe)}")
+            case _:
+                pass  # what the squares show, or what follows from them
+
+    def _walks(self) -> list[Walk]:
+        return [piece for piece in self._pieces if isinstance(piece, Walk)]
+
+    def _moved(self, event: Moved, by_itself: bool) -> None:
+        self._walked = self._walked - {event.frm} | {event.to}
+        for walk in self._walks():
+            if walk.whose == (event.side, event.worker):
+                if by_itself:
+                    walk.slid += f">{square_name(event.to)}"
+                else:
+                    walk.go_on(event)
+                return
+        walk = Walk(event)
+        last = self._pieces[-1] if self._pieces else ""
+        walk.placed = last == f"+{square_name(event.frm)}"
+        if isinstance(last, Walk) or (isinstance(last, str) and last.startswith("^")):
+            self._pieces.append(" ")
+        self._pieces.append(walk)
+
+    def _forced(self, event: Forced) -> None:
+        walks = self._walks()
+        last = walks[-1] if walks else None
+        if last is not None and last.whose == (event.side, event.worker):
+            last.slid += f"=>{square_name(event.to)}"
+            self._walked = self._walked - {event.frm} | {event.to}
+        elif last is not None and event.frm == last.to:
+            last.displace(event)
+        else:
+            piece = f"({square_name(event.frm)}>{square_name(event.to)})"
+            # who is dragged behind is written before the move, like who is thrown before it
+            at = self._pieces.index(last) if last is not None and event.god is God.SCYLLA else len(self._pieces)
+            self._pieces.insert(at, piece)
+
+    def _built(self, event: Built) -> None:
+        if event.god is God.MEDUSA:
+            return  # its worker's end was told
+        name = square_name(event.at)
+        self._builds += 1
+        if self._far and self._builds > 1:
+            self._pieces.append(f" X{name}")
+            return
+        last = self._pieces[-1] if self._pieces else ""
+        if last == self._last and event.by == self._builder and last.endswith(name) and not event.dome:
+            self._pieces[-1] = self._last = last.replace("^", "^^", 1)
+            return
+        other = self._builds > 1 and event.by != self._builder and self._walked and event.by not in self._walked
+        self._builder = event.by
+        self._last = f"{' ' if other else ''}^{name}{'X' if event.dome and event.level < 3 else ''}"
+        self._pieces.append(self._last)
+
+    def _removed(self, at: int, god: God) -> None:
+        if god is God.MEDUSA:
+            if self._pieces[-1] != " (S)":
+                self._pieces.append(" (S)")
+        elif god is God.HYDRA:
+            self._pieces.append(f" H{square_name(at)}")
+        else:
+            self._pieces.append(f"{' ' if self._builds else ''}x{square_name(at)}")
+
+    def _token(self, at: int, god: God | None) -> None:
+        if god is God.CLIO:
+            self._pieces.append("+")
+        else:
+            self._pieces.append(f" {'T' if god is God.EUROPA else '*'}{square_name(at)}")
+
+    def __str__(self) -> str:
+        walks = self._walks()
+        if self._strolls and len(walks) > 1:
+            starts = ",".join(square_name(walk.start) for walk in walks)
+            stroll = f"({starts})>({','.join(walk.end for walk in walks)})"
+            first = self._pieces.index(walks[0])
+            rest = [piece for piece in self._pieces[first:] if isinstance(piece, str) and piece != " "]
+            pieces: list[str | Walk] = [*self._pieces[:first], stroll, *rest]
+        else:
+            pieces = self._pieces
+        return " ".join("".join(map(str, pieces)).split()) or "."
