@@ -102,6 +102,8 @@ def test_workers_on_the_first_square_are_tied_like_others() -> None:
     assert destinations(line, "C4") == {"B5", "B4"}
     line = Line(f"{FLAT}/1/adonis:C3,E1/mortal:A5,A1").play("C3>C4 C4^C3 C4&A5")
     assert destinations(line, "A5") == {"B5", "B4"}
+    line = Line(f"{FLAT}/1/adonis:B3,E1/mortal:B5,A1").play("B3>A4 A4^B3 A4&B5")
+    assert "A5" in destinations(line, "B5")
 
 
 def test_printed_adonis_names_a_foe_that_must_end_beside_any_of_his() -> None:
@@ -320,6 +322,13 @@ def test_printed_medea_lowers_nobody_beside_the_worker_that_moved_and_needs_a_re
     assert Line(start.format("B5,C3"), printed=True).play("C3>C4 C4^C5").position.seat == 1
     assert Line(start.format("C3"), printed=True).play("C3>C4 C4^C5").position.seat == 1
     assert Line(start.format("B5,C3"), printed=True).play("B5>B4 B4^B5 .").position.memos[0] == ()
+
+
+def test_it_does_not_matter_which_of_printed_medeas_workers_rests_or_where() -> None:
+    line = Line("00000 00000 00020 00000 00000/1/medea:C3,B5/mortal:D3,B2", printed=True).play("B5>B4 B4^B5")
+    assert line.steps == {"~D3", "."}
+    line = Line("01000 00000 00000 00000 00000/1/medea:A5,C3/mortal:B5,B2", printed=True).play("C3>C2 C2^C3")
+    assert line.steps == {"~B5", "."}
 
 
 def test_a_worker_of_printed_medea_that_is_gone_does_not_rest() -> None:

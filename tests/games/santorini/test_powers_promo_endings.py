@@ -197,6 +197,13 @@ def test_at_the_edge_nobody_is_between() -> None:
     assert line.winners is None
 
 
+def test_a_maenad_in_the_corner_counts_and_one_that_is_gone_does_not() -> None:
+    assert Line(f"{FLAT}/1/maenads:A4,C5/mortal:B5,E1").play("A4>A5 A5^A4").winners == (0,)
+    board = "00000 00000 00020 00000 00000"
+    line = Line(f"{board}/1/theseus:B3,A3/maenads:D3,B4").play("B3>C3 C3^C2 xD3 B4>B3 B3^B4")
+    assert line.winners is None
+
+
 def test_levels_do_not_matter_to_maenads() -> None:
     line = Line("00000 00000 13000 00000 00000/1/maenads:A4,C3/mortal:B3,E1").play("A4>A3 A3^A4")
     assert line.winners == (0,)

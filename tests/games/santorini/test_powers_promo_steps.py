@@ -288,6 +288,9 @@ def test_the_notation_names_her_female_worker() -> None:
     line = Line(f"{FLAT}/1/hippolyta[C3]:C3,E1/mortal:A5,A1")
     assert line.position.workers[0] == (sq("E1"), sq("C3"))
     assert "/hippolyta[C3]:E1,C3/" in str(line)
+    corner = Line(f"{FLAT}/1/mortal:C3,E1/hippolyta[A5]:A5,A1")
+    assert corner.position.workers == ((sq("C3"), sq("E1")), (sq("A1"), sq("A5")))
+    assert "/hippolyta[A5]:A1,A5" in str(corner)
     alone = Line(f"{FLAT}/1/hippolyta[C3]:C3/mortal:A5,A1")
     assert alone.position.workers[0] == (OFF, sq("C3"))
     assert len(destinations(alone, "C3")) == 8
