@@ -1,14 +1,17 @@
 """What everybody is shown when something has happened [r4].
 
 `TELL` says which parts of the table each event of the game changes; of these parts, whatever looks different from
-before is displayed, to all players alike, so a step is encoded once.
+before is displayed, to all players alike, so a step is encoded once.  A board's display has the nickname of its owner,
+what belongs to nobody (islands, clouds, cemetery, characters, texts) the nickname of whoever moved.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from typing import Final
+
+import msgspec
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.games.eriantys import Colour, View
@@ -47,9 +50,9 @@ TELL: Final[dict[type, tuple[Part, ...]]] = {
     told.Refilled: (_P.CLOUDS,),
     told.LastRound: (_P.TEXT, _P.CLOUDS),
     told.AssistantPlayed: (_P.CEMETERY, _P.DECKS),
-    told.OrderSet: (),
+    told.OrderSet: (_P.CEMETERY,),
     told.TurnBegan: (),
-    told.TurnEnded: (),
+    told.TurnEnded: (_P.ISLANDS,),  # the influence that a character lent for this turn is gone
     told.StudentPlaced: (_P.ENTRANCES, _P.ISLANDS, _P.CHARACTERS),
     told.StudentSeated: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
     told.ProfessorTaken: (_P.HALLS, _P.ISLANDS),
@@ -66,34 +69,48 @@ TELL: Final[dict[type, tuple[Part, ...]]] = {
     told.StudentsSwapped: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
     told.StudentsReturned: (_P.HALLS,),
     told.CharacterRestocked: (_P.CHARACTERS,),
-    told.TurnSkipped: (_P.ENTRANCES, _P.CLOUDS),
-    told.Forfeited: (),
+    told.TurnSkipped: (_P.TEXT, _P.ENTRANCES, _P.CLOUDS),
+    told.Forfeited: (_P.TEXT,),
     told.Ended: (),
 }
 """Which parts of the table an event changes.  Whose turn ends and begins, and the end, are told by the script."""
 
 
-def display(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> bytes:
-    """The displays of a step, as lines; without `before`, the whole table."""
-    parts = set(Part) if before is None else {part for event in happened for part in TELL[type(event)]}
-    messages = [message for part in sorted(parts) for message in _SHOW[part](before, after, happened, names)]
-    return b"".join(map(say.encode, messages))
+class Scene(msgspec.Struct, frozen=True):
+    """What is to be displayed: the table before a step (None: nothing was displayed yet) and after it."""
+
+    before: View | None
+    after: View
+    happened: Sequence[object]
+    names: Sequence[str]
+    by: str = ""
+    """Who moved; empty: luck, or nobody."""
 
 
-def _texts(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> Iterator[say.Reply]:
-    for event in happened:
+def display(scene: Scene) -> bytes:
+    """The displays of a step, as lines; without a `before`, the whole table."""
+    parts = set(Part) if scene.before is None else {part for event in scene.happened for part in TELL[type(event)]}
+    return b"".join(say.encode(message) for part in sorted(parts) for message in _SHOW[part](scene))
+
+
+def _texts(scene: Scene) -> Iterator[say.Reply]:
+    for event in scene.happened:
         match event:
             case told.IslandsUnified():
-                yield say.TextMessage(text=JOINING)
+                yield say.TextMessage(nickname=scene.by, text=JOINING)
             case told.LastRound(reason=reason, clouds=clouds):
                 closed = "" if clouds else "; nobody takes a cloud"
-                yield say.TextMessage(text=f"{LAST_ROUND} ({reason}){closed}")
+                yield say.TextMessage(nickname=scene.by, text=f"{LAST_ROUND} ({reason}){closed}")
+            case told.Forfeited(seat=seat):
+                yield say.TextMessage(nickname=scene.names[seat], text=f"{scene.names[seat]} has given up")
+            case told.TurnSkipped(seat=seat):
+                yield say.TextMessage(nickname=scene.names[seat], text=f"{scene.names[seat]} is absent")
 
 
-def _decks(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> Iterator[say.Reply]:
-    for seat, board in enumerate(after.boards):
-        if before is None or before.boards[seat].hand != board.hand:
-            yield say.AssignPlayerDeckResponseMessage(nickname=names[seat], assistantCardsModel=deck(board.hand))
+def _decks(scene: Scene) -> Iterator[say.Reply]:
+    for seat, board in enumerate(scene.after.boards):
+        if scene.before is None or scene.before.boards[seat].hand != board.hand:
+            yield say.AssignPlayerDeckResponseMessage(nickname=scene.names[seat], assistantCardsModel=deck(board.hand))
 
 
 def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
@@ -101,46 +118,46 @@ def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
     return tuple(say.CardModel(card, say.movement(card)) for card in hand)
 
 
-def _towers(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> Iterator[say.Reply]:
-    for side, now in enumerate(after.sides):
-        if before is None or before.sides[side].towers != now.towers:
+def _towers(scene: Scene) -> Iterator[say.Reply]:
+    for side, now in enumerate(scene.after.sides):
+        if scene.before is None or scene.before.sides[side].towers != now.towers:
             for seat in now.seats:
-                yield say.TowerMessage(nickname=names[seat], colorTower=now.tower.name, towerNumber=now.towers)
+                yield say.TowerMessage(nickname=scene.names[seat], colorTower=now.tower.name, towerNumber=now.towers)
 
 
-def _halls(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> Iterator[say.Reply]:
-    for seat, board in enumerate(after.boards):
-        if before is None or _hall(before.boards[seat]) != _hall(board):
+def _halls(scene: Scene) -> Iterator[say.Reply]:
+    for seat, board in enumerate(scene.after.boards):
+        if scene.before is None or _hall(scene.before.boards[seat]) != _hall(board):
             hall = {colour.name: board.hall[colour] for colour in Colour}
             professors = tuple(colour.name for colour in board.professors)
-            yield say.DisplayHallMessage(nickname=names[seat], hall=hall, professors=professors)
+            yield say.DisplayHallMessage(nickname=scene.names[seat], hall=hall, professors=professors)
 
 
 def _hall(board: Board) -> object:
     return board.hall, board.professors
 
 
-def _entrances(
-    before: View | None, after: View, happened: Sequence[object], names: Sequence[str]
-) -> Iterator[say.Reply]:
-    for seat, board in enumerate(after.boards):
-        if before is None or before.boards[seat].entrance != board.entrance:
-            yield say.DisplayEntranceMessage(nickname=names[seat], entrance=say.pawns(board.entrance))
+def _entrances(scene: Scene) -> Iterator[say.Reply]:
+    for seat, board in enumerate(scene.after.boards):
+        if scene.before is None or scene.before.boards[seat].entrance != board.entrance:
+            yield say.DisplayEntranceMessage(nickname=scene.names[seat], entrance=say.pawns(board.entrance))
 
 
-def _clouds(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> Iterator[say.Reply]:
-    if before is None or before.clouds != after.clouds:
-        yield say.DisplayCloudsMessage(clouds=tuple(map(say.pawns, after.clouds)))
+def _clouds(scene: Scene) -> Iterator[say.Reply]:
+    clouds = scene.after.clouds
+    if scene.before is None or scene.before.clouds != clouds:
+        yield say.DisplayCloudsMessage(nickname=scene.by, clouds=tuple(map(say.pawns, clouds)))
 
 
-def _islands(before: View | None, after: View, happened: Sequence[object], names: Sequence[str]) -> Iterator[say.Reply]:
+def _islands(scene: Scene) -> Iterator[say.Reply]:
     """An island that changed; all of them where two have joined, because the indices behind them move up."""
-    count = len(after.islands)
-    everything = before is None or len(before.islands) != count
-    for index, island in enumerate(after.islands):
-        if everything or before is None or before.islands[index] != island:
+    before, islands = scene.before, scene.after.islands
+    old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
+    for index, island in enumerate(islands):
+        if old[index] != island:
+            model = _island(scene.after, island, scene.names)
             yield say.DisplayIslandMessage(
-                islandModel=_island(after, island, names), islandIndex=index, numIslands=count
+                nickname=scene.by, islandModel=model, islandIndex=index, numIslands=len(islands)
             )
 
 
@@ -153,37 +170,34 @@ def _island(view: View, island: Island, names: Sequence[str]) -> say.IslandModel
     )  # fmt: skip
 
 
-def _cemetery(
-    before: View | None, after: View, happened: Sequence[object], names: Sequence[str]
-) -> Iterator[say.Reply]:
-    cards = cemetery(after, names)
-    if before is None or cemetery(before, names) != cards:
-        yield say.DisplayCemeteryMessage(cemetery=cards)
+def _cemetery(scene: Scene) -> Iterator[say.Reply]:
+    cards = cemetery(scene.after, scene.names)
+    if scene.before is None or cemetery(scene.before, scene.names) != cards:
+        yield say.DisplayCemeteryMessage(nickname=scene.by, cemetery=cards)
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
-    """The cards of this round, in the order in which their owners act or, while they are played, were played."""
+    """The cards of this round as they were played; once all are, in the order in which their owners act."""
     played = [(seat, view.boards[seat].card) for seat in view.order]
     return tuple(say.PlayedCard(names[seat], card, say.movement(card)) for seat, card in played if card is not None)
 
 
-def _characters(
-    before: View | None, after: View, happened: Sequence[object], names: Sequence[str]
-) -> Iterator[say.Reply]:
-    if after.characters and (before is None or _expert(before) != _expert(after)):
+def _characters(scene: Scene) -> Iterator[say.Reply]:
+    after = scene.after
+    if after.characters and (scene.before is None or _expert(scene.before) != _expert(after)):
         models = tuple(
             say.CharacterModel(card.character.name, card.price, say.pawns(card.students), card.no_entry)
             for card in after.characters
         )
-        coins = {names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
-        yield say.CharacterCardsMessage(characters=models, coins=coins)
+        coins = {scene.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
+        yield say.CharacterCardsMessage(nickname=scene.by, characters=models, coins=coins)
 
 
 def _expert(view: View) -> object:
     return view.characters, tuple(board.coins for board in view.boards)
 
 
-_SHOW: Final = {
+_SHOW: Final[dict[Part, Callable[[Scene], Iterator[say.Reply]]]] = {
     Part.TEXT: _texts,
     Part.DECKS: _decks,
     Part.TOWERS: _towers,

@@ -1,11 +1,12 @@
 """The messages of eriantys-messages: one JSON object a line, `{"type": NAME, "nickname": ..., arguments}`.
 
-Names and arguments are the document's; `[rN]` cites our rulings, which are in the page.
+Names and arguments are the document's; `[rN]` cites our rulings, which are in the page.  A message always has all its
+fields; of those a client sends, what has a default may be left out.
 """
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
@@ -13,8 +14,11 @@ from boardwire.games.eriantys import Character, Colour, Tower
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.game import Malformed
 
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
+"""As large as any number that a client may send."""
 
-class _Message(msgspec.Struct, frozen=True, tag_field="type", omit_defaults=True, kw_only=True):
+
+class _Message(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
     nickname: str = ""
 
 
@@ -28,7 +32,7 @@ class LoginRequest(_Message, frozen=True, tag=True):
 class PlayerNicknameMessage(_Message, frozen=True, tag=True):
     """Who I am and what I want to play [r1]."""
 
-    numPlayers: int  # noqa: N815 - the document's spelling, here and below
+    numPlayers: Number  # noqa: N815 - the document's spelling, here and below
     colorTower: str  # noqa: N815
     gameMode: str  # noqa: N815
 
@@ -36,21 +40,21 @@ class PlayerNicknameMessage(_Message, frozen=True, tag=True):
 class CardModel(msgspec.Struct, frozen=True):
     """An assistant: its value, and how far mother nature may go with it."""
 
-    value: int
-    movement: int = 0
+    value: Number
+    movement: Number = 0
 
 
 class PlayAssistantCardMessage(_Message, frozen=True, tag=True):
     """I play this card: its value, or the card as it was shown."""
 
-    assistantCard: int | CardModel  # noqa: N815
+    assistantCard: Number | CardModel  # noqa: N815
 
 
 class StudentToIslandMessage(_Message, frozen=True, tag=True):
     """These students of my entrance go to the island [r3]."""
 
     students: tuple[str, ...]
-    indexIsland: int  # noqa: N815
+    indexIsland: Number  # noqa: N815
 
 
 class StudentToHallMessage(_Message, frozen=True, tag=True):
@@ -62,13 +66,13 @@ class StudentToHallMessage(_Message, frozen=True, tag=True):
 class MoveMotherNatureMessage(_Message, frozen=True, tag=True):
     """Mother nature goes so many islands."""
 
-    movement: int
+    movement: Number
 
 
 class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True):
     """The students of this cloud come into my entrance [r2]."""
 
-    cloudIndex: int  # noqa: N815
+    cloudIndex: Number  # noqa: N815
 
 
 class PlayCharacterCardMessage(_Message, frozen=True, tag=True):
@@ -80,7 +84,7 @@ class PlayCharacterCardMessage(_Message, frozen=True, tag=True):
 
     character: str
     student: str = ""
-    indexIsland: int | None = None  # noqa: N815
+    indexIsland: Number | None = None  # noqa: N815
     students: tuple[str, ...] = ()
     entrance: tuple[str, ...] = ()
 
@@ -157,7 +161,7 @@ class DisplayCloudsMessage(_Message, frozen=True, tag=True):
     clouds: tuple[tuple[str, ...], ...]
 
 
-class IslandModel(msgspec.Struct, frozen=True, omit_defaults=True):
+class IslandModel(msgspec.Struct, frozen=True):
     """A group of islands: how many tiles, what stands on it, and whose influence is how much."""
 
     tiles: int
@@ -202,7 +206,7 @@ class InvalidMovementMessage(_Message, frozen=True, tag=True):
     movementInserted: int  # noqa: N815
 
 
-class CharacterModel(msgspec.Struct, frozen=True, omit_defaults=True):
+class CharacterModel(msgspec.Struct, frozen=True):
     """A character on the table, with its price now."""
 
     name: str
@@ -225,8 +229,8 @@ class InvalidCharacterCardMessage(_Message, frozen=True, tag=True):
 
 
 class TextMessage(_Message, frozen=True, tag=True):
-    """Words for a player; `ask` tells a program what the player is asked: assistant, students, motherNature, cloud,
-    swap or finish."""
+    """Words for a player; `ask` tells a program what the player is asked: assistant, students, studentsOrCloud,
+    motherNature or cloud; empty: nothing."""
 
     text: str
     ask: str = ""
@@ -239,7 +243,7 @@ class ErrorMessage(_Message, frozen=True, tag=True):
 
 
 class WinMessage(_Message, frozen=True, tag=True):
-    """The match is over; nobody: shared by all [r7]."""
+    """The match is over; several winners are a team, or share the win [r7]."""
 
     winner: tuple[str, ...]
 
@@ -288,13 +292,15 @@ def decode_request(line: bytes) -> Request:
         return _requests.decode(line)
     except msgspec.DecodeError as error:  # a wrong field is a DecodeError too
         raise Malformed(str(error)) from None
+    except (UnicodeDecodeError, RecursionError):
+        raise Malformed("a message is JSON in UTF-8, and no deeper than its fields") from None
 
 
 def decode_reply(line: bytes) -> Reply:
-    """What a server sent."""
+    """What a server sent; `Malformed` says what is wrong with it."""
     try:
         return _replies.decode(line)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Malformed(str(error)) from None
 
 

@@ -1,10 +1,11 @@
-"""What a player's messages mean as actions of the game, and how a refusal is said.
+"""What a player's messages mean as actions of the game, how the player is asked, and how a refusal is said.
 
 All students of one message move, or none [r3]; so do all swaps of one character [r5].
 """
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -12,6 +13,8 @@ from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.games.eriantys import (
     Action,
     Character,
+    CloudTime,
+    Colour,
     Done,
     Kind,
     MoveMotherNature,
@@ -95,37 +98,64 @@ MOVES: Final = frozenset(_MEANING)
 """The messages that are moves in the match."""
 
 ASK: Final = {
-    Kind.ASSISTANT: ("assistant", "Your turn to plan: play an assistant card"),
-    Kind.STUDENT: ("students", "Your turn starts: move students to islands or to your hall"),
+    Kind.ASSISTANT: ("assistant", "Play an assistant card"),
+    Kind.STUDENT: ("students", "Move students to islands or to your hall"),
     Kind.STEPS: ("motherNature", "Move mother nature"),
     Kind.CLOUD: ("cloud", "Choose a cloud"),
 }
 """How each decision is asked: a word for programs, and a sentence."""
+
+STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
 
 DEFAULTS: Final = {Kind.SWAP: Done(), Kind.FINISH: Done()}
 """What is answered at once where the protocol has no words: no more swaps than the message had, and no character after
 the last move of a turn without clouds."""
 
 
-def refusal(request: say.Request, reason: object, view: View | None, seat: Seat) -> say.Reply:
-    """Why a move was not made, in the word the document has for it, or as a text [r3, r6]."""
-    mine = view is not None and view.turn == seat
-    kind = view.asked if view is not None else None
+def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
+    """The word and the sentence that ask this; `begins`: it is the first question of a turn."""
+    word, text = ASK[kind]
+    if kind is Kind.STUDENT:
+        text = f"{text}: {view.moves - view.moved} to go"
+        if cloud_is_open(view):
+            word, text = STUDENTS_OR_CLOUD, f"{text}; or take a cloud first"
+    elif kind is Kind.STEPS:
+        text = f"{text}, 1 to {view.steps} islands"
+    return word, f"Your turn starts. {text}" if begins else text
+
+
+def cloud_is_open(view: View) -> bool:
+    """Whether a cloud may be taken instead of the first student [r2]."""
+    return view.cloud is CloudTime.EITHER and not (view.moved or view.took_cloud or view.clouds_closed)
+
+
+def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: str) -> say.Reply:
+    """Why a move of `seat` was not made, in the word the document has for it, or as a text [r3, r6]."""
+    kind = view.asked if view.turn == seat and view.asked is not Kind.ASSISTANT else None
     match request:
         case say.PlayCharacterCardMessage():
-            return say.InvalidCharacterCardMessage(reason=str(reason))
-        case say.StudentToIslandMessage() | say.StudentToHallMessage() if mine and kind in (Kind.STUDENT, Kind.STEPS):
-            return say.InvalidNumberStudentsMovedMessage()
-        case say.MoveMotherNatureMessage(movement=steps) if mine and view is not None:
+            return say.InvalidCharacterCardMessage(nickname=name, reason=str(reason))
+        case say.StudentToIslandMessage(students=students) | say.StudentToHallMessage(students=students):
+            if kind is not None and not _can_be_moved(students, view):
+                return say.InvalidNumberStudentsMovedMessage(nickname=name)
+        case say.MoveMotherNatureMessage(movement=steps):
             if kind is Kind.STUDENT:
-                return say.InvalidNumberStudentsMovedMessage()
+                return say.InvalidNumberStudentsMovedMessage(nickname=name)
             if kind is Kind.STEPS:
-                return say.InvalidMovementMessage(movementAllowed=view.steps, movementInserted=steps)
-        case say.AddStudentFromCloudToWaitingMessage() if mine and kind is Kind.STUDENT:
-            return say.InvalidNumberStudentsMovedMessage()
-    return say.TextMessage(text=str(reason))
+                return say.InvalidMovementMessage(nickname=name, movementAllowed=view.steps, movementInserted=steps)
+        case say.AddStudentFromCloudToWaitingMessage() if kind is Kind.STUDENT and not cloud_is_open(view):
+            return say.InvalidNumberStudentsMovedMessage(nickname=name)
+    return say.TextMessage(nickname=name, text=str(reason))
 
 
-def unreadable(error: Malformed) -> say.Reply:
+def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
+    """Whether so many are still to be moved, and the entrance of whoever acts has them [r3]."""
+    if view.turn is None or not 1 <= len(students) <= view.moves - view.moved:
+        return False
+    there = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})
+    return Counter(say.parse_colours(students)) <= there
+
+
+def unreadable(error: Malformed, nickname: str) -> say.Reply:
     """What to say to a message that cannot be read [r6]."""
-    return say.ErrorMessage(error=str(error))
+    return say.ErrorMessage(nickname=nickname, error=str(error))

@@ -15,8 +15,8 @@ from collections.abc import Callable
 from typing import Any, Final, cast
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.display import TURN_OVER, deck, display
-from boardwire.dialects.eriantys_messages.play import ASK, DEFAULTS, MOVES, actions, refusal, unreadable
+from boardwire.dialects.eriantys_messages.display import TURN_OVER, Scene, deck, display
+from boardwire.dialects.eriantys_messages.play import DEFAULTS, MOVES, actions, question, refusal, unreadable
 from boardwire.games.eriantys import CloudTime, Kind, Mode, Options, View, Wish
 from boardwire.games.eriantys import events as game
 from boardwire.games.game import GameError, Illegal, Malformed, Outcome, Seat
@@ -31,6 +31,7 @@ from boardwire.talk import Gone, Talk, Woke
 NAME: Final = "eriantys-messages"
 NICKNAME_LIMIT: Final = 32
 FAULT_LIMIT: Final = 10  # [r6]
+"""How many messages that cannot be read end the connection."""
 PING_SECONDS: Final = 5.0  # [r8]
 SILENCE_SECONDS: Final = 15.0
 GOODBYE_SECONDS: Final = 5.0  # [r7]
@@ -47,37 +48,44 @@ class Conversation:
         self.tower = ""
         self.seat: Seat | None = None
         self.match: Match | None = None
+        self.names: tuple[str, ...] = ()
+        """The players, as they were when the match began: what a client was told stays true if a bot takes over."""
         self.view: View | None = None
         self.asked: Kind | None = None
         self.waiting: say.Request | None = None
         """The message whose outcome is not known yet."""
         self.faults = 0
-        self.quiet = 0.0
-        """Seconds since the client last said anything."""
 
     def send(self, *messages: say.Reply) -> None:
         """Say these messages."""
         self.talk.say(b"".join(map(say.encode, messages)))
+
+    def text(self, text: str) -> None:
+        """Tell this client something [r6]."""
+        self.send(say.TextMessage(nickname=self.nickname, text=text))
+
+    def ask(self, request: say.Request, command: Seek | Act) -> None:
+        """Ask the house for what a message wants; further messages wait for the answer."""
+        self.waiting = request
+        self.talk.do(command)
 
 
 async def serve(talk: Talk) -> None:
     """One client, from its login to the end of its match."""
     chat = Conversation(talk)
     talk.wake(PING_SECONDS, "ping")
+    talk.wake(SILENCE_SECONDS, "silence")
     while True:
         heard = await (talk.hear() if chat.waiting is None else talk.news())  # messages wait for their turn
         match heard:
             case bytes(line):
-                chat.quiet = 0.0
+                talk.wake(SILENCE_SECONDS, "silence")
                 _hear(chat, line)
                 if chat.faults >= FAULT_LIMIT:
                     return
-            case Woke():
-                chat.quiet += PING_SECONDS
-                if chat.quiet >= SILENCE_SECONDS:
-                    return
+            case Woke("ping"):
                 talk.wake(PING_SECONDS, "ping")
-                chat.send(say.PingMessage())
+                chat.send(say.PingMessage(nickname=chat.nickname))
             case Step():
                 _step(chat, heard)
                 if heard.match.outcome is not None:
@@ -85,9 +93,13 @@ async def serve(talk: Talk) -> None:
                     return
             case Seated(match=table, seat=seat):
                 _seated(chat, table, seat)
-            case Refusal(reason=reason):
-                _refused(chat, reason)
-            case Gone() | Malformed():
+            case Refusal(command=command, reason=reason):
+                if not _is_unasked(command):
+                    _refused(chat, reason)
+            case Malformed():
+                chat.send(unreadable(heard, chat.nickname))  # a line without end: nothing after it can be read
+                return
+            case Gone() | Woke():
                 return
 
 
@@ -100,9 +112,7 @@ def _hear(chat: Conversation, line: bytes) -> None:
             REQUESTS[type(request)](chat, request)
     except Malformed as error:
         chat.faults += 1
-        chat.send(unreadable(error))
-    else:
-        chat.faults = 0
+        chat.send(unreadable(error, chat.nickname))
 
 
 # --- login [r1] -----------------------------------------------------------------------------------------------------
@@ -124,21 +134,21 @@ def _register(chat: Conversation, request: say.PlayerNicknameMessage) -> None:
     tower = say.TOWERS.get(request.colorTower.upper())
     mode = request.gameMode.lower()
     if not chat.nickname:
-        chat.send(say.TextMessage(text="log in first, with a LoginRequest"))
+        chat.text("log in first, with a LoginRequest")
     elif chat.seat is not None:
-        chat.send(say.TextMessage(nickname=chat.nickname, text="you sit at a table already"))
+        chat.text("you sit at a table already")
     elif not _is_name(nickname):
         chat.send(say.InvalidNicknameMessage(nickname=nickname))
     elif request.numPlayers not in PLAYERS or mode not in Mode._value2member_map_:
-        text = "numPlayers is 2, 3 or 4, gameMode simplified or expert"
-        chat.send(say.TextMessage(nickname=nickname, text=text))
+        chat.text("numPlayers is 2, 3 or 4, gameMode simplified or expert")
     elif tower is None:
         chat.send(say.InvalidTowerMessage(nickname=nickname))
     else:
-        chat.nickname, chat.tower, chat.waiting = nickname, tower.name, request
+        chat.nickname, chat.tower = nickname, tower.name
         options = Options(Mode(mode), CloudTime.EITHER)  # [r2]
         player = Player(nickname, NAME)
-        chat.talk.do(Seek("eriantys", request.numPlayers, player, options, Policy(), terms=(mode,), wish=Wish(tower)))
+        wish = Wish(tower)
+        chat.ask(request, Seek("eriantys", request.numPlayers, player, options, Policy(), terms=(mode,), wish=wish))
 
 
 def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
@@ -150,19 +160,22 @@ def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
     )
 
 
+def _is_unasked(command: object) -> bool:
+    """Whether this was said for the player, and not by it."""
+    return isinstance(command, AnswerUndo) or (isinstance(command, Act) and command.actions[0] in DEFAULTS.values())
+
+
 def _refused(chat: Conversation, reason: GameError) -> None:
-    request, chat.waiting = chat.waiting, None
-    if isinstance(request, say.PlayerNicknameMessage):
-        taken = "towers are taken" in str(reason)
-        chat.send(
-            say.InvalidTowerMessage(nickname=chat.nickname)
-            if taken
-            else say.InvalidNicknameMessage(nickname=chat.nickname)
-            if "called" in str(reason)
-            else say.TextMessage(nickname=chat.nickname, text=str(reason))
-        )
-    elif request is not None and chat.seat is not None:
-        chat.send(refusal(request, reason, chat.view, chat.seat))
+    request, name, text = chat.waiting, chat.nickname, str(reason)
+    chat.waiting = None
+    if request is not None and chat.seat is not None and chat.view is not None:
+        chat.send(refusal(request, text, chat.view, chat.seat, name))
+    elif text.startswith("somebody called"):
+        chat.send(say.InvalidNicknameMessage(nickname=name))
+    elif text.endswith("towers are taken"):
+        chat.send(say.InvalidTowerMessage(nickname=name))
+    else:
+        chat.text(text)
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
@@ -170,25 +183,24 @@ def _refused(chat: Conversation, reason: GameError) -> None:
 
 def _move(chat: Conversation, request: say.Request) -> None:
     if chat.match is None or chat.seat is None or chat.view is None:
-        chat.send(say.TextMessage(nickname=chat.nickname, text="the match has not begun"))
+        chat.text("the match has not begun")
         return
     if request.nickname not in ("", chat.nickname):
-        chat.send(say.TextMessage(nickname=chat.nickname, text="you can only play for yourself"))
+        chat.text("you can only play for yourself")
         return
     try:
         steps = actions(request, chat.view)
     except Illegal as reason:
-        chat.send(refusal(request, reason, chat.view, chat.seat))
+        chat.send(refusal(request, reason, chat.view, chat.seat, chat.nickname))
         return
-    if not steps:
-        chat.send(refusal(request, "no student was named", chat.view, chat.seat))
-        return
-    chat.waiting = request
-    chat.talk.do(Act(chat.seat, steps, chat.match.seq))
+    if steps:
+        chat.ask(request, Act(chat.seat, steps, chat.match.seq))
+    else:
+        chat.send(refusal(request, "no student was named", chat.view, chat.seat, chat.nickname))
 
 
 def _ended(chat: Conversation, request: say.EndGameMessage) -> None:
-    chat.send(say.TextMessage(nickname=chat.nickname, text="the match is not over"))
+    chat.text("the match is not over")
 
 
 def _pinged(chat: Conversation, request: say.PingMessage) -> None:
@@ -210,19 +222,33 @@ def _step(chat: Conversation, step: Step) -> None:
     chat.match = step.match
     for moment in step.moments:
         MATCH_EVENTS[type(moment.event)](chat, moment.event)
-    if step.match.position is None:
+    if step.match.position is None or chat.seat is None:
         return
     before, chat.view = chat.view, _view(step)
+    chat.names = chat.names or nicknames(step.match)
     happened = [event for moment in step.moments for event in moment.happened]
-    names = [player.name if player is not None else "" for player in step.match.players]
     key = (NAME, before is None)
     if key not in step.memo:
-        step.memo[key] = display(before, chat.view, happened, names)
+        movers = [chat.names[moment.event.seat] for moment in step.moments if isinstance(moment.event, told.Acted)]
+        by = movers[0] if movers else ""
+        step.memo[key] = display(Scene(before, chat.view, happened, chat.names, by))
     chat.talk.say(step.memo[key])
-    for event in happened:
-        if isinstance(event, game.TurnEnded) and event.seat == chat.seat:
-            chat.send(say.TextMessage(nickname=chat.nickname, text=TURN_OVER))
-    _ask(chat, step)
+    if game.TurnEnded(chat.seat) in happened:
+        chat.text(TURN_OVER)
+    _ask(chat, step, game.TurnBegan(chat.seat) in happened)
+
+
+def nicknames(match: Match) -> tuple[str, ...]:
+    """What the players are called here, where a nickname is all that tells them apart: a player without a name, or
+    with that of another, is called by its seat."""
+    names: list[str] = []
+    given = [player.name if player is not None else "" for player in match.players]
+    for seat, name in enumerate(given):
+        called = name
+        while not called or called in names or (called != name and called in given):
+            called = f"{called or 'player'} {seat + 1}"
+        names.append(called)
+    return tuple(names)
 
 
 def _view(step: Step) -> View:
@@ -233,10 +259,10 @@ def _view(step: Step) -> View:
     return cast("View", step.memo[key])
 
 
-def _ask(chat: Conversation, step: Step) -> None:
+def _ask(chat: Conversation, step: Step, begins: bool) -> None:
     """Tell this player what it is asked: when that is new, and after each of its own steps."""
     pending = step.match.pending
-    if pending is None or chat.seat is None or chat.seat not in pending.seats:
+    if pending is None or chat.seat is None or chat.view is None or chat.seat not in pending.seats:
         chat.asked = None
         return
     kind = Kind(pending.kind)
@@ -245,7 +271,7 @@ def _ask(chat: Conversation, step: Step) -> None:
         return
     own = any(isinstance(moment.event, told.Acted) and moment.event.seat == chat.seat for moment in step.moments)
     if own or chat.asked is not kind:
-        word, text = ASK[kind]
+        word, text = question(kind, chat.view, begins)
         chat.send(say.TextMessage(nickname=chat.nickname, text=text, ask=word))
     chat.asked = kind
 
@@ -278,19 +304,27 @@ MATCH_EVENTS: Final[dict[type, Callable[[Conversation, Any], None]]] = {
 
 async def _end(chat: Conversation, match: Match) -> None:
     outcome = cast("Outcome", match.outcome)
-    names = [player.name if player is not None else "" for player in match.players]
     if outcome.termination in ("abandoned", "interrupted"):
-        gone = next((names[seat] for seat, chair in enumerate(match.chairs) if chair.away is not None), "")
+        gone = next((seat for seat, chair in enumerate(match.chairs) if chair.away is not None), None)
         if match.position is not None:
-            chat.send(say.DisconnectionMessage(nickname=chat.nickname, nicknameDisconnected=gone))
+            name = "" if gone is None else chat.names[gone]
+            chat.send(say.DisconnectionMessage(nickname=chat.nickname, nicknameDisconnected=name))
         return
-    winners = tuple(names[seat] for seat in outcome.winners)
+    winners = tuple(chat.names[seat] for seat in outcome.winners)
     chat.send(say.WinMessage(nickname=chat.nickname, winner=winners))
-    chat.talk.wake(0, "ping")
+    for timer in ("ping", "silence"):
+        chat.talk.wake(0, timer)
     chat.talk.wake(GOODBYE_SECONDS, "goodbye")
     while True:
         match await chat.talk.hear():
-            case bytes(line) if b"EndGameMessage" not in line:
-                continue
-            case _:
+            case bytes(line) if _is_goodbye(line):
                 return
+            case Woke() | Gone() | Malformed():
+                return
+
+
+def _is_goodbye(line: bytes) -> bool:
+    try:
+        return isinstance(say.decode_request(line), say.EndGameMessage)
+    except Malformed:
+        return False

@@ -1,4 +1,4 @@
-"""The table as a client knows it from the displays, and what can be chosen on it.
+"""The table as a client knows it from the displays, as a view of the game and in words.
 
 The wire names islands by index and says nothing of the bag, of tiles or of whose turn it is unless it is the reader's:
 the view made here has zeros there.  Tiles are numbered afresh, clockwise from island 0.
@@ -7,36 +7,15 @@ the view made here has zeros there.  Tiles are numbered afresh, clockwise from i
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final
+from itertools import accumulate
+
+import msgspec
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.play import SWAPS
-from boardwire.games.eriantys import (
-    Action,
-    Character,
-    CloudTime,
-    Colour,
-    Kind,
-    Mode,
-    MoveMotherNature,
-    PlayAssistant,
-    TakeCloud,
-    ToHall,
-    ToIsland,
-    Tower,
-    UseCharacter,
-    View,
-)
+from boardwire.games.eriantys import Character, CloudTime, Colour, Kind, Mode, Tower, View
+from boardwire.games.eriantys.characters import SHEETS
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
-
-WORDS: Final = {
-    "assistant": Kind.ASSISTANT, "students": Kind.STUDENT, "motherNature": Kind.STEPS, "cloud": Kind.CLOUD,
-}  # fmt: skip
-
-_WITH_ISLAND: Final = (Character.HERALD, Character.GRANDMA)
-_WITH_COLOUR: Final = (Character.MUSHROOM, Character.THIEF)
-_FULL: Final = 10
 
 
 def counted(names: Sequence[str]) -> Counts:
@@ -45,6 +24,16 @@ def counted(names: Sequence[str]) -> Counts:
     for colour in map(say.parse_colour, names):
         found[colour] += 1
     return (found[0], found[1], found[2], found[3], found[4])
+
+
+class Turn(msgspec.Struct):
+    """What the reader has done in its turn, which no display says."""
+
+    moved: int = 0
+    took: bool = False
+    used: Character | None = None
+    barred: bool = False
+    """No character is tried any more, because one was refused."""
 
 
 class Table:
@@ -61,74 +50,99 @@ class Table:
         self.islands: list[say.IslandModel] = []
         self.cemetery: tuple[say.PlayedCard, ...] = ()
         self.characters = say.CharacterCardsMessage(characters=(), coins={})
-        self.moved = 0
-        self.used = False
-        """Whether a character was used in this turn."""
+        self.last_round = ""
+        self.turn = Turn()
 
     @property
     def begun(self) -> bool:
         return bool(self.islands) and bool(self.names)
 
-    def show(self, reply: say.Reply) -> None:
-        """Take a display in."""
+    @property
+    def heads(self) -> list[int]:
+        """The first tile of each island, which is what the game calls it by."""
+        return [0, *accumulate(model.tiles for model in self.islands[:-1])]
+
+    @property
+    def steps(self) -> int:
+        """The most islands mother nature may go in the reader's turn."""
+        card = next((card.value for card in self.cemetery if card.nickname == self.me), 0)
+        return say.movement(card) + (2 if self.turn.used is Character.POSTMAN else 0)
+
+    @property
+    def _round(self) -> int:
+        """Every round takes a card of every hand."""
+        played = any(card.nickname == self.me for card in self.cemetery)
+        return 10 - len(self.decks.get(self.me, ())) + (not played)
+
+    def show(self, reply: say.Reply) -> str:
+        """Take a display in; what is new, in words, if it is worth any."""
         match reply:
             case say.DisplayEntranceMessage(nickname=name, entrance=entrance):
                 if name not in self.names:
                     self.names.append(name)  # at the start all are displayed in the order of the seats
                 self.entrances[name] = entrance
-            case say.DisplayHallMessage(nickname=name):
-                self.halls[name] = reply
-            case say.TowerMessage(nickname=name):
-                self.towers[name] = reply
+            case say.DisplayHallMessage(nickname=name, professors=professors):
+                old, self.halls[name] = self.halls.get(name), reply
+                if old is not None and set(professors) - set(old.professors):
+                    return f"{name} has the professors of {', '.join(map(str.lower, professors))}."
+            case say.TowerMessage(nickname=name, towerNumber=left):
+                known, self.towers[name] = self.towers.get(name), reply
+                if known is not None and known.towerNumber != left:
+                    return f"{name} has {left} towers left."
             case say.AssignPlayerDeckResponseMessage(nickname=name, assistantCardsModel=cards):
                 self.decks[name] = tuple(card.value for card in cards)
             case say.DisplayCloudsMessage(clouds=clouds):
                 self.clouds = clouds
             case say.DisplayCemeteryMessage(cemetery=cemetery):
-                self.cemetery = cemetery
-            case say.CharacterCardsMessage():
-                self.characters = reply
+                before, self.cemetery = self.cemetery, cemetery
+                new = [card for card in cemetery if card not in before and card.nickname != self.me]
+                return " ".join(f"{card.nickname} plays assistant {card.value}." for card in new)
+            case say.CharacterCardsMessage(coins=coins):
+                had, self.characters = self.characters.coins, reply
+                paid = [name for name in coins if coins[name] < had.get(name, 0) and name != self.me]
+                return " ".join(f"{name} uses a character." for name in paid)
             case say.DisplayIslandMessage(islandModel=island, islandIndex=index, numIslands=count):
                 self.islands = (self.islands + [island] * count)[:count]
-                self.islands[index] = island
+                was, self.islands[index] = self.islands[index], island
+                if self.names and island.motherNature and not was.motherNature:
+                    return f"Mother nature is on island {index}."
+        return ""
 
     # --- as the game's view -----------------------------------------------------------------------------------------
 
     def view(self, kind: Kind | None) -> View:
         """The table as far as it is known; `kind` is what this player is asked."""
         colours = list(dict.fromkeys(self.towers[name].colorTower for name in self.names))
-        sides = tuple(self._side(colour) for colour in colours)
         seats = {name: seat for seat, name in enumerate(self.names)}
-        professors: list[int | None] = [None] * 5
-        for name in self.names:
-            for colour in self.halls[name].professors if name in self.halls else ():
-                professors[say.parse_colour(colour)] = seats[name]
-        card = next((card.value for card in self.cemetery if card.nickname == self.me), None)
+        boards = tuple(self._board(name, colours) for name in self.names)
+        holders = {colour: seat for seat, board in enumerate(boards) for colour in board.professors}
         expert = bool(self.characters.characters)
         return View(
             mode=Mode.EXPERT if expert else Mode.SIMPLIFIED,
             cloud=CloudTime.EITHER,
-            round=0,
+            round=self._round,
             asked=kind,
             turn=seats[self.me] if kind is not None else None,
             first=0,
             order=tuple(seats[card.nickname] for card in self.cemetery),
-            moved=self.moved,
+            moved=self.turn.moved,
             moves=4 if len(self.names) == 3 else 3,
-            steps=say.movement(card) if card is not None else 0,
-            took_cloud=False,
+            steps=self.steps,
+            took_cloud=self.turn.took,
             islands=tuple(self._islands(colours)),
-            mother_nature=self._mother_nature(),
+            mother_nature=next(
+                (head for head, model in zip(self.heads, self.islands, strict=True) if model.motherNature), 0
+            ),
             clouds=tuple(map(counted, self.clouds)),
             bag=(0, 0, 0, 0, 0),
-            professors=tuple(professors),
-            boards=tuple(self._board(name, colours) for name in self.names),
-            sides=sides,
-            characters=tuple(self._character(model) for model in self.characters.characters),
+            professors=tuple(map(holders.get, Colour)),
+            boards=boards,
+            sides=tuple(self._side(colour) for colour in colours),
+            characters=tuple(map(_character, self.characters.characters)),
             supply=0 if expert else None,
-            active=None,
+            active=self.turn.used,
             ignored=None,
-            last_round=None,
+            last_round=self.last_round or None,
             clouds_closed=False,
             outcome=None,
         )
@@ -138,104 +152,34 @@ class Table:
         return Side(Tower[colour], seats, self.towers[self.names[seats[0]]].towerNumber)
 
     def _islands(self, colours: list[str]) -> Iterator[Island]:
-        start = 0
-        for model in self.islands:
-            tiles = tuple(range(start, start + model.tiles))
-            start += model.tiles
-            influence = tuple(
-                next((model.influence.get(name, 0) for name in self.names if self.towers[name].colorTower == one), 0)
-                for one in colours
-            )
-            side = None if model.tower is None else colours.index(model.tower)
+        captains = [next(name for name in self.names if self.towers[name].colorTower == colour) for colour in colours]
+        for head, model in zip(self.heads, self.islands, strict=True):
             yield Island(
-                tiles, counted(model.students), side, model.towerNumber, model.noEntry, influence, model.motherNature
+                tiles=tuple(range(head, head + model.tiles)),
+                students=counted(model.students),
+                side=None if model.tower is None else colours.index(model.tower),
+                towers=model.towerNumber,
+                no_entry=model.noEntry,
+                influence=tuple(model.influence.get(name, 0) for name in captains),
+                mother_nature=model.motherNature,
             )
-
-    def _mother_nature(self) -> int:
-        start = 0
-        for model in self.islands:
-            if model.motherNature:
-                return start
-            start += model.tiles
-        return 0
 
     def _board(self, name: str, colours: list[str]) -> Board:
-        hall = self.halls[name].hall if name in self.halls else {}
+        hall = self.halls[name].hall
         green, red, yellow, pink, blue = (hall.get(colour.name, 0) for colour in Colour)
-        taught = self.halls[name].professors if name in self.halls else ()
         return Board(
             side=colours.index(self.towers[name].colorTower),
             entrance=counted(self.entrances[name]),
             hall=(green, red, yellow, pink, blue),
-            professors=tuple(map(say.parse_colour, taught)),
+            professors=tuple(map(say.parse_colour, self.halls[name].professors)),
             hand=self.decks.get(name, ()),
             card=next((card.value for card in self.cemetery if card.nickname == name), None),
             coins=self.characters.coins.get(name) if self.characters.characters else None,
             gone=False,
         )
 
-    def _character(self, model: say.CharacterModel) -> CharacterView:
-        return CharacterView(say.CHARACTERS[model.name], model.cost, False, counted(model.students), model.noEntry)
 
-    # --- what can be chosen -----------------------------------------------------------------------------------------
-
-    def choices(self, kind: Kind) -> tuple[Action, ...]:
-        """What this player may answer, as far as the displays tell."""
-        match kind:
-            case Kind.ASSISTANT:
-                return self._assistants()
-            case Kind.STUDENT:
-                early = self._taking() if self.moved == 0 else ()
-                return (*self._students(), *early, *self._characters())
-            case Kind.STEPS:
-                steps = self.view(kind).steps + (2 if self.used and self._has(Character.POSTMAN) else 0)
-                return (*map(MoveMotherNature, range(1, steps + 1)), *self._characters())
-            case _:
-                return (*self._taking(), *self._characters())
-
-    def _has(self, character: Character) -> bool:
-        return any(model.name == character.name for model in self.characters.characters)
-
-    def _assistants(self) -> tuple[Action, ...]:
-        played = {card.value for card in self.cemetery}
-        hand = self.decks[self.me]
-        return tuple(PlayAssistant(card) for card in [card for card in hand if card not in played] or hand)
-
-    def _students(self) -> tuple[Action, ...]:
-        hall = self.halls[self.me].hall
-        mine = [colour for colour in Colour if colour.name in self.entrances[self.me]]
-        heads = [island.tiles[0] for island in self.view(None).islands]
-        seats = [ToHall(colour) for colour in mine if hall.get(colour.name, 0) < _FULL]
-        return (*seats, *(ToIsland(colour, head) for colour in mine for head in heads))
-
-    def _taking(self) -> tuple[Action, ...]:
-        return tuple(TakeCloud(index) for index, cloud in enumerate(self.clouds) if cloud)
-
-    def _characters(self) -> tuple[Action, ...]:
-        coins = self.characters.coins.get(self.me, 0)
-        if self.used:
-            return ()
-        models = [model for model in self.characters.characters if model.cost <= coins]
-        return tuple(use for model in models for use in self._uses(model))
-
-    def _uses(self, model: say.CharacterModel) -> Iterator[Action]:
-        """The ways to use a character; of the swapping ones, the single swaps."""
-        character = say.CHARACTERS[model.name]
-        heads = [island.tiles[0] for island in self.view(None).islands]
-        on_card = [colour for colour in Colour if colour.name in model.students]
-        hall = self.halls[self.me].hall
-        if character is Character.MONK:
-            yield from (UseCharacter(character, colour, head) for colour in on_card for head in heads)
-        elif character is Character.PRINCESS:
-            yield from (UseCharacter(character, colour) for colour in on_card if hall.get(colour.name, 0) < _FULL)
-        elif character in SWAPS:
-            source = on_card if character is Character.JESTER else [one for one in Colour if hall.get(one.name, 0)]
-            mine = [colour for colour in Colour if colour.name in self.entrances[self.me]]
-            yield from (UseCharacter(character, take, give=give) for take in source for give in mine if take != give)
-        elif character in _WITH_COLOUR:
-            yield from (UseCharacter(character, colour) for colour in Colour)
-        elif character in _WITH_ISLAND:
-            if character is not Character.GRANDMA or model.noEntry:
-                yield from (UseCharacter(character, island=head) for head in heads)
-        else:
-            yield UseCharacter(character)
+def _character(model: say.CharacterModel) -> CharacterView:
+    character = say.CHARACTERS[model.name]
+    used = model.cost > SHEETS[character].price
+    return CharacterView(character, model.cost, used, counted(model.students), model.noEntry)

@@ -1,0 +1,144 @@
+"""Players for these tests: random clients, and raw ones that know nothing but the page."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from random import Random
+from typing import Any
+
+from msgspec.structs import replace
+
+from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.dialects.eriantys_messages import DIALECTS
+from boardwire.games.eriantys import Options, Position, View, pending, view
+from boardwire.games.eriantys.diagram import place
+from boardwire.table.errands import Open, Seek
+from boardwire.table.events import Chatted, Player, Policy
+from boardwire.table.guest import Guest, Step
+from boardwire.table.match import Moment
+from boardwire.testing.house import Client, House, Peer, play_together
+
+DIALECT = DIALECTS["eriantys-messages"]
+NAMES = ("ann", "bob", "cleo", "dan")
+COLOURS = {2: "WHITE BLACK", 3: "WHITE BLACK GREY", 4: "WHITE BLACK WHITE BLACK"}
+
+
+class RandomPlayer:
+    """Answers every question with one of its choices, and remembers what it was told."""
+
+    def __init__(self, seed: int) -> None:
+        self._random = Random(seed)
+        self.asked: list[Ask] = []
+        self.over: list[Over] = []
+        self.told: list[Any] = []
+
+    def __call__(self, client: Client, tidings: Any) -> None:
+        self.told.append(tidings)
+        if isinstance(tidings, Over):
+            self.over.append(tidings)
+        if isinstance(tidings, Ask):
+            self.asked.append(tidings)
+            self.check(tidings)
+            client.talk.tell(Answer(self._random.choice(tuple(tidings.decision.choices))))
+
+    def check(self, ask: Ask) -> None:
+        """What a test wants to know of every question."""
+        assert ask.decision.choices, f"{ask.decision.kind} offers nothing"
+
+
+def seat(house: House, player: RandomPlayer, name: str, players: int, mode: str) -> tuple[Client, Peer]:
+    """A client of our own, connected."""
+    seating = Seating(name, players, {"mode": mode})
+    return Client(DIALECT, player, seating, house.clock), house.connect(DIALECT)
+
+
+def truth(house: House) -> View:
+    """The match as it is."""
+    return view(house.match().position, None)
+
+
+def play_match(house: House, players: list[RandomPlayer], mode: str) -> None:
+    """One match of clients of our own, to its end."""
+    pairs = [seat(house, player, NAMES[n], len(players), mode) for n, player in enumerate(players)]
+    play_together(house, pairs)
+    for client, peer in pairs:
+        assert not client.faults
+        assert not peer.faults
+        assert peer.closed
+
+
+def open_table(house: House, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
+    """A waiting table that another dialect opened."""
+    seek = Seek("eriantys", seats, Player(dialect="another"), options, policy or Policy(), terms=(options.mode.value,))
+    house.lobby.do(Guest(lambda news: None), Open(seek))
+
+
+class Raw:
+    """A client that writes JSON by hand."""
+
+    def __init__(self, house: House, name: str) -> None:
+        self.peer = house.connect(DIALECT)
+        self.name = name
+
+    def say(self, kind: str, **arguments: Any) -> list[dict[str, Any]]:
+        """Send a message of this type and give what comes back."""
+        return self.line(json.dumps({"type": kind, "nickname": self.name, **arguments}).encode())
+
+    def line(self, line: bytes) -> list[dict[str, Any]]:
+        """Send a line and give what comes back."""
+        self.peer.send(line + b"\n")
+        return self.take()
+
+    def take(self) -> list[dict[str, Any]]:
+        """What was said to it since the last time."""
+        return [json.loads(line) for line in self.peer.take().splitlines()]
+
+    def join(self, colour: str, players: int = 2, mode: str = "simplified") -> list[dict[str, Any]]:
+        """Log in and register."""
+        self.say("LoginRequest")
+        return self.say("PlayerNicknameMessage", numPlayers=players, colorTower=colour, gameMode=mode)
+
+    def asked(self) -> str:
+        """The word of the last question, if the last thing said is one; takes everything that was said."""
+        said = self.take()
+        return str(said[-1].get("ask", "")) if said else ""
+
+
+def kinds(messages: list[dict[str, Any]]) -> list[str]:
+    """The types of messages."""
+    return [message["type"] for message in messages]
+
+
+def sit(house: House, count: int = 2, mode: str = "simplified") -> list[Raw]:
+    """So many raw clients at one table; the match has begun and everything said so far is still to be taken."""
+    clients = [Raw(house, name) for name in NAMES[:count]]
+    for client, colour in zip(clients, COLOURS[count].split(), strict=True):
+        client.join(colour, count, mode)
+    return clients
+
+
+def put(house: House, peers: Iterable[Peer], given: str) -> None:
+    """Let the match go on from this position (`subject = value; ...`, see `boardwire.games.eriantys.diagram`), and
+    forget what was said so far.  The journal knows nothing of it."""
+    statements = [tuple(map(str.strip, line.split("=", 1))) for line in given.split(";") if line.strip()]
+    position = place([(subject, value) for subject, value in statements])
+    table = house.lobby.table("match-1")
+    table.match = replace(table.match, position=position, pending=pending(position))
+    for peer in peers:
+        peer.talk.tell(Step((Moment(Chatted(0.0, None, "meanwhile"), table.match),)))
+        peer.take()
+
+
+def start_from(given: str, mode: str = "simplified", count: int = 2) -> tuple[House, list[Raw]]:
+    """Raw clients whose match goes on from this position; everything said so far is taken."""
+    house = House(seed=1)
+    clients = sit(house, count, mode)
+    put(house, [client.peer for client in clients], given)
+    return house, clients
+
+
+def position_of(house: House) -> Position:
+    """The position of a match that was put somewhere."""
+    position: Position = house.lobby.table("match-1").match.position
+    return position

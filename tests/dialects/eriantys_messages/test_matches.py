@@ -1,0 +1,185 @@
+"""Whole matches: our client against our server, alone and with others, and every client sees the table as it is."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+
+from boardwire.dialects.dialect import Ask, Result
+from boardwire.dialects.eriantys_messages.display import _SHOW, TELL, Scene, display
+from boardwire.games.eriantys import (
+    Action,
+    CloudTime,
+    Colour,
+    Mode,
+    Options,
+    ToIsland,
+    UseCharacter,
+    View,
+    apply,
+    new,
+    pending,
+    view,
+)
+from boardwire.games.game import CHANCE, Draw
+from boardwire.table.commands import Act
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest, Step
+from boardwire.testing.house import House, play_together
+
+from .players import NAMES, RandomPlayer, open_table, play_match, seat, truth
+
+TABLES = [(2, "simplified"), (2, "expert"), (3, "simplified"), (3, "expert"), (4, "simplified"), (4, "expert")]
+
+
+def seen(table: View) -> object:
+    """What both a client and the rules know of a table, without the numbers of tiles."""
+    islands = [(len(one.tiles), replace(one, tiles=())) for one in table.islands]
+    sides = {side.tower: (side.seats, side.towers) for side in table.sides}
+    boards = [(table.sides[board.side].tower, replace(board, side=0, gone=False)) for board in table.boards]
+    return islands, sides, boards, table.clouds, table.professors, table.characters, table.order
+
+
+class Watchful(RandomPlayer):
+    """Also compares every question with the match as it is."""
+
+    def __init__(self, house: House, seed: int) -> None:
+        super().__init__(seed)
+        self._house = house
+
+    def check(self, ask: Ask) -> None:
+        super().check(ask)
+        match = self._house.lobby.table("match-1").match
+        table: View = view(match.position, None)
+        assert seen(ask.view) == seen(table)
+        known = ("asked", "turn", "moved", "moves", "steps", "took_cloud", "round", "mode", "active")
+        if table.cloud is CloudTime.EITHER and match.pending is not None and match.pending.kind != "assistant":
+            assert [getattr(ask.view, key) for key in known] == [getattr(table, key) for key in known]
+        assert match.pending is not None
+        heads = {ours.tiles[0]: theirs.tiles[0] for ours, theirs in zip(ask.view.islands, table.islands, strict=True)}
+        offered = {_renamed(action, heads) for action in ask.decision.choices}
+        assert offered == {action for action in match.pending.choices if not _is_idle(action)}
+
+
+def _renamed(action: Any, heads: dict[int, int]) -> Any:
+    """A client's action with the rules' name for the island."""
+    if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
+        return replace(action, island=heads[action.island])
+    return action
+
+
+def _is_idle(action: Action) -> bool:
+    """A swap of equals, which is legal and is not offered."""
+    return isinstance(action, UseCharacter) and action.give is not None and action.give == action.colour
+
+
+@pytest.mark.parametrize(("count", "mode"), TABLES)
+@pytest.mark.parametrize("seed", [1, 2])
+def test_a_match_of_our_own_clients_comes_to_its_end(count: int, mode: str, seed: int) -> None:
+    house = House(seed=seed)
+    players: list[RandomPlayer] = [Watchful(house, seed * 10 + n) for n in range(count)]
+    play_match(house, players, mode)
+    outcome = house.match().outcome
+    assert outcome is not None
+    assert outcome.winners
+    for n, player in enumerate(players):
+        assert not [ask for ask in player.asked if ask.again], "nothing was refused"
+        (over,) = player.over
+        assert seen(over.view) == seen(truth(house)), "all have the same board"
+        won = n in outcome.winners
+        assert over.result is (
+            Result.LOST if not won else Result.DRAWN if len(outcome.winners) == count else Result.WON
+        )
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("count", "mode"), TABLES)
+def test_many_matches_come_to_their_end(count: int, mode: str) -> None:
+    for seed in range(100, 140):
+        test_a_match_of_our_own_clients_comes_to_its_end(count, mode, seed)
+
+
+@pytest.mark.parametrize("cloud", [CloudTime.FIRST, CloudTime.LAST])
+@pytest.mark.parametrize("mode", [Mode.SIMPLIFIED, Mode.EXPERT])
+def test_a_table_of_another_dialect_has_its_own_time_for_clouds(cloud: CloudTime, mode: Mode) -> None:
+    house = House(seed=3)
+    open_table(house, Options(mode, cloud), 3)
+    players: list[RandomPlayer] = [Watchful(house, n) for n in range(3)]
+    play_match(house, players, mode.value)
+    assert house.match().setting.options.cloud is cloud
+    assert not [ask for player in players for ask in player.asked if ask.again], "nothing was refused"
+    assert {ask.decision.kind for ask in players[0].asked} == {"assistant", "student", "steps", "cloud"}
+
+
+class Sitter:
+    """A guest without a protocol, such as a bot: it acts on the news."""
+
+    def __init__(self, house: House, name: str, count: int, mode: str, seed: int) -> None:
+        self._random = Random(seed)
+        self._house = house
+        self.wants = False
+        self._guest = Guest(self._tell)
+        options = Options(Mode(mode), CloudTime.LAST)
+        house.lobby.do(self._guest, Seek("eriantys", count, Player(name, "bot"), options, terms=(mode,)))
+
+    def _tell(self, news: object) -> None:
+        self.wants = self.wants or isinstance(news, Step)
+
+    def act(self) -> bool:
+        """Make every move that is its to make; whether there was one."""
+        self.wants = False
+        table = self._guest.table
+        acted = False
+        while table is not None and table.match.pending is not None:
+            seats = table.match.pending.seats
+            mine = [n for n in seats if n >= 0 and (table.match.players[n] or Player()).dialect == "bot"]
+            if not mine or table.match.pending is None:
+                break
+            choice = self._random.choice(tuple(table.match.pending.choices))
+            self._house.lobby.do(self._guest, Act(mine[0], (choice,)))
+            acted = True
+        return acted
+
+
+@pytest.mark.parametrize("mode", ["simplified", "expert"])
+@pytest.mark.parametrize("first", [True, False])
+@pytest.mark.parametrize("name", ["bot", ""])
+def test_a_table_with_a_player_of_another_kind_comes_to_its_end(mode: str, first: bool, name: str) -> None:
+    house = House(seed=4)
+    players: list[RandomPlayer] = [Watchful(house, n) for n in range(2)]
+    sitter = Sitter(house, name, 3, mode, 5) if first else None
+    pairs = [seat(house, player, NAMES[n], 3, mode) for n, player in enumerate(players)]
+    play_together(house, pairs)
+    sitter = sitter or Sitter(house, name, 3, mode, 5)
+    play_together(house, pairs)
+    while sitter.act():
+        play_together(house, pairs)
+    assert house.match().outcome is not None
+    for player in players:
+        assert seen(player.over[0].view) == seen(truth(house))
+
+
+@pytest.mark.parametrize(("count", "mode"), TABLES)
+@pytest.mark.parametrize("cloud", CloudTime)
+def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, mode: str, cloud: CloudTime) -> None:
+    random = Random(count)
+    position = new(Options(Mode(mode), cloud), count)
+    while (decision := pending(position)) is not None:
+        before = view(position, None)
+        choices = decision.choices
+        action = choices.draw(random.randrange) if isinstance(choices, Draw) else random.choice(tuple(choices))
+        seat = decision.seats[0]
+        position, happened = apply(position, seat if seat >= 0 else CHANCE, action)
+        scene = Scene(before, view(position, None), happened, NAMES[:count])
+        told = {part for event in happened for part in TELL[type(event)]}
+        for part, show in _SHOW.items():
+            assert part in told or not list(show(scene)), f"{happened} changes {part.name}"
+        assert display(scene).count(b"\n") == sum(len(list(_SHOW[part](scene))) for part in told)
+
+
+def test_a_colour_has_one_letter_case_on_the_wire() -> None:
+    assert [colour.name for colour in Colour] == ["GREEN", "RED", "YELLOW", "PINK", "BLUE"]
