@@ -1,0 +1,171 @@
+"""Clients of every dialect of Santorini at one table play to the end, and all end with the board of the journal."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations, product
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.dialects.santorini_actions.cards import KNOWN
+from boardwire.dialects.santorini_lobby.gods import OFFERED
+from boardwire.dialects.santorini_objects.cells import GODS
+from boardwire.games.santorini import CATALOGUE, Draft, God, Options, View
+from boardwire.table.errands import Open, Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
+from boardwire.table.match import Match, Status
+from boardwire.testing.house import Client, House, Peer, play_together
+
+A, S, L, D, D1, F, N = DOORS = (
+    "santorini-actions",
+    "santorini-actions/shipped",
+    "santorini-lobby",
+    "santorini-objects",
+    "santorini-objects/d1",
+    "santorini-objects/shipped",
+    "native",
+)
+EXPRESSES: dict[str, frozenset[God]] = {
+    A: frozenset(KNOWN), S: frozenset(KNOWN), L: frozenset(OFFERED),
+    D: frozenset(GODS), D1: frozenset(GODS), F: frozenset(GODS), N: frozenset(CATALOGUE),
+}  # fmt: skip
+PAIRS: list[tuple[str, ...]] = list(product(DOORS, repeat=2))
+"""In both orders: whoever comes first opens the table, and its set-up is played."""
+TRIPLES: list[tuple[str, ...]] = [
+    (A, L, D),
+    (L, F, A),
+    (F, A, L),
+    (D, S, N),
+    (N, L, F),
+    (S, N, D1),
+    (L, L, A),
+    (D1, F, D),
+    (A, S, L),
+]
+DRAFTS = [Draft.RANDOM, Draft.PRINTED, Draft.FIRST_PROPOSES, Draft.TOGETHER, Draft.TWO_ROUNDS,
+          Draft.ONLINE]  # fmt: skip
+"""The ways in which gods come to seats; the lobby protocol's own is played wherever one of its clients comes first."""
+ONE_DIALECT = {D, D1, F}
+"""Editions of one listener, which are one dialect."""
+
+
+class Sitting:
+    """One client at the table: plays at random, or not at all without luck, and remembers how it ended."""
+
+    def __init__(self, house: House, door: str, name: str, seats: int, luck: Random | None) -> None:
+        self.door = door
+        self.name = name
+        self.overs: list[Over] = []
+        self._luck = luck
+        seating = Seating(name, seats, {"game": "santorini"})
+        self.peer: Peer = house.connect(door)
+        self.client = Client(door, self._hear, seating, house.clock)
+
+    def _hear(self, client: Client, tidings: Any) -> None:
+        if isinstance(tidings, Ask) and self._luck is not None:
+            client.talk.tell(Answer(self._luck.choice(tuple(tidings.decision.choices))))
+        elif isinstance(tidings, Over):
+            self.overs.append(tidings)
+
+
+def play(doors: tuple[str, ...], seed: int, house: House | None = None) -> tuple[House, list[Sitting]]:
+    """One match of a client through each of these doors, in this order."""
+    return sit(doors, [Random(seed * 10 + number) for number in range(len(doors))], house or House(seed=seed))
+
+
+def sit(doors: tuple[str, ...], lucks: Sequence[Random | None], house: House) -> tuple[House, list[Sitting]]:
+    table: list[Sitting] = []
+    for number, (door, luck) in enumerate(zip(doors, lucks, strict=True)):
+        table.append(Sitting(house, door, f"name{number}", len(doors), luck))
+        carry(house, table)
+    return house, table
+
+
+def carry(house: House, table: Iterable[Sitting]) -> None:
+    play_together(house, [(one.client, one.peer) for one in table])
+
+
+def seat_of(match: Match, sitting: Sitting) -> int:
+    (seat,) = (seat for seat, player in enumerate(match.players) if player is not None and player.name == sitting.name)
+    return seat
+
+
+def known(doors: Iterable[str]) -> frozenset[God]:
+    """The gods that all these dialects have words for."""
+    return frozenset(CATALOGUE).intersection(*(EXPRESSES[door] for door in doors))
+
+
+def board(view: View) -> tuple[Any, ...]:
+    """Levels, domes and workers by god, whatever order a client counts seats and workers in."""
+    standing = [
+        (god or God.MORTAL, sorted(workers))
+        for seat, (god, workers) in enumerate(zip(view.gods, view.workers, strict=True))
+        if seat not in view.out and workers
+    ]
+    return view.levels, set(view.domes) | set(view.closed), sorted(standing)
+
+
+def ended_well(house: House, table: list[Sitting]) -> None:
+    """Everybody was told once how it ended, and who was there at the end saw the board of the journal."""
+    match = house.match()
+    assert match.outcome is not None
+    assert match.outcome.winners
+    truth = match.setting.game.view(match.position, None)
+    assert {god for god in truth.gods if god is not None} <= known(sitting.door for sitting in table) | {God.MORTAL}
+    for sitting in table:
+        seat = seat_of(match, sitting)
+        assert len(sitting.overs) == 1, sitting.door
+        over = sitting.overs[0]
+        assert over.result is (Result.WON if seat in match.outcome.winners else Result.LOST), (sitting.door, over.text)
+        if seat not in truth.out:
+            assert board(over.view) == board(truth), f"{sitting.door} saw another board"
+
+
+def label(doors: tuple[str, ...]) -> str:
+    return " ".join(doors)
+
+
+@pytest.mark.parametrize("doors", PAIRS + TRIPLES, ids=label)
+def test_a_mixed_table_plays_to_its_end_and_all_end_with_the_board_of_the_journal(doors: tuple[str, ...]) -> None:
+    ended_well(*play(doors, seed=0))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("doors", [*PAIRS, *product(DOORS, repeat=3)], ids=label)
+def test_many_mixed_tables_play_to_their_end(doors: tuple[str, ...]) -> None:
+    for seed in range(1, 21 if len(doors) == 2 else 5):
+        ended_well(*play(doors, seed))
+
+
+@pytest.mark.parametrize("draft", DRAFTS)
+@pytest.mark.parametrize("doors", [(F, S), (L, N, F), (S, D, L)], ids=label)
+def test_whatever_set_up_a_table_was_opened_with_any_dialect_plays_there(doors: tuple[str, ...], draft: Draft) -> None:
+    house = House(seed=4)
+    opener = Guest(lambda news: None)
+    house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), Options(draft))))
+    ended_well(*play(doors, 4, house))
+    assert house.match().position.options.draft is draft
+
+
+@pytest.mark.parametrize(
+    "doors", [pair for pair in PAIRS if pair[0] != pair[1] and not ONE_DIALECT.issuperset(pair)], ids=label
+)
+def test_dialects_with_tables_of_their_own_never_meet(doors: tuple[str, ...]) -> None:
+    house, _ = sit(doors, (None, None), House(seed=1, own_tables=True))
+    assert [match.status for match in house.lobby.survey()] == [Status.WAITING] * 2
+
+
+@pytest.mark.parametrize("doors", [*((door, door) for door in DOORS), (D, F), (F, D1)], ids=label)
+def test_with_tables_of_their_own_clients_of_one_dialect_still_meet(doors: tuple[str, ...]) -> None:
+    house, _ = sit(doors, (None, None), House(seed=1, own_tables=True))
+    assert [match.status for match in house.lobby.survey()] == [Status.PLAYING]
+
+
+@pytest.mark.parametrize("doors", [*combinations(DOORS, 2), *TRIPLES], ids=label)
+def test_the_pool_of_a_table_is_what_all_its_dialects_can_express(doors: tuple[str, ...]) -> None:
+    house, _ = sit(doors, [None] * len(doors), House(seed=3))
+    assert set(house.match().position.options.pool) == known(doors)
