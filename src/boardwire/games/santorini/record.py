@@ -1,0 +1,234 @@
+"""A whole match as text that a person can read, written and read.
+
+    record  = "santorini" version { header } "set-up" { line } "turns" { line } result
+    header  = ("player" seat | "draft" | "gods" | "pool" | "wording" | "bans" | "ply cap" | "position") ":" value
+    line    = [number "."] (seat | "luck") [god] ":" step { " " step } [";" comment]
+    step    = [seat ":"] (a step, see `steps` | "resigns")
+    result  = "result:" ("unfinished" | winners "(" reason ")")
+
+A line is what one seat did in the set-up, or one turn; who else chose something in it stands before the step.  The
+steps are exactly what `apply` took, so a record plays the same match again.  The turn's number, the god and the
+comment, which is the turn as whole text, are for people; readers skip them, and blank lines.  Only options that are not
+the usual ones are written.  Clocks, talk and undone steps belong to the table and are not in a record.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby
+from typing import Final
+
+import msgspec
+
+from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome, Seat
+from boardwire.games.santorini.actions import Action, DealCard, DealGod
+from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.options import Options, Wording
+from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.rules import apply, forfeit, new, rules
+from boardwire.games.santorini.steps import format_step, parse_step
+from boardwire.games.santorini.turntext import text_of
+
+
+class Taken(msgspec.Struct, frozen=True):
+    """A seat's step, or luck's; no action means that the seat gave up."""
+
+    seat: Seat
+    action: Action | None
+
+
+class Record(msgspec.Struct, frozen=True):
+    """A match: who played, by which options, what was done, and how it ended (None: it did not)."""
+
+    players: tuple[str, ...]
+    options: Options
+    steps: tuple[Taken, ...]
+    outcome: Outcome | None = None
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A step in its match: the position before it, what was done, what came of it."""
+
+    before: Position
+    taken: Taken
+    after: Position
+    events: tuple[Event, ...]
+
+
+def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | None]]) -> Record:
+    """The record of a match, played to see how it ended; `Illegal` or `Refused` if it cannot be."""
+    record = Record(tuple(players), options, tuple(Taken(seat, action) for seat, action in steps))
+    position = new(options, len(players))
+    for played in replay(record):
+        position = played.after
+    return msgspec.structs.replace(record, outcome=position.outcome)
+
+
+def replay(record: Record) -> Iterator[Played]:
+    """The match, step by step."""
+    position = new(record.options, len(record.players))
+    for taken in record.steps:
+        if taken.action is None:
+            after, events = forfeit(position, taken.seat)
+        else:
+            after, events = apply(position, taken.seat, taken.action)
+        yield Played(position, taken, after, events)
+        position = after
+
+
+# Writing
+
+_COMMENT_AT: Final = 48
+
+
+def format_record(record: Record) -> str:
+    """A record as text, ending with a line end."""
+    lines = [f"santorini {rules}", *_header(record), "", "set-up"]
+    played = list(replay(record))
+    turns = [step for step in played if step.before.setup is None]
+    for seat, steps in groupby(played[: len(played) - len(turns)], key=lambda step: step.taken.seat):
+        lines.append(f"{_seat(seat)}: {_steps(seat, steps)}")
+    lines += ["", "turns"]
+    for ply, steps in groupby(turns, key=lambda step: step.before.ply):
+        lines.append(_turn(ply, list(steps)))
+    return "\n".join([*lines, "", f"result: {_result(record.outcome)}", ""])
+
+
+def _header(record: Record) -> Iterator[str]:
+    for number, name in enumerate(record.players, 1):
+        yield f"player {number}: {_name(name)}".rstrip()
+    options, usual = record.options, Options()
+    yield f"draft: {options.draft}"
+    if options.gods:
+        yield f"gods: {' '.join(options.gods)}"
+    if options.pool:
+        yield f"pool: {' '.join(options.pool)}"
+    if options.wording is not usual.wording:
+        yield f"wording: {options.wording}"
+    if not options.bans:
+        yield "bans: off"
+    if options.ply_cap != usual.ply_cap:
+        yield f"ply cap: {options.ply_cap}"
+    if options.position:
+        yield f"position: {' '.join(options.position.split())}"
+
+
+def _name(name: str) -> str:
+    plain = name.isprintable() and name == name.strip() and not name.startswith('"')
+    return name if plain else msgspec.json.encode(name).decode()
+
+
+def _seat(seat: Seat) -> str:
+    return "luck" if seat == CHANCE else str(seat + 1)
+
+
+def _steps(seat: Seat, steps: Iterable[Played]) -> str:
+    return " ".join(_step(seat, played.taken) for played in steps)
+
+
+def _step(seat: Seat, taken: Taken) -> str:
+    text = "resigns" if taken.action is None else format_step(taken.action)
+    return text if taken.seat in (seat, CHANCE) else f"{taken.seat + 1}:{text}"
+
+
+def _turn(ply: int, steps: list[Played]) -> str:
+    start = steps[0].before
+    seat, god = start.seat, start.lineup.gods[start.seat]
+    line = f"{ply + 1:>3}. {seat + 1} {god}: {_steps(seat, steps)}"
+    done = [(step.taken.action, step.events) for step in steps if step.taken.action is not None]
+    if len(done) < len(steps):
+        return line
+    return f"{line:<{_COMMENT_AT}} ; {text_of(start, done)}"
+
+
+def _result(outcome: Outcome | None) -> str:
+    if outcome is None:
+        return "unfinished"
+    winners = " ".join(_seat(seat) for seat in outcome.winners) or "nobody"
+    return f"{winners} ({outcome.termination})"
+
+
+# Reading
+
+_LINE: Final = re.compile(r"(?:[0-9]+\. *)?([1-4]|luck)(?: [a-z]+)?: *(.*)")
+
+
+def parse_record(text: str) -> Record:
+    """The record a text tells, checked by playing it."""
+    lines = [line for line in map(str.strip, text.split("\n")) if line and not line.startswith(";")]
+    if not lines or not re.fullmatch(rf"santorini {rules}", lines[0]):
+        raise Malformed(f"a record begins with 'santorini {rules}'")
+    if lines.count("set-up") != 1 or lines.count("turns") != 1 or not lines[-1].startswith("result:"):
+        raise Malformed("a record has a set-up, turns and a result")
+    begin, turns = lines.index("set-up"), lines.index("turns")
+    players, options = _read_header(lines[1:begin])
+    steps = [taken for line in (*lines[begin + 1 : turns], *lines[turns + 1 : -1]) for taken in _read_line(line)]
+    outcome = _read_result(lines[-1])
+    try:
+        played = record_match(players, options, ((taken.seat, taken.action) for taken in steps))
+    except GameError as error:
+        raise Illegal(f"the match cannot be played as recorded: {error}") from None
+    if played.outcome != outcome:
+        raise Illegal(f"the match as recorded ends otherwise: {_result(played.outcome)}")
+    return played
+
+
+def _read_header(lines: list[str]) -> tuple[list[str], Options]:
+    found: dict[str, str] = {}
+    for line in lines:
+        key, colon, value = line.partition(":")
+        if not colon or key in found:
+            raise Malformed(f"{line!r} says nothing about a match, or says it twice")
+        found[key] = value.strip()
+    players = [_read_name(found.pop(f"player {number}")) for number in range(1, 5) if f"player {number}" in found]
+    options: dict[str, object] = {
+        "draft": found.pop("draft", ""),
+        "gods": found.pop("gods", "").split(),
+        "pool": found.pop("pool", "").split(),
+        "wording": found.pop("wording", Wording.REVISED.value),
+        "bans": {"on": True, "off": False}.get(found.pop("bans", "on")),
+        "position": found.pop("position", ""),
+        "ply_cap": _number(found.pop("ply cap", str(Options().ply_cap))),
+    }
+    if found:
+        raise Malformed(f"{next(iter(found))!r} is not a part of a record")
+    try:
+        return players, msgspec.convert(options, Options)
+    except msgspec.ValidationError as error:
+        raise Malformed(f"the options cannot be read: {error}") from None
+
+
+def _read_name(text: str) -> str:
+    if not text.startswith('"'):
+        return text
+    try:
+        return msgspec.json.decode(text, type=str)
+    except msgspec.DecodeError:
+        raise Malformed(f"{text} is not a name") from None
+
+
+def _number(text: str) -> int | None:
+    return int(text) if re.fullmatch(r"[0-9]{1,9}", text) else None
+
+
+def _read_line(line: str) -> Iterator[Taken]:
+    found = _LINE.fullmatch(line.partition(";")[0].strip())
+    if not found:
+        raise Malformed(f"{line!r} is not a turn")
+    for word in found[2].split():
+        other = re.fullmatch(r"([1-4]):(.+)", word)
+        seat, text = (other[1], other[2]) if other else (found[1], word)
+        action = None if text == "resigns" else parse_step(text)
+        dealt = seat == "luck" or isinstance(action, DealGod | DealCard)
+        yield Taken(CHANCE if dealt else int(seat) - 1, action)
+
+
+def _read_result(line: str) -> Outcome | None:
+    found = re.fullmatch(r"result: *(?:(unfinished)|(nobody|[1-4](?: [1-4])*) \(([a-z ]+)\))", line)
+    if not found:
+        raise Malformed(f"{line!r} is not a result")
+    if found[1]:
+        return None
+    winners = () if found[2] == "nobody" else tuple(int(number) - 1 for number in found[2].split())
+    return Outcome(found[3], winners)
