@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `check`, `matches`, `replay`, `rules`, `perft`.
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `matches`, `replay`, `rules`, `perft`.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
@@ -32,6 +32,7 @@ def serve(
     http: str | None = None,
     listen: Annotated[list[str] | None, Parameter(negative="")] = None,
     own_tables: Annotated[bool | None, Parameter(negative="")] = None,
+    fill: float | None = None,
     log: str | None = None,
     per_address: int | None = None,
     messages: int | None = None,
@@ -56,6 +57,8 @@ def serve(
         DIALECT=PORT; may be given several times, and replaces the default set.  Port 0 picks a free one.
     own_tables
         Keep the dialects of a game apart: only guests of one dialect meet.
+    fill
+        Seconds a public table waits before bots take its free seats; 0: for ever [0].
     log
         Least serious log level to show: debug, info, warning or error [info].
     per_address
@@ -74,8 +77,8 @@ def serve(
     from boardwire import logs, node
 
     flags = {
-        "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "log": log,
-        "per_address": per_address, "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
+        "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "fill": fill,
+        "log": log, "per_address": per_address, "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
     }  # fmt: skip
     file = config_file or (Path(os.environ["BOARDWIRE_CONFIG"]) if "BOARDWIRE_CONFIG" in os.environ else None)
     settings = config.load(flags, os.environ, file)
@@ -105,14 +108,50 @@ def play(game: str, *, dialect: str, connect: str, name: str = "player", players
     from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
 
-    speaks = _dialect(dialect)
-    if game not in games.NAMES:
-        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+    speaks = _dialect_for(game, dialect)
     if not speaks.game:
         raise Malformed(f"{dialect} is for the web page and for programs; a terminal speaks one of the others")
-    if speaks.game != game:
-        raise Malformed(f"{dialect} is a protocol for {speaks.game}, not for {game}")
     terminal.run(speaks, *_address(connect), Seating(name, players))
+
+
+@app.command
+def bot(
+    game: str,
+    *,
+    dialect: str,
+    connect: str,
+    bot: str = "greedy",
+    name: str = "",
+    players: int = 2,
+    games: int = 1,
+    seed: int | None = None,
+) -> None:
+    """Let a bot play on a server that speaks DIALECT; exit code 1 if a match is broken off.
+
+    Parameters
+    ----------
+    game
+        The game: tris, santorini or eriantys.
+    dialect
+        The protocol the server speaks.
+    connect
+        HOST:PORT of the server.
+    bot
+        Which one: greedy or random.
+    name
+        Its name, where the protocol has names [the bot's, with a number].
+    players
+        How many are to play, where the protocol asks.
+    games
+        How many matches to play, one after the other.
+    seed
+        Makes its luck repeatable.
+    """
+    from boardwire.clients import robot
+
+    speaks = _dialect_for(game, dialect)
+    if not robot.run(speaks, *_address(connect), game, bot, name, players, games, seed):
+        sys.exit(1)
 
 
 @app.command
@@ -222,6 +261,16 @@ def _dialect(name: str) -> Dialect:
         return dialects.dialect(name)
     except Refused as error:
         raise Malformed(str(error)) from None  # who asks for a dialect that there is none of has asked wrongly
+
+
+def _dialect_for(game: str, name: str) -> Dialect:
+    """The dialect called `name`, if it is one for this game."""
+    found = _dialect(name)
+    if game not in games.NAMES:
+        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+    if found.game not in ("", game):
+        raise Malformed(f"{name} is a protocol for {found.game}, not for {game}")
+    return found
 
 
 def _address(text: str) -> tuple[str, int]:

@@ -45,6 +45,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """DIALECT=PORT, any number of them; none: every dialect on its own port."""
     own_tables: bool = False
     """Keep the dialects of a game apart."""
+    fill: Seconds = 0.0
+    """How long a public table waits before bots take its free seats; 0: for ever."""
     log: str = "info"
     per_address: Count = _DEFAULT.per_address
     messages: Count = _DEFAULT.messages

@@ -114,6 +114,7 @@ class Node:
             SecretNames(),
             HouseBots(random.SystemRandom().randrange, loop.call_soon, loop.call_later),
             own_tables=settings.own_tables,
+            fill=settings.fill,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from boardwire.bots.bot import Bot, RandomBot
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games.game import Below, Seat
@@ -24,9 +26,9 @@ BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
 """Every bot there is, by name."""
 
 
-def bot_player(bot: str, number: int = 1) -> Player:
-    """A bot as a table knows it; those at one table have different numbers, and so different names."""
-    return Player(f"{bot} bot" if number == 1 else f"{bot} bot {number}", "bot", bot)
+def bot_player(bot: str) -> Player:
+    """A bot as a table knows it."""
+    return Player(f"{bot} bot", "bot", bot)
 
 
 class HouseBots:
@@ -44,7 +46,7 @@ class HouseBots:
         self._later = later
 
     def player(self, game: str) -> Player | None:
-        """Who plays on in a seat that was left."""
+        """Who plays on in a seat that was left, or sits down where nobody else comes."""
         return bot_player("greedy")
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
@@ -57,7 +59,8 @@ class HouseBots:
             if pending is None or seat not in pending.seats or guest.table is not table:
                 return
             view = match.setting.game.view(match.position, seat)
-            action = bot.choose(view, pending, self._below, BUDGET)
+            asked = pending if len(pending.seats) == 1 else replace(pending, seats=(seat,))
+            action = bot.choose(view, asked, self._below, BUDGET)
             table.do(guest, Act(seat, (action,), match.seq))
 
         def tell(news: News) -> None:

@@ -18,6 +18,7 @@ from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER
 WON: Final = 100_000
 _THREAT: Final = 3000
 _STUCK: Final = 2000
+_CRAMPED: Final = 15
 _OWN_THREAT: Final = (0, 60, 140)
 _HEIGHT: Final = (0, 24, 60, 40)
 _SITES: Final = 9
@@ -76,6 +77,7 @@ def evaluate(s: Sketch, side: int) -> int:
         heights, ways, threats = _standing(s, squares, open_to_all)
         if team == side:
             value += heights + _OWN_THREAT[min(threats, 2)]
+            value -= _CRAMPED * max(0, 5 - ways)
             value -= 0 if ways or not squares else _STUCK
         else:
             value -= heights + _THREAT * threats
@@ -93,6 +95,7 @@ def _standing(s: Sketch, squares: tuple[int, ...], open_to_all: int) -> tuple[in
         elif s.b2 >> square & 1:
             level = 2
             threats += (reach & s.b3).bit_count()
+            worth += 12 * (reach & s.b2).bit_count()
         elif s.b1 >> square & 1:
             level = 1
             reach &= ~s.b3

@@ -9,6 +9,7 @@ Rules:
 - With `own_tables`, only guests of one dialect meet.
 - A private table has a code and is joined by it alone.
 - A guest may attend: it watches the table that is being filled before it sits down there.
+- With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
 - A table that nobody sits or watches at before it has begun, and one that is over, is forgotten when its last
   guest has gone.
 """
@@ -17,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterator
 from hashlib import sha256
-from itertools import count
+from itertools import chain, count, islice
 from typing import cast
 
 import msgspec
@@ -63,10 +64,12 @@ class Lobby:
         bots: Bots | None = None,
         *,
         own_tables: bool = False,
+        fill: float = 0.0,
     ) -> None:
         self._tools = journal, clock, dealer, NoBots() if bots is None else bots
         self._names = names
         self._own_tables = own_tables
+        self._patience = fill
         self._frozen = False
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
@@ -284,9 +287,30 @@ class Lobby:
         self._tables[table.match.id] = table
         table.number = next(self._numbers)
         self._offer(table)
+        self._await_players(table)
         for guest in self._attending.pop(_room(table), {}) if table.terms else ():
             table.watch(guest)
         return table
+
+    def _await_players(self, table: Table) -> None:
+        if self._patience and table.terms:
+            self._tools[1].later(self._patience, lambda: self._fill(table))
+
+    def _fill(self, table: Table) -> None:
+        """Nobody came: seat bots, if somebody waits.  Looks again later, since a seat may be freed before the start."""
+        if self._frozen or table.ends or table.match.id not in self._tables or table.match.status is not Status.WAITING:
+            return
+        bot = self._tools[3].player(table.match.setting.game.name)
+        if bot is not None and any(
+            chair.ready and not chair.player.bot for chair in table.match.chairs if chair.player
+        ):
+            names = {player.name for player in table.match.players if player is not None}
+            fresh = (name for name in _numbered(bot.name) if name not in names)
+            for name in islice(fresh, len(table.match.chairs) - table.booked):
+                table.booked += 1
+                table.do(None, Join(msgspec.structs.replace(bot, name=name)))
+            self._offer(table)
+        self._await_players(table)
 
     def _join(self, table: Table, guest: Guest, join: Join) -> None:
         self._turn(guest, table)
@@ -355,6 +379,11 @@ def key_of(token: str) -> str:
 
 def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
     return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
+
+
+def _numbered(name: str) -> Iterator[str]:
+    """Names for several of a kind."""
+    return chain((name,), (f"{name} {number}" for number in count(2)))
 
 
 def _room(table: Table) -> tuple[Hashable, ...]:

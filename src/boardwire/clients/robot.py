@@ -1,0 +1,91 @@
+"""A bot plays on somebody's server, over any dialect: questions go to the bot, results are printed.
+
+It knows only what the dialect's client tells it.  A choice that the server does not take is not made a second time for
+the same question; a server that takes none of them loses its player.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from random import Random, SystemRandom
+from typing import Any
+
+from msgspec.structs import replace
+
+from boardwire.bots.bot import Bot
+from boardwire.bots.house import BOTS, BUDGET
+from boardwire.clients.connection import ClientConnection, connect
+from boardwire.clients.upgrade import upgraded
+from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
+from boardwire.games.game import Below, Malformed
+
+
+class Robot:
+    """A bot at one end of a connection.  `over` is how its match ended."""
+
+    def __init__(self, bot: Bot, below: Below) -> None:
+        self._bot = bot
+        self._below = below
+        self._refused: list[Any] = []
+        """What the server did not take as an answer to the open question."""
+        self._answer: Any = None
+        self.over: Over | None = None
+
+    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+        """See `boardwire.clients.connection.Player`."""
+        match tidings:
+            case Ask(view=view, decision=decision, again=again):
+                self._refused = [*self._refused, self._answer] if again else []
+                left = [choice for choice in decision.choices if choice not in self._refused] if again else None
+                if left == []:
+                    self.over = Over(view, f"The server takes none of the bot's answers: {again}", Result.BROKEN_OFF)
+                    connection.hang_up()
+                    return
+                if left is not None:
+                    decision = replace(decision, choices=left)
+                self._answer = self._bot.choose(view, decision, self._below, BUDGET)
+                connection.answer(self._answer)
+            case Over():
+                self.over = tidings
+
+
+def run(
+    dialect: Dialect, host: str, port: int, game: str, bot: str, name: str, players: int, games: int, seed: int | None
+) -> bool:
+    """Play so many matches, one after the other, and print how each went; whether all were played to the end."""
+    if bot not in BOTS:
+        raise Malformed(f"there is no bot called {bot!r}; there are {', '.join(BOTS)}")
+    seating = Seating(name or _own_name(bot), players, {"game": game})
+    if not dialect.game:
+        dialect = upgraded(dialect, host, port)
+    return asyncio.run(_play(dialect, host, port, seating, BOTS[bot], Random(seed), games))
+
+
+def _own_name(bot: str) -> str:
+    """A name that other bots of the kind hardly have, because most protocols want different ones; however the luck of
+    the bot itself is seeded."""
+    return f"{bot} bot {SystemRandom().randrange(100, 1000)}"
+
+
+async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: Bot, luck: Random, games: int) -> bool:
+    results: Counter[Result] = Counter()
+    for number in range(1, games + 1):
+        over = await play(dialect, host, port, seating, Robot(bot, luck.randrange))
+        print(f"match {number}: {over.result}. {_plain(over.text)}", flush=True)
+        results[over.result] += 1
+    if games > 1:
+        print(", ".join(f"{results[result]} {result}" for result in Result), flush=True)
+    return not results[Result.BROKEN_OFF]
+
+
+async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: Robot) -> Over:
+    """Play one match; how it ended."""
+    connection = await connect(dialect, host, port, seating, robot)
+    await connection.finished
+    return robot.over or Over(None, "The connection is gone.", Result.BROKEN_OFF)
+
+
+def _plain(text: str) -> str:
+    """What a server says, without what would steer a terminal."""
+    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
