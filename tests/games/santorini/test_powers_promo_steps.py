@@ -107,6 +107,12 @@ def test_foes_building_first_does_not_end_their_turn() -> None:
     assert all(step.startswith("E5>") for step in line.steps)
 
 
+def test_foes_moving_all_their_workers_must_still_build() -> None:
+    line = Line(f"{FLAT}/2/castor:A5,A1/terpsichore:E5,E1").play("E5>E4 E1>E2")
+    assert line.position.seat == 1
+    assert any("^" in step for step in line.steps)
+
+
 def test_persephone_looks_at_both_moves_of_castor() -> None:
     board = "01000 00000 00000 00000 00000"
     line = Line(f"{board}/1/castor:A5,E1/persephone:E5,A1")
