@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire import dialects
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.gods import OFFERED
@@ -72,9 +73,9 @@ class Table:
         self._players = players
         self.pairs: list[tuple[Client, Peer]] = []
 
-    def sit(self, name: str) -> None:
-        peer = self.house.connect(LOBBY)
-        client = Client(LOBBY, self._player(name), Seating(name, self._players), self.house.clock)
+    def sit(self, name: str, dialect: Dialect = LOBBY) -> None:
+        peer = self.house.connect(dialect)
+        client = Client(dialect, self._player(name), Seating(name, self._players), self.house.clock)
         self.pairs.append((client, peer))
         play_together(self.house, self.pairs)
 
@@ -113,7 +114,7 @@ def finished(table: Table, names: tuple[str, ...]) -> None:
 
 @pytest.mark.parametrize("players", [2, 3])
 def test_random_games_of_our_own_clients_come_to_their_end(players: int) -> None:
-    for seed in range(12):
+    for seed in range(8):
         table = Table(House(seed=seed), players, Random(seed))
         names = ("ann", "bob", "cat")[:players]
         for name in names:
@@ -123,7 +124,7 @@ def test_random_games_of_our_own_clients_come_to_their_end(players: int) -> None
 
 @pytest.mark.parametrize("god", OFFERED)
 def test_every_god_of_the_list_can_be_played(god: God) -> None:
-    for seed in range(3):
+    for seed in range(2):
         house = House(seed=seed)
         table = Table(house, 2, Random(seed))
         other = God.APOLLO if god is not God.APOLLO else God.ATHENA
@@ -166,7 +167,7 @@ def test_every_draft_is_tried() -> None:
 def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int, first: bool) -> None:
     if draft is Draft.FLEECE and players == 3:
         return
-    for seed in range(3):
+    for seed in range(2):
         house = House(seed=seed)
         table = Table(house, players, Random(seed))
         luck = Random(seed)
@@ -214,6 +215,23 @@ def test_whatever_power_of_ours_the_ram_lends_the_turns_go_on(god: God) -> None:
     Stranger(house, 2, Options(Draft.FLEECE, gods=(god,)), luck=Random(2))
     table.sit("ann")
     finished(table, ("ann",))
+
+
+OTHERS = [name for name in dialects.NAMES if name.startswith("santorini") and name not in DIALECTS]
+
+
+@pytest.mark.parametrize("order", ["LO", "OL", "LOL", "OOL"])
+@pytest.mark.parametrize("other", OTHERS)
+def test_clients_of_other_dialects_sit_at_the_same_table(other: str, order: str) -> None:
+    for seed in range(2):
+        table = Table(House(seed=seed), len(order), Random(seed))
+        names = {f"{who}{n}": who == "L" for n, who in enumerate(order)}
+        for name, ours in names.items():
+            table.sit(name, LOBBY if ours else dialects.dialect(other))
+        assert set(table.overs) == set(names)
+        for name in [name for name, ours in names.items() if not ours]:
+            del table.overs[name]  # how they tell an end is theirs to test
+        finished(table, tuple(table.overs))
 
 
 # --- what others' tables have that ours have not --------------------------------------------------------------------
