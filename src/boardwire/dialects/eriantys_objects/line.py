@@ -40,7 +40,7 @@ TYPES: Final[dict[type, Any]] = {
 class Line:
     """See the module."""
 
-    __slots__ = ("_kept", "_quiet", "_strikes", "match", "name", "request", "talk", "welcomed")
+    __slots__ = ("_kept", "_over", "_quiet", "_strikes", "match", "name", "request", "talk", "welcomed")
 
     def __init__(self, talk: Talk) -> None:
         self.talk = talk
@@ -53,6 +53,7 @@ class Line:
         """Whether the client was let in."""
         self._quiet = 0
         self._strikes = 0
+        self._over = False
         self._kept: deque[Any] = deque()
         talk.wake(1, TICK)
 
@@ -90,7 +91,7 @@ class Line:
 
     async def hear(self, *, messages: bool = True) -> Any:
         """The next message that can be taken, or news; None: it is over."""
-        while self._strikes < PATIENCE:
+        while self._strikes < PATIENCE and not self._over:
             if self._kept:
                 return self._kept.popleft()
             heard = await (self.talk.hear() if messages else self.talk.news())
@@ -99,7 +100,7 @@ class Line:
                 if self._makes_sense(heard):
                     return heard
             elif isinstance(heard, Gone | Malformed) or self._fell_silent(heard):
-                return None
+                self._over = True
             else:
                 if isinstance(heard, Step | Watching):
                     self.match = heard.match

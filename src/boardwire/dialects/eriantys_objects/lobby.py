@@ -23,7 +23,7 @@ from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.table.errands import Attend, Claim, Depart, Enter, Seek, Unclaim
 from boardwire.table.events import Player
-from boardwire.table.guest import Claimed, NoTable, Refusal, Seated, Step, Watching
+from boardwire.table.guest import Claimed, NoTable, Refusal, Seated, Watching
 from boardwire.table.match import Match, Status
 from boardwire.talk import Woke
 
@@ -141,28 +141,31 @@ async def _is_first(line: Line) -> bool:
 
 async def _join(line: Line, match: Match) -> Way | Seated | None:
     """Take a seat at the table that waits, whichever tower is left."""
-    line.match = match
+    if not any(match.players):  # whoever opens it is about to sit down, and takes a tower
+        await line.hear(messages=False)
+        match = line.match or match
     if _is_called(match, line.name):
         return _other_name(line)
     _welcome(line)
     _ask_tower(line, towers_left(match), match)
-    while (heard := await line.hear()) is not None:
-        match = line.match
-        if isinstance(heard, Step):
-            if match.status is not Status.WAITING:
-                return Way.LOOK
-        elif isinstance(heard, wire.ChosenTowerMessage):
+    while match.status is Status.WAITING:
+        heard = await line.hear()
+        match = line.match or match
+        if heard is None:
+            return None
+        if isinstance(heard, wire.ChosenTowerMessage):
             tower = _tower(heard)
             if tower in towers_left(match):
-                seated = await _enter(line, match, tower)
-                if seated is not None:
-                    return seated
+                way = await _enter(line, match, tower)
+                if way is not None:
+                    return way
+                match = line.match or match
             else:
                 line.strike()
-            _ask_tower(line, towers_left(line.match), match)  # [4.1.4]
+            _ask_tower(line, towers_left(match), match)  # [4.1.4]
         elif isinstance(heard, wire.Message) and not _is_repeated(line, heard):
             line.refuse("choose a tower")
-    return None
+    return Way.LOOK
 
 
 async def _enter(line: Line, match: Match, tower: Tower | None) -> Way | Seated | None:
@@ -212,7 +215,7 @@ def _tower(message: wire.ChosenTowerMessage) -> Tower | None:
 # --- a table of one's own -------------------------------------------------------------------------------------------
 
 
-async def _choose(line: Line, *, fresh: bool = False) -> Seated | None:
+async def _choose(line: Line, *, fresh: bool = False) -> Way | Seated | None:
     """Number, tower and mode, then the table [4.1.3 to 4.1.5]."""
     _welcome(line)
     line.ask(wire.PlayerNumberRequest(nickname=SERVER))
@@ -236,11 +239,10 @@ def towers_of(players: int) -> list[Tower]:
 
 
 async def _reply(line: Line, kind: type, towers: list[Tower] | None = None) -> Any:
-    """The answer to what was asked, once it is one; None: the line is over."""
+    """The answer to what was asked, once it is one; None: the line is over.  A table that somebody opens meanwhile does
+    not matter: this client has begun to choose, and may meet it there."""
     while (heard := await line.hear()) is not None:
-        if isinstance(heard, Watching):
-            line.talk.do(Depart())  # somebody else was quicker; this client has begun to choose
-        elif isinstance(heard, kind):
+        if isinstance(heard, kind):
             why = _why_not(heard, towers)
             if not why:
                 line.accept()
@@ -262,19 +264,17 @@ def _why_not(reply: Any, towers: list[Tower] | None) -> str:
     return ""
 
 
-async def _open(line: Line, seats: int, tower: Tower | None, mode: Mode, fresh: bool) -> Seated | None:
-    """Sit down at a table like this; at a new one if there is such a table, but not with this tower or this name."""
+async def _open(line: Line, seats: int, tower: Tower | None, mode: Mode, fresh: bool) -> Way | Seated | None:
+    """Sit down at a table like this.  If there is one by now, but not with this tower or this name, look at it."""
     player, wish = Player(line.name, NAME), Wish(tower, models.CHARACTERS)
     line.talk.do(Depart())
-    for alone in (fresh, True):
-        line.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=alone))
-        seated = await line.outcome(Seated, Refusal)
-        if isinstance(seated, Seated):
-            line.talk.do(Claim(line.name, NAME))
-            if isinstance(await line.outcome(Claimed, Refusal), Refusal):
-                line.talk.do(Unclaim())  # somebody took the name meanwhile; nobody waits for this one to choose
-            return seated
-        if seated is None:
-            return None
-    line.send(wire.ErrorMessage(nickname=SERVER, error="no table can be opened"))
-    return None
+    line.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))
+    seated = await line.outcome(Seated, Refusal)
+    line.talk.do(Claim(line.name, NAME))
+    if isinstance(await line.outcome(Claimed, Refusal), Refusal):
+        line.talk.do(Unclaim())  # somebody took the name meanwhile; nobody waits for this one to choose
+    if isinstance(seated, Refusal):
+        if fresh:
+            line.send(wire.ErrorMessage(nickname=SERVER, error=str(seated.reason)))
+        return None if fresh else Way.LOOK
+    return seated if isinstance(seated, Seated) else None

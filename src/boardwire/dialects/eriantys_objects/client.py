@@ -1,0 +1,184 @@
+"""The client's end of eriantys-objects, for our server and the shipped program's (protocol page, 9.17 to 9.21).
+
+Settings: `mode` (simplified or expert) and `tower` (white, black or grey), where the server asks; another tower is
+taken if that one is not left.  Our server is told from the shipped one by its offer of assistants, whose cards have no
+owner: ours takes the index in the offer, students for several islands, and an answer for each question; the shipped one
+takes the index in the whole hand, one island a turn, and asks some things twice.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardwire.dialects.dialect import Note, Over, Result, Seating, Show
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import models
+from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Questions
+from boardwire.dialects.eriantys_objects.server import DRAW
+from boardwire.dialects.eriantys_objects.stream import encode
+from boardwire.dialects.eriantys_objects.table import Table
+from boardwire.dialects.eriantys_objects.tell import JOINING
+from boardwire.games.eriantys import Mode
+from boardwire.games.game import Malformed
+from boardwire.talk import Gone, Script, Talk, Woke
+
+PING_SECONDS: Final = 1.0
+LOGIN_TICKS: Final = 2
+"""After so many pings without a word a login is repeated [9.17]."""
+
+PATIENT_TICKS: Final = 2
+"""After so many pings the player is asked, whether the others' boards have come or not."""
+
+DEAD_TICKS: Final = 30
+"""After so many pings without a word on our answer the server is taken for dead [9.21]."""
+
+
+def play(seating: Seating) -> Script:
+    """A script that plays one match."""
+
+    async def script(talk: Talk) -> None:
+        await Client(talk, seating).run()
+
+    return script
+
+
+class Client:
+    """One player's side of the conversation."""
+
+    def __init__(self, talk: Talk, seating: Seating) -> None:
+        self._talk = talk
+        self._seating = seating
+        self._name = seating.name
+        self._table = Table()
+        self._questions = Questions(self._table, talk, self._send)
+        self._logged_in = False
+        self._first = False
+        """Whether this player chooses number and mode."""
+        self._polling: wire.ColorTower | None = None
+        """A tower that is not to be had: the shipped server answers it with the mode, once there is one [9.19]."""
+        self._ticks = 0
+        self.over = False
+
+    async def run(self) -> None:
+        """From the login to the end."""
+        self._send(wire.PingMessage())
+        self._send(wire.LoginRequest(nickname=self._name))
+        self._talk.wake(PING_SECONDS, "ping")
+        while not self.over:
+            heard = await self._talk.hear()
+            if isinstance(heard, wire.Message):
+                self._ticks = 0
+                self._hear(heard)
+            elif isinstance(heard, Woke):
+                self._tick()
+            elif isinstance(heard, Gone | Malformed):
+                self._end("The connection is gone.", Result.BROKEN_OFF)
+            else:
+                self._questions.answered(heard.action)
+
+    def _send(self, message: wire.Message) -> None:
+        self._talk.say(encode(message))
+
+    def _tick(self) -> None:
+        self._ticks += 1
+        self._send(wire.PingMessage())
+        self._talk.wake(PING_SECONDS, "ping")
+        if not self._logged_in and self._ticks % LOGIN_TICKS == 0:
+            self._send(wire.LoginRequest(nickname=self._name))
+        if self._polling is not None:
+            self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=self._polling))
+        if self._ticks >= PATIENT_TICKS:
+            self._questions.boards_came()
+        if self._questions.awaits and self._ticks >= DEAD_TICKS:
+            self._end("The server has stopped answering.", Result.BROKEN_OFF)
+
+    # --- what the server says ---------------------------------------------------------------------------------------
+
+    def _hear(self, message: wire.Message) -> None:
+        if isinstance(message, wire.TextMessage) and message.text == JOINING:
+            self._table.sizes.clear()
+        if type(message) in QUESTIONS:
+            if self._questions.is_end(message):
+                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [9.20]
+            else:
+                self._questions.put(message)
+        elif self._table.show(message, self._name):
+            self._shown(message)
+        elif not self._is_lobby(message):
+            self._tell(message)
+
+    def _shown(self, message: wire.Message) -> None:
+        if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._table.others:
+            self._send(wire.RequestPlayersBoard(nickname=self._name))
+        if isinstance(message, wire.LobbyInfoMessage):
+            self._questions.boards_came()
+        elif self._table.begun and not self._questions.awaits:
+            self._talk.do(Show(self._table.view(None)))
+
+    def _is_lobby(self, message: wire.Message) -> bool:
+        """Whether it is about the way to the table; answered at once."""
+        match message:
+            case wire.LoginReply(nickname_accepted=accepted, connection_successful=successful):
+                self._replied(accepted, successful)
+            case wire.PlayerNumberRequest():
+                self._first = True
+                self._send(wire.PlayerNumberReply(nickname=self._name, player_number=self._seating.players))
+            case wire.InitialResMessage(available_towers=towers, game_mode=mode):
+                self._choose_tower(tuple(towers), mode)
+            case wire.GameModeReq():
+                self._table.expert = self._mode is Mode.EXPERT
+                self._send(wire.GameModeRes(nickname=self._name, game_mode=models.MODES[self._mode]))
+            case _:
+                return False
+        return True
+
+    @property
+    def _mode(self) -> Mode:
+        wanted = self._seating.settings.get("mode", "")
+        return Mode.EXPERT if wanted == Mode.EXPERT else Mode.SIMPLIFIED
+
+    def _replied(self, accepted: bool, successful: bool) -> None:
+        self._logged_in = accepted and successful
+        if accepted and not successful:
+            self._end("The lobby is full.", Result.BROKEN_OFF)
+        elif not successful:
+            self._end("The server cannot be reached.", Result.BROKEN_OFF)
+        elif not accepted:
+            self._name += "'"
+            self._send(wire.LoginRequest(nickname=self._name))
+
+    def _choose_tower(self, towers: tuple[wire.ColorTower, ...], mode: wire.GameMode | None) -> None:
+        self._polling = None
+        if mode is not None:
+            self._table.expert = mode is wire.GameMode.ADVANCED
+        elif not self._first:
+            grey = wire.ColorTower.GREY
+            self._polling = grey if grey not in towers else wire.ColorTower.NULL
+            return
+        wanted = self._seating.settings.get("tower", "").upper()
+        tower = next((one for one in towers if one.name == wanted), towers[0] if towers else wire.ColorTower.NULL)
+        self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=tower))
+
+    def _tell(self, message: wire.Message) -> None:
+        match message:
+            case wire.StartTurnMessage():
+                self._questions.begin()
+            case wire.TextMessage(text=text) | wire.GenericMessage(message=text):
+                self._questions.text(text)
+                self._talk.do(Note(text))
+            case wire.WinMessage(winner=winner):
+                won = winner.nickname == self._name
+                self._end("You win!" if won else f"{winner.nickname} wins.", Result.WON if won else Result.LOST)
+            case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
+                self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
+            case wire.InvalidMovementMessage(movement_allowed=most):
+                self._questions.text(f"Mother nature can go 1 to {most} islands.")
+            case wire.ErrorMessage(error=error):
+                self._end(error, Result.BROKEN_OFF)
+            case _:
+                pass  # whose turn ends, what a tile stopped, and errors that nobody sends
+
+    def _end(self, text: str, result: Result) -> None:
+        self.over = True
+        view: Any = self._table.view(None) if self._table.begun else None
+        self._talk.do(Over(view, text, result))

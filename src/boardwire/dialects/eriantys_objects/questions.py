@@ -1,0 +1,324 @@
+"""The server's requests as decisions of the game, and the player's choices as answers.
+
+The game asks for one student at a time, the wire for all that go to one island and then for all that go to the hall; so
+the choices are gathered into a plan first, and sent as the requests come.  A character is offered beside the next step:
+whoever chooses the step instead has declined.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from msgspec.structs import replace
+
+from boardwire.dialects.dialect import Ask
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import models
+from boardwire.dialects.eriantys_objects.table import Table, character_of
+from boardwire.games.eriantys import (
+    Action,
+    Character,
+    Kind,
+    MoveMotherNature,
+    PlayAssistant,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+)
+from boardwire.games.game import Decision
+from boardwire.talk import Talk
+
+
+class Questions:
+    """What the server asks, and what the player has chosen so far."""
+
+    def __init__(self, table: Table, talk: Talk, send: Callable[[wire.Message], None]) -> None:
+        self._table = table
+        self._talk = talk
+        self._send = send
+        self._request: Any = None
+        """What is to be answered."""
+        self._last: type | None = None
+        """The class of the request that was answered last."""
+        self._decision: Decision[Any] | None = None
+        """What the player is asked."""
+        self._why = ""
+        """The text that came just before."""
+        self._ours = True
+        self._landed = False
+        """Whether this turn's island was answered."""
+        self._steps: MoveMotherNature | None = None
+        """Mother nature's way, where it was chosen beside a character."""
+        self._use: UseCharacter | None = None
+        self._in_flight: list[ToHall | ToIsland] = []
+        """The students of the last answer, until it is known to be taken."""
+        self.awaits = False
+        """Whether an answer was sent, and nothing came since."""
+
+    def begin(self) -> None:
+        """This player's turn begins."""
+        self._table.plan.clear()
+        self._table.moved = 0
+        self._table.used = self._landed = False
+        self._steps = self._use = None
+        card = next((one for one in self._table.cemetery if one.owner and one.owner.nickname == self._me), None)
+        self._table.steps = 0 if card is None else card.mother_nature_movement
+
+    @property
+    def _me(self) -> str | None:
+        return self._table.me.nickname
+
+    def text(self, text: str) -> None:
+        """A text came: if the same request follows it, it says why."""
+        self._why = text
+
+    def boards_came(self) -> None:
+        """The others are known now: what waited for that is asked."""
+        if self._request is not None and self._decision is None:
+            self._ask_player()
+
+    @staticmethod
+    def is_end(request: wire.Message) -> bool:
+        """[9.20] the shipped server asks for a card of none, or a cloud of none, when it is over."""
+        match request:
+            case wire.DisplayDeckAndAskCardMessage(deck=()) | wire.ReqMoveCloudToEntranceMessage(clouds=()):
+                return True
+        return False
+
+    # --- the server asks --------------------------------------------------------------------------------------------
+
+    def put(self, request: wire.Message) -> None:
+        """A request."""
+        refused = self._why if type(request) is self._last and self._why else ""
+        self._why, self.awaits = "", False
+        if refused:
+            self._forget()
+        elif isinstance(request, wire.StudentToIslandMessage) and self._landed and not self._ours:
+            return  # [9.20] it asks twice
+        self._in_flight = []
+        self._request, self._decision = request, None
+        self._take_in(request)
+        if self._answer_from_plan(request):
+            return
+        if self._table.others:
+            self._ask_player(refused)
+        elif not isinstance(request, wire.DisplayDeckAndAskCardMessage):
+            self._send(wire.RequestPlayersBoard(nickname=self._me))
+
+    def _forget(self) -> None:
+        """The last answer was not taken: nothing of it stands."""
+        self._table.moved -= len(self._in_flight)
+        self._table.plan.clear()
+        self._landed = False
+        self._steps = self._use = None
+
+    def _take_in(self, request: Any) -> None:
+        table = self._table
+        match request:
+            case wire.DisplayDeckAndAskCardMessage(deck=deck):
+                self._ours = deck[0].owner is None
+                table.offered(deck)
+                table.plan.clear()
+                self._send(wire.RequestPlayersBoard(nickname=self._me))
+            case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
+                table.entrance, table.islands = entrance, islands
+            case wire.StudentToHallMessage(entrance=entrance):
+                table.entrance = entrance
+            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
+                table.steps = most
+            case wire.ReqPlayCharacterCardMessage(character_deck=deck, player=player):
+                table.characters, table.expert = deck, True
+                table.me = replace(table.me, coins=player.coins)
+            case wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
+                table.clouds = clouds
+
+    def _answer_from_plan(self, request: Any) -> bool:
+        """Answer what was chosen before."""
+        table = self._table
+        match request:
+            case wire.ReqPlayCharacterCardMessage(exist_card=exist) if not exist or table.plan or table.used:
+                self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+            case wire.StudentToIslandMessage() if len(table.plan) + table.moved >= table.moves:
+                self._send_island(request)
+            case wire.StudentToHallMessage() if table.plan:
+                self._send_hall(request)
+            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most) if self._steps is not None:
+                steps, self._steps = self._steps, None
+                if steps.steps > most:
+                    return False
+                self._send_steps(request, steps)
+            case _ if type(request) in _EFFECTS and self._use is not None:
+                self._send_effect(request, self._use)
+            case _:
+                return False
+        return True
+
+    def _ask_player(self, again: str = "") -> None:
+        kind, choices = self._choices(self._request)
+        self._decision = Decision(kind, (0,), choices)
+        if not choices:
+            self._decline()
+        else:
+            self._talk.do(Ask(self._table.view(kind), self._decision, again))
+
+    def _choices(self, request: Any) -> tuple[Kind, tuple[Action, ...]]:
+        table = self._table
+        match request:
+            case wire.DisplayDeckAndAskCardMessage(deck=deck):
+                return Kind.ASSISTANT, tuple(PlayAssistant(card.priority) for card in deck)
+            case wire.ReqPlayCharacterCardMessage() if table.moved < table.moves:
+                return Kind.STUDENT, (*table.students(one_island=not self._ours), *table.uses())
+            case wire.ReqPlayCharacterCardMessage():
+                return Kind.STEPS, (*map(MoveMotherNature, range(1, table.steps + 1)), *table.uses())
+            case wire.StudentToIslandMessage():
+                return Kind.STUDENT, table.students(one_island=not self._ours)
+            case wire.StudentToHallMessage():
+                return Kind.STUDENT, table.students(hall_only=True)
+            case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
+                return Kind.STEPS, tuple(map(MoveMotherNature, range(1, most + 1)))
+            case wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
+                return Kind.CLOUD, tuple(map(TakeCloud, range(len(clouds))))
+            case _:
+                return Kind.STUDENT, table.uses(_EFFECTS[type(request)])
+
+    def _decline(self) -> None:
+        """Nothing can be chosen: only the hall question and an offer have an answer for that."""
+        if isinstance(self._request, wire.StudentToHallMessage):
+            self._send_hall(self._request)
+        elif isinstance(self._request, wire.ReqPlayCharacterCardMessage):
+            self._reply(wire.PlayedCharacterCardMessage(nickname=self._request.nickname))
+
+    # --- the player chooses -----------------------------------------------------------------------------------------
+
+    def answered(self, action: Any) -> None:
+        """The player's choice.  One that is not on offer is asked for again; one that comes too late is dropped."""
+        decision, request = self._decision, self._request
+        if decision is None or request is None:
+            return
+        if action not in decision.choices:
+            self._ask_player("That is not among the choices.")
+            return
+        self._decision = None
+        match action:
+            case PlayAssistant(card=card):
+                self._send_card(request, card)
+            case ToHall() | ToIsland():
+                self._table.plan.append(action)
+                self._go_on(request)
+            case MoveMotherNature() if isinstance(request, wire.ReqPlayCharacterCardMessage):
+                self._steps = action
+                self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+            case MoveMotherNature():
+                self._send_steps(request, action)
+            case TakeCloud(cloud=cloud):
+                self._reply(wire.AddStudentFromCloudToEntranceMessage(nickname=request.nickname, cloud_index=cloud))
+            case UseCharacter() if isinstance(request, wire.ReqPlayCharacterCardMessage):
+                self._send_character(request, action)
+            case UseCharacter():
+                self._send_effect(request, action)
+
+    def _go_on(self, request: Any) -> None:
+        """One more student was chosen."""
+        table = self._table
+        if isinstance(request, wire.ReqPlayCharacterCardMessage):
+            self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
+        elif isinstance(request, wire.StudentToHallMessage):
+            if len(table.plan) < request.number_students_to_move:
+                self._ask_player()
+            else:
+                self._send_hall(request)
+        elif len(table.plan) + table.moved < table.moves:
+            self._ask_player()
+        else:
+            self._send_island(request)
+
+    # --- answers ----------------------------------------------------------------------------------------------------
+
+    def _reply(self, message: wire.Message) -> None:
+        self._last = type(self._request)
+        self._request = self._decision = None
+        self.awaits = True
+        self._send(message)
+
+    def _send_card(self, request: wire.DisplayDeckAndAskCardMessage, card: int) -> None:
+        owner = request.deck[0].owner
+        hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [9.18]
+        index = [one.priority for one in hand].index(card)
+        self._reply(
+            wire.PlayAssistantCardMessage(
+                nickname=request.nickname, index_assistant_card_model=index, player_model=request.nickname
+            )
+        )
+
+    def _send_island(self, request: wire.StudentToIslandMessage) -> None:
+        """The students of the first island in the plan; none if all go to the hall."""
+        table = self._table
+        head = next((step.island for step in table.plan if isinstance(step, ToIsland)), None)
+        going = [step for step in table.plan if isinstance(step, ToIsland) and step.island == head]
+        index = 0 if head is None else table.index(head)
+        self._landed = True
+        self._depart(list(going))
+        students = tuple(models.PAWNS[step.colour] for step in going)
+        self._reply(wire.MovedStudentOnIslandMessage(nickname=request.nickname, index_island=index, students=students))
+
+    def _send_hall(self, request: wire.StudentToHallMessage) -> None:
+        """Those of the plan that go to the hall; the server asks for an island again if that is not all."""
+        going = [step for step in self._table.plan if isinstance(step, ToHall)]
+        self._depart(list(going))
+        students = tuple(models.PAWNS[step.colour] for step in going) or None
+        self._reply(wire.MovedStudentToHallMessage(nickname=request.nickname, students=students))
+
+    def _depart(self, going: list[ToHall | ToIsland]) -> None:
+        for step in going:
+            self._table.plan.remove(step)
+        self._table.moved += len(going)
+        self._in_flight = going
+
+    def _send_steps(self, request: wire.ReqMoveMotherNatureMessage, move: MoveMotherNature) -> None:
+        name = request.player.nickname
+        self._reply(wire.MovedMotherNatureMessage(nickname=name, movement=move.steps, player_model=name))
+
+    def _send_character(self, request: wire.ReqPlayCharacterCardMessage, use: UseCharacter) -> None:
+        """The card goes back as it came [9.20]; what is chosen for it answers the next question."""
+        self._use = use
+        self._table.used = True
+        card = next(card for card in request.character_deck if character_of(card) is use.character)
+        self._reply(wire.PlayedCharacterCardMessage(nickname=request.player.nickname, card_played=card))
+
+    def _send_effect(self, request: wire.Message, use: UseCharacter) -> None:
+        self._use = None
+        name = request.nickname
+        pawn = None if use.colour is None else models.PAWNS[use.colour]
+        index = 0 if use.island is None else self._table.index(use.island)
+        match request:
+            case wire.AskMoveStudentFromCardToIslandMessage():
+                self._reply(wire.MovedFromCardToIsland(nickname=name, island_index=index, student_to_move=pawn))
+            case wire.ReqStudentFromCardToHall():
+                self._reply(wire.MovedStudentFromCardToHall(nickname=name, picked_student=pawn))
+            case wire.AskMoveBanCardMessage():
+                self._reply(wire.MovedBanCardMessage(nickname=name, index_island=index))
+            case _:
+                self._reply(wire.ChosenColorToIgnore(nickname=name, chosen_color=pawn))
+
+
+_EFFECTS: Final[dict[type, Character]] = {
+    wire.AskMoveStudentFromCardToIslandMessage: Character.MONK,
+    wire.ReqStudentFromCardToHall: Character.PRINCESS,
+    wire.AskMoveBanCardMessage: Character.GRANDMA,
+    wire.AskColorToIgnore: Character.MUSHROOM,
+}
+
+QUESTIONS: Final = frozenset(
+    {
+        wire.DisplayDeckAndAskCardMessage,
+        wire.ReqPlayCharacterCardMessage,
+        wire.StudentToIslandMessage,
+        wire.StudentToHallMessage,
+        wire.ReqMoveMotherNatureMessage,
+        wire.ReqMoveCloudToEntranceMessage,
+        *_EFFECTS,
+    }
+)
+"""What a server asks for in a match."""

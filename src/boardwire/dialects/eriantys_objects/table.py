@@ -1,0 +1,285 @@
+"""The table as a client knows it, and what can be chosen on it.
+
+The wire shows a player its own board, and the others' when it asks for them (LobbyInfoMessage); it says nothing of
+seats, tiles or the bag.  So this player has seat 0, tiles are numbered afresh from island 0, and the bag is empty.  The
+size of a group of islands is in our server's texts only; elsewhere a group counts as two.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import models
+from boardwire.dialects.eriantys_objects.ask import FULL
+from boardwire.games.eriantys import (
+    Action,
+    Character,
+    CloudTime,
+    Colour,
+    Kind,
+    Mode,
+    ToHall,
+    ToIsland,
+    Tower,
+    UseCharacter,
+    View,
+)
+from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
+
+_GROUP: Final = ("Island", "is", "made", "of", "islands")
+_SPARE: Final = (Tower.WHITE, Tower.BLACK, Tower.GREY)
+
+
+class Table:
+    """Everything that was displayed so far."""
+
+    def __init__(self) -> None:
+        self.me = wire.PlayerModel()
+        self.others: tuple[wire.PlayerModel, ...] = ()
+        self.entrance: Sequence[wire.ColorPawns] = ()
+        self.islands: Sequence[wire.IslandModel] = ()
+        self.clouds: Sequence[wire.CloudModel] = ()
+        self.cemetery: Sequence[wire.AssistantCardModel] = ()
+        self.characters: Sequence[wire.CharacterCardModel] = ()
+        self.expert = False
+        self.hand: tuple[int, ...] = ()
+        self.sizes: dict[int, int] = {}
+        """The islands of each group that was told of, by index."""
+        self.plan: list[ToHall | ToIsland] = []
+        """Students whose way was chosen, and not yet sent."""
+        self.moved = 0
+        self.steps = 0
+        self.used = False
+
+    @property
+    def begun(self) -> bool:
+        return bool(self.islands) and self.me.nickname is not None
+
+    @property
+    def moves(self) -> int:
+        """Students to move each turn."""
+        return 4 if len(self.others) == 2 else 3
+
+    # --- what is shown ----------------------------------------------------------------------------------------------
+
+    def show(self, message: wire.Message, name: str) -> bool:
+        """Take a display in; False if it is none."""
+        match message:
+            case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
+                self.clouds = clouds
+            case wire.DisplayIslandsMessage(island_models=islands):
+                self.islands = islands
+            case wire.DisplayIslandMessage(island_index=index, island_model=model) if 0 <= index < len(self.islands):
+                self.islands = (*self.islands[:index], model, *self.islands[index + 1 :])
+            case wire.DisplayPlayerBoardMessage(player=player, entrance=entrance) if player.nickname == name:
+                self.me, self.entrance = player, entrance
+                self._learn_hand(player)
+            case wire.EntranceChangeMessage(student_in_entrance=entrance):
+                self.entrance = entrance
+            case wire.DisplayCemeteryMessage(cemetery=cemetery):
+                self.cemetery = cemetery
+            case wire.LobbyInfoMessage(nickname_list=players):
+                known = tuple(player for player in players if player.nickname != name and player.color_tower)
+                self.others = known or self.others
+            case wire.TextMessage(text=text):
+                return self._group(text)
+            case _:
+                return isinstance(message, wire.DisplayMessage)
+        return True
+
+    def offered(self, deck: Sequence[wire.AssistantCardModel]) -> None:
+        """The own hand, as far as an offer of assistants shows it."""
+        self.cemetery = () if len(self.cemetery) > len(self.others) else self.cemetery
+        owner = deck[0].owner
+        if owner is not None:
+            self._learn_hand(owner)
+        self.hand = tuple(sorted({*self.hand, *(card.priority for card in deck)}))
+
+    def _learn_hand(self, player: wire.PlayerModel) -> None:
+        if player.deck_assistant_card_model:
+            self.hand = tuple(card.priority for card in player.deck_assistant_card_model)
+
+    def _group(self, text: str) -> bool:
+        words = text.split()
+        if len(words) < 7 or (words[0], *words[2:5], words[6]) != _GROUP or not (words[1] + words[5]).isdecimal():
+            return False
+        self.sizes[int(words[1])] = int(words[5])
+        return True
+
+    # --- as the game's view -----------------------------------------------------------------------------------------
+
+    def view(self, kind: Kind | None) -> View:
+        """The table as far as it is known; `kind` is what this player is asked."""
+        players = (self.me, *self.others)
+        towers = [models.TOWER_OF.get(player.color_tower or wire.ColorTower.NULL) for player in players]
+        spare = [tower for tower in _SPARE if tower not in towers]
+        colours = list(dict.fromkeys(tower if tower is not None else spare.pop(0) for tower in towers))
+        sides = [colours.index(tower) if tower is not None else 0 for tower in towers]
+        boards = tuple(self._board(player, side) for player, side in zip(players, sides, strict=True))
+        holders: list[int | None] = [None] * 5
+        for seat, board in enumerate(boards):
+            for colour in board.professors:
+                holders[colour] = seat
+        names = [player.nickname for player in players]
+        owners = [card.owner.nickname for card in self.cemetery if card.owner is not None]
+        islands = tuple(self._islands(colours, [None if one is None else sides[one] for one in holders]))
+        return View(
+            mode=Mode.EXPERT if self.expert else Mode.SIMPLIFIED,
+            cloud=CloudTime.LAST,
+            round=0,
+            asked=kind,
+            turn=0 if kind is not None else None,
+            first=0,
+            order=tuple(names.index(owner) for owner in owners if owner in names),
+            moved=self.moved + len(self.plan),
+            moves=self.moves,
+            steps=self.steps,
+            took_cloud=False,
+            islands=islands,
+            mother_nature=next((island.tiles[0] for island in islands if island.mother_nature), 0),
+            clouds=tuple(models.counted(cloud.students) for cloud in self.clouds),
+            bag=(0, 0, 0, 0, 0),
+            professors=tuple(holders),
+            boards=boards,
+            sides=tuple(
+                Side(
+                    tower,
+                    tuple(seat for seat, one in enumerate(sides) if one == side),
+                    players[sides.index(side)].tower_number,
+                )
+                for side, tower in enumerate(colours)
+            ),
+            characters=tuple(self._characters()),
+            supply=0 if self.expert else None,
+            active=None,
+            ignored=None,
+            last_round=None,
+            clouds_closed=False,
+            outcome=None,
+        )
+
+    def _board(self, player: wire.PlayerModel, side: int) -> Board:
+        mine = player is self.me
+        hand = tuple(card.priority for card in player.deck_assistant_card_model or ())
+        card = next((one.priority for one in self.cemetery if _is_of(one, player)), None)
+        held = self.hand if mine else hand
+        return Board(
+            side=side,
+            entrance=self._entrance() if mine else models.counted(player.student_in_entrance),
+            hall=self._hall() if mine else models.counts_of(player.student_in_hall),
+            professors=tuple(sorted({models.COLOURS[pawn] for pawn in player.profs or () if pawn in models.COLOURS})),
+            hand=tuple(one for one in held if one != card),
+            card=card,
+            coins=player.coins if self.expert else None,
+            gone=False,
+        )
+
+    def _entrance(self) -> Counts:
+        return _add(models.counted(self.entrance), [step.colour for step in self.plan], -1)
+
+    def _hall(self) -> Counts:
+        here = models.counts_of(self.me.student_in_hall)
+        return _add(here, [step.colour for step in self.plan if isinstance(step, ToHall)], 1)
+
+    def _islands(self, colours: list[Tower], holders: list[int | None]) -> Iterator[Island]:
+        for (start, size), model in zip(self._spans(), self.islands, strict=True):
+            coming = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
+            students = _add(models.counted(model.students), coming, 1)
+            tower = models.TOWER_OF.get(model.color_tower or wire.ColorTower.NULL)
+            side = colours.index(tower) if tower in colours else None
+            influence = [0] * len(colours)
+            for colour, holder in enumerate(holders):
+                if holder is not None:
+                    influence[holder] += students[colour]
+            if side is not None:
+                influence[side] += size
+            yield Island(
+                tiles=tuple(range(start, start + size)),
+                students=students,
+                side=side,
+                towers=0 if side is None else size,
+                no_entry=int(model.prohibition),
+                influence=tuple(influence),
+                mother_nature=model.mother_nature,
+            )
+
+    def _spans(self) -> Iterator[tuple[int, int]]:
+        start = 0
+        for index, model in enumerate(self.islands):
+            size = self.sizes.get(index, 2) if model.is_joined else 1
+            yield start, size
+            start += size
+
+    def index(self, head: int) -> int:
+        """The number of the island whose first tile this is."""
+        return [start for start, _ in self._spans()].index(head)
+
+    def _characters(self) -> Iterator[CharacterView]:
+        for model in self.characters:
+            character = character_of(model)
+            if character is not None:
+                effect = model.effect
+                students = effect.students if isinstance(effect, wire.InitialConfigEffect) else ()
+                no_entry = effect.number_prohibition if isinstance(effect, wire.ProhibitionEffect) else 0
+                used = getattr(effect, "money_on_card", 0) > 0
+                yield CharacterView(character, price_of(model), used, models.counted(students), no_entry)
+
+    # --- what can be chosen -----------------------------------------------------------------------------------------
+
+    def students(self, *, hall_only: bool = False, one_island: bool = False) -> tuple[Action, ...]:
+        """The ways of one student; to one island only where the server takes no more in a turn."""
+        entrance, hall = self._entrance(), self._hall()
+        mine = [colour for colour in Colour if entrance[colour]]
+        chosen = [step.island for step in self.plan if isinstance(step, ToIsland)] if one_island else []
+        heads = chosen[:1] or [start for start, _ in self._spans()]
+        seats = tuple(ToHall(colour) for colour in mine if hall[colour] < FULL)
+        return seats if hall_only else (*seats, *(ToIsland(colour, head) for colour in mine for head in heads))
+
+    def uses(self, only: Character | None = None) -> tuple[UseCharacter, ...]:
+        """The ways to use a character that this player can pay."""
+        cards = [card for card in self._characters() if only in (None, card.character)]
+        affordable = [card for card in cards if only is not None or card.price <= self.me.coins]
+        return tuple(use for card in affordable for use in self._ways(card))
+
+    def _ways(self, card: CharacterView) -> Iterator[UseCharacter]:
+        heads = [start for start, _ in self._spans()]
+        on_card = [colour for colour in Colour if card.students[colour]]
+        match card.character:
+            case Character.MONK:
+                yield from (UseCharacter(Character.MONK, colour, head) for colour in on_card for head in heads)
+            case Character.PRINCESS:
+                hall = self._hall()
+                yield from (UseCharacter(Character.PRINCESS, one) for one in on_card if hall[one] < FULL)
+            case Character.GRANDMA:
+                yield from (UseCharacter(Character.GRANDMA, island=head) for head in heads if card.no_entry)
+            case Character.MUSHROOM:
+                yield from (UseCharacter(Character.MUSHROOM, colour) for colour in Colour)
+            case plain:
+                yield UseCharacter(plain)
+
+
+def character_of(model: wire.CharacterCardModel) -> Character | None:
+    """Which character a card is."""
+    known = 0 <= model.character_id < len(models.CHARACTERS)
+    return models.CHARACTERS[model.character_id] if known else None
+
+
+def price_of(model: wire.CharacterCardModel) -> int:
+    """What a card costs now."""
+    price: int = getattr(model.effect, "cost_for_effect", 0)
+    return price
+
+
+def _is_of(card: wire.AssistantCardModel, player: wire.PlayerModel) -> bool:
+    return card.owner is not None and card.owner.nickname == player.nickname
+
+
+def _add(students: Counts, colours: list[Colour], one: int) -> Counts:
+    """So many more, or fewer, of each; never below none."""
+    change = Counter(colours)
+    green, red, yellow, pink, blue = (max(0, students[colour] + one * change[colour]) for colour in Colour)
+    return (green, red, yellow, pink, blue)
