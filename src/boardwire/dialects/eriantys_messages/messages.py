@@ -18,18 +18,18 @@ Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 """As large as any number that a client may send."""
 
 
-class _Message(msgspec.Struct, frozen=True, tag_field="type", kw_only=True):
+class _Message(msgspec.Struct, frozen=True, tag_field="type"):
     nickname: str = ""
 
 
 # --- from the client ------------------------------------------------------------------------------------------------
 
 
-class LoginRequest(_Message, frozen=True, tag=True):
+class LoginRequest(_Message, frozen=True, tag=True, kw_only=True):
     """I want to enter with this nickname."""
 
 
-class PlayerNicknameMessage(_Message, frozen=True, tag=True):
+class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Who I am and what I want to play [r1]."""
 
     numPlayers: Number  # noqa: N815 - the document's spelling, here and below
@@ -44,38 +44,38 @@ class CardModel(msgspec.Struct, frozen=True):
     movement: Number = 0
 
 
-class PlayAssistantCardMessage(_Message, frozen=True, tag=True):
+class PlayAssistantCardMessage(_Message, frozen=True, tag=True, kw_only=True):
     """I play this card: its value, or the card as it was shown."""
 
     assistantCard: Number | CardModel  # noqa: N815
 
 
-class StudentToIslandMessage(_Message, frozen=True, tag=True):
+class StudentToIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
     """These students of my entrance go to the island [r3]."""
 
     students: tuple[str, ...]
     indexIsland: Number  # noqa: N815
 
 
-class StudentToHallMessage(_Message, frozen=True, tag=True):
+class StudentToHallMessage(_Message, frozen=True, tag=True, kw_only=True):
     """These students of my entrance take seats in my hall [r3]."""
 
     students: tuple[str, ...]
 
 
-class MoveMotherNatureMessage(_Message, frozen=True, tag=True):
+class MoveMotherNatureMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Mother nature goes so many islands."""
 
     movement: Number
 
 
-class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True):
+class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The students of this cloud come into my entrance [r2]."""
 
     cloudIndex: Number  # noqa: N815
 
 
-class PlayCharacterCardMessage(_Message, frozen=True, tag=True):
+class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
     """I pay for a character and use it [r5].
 
     `student`: the student of the card, or the colour meant; `indexIsland`: the island meant; `students` and
@@ -89,11 +89,11 @@ class PlayCharacterCardMessage(_Message, frozen=True, tag=True):
     entrance: tuple[str, ...] = ()
 
 
-class EndGameMessage(_Message, frozen=True, tag=True):
+class EndGameMessage(_Message, frozen=True, tag=True, kw_only=True):
     """I have seen the end [r7]."""
 
 
-class PingMessage(_Message, frozen=True, tag=True):
+class PingMessage(_Message, frozen=True, tag=True, kw_only=True):
     """I am still here [r8]; both directions."""
 
 
@@ -114,48 +114,48 @@ Request: TypeAlias = (
 # --- from the server ------------------------------------------------------------------------------------------------
 
 
-class LoginReply(_Message, frozen=True, tag=True):
+class LoginReply(_Message, frozen=True, tag=True, kw_only=True):
     """Answer to a login."""
 
     nicknameAccepted: bool  # noqa: N815
     connectionSuccessful: bool  # noqa: N815
 
 
-class InvalidTowerMessage(_Message, frozen=True, tag=True):
+class InvalidTowerMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The colour is taken, or there is no such colour."""
 
 
-class InvalidNicknameMessage(_Message, frozen=True, tag=True):
+class InvalidNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The nickname is taken."""
 
 
-class TowerMessage(_Message, frozen=True, tag=True):
+class TowerMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The towers on a player's board."""
 
     colorTower: str  # noqa: N815
     towerNumber: int  # noqa: N815
 
 
-class AssignPlayerDeckResponseMessage(_Message, frozen=True, tag=True):
+class AssignPlayerDeckResponseMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The cards in a player's hand."""
 
     assistantCardsModel: tuple[CardModel, ...]  # noqa: N815
 
 
-class DisplayHallMessage(_Message, frozen=True, tag=True):
+class DisplayHallMessage(_Message, frozen=True, tag=True, kw_only=True):
     """A player's hall: how many of each colour, and the professors at its end."""
 
     hall: dict[str, int]
     professors: tuple[str, ...] = ()
 
 
-class DisplayEntranceMessage(_Message, frozen=True, tag=True):
+class DisplayEntranceMessage(_Message, frozen=True, tag=True, kw_only=True):
     """A player's entrance."""
 
     entrance: tuple[str, ...]
 
 
-class DisplayCloudsMessage(_Message, frozen=True, tag=True):
+class DisplayCloudsMessage(_Message, frozen=True, tag=True, kw_only=True):
     """All clouds; a cloud that is taken is empty."""
 
     clouds: tuple[tuple[str, ...], ...]
@@ -173,7 +173,7 @@ class IslandModel(msgspec.Struct, frozen=True):
     influence: dict[str, int] = {}
 
 
-class DisplayIslandMessage(_Message, frozen=True, tag=True):
+class DisplayIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
     """One group of islands; `islandIndex` counts clockwise from 0, `numIslands` is how many there are."""
 
     islandModel: IslandModel  # noqa: N815
@@ -189,17 +189,17 @@ class PlayedCard(msgspec.Struct, frozen=True):
     movement: int
 
 
-class DisplayCemeteryMessage(_Message, frozen=True, tag=True):
+class DisplayCemeteryMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The cards played in this round, in order."""
 
     cemetery: tuple[PlayedCard, ...]
 
 
-class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True):
+class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True, kw_only=True):
     """That is not the number of students to be moved, or they are not in the entrance [r3]."""
 
 
-class InvalidMovementMessage(_Message, frozen=True, tag=True):
+class InvalidMovementMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Mother nature cannot go so far."""
 
     movementAllowed: int  # noqa: N815
@@ -215,20 +215,20 @@ class CharacterModel(msgspec.Struct, frozen=True):
     noEntry: int = 0  # noqa: N815
 
 
-class CharacterCardsMessage(_Message, frozen=True, tag=True):
+class CharacterCardsMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The characters, and the coins of each player [r5]."""
 
     characters: tuple[CharacterModel, ...]
     coins: dict[str, int]
 
 
-class InvalidCharacterCardMessage(_Message, frozen=True, tag=True):
+class InvalidCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The character cannot be used like this [r5]."""
 
     reason: str
 
 
-class TextMessage(_Message, frozen=True, tag=True):
+class TextMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Words for a player; `ask` tells a program what the player is asked: assistant, students, studentsOrCloud,
     motherNature or cloud; empty: nothing."""
 
@@ -236,19 +236,19 @@ class TextMessage(_Message, frozen=True, tag=True):
     ask: str = ""
 
 
-class ErrorMessage(_Message, frozen=True, tag=True):
+class ErrorMessage(_Message, frozen=True, tag=True, kw_only=True):
     """What came cannot be read [r6]."""
 
     error: str
 
 
-class WinMessage(_Message, frozen=True, tag=True):
+class WinMessage(_Message, frozen=True, tag=True, kw_only=True):
     """The match is over; several winners are a team, or share the win [r7]."""
 
     winner: tuple[str, ...]
 
 
-class DisconnectionMessage(_Message, frozen=True, tag=True):
+class DisconnectionMessage(_Message, frozen=True, tag=True, kw_only=True):
     """A player left, and the match is over [r7]."""
 
     nicknameDisconnected: str  # noqa: N815

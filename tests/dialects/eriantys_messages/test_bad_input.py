@@ -1,0 +1,217 @@
+"""Bad input of every kind, in every phase: the sender alone hears of it, and the journal is as it was."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import Any, get_args
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages.server import FAULT_LIMIT
+from boardwire.testing.house import House
+
+from .players import Raw, kinds, sit, start_from
+
+GARBAGE = [
+    b"",
+    b"garbage",
+    b"[]",
+    b"7",
+    b"null",
+    b"{}",
+    b"\xff\xfe",
+    b'{"type":7}',
+    b'{"type":"Dance"}',
+    b'{"type":"WinMessage","winner":["bob"]}',
+    b'{"type":"LoginRequest","nickname":"\xff"}',
+    b'{"type":"LoginRequest","nickname":"\\ud800"}',
+    b'{"type":"LoginRequest","nickname":null}',
+    b'{"type":"PlayerNicknameMessage","numPlayers":"2","colorTower":"WHITE","gameMode":"expert"}',
+    b'{"type":"PlayerNicknameMessage","numPlayers":2,"colorTower":"WHITE"}',
+    b'{"type":"PlayAssistantCardMessage"}',
+    b'{"type":"PlayAssistantCardMessage","assistantCard":"3"}',
+    b'{"type":"PlayAssistantCardMessage","assistantCard":{"movement":3}}',
+    b'{"type":"PlayAssistantCardMessage","assistantCard":true}',
+    b'{"type":"StudentToHallMessage","students":"RED"}',
+    b'{"type":"StudentToHallMessage","students":[1]}',
+    b'{"type":"StudentToIslandMessage","students":["RED"]}',
+    b'{"type":"StudentToIslandMessage","students":["RED"],"indexIsland":1.5}',
+    b'{"type":"MoveMotherNatureMessage","movement":100000000000000000000000000}',
+    b'{"type":"MoveMotherNatureMessage","movement":-2147483649}',
+    b'{"type":"MoveMotherNatureMessage","movement":' + b"9" * 5000 + b"}",
+    b'{"type":"AddStudentFromCloudToWaitingMessage","cloudIndex":null}',
+    b'{"type":"PlayCharacterCardMessage","character":3}',
+    b'{"type":"PlayCharacterCardMessage","character":"MONK","indexIsland":"1"}',
+    b'{"type":"PingMessage"} and more',
+    b'{"type":"PingMessage","more":' + b"[" * 5000,
+    b"[" * 5000,
+    b'{"type":"PingMessage"',
+]
+
+BOBS_TURN = (
+    "turn = B; order = B A; card A = 3; card B = 5; cloud-time = either; entrance A = red 3 blue 4; entrance B = pink 7"
+)
+CLOUDS = "; cloud 0 = yellow 3; cloud 1 = green 3"
+EXPERT = "; characters = jester thief knight; coins A = 9; coins B = 9"
+PHASES = {
+    "planning": f"asked = assistant; turn = B; first = B; cloud-time = either{CLOUDS}",
+    "students": f"{BOBS_TURN}{CLOUDS}",
+    "mother nature": f"{BOBS_TURN}{CLOUDS}; asked = steps; moved = 3",
+    "cloud": f"{BOBS_TURN}{CLOUDS}; asked = cloud; moved = 3",
+}
+
+
+def moves() -> Iterator[tuple[str, dict[str, Any]]]:
+    """Every kind of move, right and wrong."""
+    for card in (-1, 0, 1, 3, 10, 11, {"value": 4}):
+        yield "PlayAssistantCardMessage", {"assistantCard": card}
+    for students in ([], ["RED"], ["RED", "RED", "BLUE"], ["PINK"], ["RED"] * 4, ["RED"] * 1000):
+        yield "StudentToHallMessage", {"students": students}
+        for index in (-1, 0, 11, 12):
+            yield "StudentToIslandMessage", {"students": students, "indexIsland": index}
+    for steps in (-1, 0, 1, 2, 3, 2**31 - 1):
+        yield "MoveMotherNatureMessage", {"movement": steps}
+    for cloud in (-1, 0, 1, 2):
+        yield "AddStudentFromCloudToWaitingMessage", {"cloudIndex": cloud}
+    yield "PlayCharacterCardMessage", {"character": "KNIGHT"}
+    yield "PlayCharacterCardMessage", {"character": "THIEF", "student": "RED"}
+    yield "PlayCharacterCardMessage", {"character": "JESTER", "students": ["RED"], "entrance": ["RED"]}
+    yield "PlayCharacterCardMessage", {"character": "nobody", "indexIsland": 99}
+
+
+ANSWERS = {
+    "TextMessage",
+    "InvalidCharacterCardMessage",
+    "InvalidNumberStudentsMovedMessage",
+    "InvalidMovementMessage",
+    "LoginReply",
+}
+
+
+def assault(house: House, attacker: Raw, others: list[Raw], wrong: Iterator[tuple[str, dict[str, Any]]]) -> set[str]:
+    """Everything that `attacker` may not do now; the answers it got."""
+    before = house.events()
+    table = house.lobby.table("match-1").match
+    heard: set[str] = set()
+    for kind, arguments in wrong:
+        (said,) = attacker.say(kind, **arguments)
+        assert said["type"] in ANSWERS, (kind, arguments, said)
+        assert not said.get("ask")
+        heard.add(said["type"])
+    assert house.events() == before
+    assert house.lobby.table("match-1").match is table
+    assert not [said for other in others for said in other.take()]
+    return heard
+
+
+@pytest.mark.parametrize("mode", ["simplified", "expert"])
+@pytest.mark.parametrize("phase", PHASES)
+def test_whoever_is_not_asked_can_do_nothing_in_any_phase(phase: str, mode: str) -> None:
+    house, (ann, bob) = start_from(PHASES[phase] + (EXPERT if mode == "expert" else ""), mode)
+    heard = assault(house, ann, [bob], moves())
+    assert heard == {"TextMessage", "InvalidCharacterCardMessage"}
+    assault(house, ann, [bob], iter([("LoginRequest", {}), ("EndGameMessage", {})]))
+    register = {"numPlayers": 2, "colorTower": "WHITE", "gameMode": mode}
+    assault(house, ann, [bob], iter([("PlayerNicknameMessage", register)]))
+    assert ann.say("PingMessage") == []
+    assert not ann.peer.closed
+
+
+RIGHT = {
+    "planning": ("PlayAssistantCardMessage",),
+    "students": ("StudentToHallMessage", "StudentToIslandMessage", "AddStudentFromCloudToWaitingMessage"),
+    "mother nature": ("MoveMotherNatureMessage",),
+    "cloud": ("AddStudentFromCloudToWaitingMessage",),
+}
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_whoever_is_asked_can_do_nothing_else(phase: str) -> None:
+    house, (ann, bob) = start_from(PHASES[phase])
+    wrong = [(kind, arguments) for kind, arguments in moves() if kind not in RIGHT[phase]]
+    assault(house, bob, [ann], iter(wrong))
+    for name in ("ann", "nobody"):
+        for_another = [(kind, {**arguments, "nickname": name}) for kind, arguments in moves()]
+        assert assault(house, bob, [ann], iter(for_another)) == {"TextMessage"}
+
+
+def test_before_the_match_no_move_is_made() -> None:
+    house = House(seed=1)
+    ann = Raw(house, "ann")
+    for kind, arguments in moves():
+        assert kinds(ann.say(kind, **arguments)) == ["TextMessage"]
+    ann.join("WHITE")
+    assault(house, ann, [], moves())
+
+
+@pytest.mark.parametrize("line", GARBAGE, ids=lambda line: line[:60].decode(errors="replace"))
+def test_what_cannot_be_read_is_told_to_its_sender_alone(line: bytes) -> None:
+    house = House(seed=1)
+    stranger = Raw(house, "eve")
+    assert kinds(stranger.line(line)) == ["ErrorMessage"]
+    ann, bob = sit(house)
+    ann.take()
+    bob.take()
+    before = house.events()
+    for count in range(1, FAULT_LIMIT):
+        assert kinds(ann.line(line)) == ["ErrorMessage"], count
+    assert not ann.peer.closed
+    assert house.events() == before
+    assert bob.take() == []
+    assert kinds(ann.line(line)) == ["ErrorMessage"]
+    assert ann.peer.closed
+    assert kinds(bob.take()) == ["DisconnectionMessage"]
+
+
+def test_a_line_without_end_is_an_error_and_the_end() -> None:
+    house = House(seed=1)
+    ann = Raw(house, "ann")
+    assert kinds(ann.line(b"x" * 70_000)) == ["ErrorMessage"]
+    assert ann.peer.closed
+
+
+def test_every_request_is_tried() -> None:
+    tried = {kind for kind, _ in moves()} | {"LoginRequest", "PlayerNicknameMessage", "EndGameMessage", "PingMessage"}
+    assert tried == {request.__name__ for request in get_args(say.Request)}
+
+
+def test_messages_may_come_byte_by_byte_or_all_at_once() -> None:
+    lines = b"".join(
+        json.dumps(message).encode() + b"\n"
+        for message in (
+            {"type": "LoginRequest", "nickname": "ann"},
+            {"type": "PlayerNicknameMessage", "numPlayers": 2, "colorTower": "WHITE", "gameMode": "simplified"},
+            {"type": "MoveMotherNatureMessage", "movement": 1},
+        )
+    )
+    said = []
+    for size in (1, 7, len(lines)):
+        peer = House(seed=1).connect("eriantys-messages")
+        for start in range(0, len(lines), size):
+            peer.send(lines[start : start + size])
+        said.append(peer.take())
+    assert said[0] == said[1] == said[2]
+    assert said[0].count(b"\n") == 4
+
+
+TEXT = st.text(max_size=12) | st.sampled_from(["ann", "WHITE", "RED", "expert", "MONK"])
+VALUES = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | TEXT | st.lists(TEXT, max_size=4)
+FIELDS = sorted({field for request in get_args(say.Request) for field in request.__struct_fields__})
+
+
+@settings(max_examples=60, deadline=None, derandomize=True)
+@given(
+    st.sampled_from([request.__name__ for request in get_args(say.Request)]),
+    st.dictionaries(st.sampled_from(FIELDS), VALUES),
+    st.sampled_from(sorted(PHASES)),
+)
+def test_no_message_at_all_is_a_fault(kind: str, arguments: dict[str, Any], phase: str) -> None:
+    _, (ann, bob) = start_from(PHASES[phase])
+    for client in (ann, bob):
+        client.line(json.dumps({"type": kind, **arguments}).encode())
+        assert not client.peer.faults
+        assert not client.peer.closed

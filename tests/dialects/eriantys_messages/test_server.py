@@ -1,0 +1,183 @@
+"""The server's end: what its tables cover, whom it names how, and what happens outside of the protocol's words."""
+
+from __future__ import annotations
+
+from typing import get_args
+
+from msgspec.structs import replace
+
+from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages.choices import WORDS
+from boardwire.dialects.eriantys_messages.display import TELL, Scene, display
+from boardwire.dialects.eriantys_messages.play import ASK, DEFAULTS, MOVES
+from boardwire.dialects.eriantys_messages.server import MATCH_EVENTS, REQUESTS, nicknames
+from boardwire.games.eriantys import Kind, Mode, Options, events, view
+from boardwire.games.game import Refused
+from boardwire.table import events as told
+from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
+from boardwire.table.events import Chatted, Leaving, Player, Policy
+from boardwire.table.guest import Refusal, Step
+from boardwire.table.match import Match, Moment
+from boardwire.testing.house import House
+
+from .players import NAMES, Raw, kinds, open_table, put, sit, start_from
+
+LUCK = set(list(Kind)[:8])
+
+TURN = "order = A B; card A = 3; card B = 5; cloud-time = either; cloud 0 = yellow 3; cloud 1 = green 3"
+
+
+def test_every_decision_is_asked_or_has_a_default() -> None:
+    assert {*ASK, *DEFAULTS} == set(Kind) - LUCK
+    assert not set(ASK) & set(DEFAULTS)
+
+
+def test_every_question_has_a_word_that_the_client_knows() -> None:
+    assert set(WORDS.values()) == set(ASK)
+
+
+def test_every_event_of_the_game_is_told() -> None:
+    assert set(TELL) == set(get_args(events.Event))
+
+
+def test_every_event_of_a_match_has_its_place() -> None:
+    assert set(MATCH_EVENTS) == set(get_args(told.Event))
+
+
+def test_every_request_has_a_meaning() -> None:
+    assert MOVES | set(REQUESTS) == set(get_args(say.Request))
+
+
+def test_four_players_are_two_of_each_colour() -> None:
+    house = House(seed=2)
+    ann, bob, cleo, dan = (Raw(house, name) for name in NAMES)
+    assert kinds(ann.join("WHITE", 4)) == ["TowerMessage", "AssignPlayerDeckResponseMessage"]
+    assert kinds(bob.join("WHITE", 4)) == ["TowerMessage", "AssignPlayerDeckResponseMessage"]
+    assert kinds(cleo.join("WHITE", 4)) == ["InvalidTowerMessage"]
+    assert kinds(cleo.join("GREY", 4)) == ["InvalidTowerMessage"]
+    cleo.join("BLACK", 4)
+    dan.join("BLACK", 4)
+    assert [side.seats for side in view(house.match().position, None).sides] == [(0, 1), (2, 3)]
+
+
+def test_a_name_that_sounds_like_a_refusal_is_a_name() -> None:
+    house = House(seed=2)
+    Raw(house, "the white towers are taken").join("WHITE")
+    assert kinds(Raw(house, "the white towers are taken").join("BLACK")) == ["InvalidNicknameMessage"]
+
+
+def named(*names: str) -> Match:
+    house = House(seed=1)
+    sit(house, len(names))
+    match = house.match()
+    chairs = [replace(chair, player=Player(name)) for chair, name in zip(match.chairs, names, strict=True)]
+    return replace(match, chairs=tuple(chairs))
+
+
+def test_players_without_a_name_or_with_the_same_are_told_apart() -> None:
+    assert nicknames(named("ann", "bob")) == ("ann", "bob")
+    assert nicknames(named("", "bob")) == ("player 1", "bob")
+    assert nicknames(named("bot", "bot", "bot")) == ("bot", "bot 2", "bot 3")
+    assert nicknames(named("", "player 1", "")) == ("player 1 1", "player 1", "player 3")
+
+
+def test_the_winner_may_say_anything_and_hear_anything_before_the_goodbye() -> None:
+    house, (ann, bob) = start_from(
+        f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; order = B A"
+    )
+    assert kinds(ann.say("MoveMotherNatureMessage", movement=1))[-1] == "WinMessage"
+    guest = bob.peer._guest
+    house.lobby.do(guest, Chat(1, "well played"))
+    assert not ann.peer.closed
+    assert ann.line(b"nonsense") == []
+    ann.say("EndGameMessage")
+    assert ann.peer.closed
+    bob.peer.drop()
+
+
+def test_a_connection_lost_after_the_end_changes_nothing() -> None:
+    house, (ann, bob) = start_from(
+        f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; order = B A"
+    )
+    ann.say("MoveMotherNatureMessage", movement=1)
+    before = house.events()
+    ann.peer.drop()
+    bob.peer.send(b"x" * 70_000)
+    assert bob.peer.closed
+    assert house.events() == before
+
+
+def test_a_character_at_the_end_of_a_turn_without_clouds_is_declined() -> None:
+    given = f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes"
+    house, (ann, bob) = start_from(f"{given}; characters = knight thief monk; coins A = 9", "expert")
+    said = ann.say("MoveMotherNatureMessage", movement=1)
+    assert [message["text"] for message in said if message["type"] == "TextMessage"] == ["Your turn is over"]
+    assert bob.asked() == "students"
+    assert not house.lobby.table("match-1").match.outcome
+
+
+def test_a_refusal_of_what_was_said_for_the_player_is_not_its_own() -> None:
+    _, (ann, _) = start_from(TURN)
+    for command in (Act(0, (DEFAULTS[Kind.FINISH],)), AnswerUndo(0, agree=False)):
+        ann.peer.talk.tell(Refusal(command, Refused("too late")))
+        assert ann.take() == []
+
+
+def test_an_undo_is_declined_because_there_are_no_words_for_it() -> None:
+    house = House(seed=1)
+    open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(undo=True))
+    ann, bob = sit(house)
+    put(house, [ann.peer, bob.peer], "asked = assistant; turn = A; first = A")
+    ann.say("PlayAssistantCardMessage", assistantCard=1)
+    bob.take()
+    house.lobby.do(ann.peer._guest, OfferUndo(0))
+    assert [type(event).__name__ for event in house.events()][-2:] == ["UndoOffered", "UndoDeclined"]
+    assert (ann.take(), bob.take()) == ([], [])
+
+
+def test_a_player_who_gives_up_is_named_and_the_others_play_on() -> None:
+    house = House(seed=1)
+    ann, bob, cleo = sit(house, 3)
+    for client in (ann, bob, cleo):
+        client.take()
+    house.lobby.do(bob.peer._guest, Resign(1))
+    said = [message for message in ann.take() if message["type"] == "TextMessage"]
+    assert said[0] == {"type": "TextMessage", "nickname": "bob", "text": "bob has given up", "ask": ""}
+    assert house.match().outcome is None
+
+
+def test_a_seat_that_is_held_is_no_disconnection() -> None:
+    house = House(seed=1)
+    open_table(house, Options(Mode.SIMPLIFIED), 2, Policy(Leaving.HOLDS, 60.0))
+    ann, bob = sit(house)
+    ann.take()
+    bob.peer.drop()
+    assert [message for message in ann.take() if message["type"] == "DisconnectionMessage"] == []
+    assert not ann.peer.closed
+
+
+def test_a_bot_that_takes_over_keeps_the_name_that_was_told() -> None:
+    house, (ann, bob) = start_from(TURN)
+    table = house.lobby.table("match-1")
+    chair = replace(table.match.chairs[0], player=Player("random bot", "bot", "random"))
+    table.match = replace(table.match, chairs=(chair, table.match.chairs[1]))
+    bob.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hm"), table.match),)))
+    put(house, [ann.peer, bob.peer], f"{TURN}; asked = cloud; moved = 3; entrance A = red 4")
+    ann.say("AddStudentFromCloudToWaitingMessage", cloudIndex=0)
+    assert {message["nickname"] for message in bob.take()} == {"ann", "bob"}
+
+
+def test_an_interrupted_match_ends_without_a_name() -> None:
+    house, (ann, bob) = start_from(TURN)
+    house.lobby.table("match-1").do(ann.peer._guest, Close("interrupted"))
+    assert ann.take() == [{"type": "DisconnectionMessage", "nickname": "ann", "nicknameDisconnected": ""}]
+    assert ann.peer.closed
+    assert bob.peer.closed
+
+
+def test_a_turn_that_is_skipped_is_told() -> None:
+    house = House(seed=1)
+    sit(house)
+    table = view(house.match().position, None)
+    lines = display(Scene(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
+    assert say.decode_reply(lines.strip()) == say.TextMessage(nickname="bob", text="bob is absent")

@@ -1,0 +1,37 @@
+"""Every transcript of this folder holds.
+
+A line `= SUBJECT = VALUE; ...` lets the match go on from that position, and forgets what was said before it.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from boardwire.testing.house import House
+from boardwire.testing.transcript import Transcript
+
+from .players import put
+
+FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
+
+
+class Staged(Transcript):
+    """A transcript that may begin in the middle of a match."""
+
+    def _step(self, mark: str, rest: str) -> None:
+        if mark == "=":
+            put(self.house, self.peers.values(), rest)
+            self._said = {name: [] for name in self.peers}
+        else:
+            super()._step(mark, rest)
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_conversation_goes_as_written(file: Path) -> None:
+    Staged(House(seed=7)).play_file(file)
+
+
+def test_there_are_transcripts() -> None:
+    assert len(FILES) >= 25
