@@ -1,0 +1,210 @@
+"""A player of santorini-actions for checks: says and expects single messages, and plays whole stretches of a match.
+
+It relies on nothing but the document: answers of one step may come in any order, and anybody may be the god player.
+"""
+
+from __future__ import annotations
+
+from secrets import token_hex
+from typing import Any
+
+from boardwire.clients.checks.check import Failed, Probe
+from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.clients.checks.json_lines import JsonWire, Message
+
+SHIPPED = "shipped"
+CARDS = ("PAN", "APOLLO")
+
+
+class Player:
+    """One connection.  `name` is in lower case and free on any server."""
+
+    def __init__(self, line: JsonWire, edition: str) -> None:
+        self.line = line
+        self.edition = edition
+        self.name = f"check{token_hex(4)}"
+
+    async def say(self, action: str, **data: Any) -> None:
+        """Send a message; the action comes before the data, as the original server wants it [1]."""
+        await self.line.send({"action": action, "data": data} if data else {"action": action})
+
+    async def expect(self, action: str, **data: Any) -> dict[str, Any]:
+        """The next message must be this one, with at least these data."""
+        message = await self.line.hear(f"{action} {data or ''}".strip())
+        return _data(message, action, data)
+
+    async def ask(self, query: str, answer: str, **data: Any) -> dict[str, Any]:
+        """Send a request and expect its answer next: nothing else may have come before."""
+        await self.say(query, **data)
+        return await self.expect(answer)
+
+    async def several(self, *actions: str) -> dict[str, dict[str, Any]]:
+        """These messages come next, in any order; the last of each."""
+        found: dict[str, dict[str, Any]] = {}
+        left = list(actions)
+        while left:
+            message = await self.line.hear(" and ".join(left))
+            action = message.get("action")
+            if action not in left:
+                raise Failed(f"{message} came; expected {' and '.join(left)}")
+            left.remove(action)
+            found[action] = message.get("data", {})
+        return found
+
+    async def join(self, size: int = 2, name: str = "") -> dict[str, Any]:
+        """Ask for a seat."""
+        return await self.ask("addPlayer", "addPlayerResponse", playerNickname=name or self.name, lobbySize=size)
+
+    async def enter(self, size: int = 2) -> None:
+        """Take a seat.  The document's edition may send us to another lobby first."""
+        came = await self.join(size)
+        if self.edition != SHIPPED and came.get("lobbyState") is False:
+            came = await self.join(size)
+        if not accepted(came):
+            raise Failed(f"addPlayerResponse {came} came; expected that {self.name} is taken in")
+
+    async def board(self) -> dict[Cell, Message]:
+        """The battlefield, asked for."""
+        return cells(await self.ask("getBattlefield", "getBattlefieldResponse"))
+
+    async def place(self, where: tuple[Cell, Cell], ids: list[int]) -> None:
+        """Place both workers."""
+        places = [{"workerID": one, "x": x, "y": y} for one, (x, y) in zip(ids, where, strict=True)]
+        await self.say("setWorkersPosition", playerNickname=self.name, workersPosition=places)
+
+    async def select(self, cell: Cell) -> set[Cell]:
+        """Select a worker; where its step can go."""
+        x, y = cell
+        return viewed(await self.ask("selectWorker", "workerViewUpdate", playerNickname=self.name, x=x, y=y))
+
+    async def start(self, basic: bool = False) -> dict[str, Any]:
+        """Begin the turn."""
+        return await self.ask("setStartTurn", "setStartTurnResponse", playerNickname=self.name, basicTurn=basic)
+
+
+def _data(message: Message, action: str, wanted: dict[str, Any]) -> dict[str, Any]:
+    data: dict[str, Any] = message.get("data", {})
+    if message.get("action") != action or any(data.get(key) != value for key, value in wanted.items()):
+        raise Failed(f"{message} came; expected {action} {wanted or ''}".rstrip())
+    return data
+
+
+def accepted(came: dict[str, Any]) -> bool:
+    """Whether an addPlayerResponse takes the player in."""
+    return bool(came.get("lobbyState") and came.get("validNick") and not came.get("fullLobby"))
+
+
+def cells(data: dict[str, Any]) -> dict[Cell, Message]:
+    """A cellMatrix, by cell; `Failed` if it is none."""
+    matrix = data.get("cellMatrix")
+    try:
+        board = {(x, y): cell for x, row in enumerate(matrix or ()) for y, cell in enumerate(row)}
+        heights = [cell["height"] for cell in board.values()]
+    except (TypeError, KeyError):
+        heights = []
+    if len(heights) != 25:
+        raise Failed(f"{data} came; expected a cellMatrix of 25 cells")
+    return board
+
+
+def viewed(data: dict[str, Any]) -> set[Cell]:
+    """A workerView, as cells."""
+    rows = data.get("workerView")
+    if not isinstance(rows, list) or [len(row) for row in rows] != [5] * 5:
+        raise Failed(f"{data} came; expected a workerView of 25 booleans")
+    return {(x, y) for x, row in enumerate(rows) for y, flag in enumerate(row) if flag}
+
+
+async def visit(probe: Probe, edition: str) -> Player:
+    """A new connection; the shipped edition is pinged at once [3.1.1]."""
+    player = Player(JsonWire(await probe.connect(), {"action": "ping"}, {"action": "pong"}), edition)
+    if edition == SHIPPED:
+        message = await player.line.next("ping")
+        _data(message, "ping", {})
+        await player.say("pong")
+    return player
+
+
+async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
+    """A full lobby, the god player first."""
+    players = [await visit(probe, edition) for _ in range(size)]
+    for player in players:
+        await player.enter(size)
+    named = [(await player.expect("setPickedCards")).get("playerNickname") for player in players]
+    names = [player.name for player in players]
+    if len(set(named)) != 1 or named[0] not in names:
+        raise Failed(f"setPickedCards named {named}; expected one of {names} to all")
+    first = names.index(named[0])
+    return players[first:] + players[:first]
+
+
+async def draft(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
+    """Two players with cards; the god player has the first one."""
+    god, other = await gather(probe, edition)
+    await god.say("setPickedCards", cards=list(cards))
+    offer = (await other.expect("setPlayerCard")).get("cards")
+    if sorted(offer or ()) != sorted(cards):
+        raise Failed(f"setPlayerCard offered {offer}; expected {list(cards)}")
+    await other.say("setPlayerCard", playerNickname=other.name, card=cards[1])
+    await god.expect("setPlayerCard", cards=[cards[0]])
+    await god.say("setPlayerCard", playerNickname=god.name, card=cards[0])
+    return god, other
+
+
+async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
+    """Two players with cards and workers; the god player is asked to begin."""
+    god, other = await draft(probe, edition, cards)
+    for placer, where in ((god, FIRST), (other, SECOND)):
+        ids = (await placer.expect("setWorkersPosition")).get("workersID")
+        if not isinstance(ids, list) or len(ids) != 2:
+            raise Failed(f"setWorkersPosition had {ids}; expected two numbers of workers")
+        await placer.place(where, ids)
+        for player in (god, other):
+            await player.several("battlefieldUpdate", "battlefieldUpdate")
+    for player in (god, other):
+        await player.expect("actualPlayer", playerNickname=god.name)
+    return god, other
+
+
+async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
+    """Start a turn and select the worker that plays it."""
+    await player.start(basic)
+    if turn.to not in await player.select(turn.frm):
+        raise Failed(f"the view of the worker on {turn.frm} has no {turn.to}")
+
+
+async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
+    """Play a step that is followed by another, or by the end of the turn."""
+    x, y = cell
+    await player.say("playStep", x=x, y=y)
+    view = () if follows == "END" else ("workerViewUpdate",)
+    came = await player.several("battlefieldUpdate", *view, "playStepResponse")
+    if came["playStepResponse"].get("nextStep") != follows:
+        raise Failed(f"playStepResponse {came['playStepResponse']} came; expected nextStep {follows}")
+    for other in others:
+        came[other.name] = await other.expect("battlefieldUpdate")
+    return came
+
+
+async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
+    """Move and build; the other player is next."""
+    await begin(player, turn)
+    await step(player, (other,), turn.to, "BUILD")
+    assert turn.build is not None
+    await step(player, (other,), turn.build, "END")
+    if player.edition != SHIPPED:
+        await player.expect("actualPlayer", playerNickname=other.name)
+    await other.expect("actualPlayer", playerNickname=other.name)
+
+
+async def climb(probe: Probe, edition: str) -> tuple[Player, Player]:
+    """A whole match; the god player has just made the winning move."""
+    god, other = await deploy(probe, edition)
+    mover, waiter = god, other
+    for turn in TURNS[:-1]:
+        await whole_turn(mover, waiter, turn)
+        mover, waiter = waiter, mover
+    last = TURNS[-1]
+    await begin(god, last)
+    await god.say("playStep", x=last.to[0], y=last.to[1])
+    return god, other
