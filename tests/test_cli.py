@@ -16,6 +16,7 @@ from boardwire import __version__, cli, games, node
 from boardwire import logs as logging
 from boardwire.clients import checker
 from boardwire.config import Settings
+from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
 from boardwire.net.limits import Limits
 from boardwire.store.sqlite import SqliteJournal
@@ -158,12 +159,22 @@ def test_an_unknown_log_level_is_refused(run: Run) -> None:
         (["tris", "--dialect", "native", "--connect", "h:1"], "native is for the web page and for programs"),
         (["tris", "--dialect", "tris-lines", "--connect", "7002"], "'7002' is not HOST:PORT"),
         (["tris", "--dialect", "tris-lines", "--connect", "h:x"], "'x' is not a port"),
+        (["tris", "--dialect", "tris-lines", "--connect", "h:1", "--set", "mode"], "'mode' is not KEY=VALUE"),
+        (["tris", "--dialect", "tris-lines", "--connect", "h:1", "--set", "=1"], "'=1' is not KEY=VALUE"),
     ],
 )
 def test_a_match_that_is_asked_for_wrongly_is_not_played(run: Run, arguments: list[str], words: str) -> None:
     code, _, err = run("play", *arguments)
     assert code == 2
     assert words in err
+
+
+def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    seated: list[object] = []
+    monkeypatch.setattr("boardwire.clients.terminal.run", lambda *asked: seated.append(asked[-1]))
+    asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=a=b"
+    assert run("play", *asked.split())[0] == 0
+    assert seated == [Seating("player", 3, {"mode": "expert", "tower": "a=b"})]
 
 
 def test_a_dialect_of_another_game_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

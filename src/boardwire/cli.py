@@ -89,13 +89,21 @@ def serve(
 
 
 @app.command
-def play(game: str, *, dialect: str, connect: str, name: str = "player", players: int = 2) -> None:
+def play(
+    game: str,
+    *,
+    dialect: str,
+    connect: str,
+    name: str = "player",
+    players: int = 2,
+    settings: Annotated[list[str] | None, Parameter(name="--set", negative="")] = None,
+) -> None:
     """Play a game in this terminal, on a server that speaks DIALECT.
 
     Parameters
     ----------
     game
-        The game: tris.
+        tris, santorini or eriantys.
     dialect
         The protocol the server speaks.
     connect
@@ -104,6 +112,9 @@ def play(game: str, *, dialect: str, connect: str, name: str = "player", players
         Your name, where the protocol has names.
     players
         How many are to play, where the protocol asks.
+    settings
+        KEY=VALUE; may be given several times.  What the protocol asks besides: eriantys-messages has mode (simplified
+        or expert) and tower (white, black or grey).
     """
     from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
@@ -111,7 +122,7 @@ def play(game: str, *, dialect: str, connect: str, name: str = "player", players
     speaks = _dialect_for(game, dialect)
     if not speaks.game:
         raise Malformed(f"{dialect} is for the web page and for programs; a terminal speaks one of the others")
-    terminal.run(speaks, *_address(connect), Seating(name, players))
+    terminal.run(speaks, *_address(connect), Seating(name, players, dict(map(_setting, settings or ()))))
 
 
 @app.command
@@ -271,6 +282,13 @@ def _dialect_for(game: str, name: str) -> Dialect:
     if found.game not in ("", game):
         raise Malformed(f"{name} is a protocol for {found.game}, not for {game}")
     return found
+
+
+def _setting(text: str) -> tuple[str, str]:
+    key, equals, value = text.partition("=")
+    if not key or not equals:
+        raise Malformed(f"{text!r} is not KEY=VALUE")
+    return key, value
 
 
 def _address(text: str) -> tuple[str, int]:
