@@ -113,8 +113,8 @@ def play(
     players
         How many are to play, where the protocol asks.
     settings
-        KEY=VALUE; may be given several times.  What the protocol asks besides: eriantys-messages has mode (simplified
-        or expert) and tower (white, black or grey).
+        KEY=VALUE; may be given several times.  The protocol's own settings: eriantys-messages has mode (simplified or
+        expert) and tower (white, black or grey).
     """
     from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
