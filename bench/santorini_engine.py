@@ -1,0 +1,90 @@
+"""Random whole games of Santorini on the engine alone, beside the list-based yardstick, in one run.
+
+Run it from the top of the repository: `python -m bench.santorini_engine`.  All legal steps are listed at every step.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable
+from typing import Final
+
+from bench.santorini_naive import play as play_naively
+from boardwire.games import santorini
+from boardwire.games.santorini import CATALOGUE, Draft, Options
+from boardwire.games.santorini.powers.catalogue import compatible
+
+ROUNDS: Final = 5
+SECONDS: Final = 0.5
+PAIRS: Final = tuple(
+    Options(Draft.GIVEN, gods=(one, other)) for one in CATALOGUE for other in CATALOGUE if one is not other
+    and compatible((one, other))
+)  # fmt: skip
+SIMPLE: Final = tuple(options for options in PAIRS if all(list(CATALOGUE).index(god) < 10 for god in options.gods))
+BASE: Final = Options(Draft.NONE)
+
+
+def play(options: Options, luck: random.Random) -> int:
+    """A whole random game; how many steps were taken."""
+    position = santorini.new(options, 2)
+    uniform = luck.random
+    pending, apply = santorini.pending, santorini.apply
+    steps = 0
+    while (decision := pending(position)) is not None:
+        choices = decision.choices
+        action = choices[int(uniform() * len(choices))]  # type: ignore[index]  # choices are sequences here
+        position, _ = apply(position, decision.seats[0], action)
+        steps += 1
+    return steps
+
+
+def measure(one: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
+    """Games, steps and seconds of this process of playing for a while; others on the machine do not count."""
+    luck = random.Random(seed)
+    games = steps = 0
+    start = time.process_time()
+    while (spent := time.process_time() - start) < SECONDS:
+        steps += one(luck)
+        games += 1
+    return games, steps, spent
+
+
+def compare() -> list[tuple[str, float, float, float]]:
+    """Games a second, steps a second and steps a game of each; rounds alternate.
+
+    Of the same game the best round counts; of god pairs, which differ, all rounds together."""
+    contestants: list[tuple[str, Callable[[random.Random], int]]] = [
+        ("naive lists, no gods", play_naively),
+        ("naive lists, one position changed", lambda luck: play_naively(luck, copying=False)),
+        ("naive lists, changed, unchecked", lambda luck: play_naively(luck, copying=False, checked=False)),
+        ("engine, no gods", lambda luck: play(BASE, luck)),
+        ("engine, random pairs of simple gods", lambda luck: play(luck.choice(SIMPLE), luck)),
+        ("engine, random pairs of all gods", lambda luck: play(luck.choice(PAIRS), luck)),
+    ]
+    found: dict[str, list[tuple[int, int, float]]] = {label: [] for label, _ in contestants}
+    for seed in range(ROUNDS):
+        for label, one in contestants:
+            found[label].append(measure(one, seed))
+    return [(label, *_summed(rounds, best="pairs" not in label)) for label, rounds in found.items()]
+
+
+def _summed(rounds: list[tuple[int, int, float]], best: bool) -> tuple[float, float, float]:
+    if best:
+        rounds = [max(rounds, key=lambda one: one[0] / one[2])]
+    games, steps, spent = (sum(column) for column in zip(*rounds, strict=True))
+    return games / spent, steps / spent, steps / games
+
+
+def run() -> None:
+    """Print the table."""
+    print("Santorini: random whole games for two, all legal steps listed at each, one core")
+    print(f"{'engine':<38}{'games/s':>9}{'steps/s':>11}{'per game':>10}{'x naive':>9}")
+    rows = compare()
+    naive = rows[0][1]
+    for label, games, steps, length in rows:
+        print(f"{label:<38}{games:>9,.0f}{steps:>11,.0f}{length:>10.1f}{games / naive:>9.2f}")
+
+
+if __name__ == "__main__":
+    run()

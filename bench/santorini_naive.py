@@ -1,0 +1,109 @@
+"""A yardstick: the base game of Santorini for two, written the plain way with lists.
+
+The board is a list of rows, a step is a tuple, and what is legal is found by trying every square.  `play` keeps the
+promise the engine keeps: the position before a step stays as it was, so each step works on a copy, and a move is legal
+only if a build can follow.  With `copying` off it changes the one position it has, which an engine for searching,
+undoing or showing matches cannot do; and with `checked` off it does not look whether a build can follow a move, which
+happens to be always so in the base game.
+"""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from random import Random
+from typing import TypeAlias
+
+Square: TypeAlias = tuple[int, int]
+Step: TypeAlias = tuple[str, Square, Square]
+
+
+class State:
+    """Heights by row and column (4 is a dome), workers by player, whose turn it is, which worker moved, who won."""
+
+    def __init__(self) -> None:
+        self.heights = [[0] * 5 for _ in range(5)]
+        self.workers: list[list[Square]] = [[], []]
+        self.player = 0
+        self.moved: Square | None = None
+        self.winner: int | None = None
+
+
+def neighbours(square: Square) -> list[Square]:
+    """The squares around a square."""
+    row, column = square
+    return [
+        (row + down, column + right)
+        for down in (-1, 0, 1)
+        for right in (-1, 0, 1)
+        if (down or right) and 0 <= row + down < 5 and 0 <= column + right < 5
+    ]
+
+
+def legal_steps(state: State, checked: bool) -> list[Step]:
+    """Every legal step."""
+    mine = state.workers[state.player]
+    if len(mine) < 2:
+        every = [(row, column) for row in range(5) for column in range(5)]
+        return [("place", square, square) for square in every if not taken(state, square)]
+    if state.moved is not None:
+        return [("build", state.moved, at) for at in neighbours(state.moved) if is_open(state, at)]
+    found: list[Step] = []
+    for frm in mine:
+        for to in neighbours(frm):
+            low, high = state.heights[frm[0]][frm[1]], state.heights[to[0]][to[1]]
+            if is_open(state, to) and high <= low + 1 and (not checked or high == 3 or can_build(state, frm, to)):
+                found.append(("move", frm, to))
+    return found
+
+
+def taken(state: State, square: Square) -> bool:
+    """Whether a worker stands there."""
+    return square in state.workers[0] or square in state.workers[1]
+
+
+def is_open(state: State, square: Square) -> bool:
+    """Whether neither a worker nor a dome is there."""
+    return state.heights[square[0]][square[1]] < 4 and not taken(state, square)
+
+
+def can_build(state: State, frm: Square, to: Square) -> bool:
+    """Whether a worker that moved from `frm` to `to` could build."""
+    return any(at == frm or is_open(state, at) for at in neighbours(to))
+
+
+def do(state: State, step: Step, copying: bool) -> State:
+    """The state after a step."""
+    if copying:
+        state = deepcopy(state)
+    kind, frm, to = step
+    mine = state.workers[state.player]
+    if kind == "place":
+        mine.append(to)
+        if len(mine) == 2:
+            state.player = 1 - state.player
+    elif kind == "move":
+        mine[mine.index(frm)] = to
+        state.moved = to
+        if state.heights[to[0]][to[1]] == 3 and state.heights[frm[0]][frm[1]] < 3:
+            state.winner = state.player
+    else:
+        state.heights[to[0]][to[1]] += 1
+        state.moved = None
+        state.player = 1 - state.player
+    return state
+
+
+def play(luck: Random, *, copying: bool = True, checked: bool = True) -> int:
+    """A whole random game; how many steps the players made."""
+    state, steps = State(), 0
+    uniform = luck.random
+    while state.winner is None:
+        found = legal_steps(state, checked)
+        if not found:
+            break  # who can do nothing has lost
+        step = found[int(uniform() * len(found))]
+        if step not in found:
+            raise AssertionError("a step that is not legal")
+        state = do(state, step, copying)
+        steps += 1
+    return steps
