@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from msgspec.structs import replace
-
-from boardwire.bots.bot import Bot, RandomBot
+from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games.game import Below, Seat
 from boardwire.table.commands import Act
@@ -15,9 +13,6 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.match import Status
 from boardwire.table.table import Table
-
-BUDGET: Final = 1000
-"""Positions that a bot may look at for one choice."""
 
 RETRY_SECONDS: Final = 1.0
 """How long a bot waits when its move was refused, as it is while the journal cannot be written."""
@@ -59,8 +54,7 @@ class HouseBots:
             if pending is None or seat not in pending.seats or guest.table is not table:
                 return
             view = match.setting.game.view(match.position, seat)
-            asked = pending if len(pending.seats) == 1 else replace(pending, seats=(seat,))
-            action = bot.choose(view, asked, self._below, BUDGET)
+            action = bot.choose(view, asked_of(pending, seat), self._below, BUDGET)
             table.do(guest, Act(seat, (action,), match.seq))
 
         def tell(news: News) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.santorini_sketch import Sketch, after, built, free_around, height, occupied, sketch
+from boardwire.bots.santorini_sketch import Sketch, after, built, free_around, height, meets, occupied, sketch
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, ChooseStart, Move
-from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER
+from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER, squares_of
 
 WON: Final = 100_000
 _THREAT: Final = 3000
@@ -61,7 +61,7 @@ def wins(view: View, board: Sketch, seat: Seat, move: Move) -> bool:
     if move.frm not in board.workers[side]:
         return False
     low, high = height(board, move.frm), height(board, move.to)
-    if low - high >= 2 and view.powers[seat : seat + 1] == (God.PAN,):
+    if meets(board, side, move.frm, move.to) or (low - high >= 2 and view.powers[seat : seat + 1] == (God.PAN,)):
         return True
     if high < 3 or low == 3:
         return False
@@ -75,6 +75,8 @@ def evaluate(s: Sketch, side: int) -> int:
     value = 0
     for team, squares in enumerate(s.workers):
         heights, ways, threats = _standing(s, squares, open_to_all)
+        if team == s.lovers[0]:
+            threats += _trysts(s, team, open_to_all)
         if team == side:
             value += heights + _OWN_THREAT[min(threats, 2)]
             value -= _CRAMPED * max(0, 5 - ways)
@@ -83,6 +85,15 @@ def evaluate(s: Sketch, side: int) -> int:
             value -= heights + _THREAT * threats
             value += 0 if ways or not squares else _STUCK
     return value
+
+
+def _trysts(s: Sketch, side: int, open_to_all: int) -> int:
+    """How many moves let two workers of a side meet, where that wins."""
+    return sum(
+        meets(s, side, square, to) and height(s, to) - height(s, square) < 2
+        for square in s.workers[side]
+        for to in squares_of(NEIGHBOURS[square] & open_to_all)
+    )
 
 
 def _standing(s: Sketch, squares: tuple[int, ...], open_to_all: int) -> tuple[int, int, int]:

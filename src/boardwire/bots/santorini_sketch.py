@@ -11,21 +11,23 @@ from typing import TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.games.santorini import View
+from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, Banish, Build, Force, Move, PlaceWorker, Raze, Swap
-from boardwire.games.santorini.board import BEHIND, squares_of
+from boardwire.games.santorini.board import BEHIND, NEIGHBOURS, squares_of
 
 Workers: TypeAlias = tuple[tuple[int, ...], ...]
 
 
 class Sketch(msgspec.Struct, frozen=True, gc=False):
-    """`b1`, `b2`, `b3`: squares with at least so many blocks; `closed`: domes and tokens; `workers` by side."""
+    """`b1`, `b2`, `b3`: squares with at least so many blocks; `closed`: domes and tokens; `workers` by side; `lovers`:
+    the side whose workers win by meeting (-1: none), and on which level (-1: any)."""
 
     b1: int
     b2: int
     b3: int
     closed: int
     workers: Workers
+    lovers: tuple[int, int] = (-1, -1)
 
 
 def sketch(view: View) -> Sketch:
@@ -38,7 +40,14 @@ def sketch(view: View) -> Sketch:
             b3 |= (level > 2) << square
     for square in (*view.domes, *view.closed):
         closed |= 1 << square
-    return Sketch(b1, b2, b3, closed, tuple(tuple(one for one in side if one >= 0) for side in view.workers))
+    workers = tuple(tuple(one for one in side if one >= 0) for side in view.workers)
+    return Sketch(b1, b2, b3, closed, workers, _lovers(view))
+
+
+def _lovers(view: View) -> tuple[int, int]:
+    if God.EROS not in view.powers or not view.workers:
+        return -1, -1
+    return view.powers.index(God.EROS) % len(view.workers), -1 if len(view.workers) == 3 else 1
 
 
 def height(s: Sketch, square: int) -> int:
@@ -83,12 +92,23 @@ def built(s: Sketch, at: int, dome: bool = False) -> Sketch:
     """One block more on a square, or a dome."""
     bit = 1 << at
     if dome or s.b3 & bit:
-        return Sketch(s.b1, s.b2, s.b3, s.closed | bit, s.workers)
+        return Sketch(s.b1, s.b2, s.b3, s.closed | bit, s.workers, s.lovers)
     if s.b2 & bit:
-        return Sketch(s.b1, s.b2, s.b3 | bit, s.closed, s.workers)
+        return Sketch(s.b1, s.b2, s.b3 | bit, s.closed, s.workers, s.lovers)
     if s.b1 & bit:
-        return Sketch(s.b1, s.b2 | bit, s.b3, s.closed, s.workers)
-    return Sketch(s.b1 | bit, s.b2, s.b3, s.closed, s.workers)
+        return Sketch(s.b1, s.b2 | bit, s.b3, s.closed, s.workers, s.lovers)
+    return Sketch(s.b1 | bit, s.b2, s.b3, s.closed, s.workers, s.lovers)
+
+
+def meets(s: Sketch, side: int, frm: int, to: int) -> bool:
+    """Whether a worker that goes from `frm` to `to` meets another of its side, and wins by that."""
+    lovers, wanted = s.lovers
+    if side != lovers:
+        return False
+    level = height(s, to)
+    if wanted not in (-1, level):
+        return False
+    return any(NEIGHBOURS[to] >> other & 1 and height(s, other) == level for other in s.workers[side] if other != frm)
 
 
 def free_around(s: Sketch, around: int) -> tuple[int, ...]:

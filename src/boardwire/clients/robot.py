@@ -13,8 +13,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from boardwire.bots.bot import Bot
-from boardwire.bots.house import BOTS, BUDGET
+from boardwire.bots.bot import BUDGET, Bot
+from boardwire.bots.house import BOTS
 from boardwire.clients.connection import ClientConnection, connect
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings

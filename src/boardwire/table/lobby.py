@@ -301,9 +301,8 @@ class Lobby:
         if self._frozen or table.ends or table.match.id not in self._tables or table.match.status is not Status.WAITING:
             return
         bot = self._tools[3].player(table.match.setting.game.name)
-        if bot is not None and any(
-            chair.ready and not chair.player.bot for chair in table.match.chairs if chair.player
-        ):
+        waits = any(player is not None and not player.bot for player in table.match.players)
+        if bot is not None and waits:
             names = {player.name for player in table.match.players if player is not None}
             fresh = (name for name in _numbered(bot.name) if name not in names)
             for name in islice(fresh, len(table.match.chairs) - table.booked):

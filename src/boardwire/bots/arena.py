@@ -1,0 +1,71 @@
+"""Bots play each other, without tables, wires or clocks: for tests, measurements and authors of bots.
+
+The arena holds the position; a bot gets its seat's view and the decision, as it would at a table.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from boardwire.bots.bot import BUDGET, Bot, asked_of
+from boardwire.games.game import CHANCE, AnyGame, Below, Draw, Outcome
+
+
+class Score(msgspec.Struct, frozen=True):
+    """How many matches one bot won, shared or drew, and lost, and how many choices it made in them."""
+
+    won: int = 0
+    drawn: int = 0
+    lost: int = 0
+    choices: int = 0
+
+
+def play(game: AnyGame, options: Any, bots: Sequence[Bot], below: Below, budget: int = BUDGET) -> Outcome:
+    """A whole match, a bot in each seat; `below` is the luck of the game and of the bots."""
+    position = game.new(options, len(bots))
+    while (decision := game.pending(position)) is not None:
+        seat = decision.seats[below(len(decision.seats))]
+        if seat != CHANCE:
+            action = bots[seat].choose(game.view(position, seat), asked_of(decision, seat), below, budget)
+        elif isinstance(decision.choices, Draw):
+            action = decision.choices.draw(below)
+        else:
+            action = tuple(decision.choices)[below(len(decision.choices))]
+        position, _ = game.apply(position, seat, action)
+    outcome = game.outcome(position)
+    assert outcome is not None, "nothing pending means that the match is over"
+    return outcome
+
+
+def duel(
+    game: AnyGame, options: Any, seats: int, bot: Bot, rival: Bot, below: Below, matches: int, budget: int = BUDGET
+) -> Score:
+    """`bot` has one side, `rival` all others; the side changes from match to match.  Four players are two teams that
+    sit across."""
+    sides = 2 if seats == 4 else seats
+    won = drawn = lost = 0
+    counted = _Counted(bot)
+    for number in range(matches):
+        own = number % sides
+        players = [counted if seat % sides == own else rival for seat in range(seats)]
+        winners = {seat % sides for seat in play(game, options, players, below, budget).winners}
+        won += winners == {own}
+        lost += bool(winners) and own not in winners
+        drawn += not winners or (own in winners and len(winners) > 1)
+    return Score(won, drawn, lost, counted.choices)
+
+
+class _Counted:
+    """A bot whose choices are counted."""
+
+    def __init__(self, bot: Bot) -> None:
+        self._bot = bot
+        self.name = bot.name
+        self.choices = 0
+
+    def choose(self, view: Any, decision: Any, below: Below, budget: int) -> Any:
+        self.choices += 1
+        return self._bot.choose(view, decision, below, budget)
