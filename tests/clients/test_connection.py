@@ -168,3 +168,11 @@ def test_a_server_that_is_not_there_is_refused_with_its_reason() -> None:
                 await connect(TRIS, "127.0.0.1", port, Seating(), FirstChoice())
 
     run(scenario)
+
+
+def test_a_host_that_cannot_be_a_name_is_refused_in_words() -> None:
+    async def scenario() -> None:
+        with pytest.raises(Refused, match=r"^cannot connect to "):
+            await connect(TRIS, "a" * 80, 80, Seating(), FirstChoice())
+
+    run(scenario)

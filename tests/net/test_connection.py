@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import socket
 import struct
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import pytest
@@ -16,6 +17,7 @@ from boardwire.games.game import Malformed
 from boardwire.net import connection as connections
 from boardwire.net import crowd as crowds
 from boardwire.net.connection import Connection
+from boardwire.table.guest import Guest
 from boardwire.talk import Gone, Talk, Woke
 
 from .harbour import Harbour, Wire, harbour, play, run, speaks
@@ -36,6 +38,14 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
     monkeypatch.setattr(connections, "SECOND", 0.4)
     return 0.4
+
+
+@pytest.fixture
+def no_collector() -> Iterator[None]:
+    gc.collect()
+    gc.disable()
+    yield
+    gc.enable()
 
 
 def only(place: Harbour) -> Connection:
@@ -519,5 +529,49 @@ def test_a_wire_is_a_peer() -> None:
             wire.send(b"x\n")
             with pytest.raises(AssertionError, match="came"):
                 await wire.nothing(0.5)
+
+    run(scenario)
+
+
+# --- afterwards -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ["tris-lines", "santorini-lobby"])
+def test_a_connection_that_is_over_is_freed_without_the_collector(no_collector: None, dialect: str) -> None:
+    """The server lets the collector run so seldom that what waits for it would fill the memory."""
+
+    def alive() -> int:
+        return sum(isinstance(one, Connection | Talk | Guest) for one in gc.get_objects())
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(dialect)
+            before = alive()
+            wires = [await place.connect(port) for _ in range(3)]
+            while len(place.crowd.connections) < len(wires):
+                await asyncio.sleep(0.01)
+            assert alive() == before + 3 * len(wires)
+            for wire in wires:
+                wire.close()
+            while place.crowd.connections:
+                await asyncio.sleep(0.01)
+            await asyncio.sleep(0.01)
+            assert alive() == before
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("unsent", [0, 2**40], ids=["no limit", "more than a loop can count"])
+def test_a_peer_may_leave_unread_as_much_as_the_limit_says(unsent: int) -> None:
+    async def talkative(talk: Talk) -> None:
+        for _ in range(100):
+            talk.say(b"x" * 99_999 + b"\n")
+        await talk.hear()
+
+    async def scenario() -> None:
+        async with harbour(unsent=unsent) as place:
+            wire = await place.connect(await place.open(speaks(talkative)))
+            await asyncio.sleep(0.1)
+            assert len(await wire.lines(100)) == 100
 
     run(scenario)

@@ -121,6 +121,8 @@ def test_a_port_that_is_taken_is_refused_with_its_reason() -> None:
                 await listen(asyncio.Protocol, "tris-lines", "127.0.0.1", port, loop)
             with pytest.raises(Refused, match=r"cannot listen on no\.such\.host\.invalid:0 for tris-lines"):
                 await listen(asyncio.Protocol, "tris-lines", "no.such.host.invalid", 0, loop)
+            with pytest.raises(Refused, match=r"cannot listen on a{80}:0 for tris-lines"):
+                await listen(asyncio.Protocol, "tris-lines", "a" * 80, 0, loop)
 
     run(scenario)
 

@@ -30,6 +30,9 @@ log = structlog.get_logger("boardwire.net")
 SECOND: Final = 1.0
 """After how long a peer has a new allowance of messages; tests have shorter seconds."""
 
+MOST_UNSENT: Final = 2**31 - 1
+"""The highest bound of unsent bytes that every event loop can hold."""
+
 
 class Connection(asyncio.Protocol):
     """See the module.  It is the host of its talk."""
@@ -63,7 +66,7 @@ class Connection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        self._transport.set_write_buffer_limits(high=self._crowd.limits.unsent)
+        self._transport.set_write_buffer_limits(high=min(self._crowd.limits.unsent or MOST_UNSENT, MOST_UNSENT))
         peer = transport.get_extra_info("peername")
         self.address = peer[0] if isinstance(peer, tuple) else str(peer or "")
         self.number = next(self._crowd.numbers)
@@ -130,6 +133,7 @@ class Connection(asyncio.Protocol):
         if self._talk is not None:
             self._talk.tell(Gone(str(error or "")))
             self._talk.close()
+        self._talk = self._guest = None  # both hold on to this connection: without them it is freed by itself
 
     # --- talk.Host ------------------------------------------------------------------------------------------------
 

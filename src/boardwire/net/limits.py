@@ -6,7 +6,7 @@ import msgspec
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """Everything a peer can use up has a bound.  A number of 0 means no bound."""
+    """Everything a peer can use up has a bound.  0 takes the bound away, but not that of `waiting` and `linger`."""
 
     per_address: int = 4096
     """Connections from one address."""

@@ -18,8 +18,9 @@ async def listen(
     """A server on `host:port` (0: any free port) that makes a protocol with `door` for each connection."""
     try:
         server = await loop.create_server(door, host, port, backlog=BACKLOG)
-    except OSError as error:
-        raise Refused(f"cannot listen on {host}:{port} for {name}: {error.strerror or error}") from error
+    except (OSError, UnicodeError) as error:  # the latter for a host that no name server could be asked for
+        reason = getattr(error, "strerror", None) or error
+        raise Refused(f"cannot listen on {host}:{port} for {name}: {reason}") from error
     for listening in server.sockets:  # accepted sockets inherit these, so that they cost nothing per connection
         listening.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         listening.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
