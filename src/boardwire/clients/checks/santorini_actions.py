@@ -1,5 +1,7 @@
-"""What the document of santorini-actions says, tried on a server.  Sections: C of match creation, T of the turn, F of the
-finish of a match; [n] are the notes'."""
+"""What the document of santorini-actions says, tried on a server.
+
+Sections: C of match creation, T of the turn, F of the finish of a match; [n] are the notes'.
+"""
 
 from __future__ import annotations
 
@@ -97,6 +99,7 @@ async def waiting_frees(edition: str, probe: Probe) -> None:
     await gone.enter()
     gone.line.wire.close()
     first = await visit(probe, edition)
+    await first.line.wire.silent()  # the server needs a moment to notice
     await first.enter()
     await first.line.wire.silent()
     second = await visit(probe, edition)
@@ -249,15 +252,12 @@ async def playing_again(edition: str, probe: Probe) -> None:
     for player, word in ((god, "youWin"), (other, "youLose")):
         await player.expect("battlefieldUpdate")
         await player.expect(word)
-    while (came := await _anew(god)).get("action") in ("youWin", "playStepResponse", "actualPlayer"):
-        pass
+    await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
+    came = await god.line.hear("addPlayerResponse")
+    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original says them too [3.5.20]
+        came = await god.line.hear("addPlayerResponse")
     if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
         raise Failed(f"{came} came; expected that the winner may play again")
-
-
-async def _anew(player: Player) -> dict[str, object]:
-    await player.say("addPlayer", playerNickname=player.name, lobbySize=2)
-    return await player.line.hear("addPlayerResponse")
 
 
 async def leaving(edition: str, probe: Probe) -> None:

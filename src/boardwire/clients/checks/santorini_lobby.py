@@ -1,0 +1,266 @@
+"""What the document of santorini-lobby says, tried on a server.
+
+Sections: 1 the introduction, 2 lobby size and login, 3 gods and pawns, 4 the game cycle, 5 pings; [n] are the notes'.
+The server must be ours alone while the checks run: whoever connects comes to the lobby that is being filled.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.clients.checks.check import Check, Failed, Probe, Wire
+from boardwire.clients.checks.climb import FIRST, SECOND, TURNS
+from boardwire.clients.checks.lobby_player import (
+    PING,
+    at,
+    challenge,
+    choose,
+    climb,
+    deploy,
+    gather,
+    log_in,
+    move,
+    pick,
+    place,
+    ready,
+    size,
+    start,
+    visit,
+    whole_turn,
+)
+
+
+async def size_comes_first(probe: Probe) -> None:
+    player = await visit(probe)
+    await player.refused("ADD_USER", user=player.user)
+
+
+async def size_once(probe: Probe) -> None:
+    player = await size(probe)
+    await player.refused("SELECT_PLAYER_NUMBER", size=3)
+    await log_in(player)
+
+
+async def bad_size(probe: Probe) -> None:
+    player = await visit(probe)
+    for number in (0, 4, -1):
+        await player.refused("SELECT_PLAYER_NUMBER", size=number)
+
+
+async def login(probe: Probe) -> None:
+    first, second = await size(probe), await visit(probe)
+    await second.expect("SIZE_SELECTED", size=2)
+    await log_in(first, second)
+    await first.granted()
+    await second.nothing()
+
+
+async def replay(probe: Probe) -> None:
+    first = await size(probe)
+    await log_in(first)
+    late = await visit(probe)
+    await late.expect("SIZE_SELECTED", size=2)
+    await late.expect("USER_JOINED", user=first.user)
+
+
+async def same_name(probe: Probe) -> None:
+    first, second = await size(probe), await visit(probe)
+    await log_in(first)
+    await second.expect("SIZE_SELECTED", size=2)
+    await second.expect("USER_JOINED", user=first.user)
+    await second.refused("ADD_USER", user=first.user)
+
+
+async def bad_names(probe: Probe) -> None:
+    player = await size(probe)
+    for name in ("", "sixteen letters!"):
+        await player.refused("ADD_USER", user={"username": name})
+
+
+async def full(probe: Probe) -> None:
+    _, gods = await gather(probe, 2)
+    pick(gods)
+
+
+async def three(probe: Probe) -> None:
+    _, gods = await gather(probe, 3)
+    if len(gods) < 3 or any(not god.get("name") or "description" not in god for god in gods):
+        raise Failed(f"GODS_AVAILABLE {gods} came; expected at least three gods with names and descriptions")
+
+
+async def next_lobby(probe: Probe) -> None:
+    await gather(probe)
+    other = await size(probe, 3)
+    await log_in(other)
+
+
+async def selecting(probe: Probe) -> None:
+    (first, second), gods = await gather(probe)
+    two = pick(gods)
+    await first.refused("SELECT_GODS", user=first.user, gods=two[:1])
+    await first.refused("SELECT_GODS", user=first.user, gods=[two[0], {"name": "Nobody", "description": ""}])
+    await second.nothing()
+    await first.say("SELECT_GODS", user=first.user, gods=two)
+    for one in (first, second):
+        await one.expect("GODS_AVAILABLE")
+    await first.granted()
+    await second.refused("SELECT_GODS", user=second.user, gods=two)
+
+
+async def choosing(probe: Probe) -> None:
+    first, second, chosen = await challenge(probe)
+    await first.refused("CHOOSE_GOD", user=first.user, god=chosen[0])
+    await second.refused("CHOOSE_GOD", user=second.user, god={"name": "Atlas", "description": ""})
+    await first.nothing()
+
+
+async def all_chosen(probe: Probe) -> None:
+    await choose(probe)
+
+
+async def first_player(probe: Probe) -> None:
+    challenger, other = await choose(probe)
+    await other.refused("CHOOSE_FIRST_PLAYER", self=other.user, firstPlayer=other.user)
+    await challenger.refused("CHOOSE_FIRST_PLAYER", self=challenger.user, firstPlayer={"username": "nobody"})
+    await other.nothing()
+
+
+async def placing(probe: Probe) -> None:
+    first, second = await start(probe)
+    await second.refused("PLACE_PAWNS", user=second.user, c1=at(SECOND[0]), c2=at(SECOND[1]))
+    await first.refused("PLACE_PAWNS", user=first.user, c1=at((0, 5)), c2=at((0, 0)))
+    await first.refused("PLACE_PAWNS", user=first.user, c1=at((0, 0)), c2=at((0, 0)))
+    await second.nothing()
+    await place(first, second, FIRST)
+    for one in (first, second):
+        await one.expect("REQUEST_PLACE_PAWNS", user=second.user)
+    await second.refused("PLACE_PAWNS", user=second.user, c1=at(FIRST[0]), c2=at((3, 3)))
+
+
+async def first_turn(probe: Probe) -> None:
+    await deploy(probe)
+
+
+async def checking(probe: Probe) -> None:
+    first, second = await deploy(probe)
+    turn = TURNS[0]
+    for kind, cell, legal in (("Move", turn.to, True), ("Move", (3, 3), False), ("Build_Block", turn.to, False)):
+        await first.act(turn, kind, cell, "CHECK_ACTION")
+        await first.granted(legal)
+    await second.act(turn, "Move", (3, 3), "CHECK_ACTION")
+    await second.granted(False)
+    await move(first, second, turn)
+
+
+async def two_turns(probe: Probe) -> None:
+    first, second = await deploy(probe)
+    await whole_turn(first, second, TURNS[0], 0)
+    await whole_turn(second, first, TURNS[1], 1)
+
+
+async def illegal(probe: Probe) -> None:
+    first, second = await deploy(probe)
+    turn = TURNS[0]
+    for kind, cell in (("Move", (3, 3)), ("Move", (5, 5)), ("Build_Dome", turn.to), ("Fly", turn.to)):
+        await first.act(turn, kind, cell)
+        await first.granted(False)
+    await second.act(turn, "Move", (3, 3))
+    await second.granted(False)
+    await move(first, second, turn)
+
+
+async def other_pawn(probe: Probe) -> None:
+    first, second = await deploy(probe)
+    await move(first, second, TURNS[0])
+    for one in (first, second):
+        await ready(one, first, "Build_Block")
+    await first.granted()
+    build = {"description": "Build_Block"}
+    await first.refused("EXECUTE_ACTION", user=first.user, id=1, actionIdentifier=build, coordinate=at((1, 4)))
+    await second.nothing()
+
+
+async def winning(probe: Probe) -> None:
+    first, second = await climb(probe)
+    for one in (first, second):
+        await one.expect("WIN", user=first.user)
+
+
+async def leaving_before_login(probe: Probe) -> None:
+    first, idle = await size(probe), await visit(probe)
+    await idle.expect("SIZE_SELECTED", size=2)
+    await log_in(first, idle)
+    await first.granted()
+    idle.line.wire.close()
+    await first.line.wire.silent()
+    await first.nothing()
+
+
+async def leaving_the_lobby(probe: Probe) -> None:
+    first, second = await size(probe, 3), await visit(probe)
+    await second.expect("SIZE_SELECTED", size=3)
+    await log_in(first, second)
+    await first.granted()
+    await log_in(second, first)
+    second.line.wire.close()
+    await first.expect("SERVER_ERROR")
+
+
+async def leaving_the_match(probe: Probe) -> None:
+    first, second = await deploy(probe)
+    first.line.wire.close(reset=True)
+    await second.expect("SERVER_ERROR")
+
+
+async def wrong_way_messages(probe: Probe) -> None:
+    first, second = await deploy(probe)
+    await first.refused("WIN", user=first.user)
+    await second.nothing()
+    await move(first, second, TURNS[0])
+
+
+async def pinged(probe: Probe) -> None:
+    player = await visit(probe)
+    for _ in range(2):
+        message = await player.line.next("PING", 8.0)
+        if message != PING:
+            raise Failed(f"{message} came; expected {PING}")
+        await player.line.send(PING)
+
+
+async def line_ends(probe: Probe) -> None:
+    player = await visit(probe)
+    wire: Wire = player.line.wire
+    await wire.send(b'{"content":{"size":99,"more":1},"type":"SELECT_PLAYER_NUMBER","more":2}\r\n')
+    await player.granted(False)
+
+
+CHECKS: Final = (
+    Check("nobody logs in before the lobby has a size", "2", size_comes_first),
+    Check("the size is set once", "1, 2", size_once),
+    Check("a size that is not valid is refused", "2, [2]", bad_size),
+    Check("a login is told to all, then granted", "2", login),
+    Check("a late connection is told the size and who is there", "[3.1]", replay),
+    Check("a name that is there is refused", "1", same_name),
+    Check("a name has 1 to 15 characters", "[1]", bad_names),
+    Check("a full lobby of two gets the gods", "2", full),
+    Check("a full lobby of three gets the gods", "2", three),
+    Check("when a lobby is full the next connection fills a new one", "1", next_lobby),
+    Check("who first selects as many gods of the list as there are players is the challenger", "3", selecting),
+    Check("the challenger does not choose, and nobody what is not on the list", "3", choosing),
+    Check("all hear who chose what; the challenger has the last god", "3, [3.6]", all_chosen),
+    Check("only the challenger names the first player", "3", first_player),
+    Check("pawns are placed in turn on free cells of the board", "3", placing),
+    Check("when all pawns are placed the first turn begins", "3, 4", first_turn),
+    Check("CheckAction tells what is legal and changes nothing", "4", checking),
+    Check("actions are told to all, and turns change", "4", two_turns),
+    Check("an illegal action, or one out of turn, is refused and not played", "4", illegal),
+    Check("after the first action of a turn the pawn is fixed", "[3.9]", other_pawn),
+    Check("all hear of the win", "4", winning),
+    Check("who leaves before the login is ignored", "1", leaving_before_login),
+    Check("who leaves after the login ends the lobby", "1", leaving_the_lobby),
+    Check("who leaves a match ends it", "1", leaving_the_match),
+    Check("a message that only servers send is refused", "[3.10]", wrong_way_messages),
+    Check("lines may end with CR LF, and members be in any order", "[1]", line_ends),
+    Check("a connection is pinged every 5 seconds", "5, [3.11]", pinged),
+)
