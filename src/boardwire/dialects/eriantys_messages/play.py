@@ -62,8 +62,12 @@ def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Actio
     character = say.CHARACTERS.get(request.character.upper())
     if character is None:
         raise Illegal(f"there is no character {request.character[:20]!r}")
-    if character in SWAPS:
+    if character in SWAPS and not request.student and request.indexIsland is None:
         return _swaps(request, character)
+    if character in SWAPS or request.students or request.entrance:
+        raise Illegal(
+            f"the {character} {'needs only' if character in SWAPS else 'has no use for'} students and entrance"
+        )
     colour = say.parse_colour(request.student) if request.student else None
     island = None if request.indexIsland is None else _island(request.indexIsland, view)
     return (UseCharacter(character, colour, island),)
@@ -72,7 +76,7 @@ def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Actio
 def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple[Action, ...]:
     taken, given = say.parse_colours(request.students), say.parse_colours(request.entrance)
     if len(taken) != len(given) or not 1 <= len(taken) <= SWAPS[character]:
-        raise Illegal(f"{character.name} swaps 1 to {SWAPS[character]} students, as many each way")
+        raise Illegal(f"the {character} swaps 1 to {SWAPS[character]} students, as many each way")
     swaps: list[Action] = [UseCharacter(character, taken[0], give=given[0])]
     swaps += [Swap(colour, give) for colour, give in zip(taken[1:], given[1:], strict=True)]
     return tuple(swaps) if len(taken) == SWAPS[character] else (*swaps, Done())

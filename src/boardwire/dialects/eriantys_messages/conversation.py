@@ -1,0 +1,68 @@
+"""The conversation of eriantys-messages as a table of arcs, for the diagram on its page and for the test that walks it.
+
+States are those of one client at a table that this dialect opened.  "refusal" is LoginReply, an Invalid... message,
+TextMessage or ErrorMessage, to this client alone; "ask WORD" is the TextMessage that asks (`studentsOrCloud` counts as
+students).  Pings, and the end by silence or by ten messages that cannot be read, are possible in every state.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from boardwire.dialects.diagram import END, START, Arc
+
+CONNECTED: Final = "Connected"
+NAMED: Final = "Named"
+WAITING: Final = "Waiting"
+WATCHING: Final = "Watching"
+PLANNING: Final = "Planning"
+STUDENTS: Final = "Students"
+NATURE: Final = "MotherNature"
+CLOUD: Final = "Cloud"
+ENDED: Final = "Ended"
+
+BY_WORD: Final = {
+    "assistant": PLANNING, "students": STUDENTS, "studentsOrCloud": STUDENTS, "motherNature": NATURE, "cloud": CLOUD,
+}  # fmt: skip
+"""The state in which each question leaves a client."""
+
+PLAYING: Final = (WATCHING, PLANNING, STUDENTS, NATURE, CLOUD)
+
+
+def _ends() -> Iterator[Arc]:
+    for state in (CONNECTED, NAMED, WAITING, *PLAYING):
+        yield Arc(state, "anything else", "refusal", state)
+    for state in PLAYING:
+        yield Arc(state, "another player leaves", "DisconnectionMessage", END)
+    yield Arc(ENDED, "EndGameMessage, or 5 s", "", END)
+
+
+ARCS: Final = (
+    Arc(START, "connects", "", CONNECTED),
+    Arc(CONNECTED, "LoginRequest", "LoginReply", NAMED),
+    Arc(NAMED, "LoginRequest", "LoginReply", NAMED),
+    Arc(NAMED, "PlayerNicknameMessage", "tower, deck", WAITING),
+    Arc(NAMED, "PlayerNicknameMessage, table full", "tower, deck, displays", WATCHING),
+    Arc(NAMED, "PlayerNicknameMessage, table full", "tower, deck, displays, ask assistant", PLANNING),
+    Arc(WAITING, "table full", "displays", WATCHING),
+    Arc(WAITING, "table full", "displays, ask assistant", PLANNING),
+    Arc(WATCHING, "another player moves", "displays", WATCHING),
+    Arc(WATCHING, "another player moves", "displays, ask assistant", PLANNING),
+    Arc(WATCHING, "another player moves", "displays, ask students", STUDENTS),
+    Arc(WATCHING, "another player moves", "displays, WinMessage", ENDED),
+    Arc(PLANNING, "a card", "displays", WATCHING),
+    Arc(PLANNING, "a card", "displays, ask students", STUDENTS),
+    Arc(STUDENTS, "students", "displays, ask students", STUDENTS),
+    Arc(STUDENTS, "students", "displays, ask motherNature", NATURE),
+    Arc(STUDENTS, "a cloud", "displays, ask students", STUDENTS),
+    Arc(STUDENTS, "a character", "displays, ask students", STUDENTS),
+    Arc(NATURE, "a character", "displays, ask motherNature", NATURE),
+    Arc(NATURE, "mother nature", "displays, ask cloud", CLOUD),
+    Arc(NATURE, "mother nature", "displays, turn over", WATCHING),
+    Arc(NATURE, "mother nature", "displays, WinMessage", ENDED),
+    Arc(CLOUD, "a character", "displays, ask cloud", CLOUD),
+    Arc(CLOUD, "a cloud", "displays, turn over", WATCHING),
+    Arc(CLOUD, "a cloud", "displays, WinMessage", ENDED),
+    *_ends(),
+)
