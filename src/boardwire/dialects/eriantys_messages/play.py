@@ -65,9 +65,8 @@ def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Actio
     if character in SWAPS and not request.student and request.indexIsland is None:
         return _swaps(request, character)
     if character in SWAPS or request.students or request.entrance:
-        raise Illegal(
-            f"the {character} {'needs only' if character in SWAPS else 'has no use for'} students and entrance"
-        )
+        use = "needs only" if character in SWAPS else "has no use for"
+        raise Illegal(f"the {character} {use} students and entrance")
     colour = say.parse_colour(request.student) if request.student else None
     island = None if request.indexIsland is None else _island(request.indexIsland, view)
     return (UseCharacter(character, colour, island),)
