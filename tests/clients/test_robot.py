@@ -1,0 +1,216 @@
+"""Bots on real sockets: `boardwire bot`."""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardwire import cli, dialects
+from boardwire.bots.bot import RandomBot
+from boardwire.bots.greedy import GreedyBot
+from boardwire.clients import robot
+from boardwire.clients.robot import Robot
+from boardwire.clients.upgrade import _KEY, HEAD_LIMIT, AfterHead, upgraded
+from boardwire.config import Settings
+from boardwire.dialects.dialect import Ask, Over, Result, Seating, Show
+from boardwire.games.game import Decision, Malformed
+from boardwire.games.tris import Kind, View
+from boardwire.node import Node
+from boardwire.wire.websocket import FrameDecoder, accept_key
+
+from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+
+EMPTY = View((None,) * 9, 0)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "players"),
+    [("tris-lines", 2), ("santorini-lobby", 2), ("santorini-actions", 3), ("santorini-objects", 2),
+     ("eriantys-messages", 2)],
+)  # fmt: skip
+def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(dialect)
+            robots = [Robot(GreedyBot(), Random(number).randrange) for number in range(players)]
+            playing = [
+                robot.play(dialects.dialect(dialect), "127.0.0.1", port, Seating(f"bot {number}", players), one)
+                for number, one in enumerate(robots)
+            ]
+            ends = [over.result for over in await asyncio.gather(*playing)]
+            assert set(ends) == ({Result.DRAWN} if dialect == "tris-lines" else {Result.WON, Result.LOST})
+
+    run(scenario)
+
+
+class Told:
+    """A connection that keeps the answers."""
+
+    def __init__(self) -> None:
+        self.answers: list[Any] = []
+        self.hung_up = False
+
+    def answer(self, action: Any) -> None:
+        self.answers.append(action)
+
+    def hang_up(self) -> None:
+        self.hung_up = True
+
+
+def hear(one: Robot, told: Told, *tidings: Any) -> None:
+    for each in tidings:
+        one.hear(told, each)  # type: ignore[arg-type]  # all of a connection that a robot uses
+
+
+def test_what_the_server_refused_is_not_tried_again_for_the_same_question() -> None:
+    one, told = Robot(RandomBot(), lambda count: 0), Told()
+    decision = Decision(Kind.MARK, (0,), (3, 5, 7))
+    hear(one, told, Ask(EMPTY, decision), Ask(EMPTY, decision, "no"), Ask(EMPTY, decision, "no"))
+    assert told.answers == [3, 5, 7]
+    hear(one, told, Ask(EMPTY, decision))
+    assert told.answers[3:] == [3], "a new question is a new one"
+    assert one.over is None
+
+
+def test_a_server_that_takes_nothing_loses_its_player() -> None:
+    one, told = Robot(RandomBot(), lambda count: 0), Told()
+    decision = Decision(Kind.MARK, (0,), (3,))
+    hear(one, told, Ask(EMPTY, decision), Show(EMPTY), Ask(EMPTY, decision, "not that"))
+    assert told.hung_up
+    assert one.over is not None
+    assert one.over.result is Result.BROKEN_OFF
+    assert "not that" in one.over.text
+
+
+def test_a_server_that_goes_breaks_the_match_off() -> None:
+    async def scenario() -> None:
+        async def vanish(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            writer.close()
+
+        server = await asyncio.start_server(vanish, "127.0.0.1", 0)
+        port = server.sockets[0].getsockname()[1]
+        tris = dialects.dialect("tris-lines")
+        over = await robot.play(tris, "127.0.0.1", port, Seating(), Robot(RandomBot(), Random(0).randrange))
+        assert over.result is Result.BROKEN_OFF
+        server.close()
+
+    run(scenario)
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+@contextmanager
+def server(capsys: pytest.CaptureFixture[str], **settings: Any) -> Iterator[dict[str, str]]:
+    """A node in a thread of its own; gives the addresses by dialect."""
+    loop = asyncio.new_event_loop()
+    thread = threading.Thread(target=loop.run_forever)
+    thread.start()
+
+    def call(what: Callable[[], Any]) -> Any:
+        async def there() -> Any:
+            return await what()
+
+        return asyncio.run_coroutine_threadsafe(there(), loop).result(10)
+
+    node = Node(Settings(data=":memory:", **settings), loop)
+    try:
+        call(node.start)
+        lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+        yield {line[1]: line[2] for line in lines if line[0] == "listening"}
+    finally:
+        call(node.stop)
+        loop.call_soon_threadsafe(loop.stop)
+        thread.join(10)
+        loop.close()
+
+
+def command(*arguments: str) -> int:
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["bot", *arguments])
+    assert isinstance(ended.value.code, int)
+    return ended.value.code
+
+
+def test_a_bot_plays_several_matches_against_those_that_fill_the_table(capsys: pytest.CaptureFixture[str]) -> None:
+    with server(capsys, http="off", listen=("tris-lines=0",), fill=0.01) as addresses:
+        at = addresses["tris-lines"]
+        code = command("tris", "--dialect", "tris-lines", "--connect", at, "--games", "3", "--seed", "1")
+    lines = capsys.readouterr().out.splitlines()
+    assert code == 0
+    assert lines[:3] == [f"match {number}: drawn. A draw." for number in (1, 2, 3)]
+    assert lines[3:] == ["0 won, 0 lost, 3 drawn, 0 broken off"]
+
+
+def test_a_bot_comes_in_by_the_http_port_too(capsys: pytest.CaptureFixture[str]) -> None:
+    with server(capsys, http="0", listen=("tris-lines=0",), fill=0.01) as addresses:
+        at = addresses["http"]
+        code = command("santorini", "--dialect", "native", "--connect", at, "--bot", "random", "--players", "3")
+    out = capsys.readouterr().out
+    assert code == 0
+    assert out.startswith(("match 1: lost. You lose (", "match 1: won. You win ("))
+
+
+def test_a_match_that_is_broken_off_is_a_failure(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def broken(*arguments: Any) -> Over:
+        return Over(None, "gone\x1b[2J", Result.BROKEN_OFF)
+
+    monkeypatch.setattr(robot, "play", broken)
+    assert command("tris", "--dialect", "tris-lines", "--connect", ":1") == 1
+    assert capsys.readouterr().out == "match 1: broken off. gone\N{REPLACEMENT CHARACTER}[2J\n"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code", "words"),
+    [
+        (["chess", "--dialect", "tris-lines"], 2, "no game called 'chess'"),
+        (["tris", "--dialect", "santorini-lobby"], 2, "a protocol for santorini"),
+        (["tris", "--dialect", "morse"], 2, "no dialect called 'morse'"),
+        (["tris", "--dialect", "tris-lines", "--bot", "deep"], 2, "no bot called 'deep'; there are random, greedy"),
+        (["tris", "--dialect", "tris-lines"], 1, "cannot connect"),
+    ],
+)
+def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str) -> None:
+    assert command(*arguments, "--connect", "127.0.0.1:1") == code
+    assert words in capsys.readouterr().err
+
+
+# --- the way from HTTP to a WebSocket ---------------------------------------------------------------------------------
+
+NATIVE = dialects.dialect("native")
+
+
+def test_a_host_with_colons_is_named_in_brackets() -> None:
+    assert b"\r\nHost: [::1]:7070\r\n" in upgraded(NATIVE, "::1", 7070).greeting
+    assert b"\r\nHost: there:80\r\n" in upgraded(NATIVE, "there", 80).greeting
+
+
+def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
+    decoder = AfterHead(FrameDecoder(masked=False))
+    head = b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + accept_key(_KEY) + b"\r\n\r\n"
+    assert [list(decoder.feed(bytes((byte,)))) for byte in head[:-1]] == [[]] * (len(head) - 1)
+    assert decoder.buffered == len(head) - 1
+    assert list(decoder.feed(head[-1:] + b"\x81\x02hi")) == ["hi"]
+    assert list(decoder.feed(b"\x81\x02yo")) == ["yo"]
+    assert (decoder.buffered, decoder.fault) == (0, None)
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b"HTTP/1.1 404 Not Found\r\n\r\n",
+        b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: b3RoZXI=\r\n\r\n",
+        b"x" * (HEAD_LIMIT + 1),
+    ],
+)
+def test_a_server_that_opens_no_websocket_is_not_understood(answer: bytes) -> None:
+    with pytest.raises(Malformed):
+        AfterHead(FrameDecoder(masked=False)).feed(answer)
