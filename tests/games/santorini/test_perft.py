@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from boardwire.games.santorini.board import AROUND
 from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.perft import Count, divide, perft
 
@@ -73,3 +74,50 @@ def test_sequences_are_not_counted_where_they_have_no_end() -> None:
     count = perft(parse_position("00000 00000 00000 00000 00000/2/hermes:A5/mortal:E1"), 1)
     assert (count.actions, count.wins_actions) == (None, None)
     assert count.states == 18
+
+
+def test_a_turn_includes_what_happens_by_itself_at_its_end() -> None:
+    """Medusa on B4, level 2, turns the only foe on C3 into a block; she builds on one of B4's seven other squares."""
+    count = perft(parse_position("01000 02000 00000 00000 00000/1/medusa:B5,E1/mortal:C3"), 1)
+    assert (count.states, count.wins_states) == (44, 7)
+    torn = perft(parse_position("00000 00000 00000 00000 00000/1/maenads:A3,C4/mortal:B3,E1"), 1)
+    assert torn.wins_states == 7 + 4  # C4 to C3, or A3 to A2, and a build
+
+
+def test_a_turn_that_makes_another_win_is_not_a_win() -> None:
+    count = perft(parse_position("44440 30000 00000 00000 00000/1/mortal:B3,C3/chronus:E1,D1"), 1)
+    assert (count.states, count.wins_states) == (72, 0)
+
+
+def test_answers_and_luck_belong_to_the_turn_they_interrupt() -> None:
+    """Three turns put the dome on A4; the squares of B4, A3 and B3 that are then free are two, two and one."""
+    fen = "44440 30000 00000 00000 00000/1/{}:B3,C3/{}:E1,D1"
+    plain = perft(parse_position(fen.format("mortal", "mortal")), 1)
+    gaea = perft(parse_position(fen.format("mortal", "gaea")), 1)
+    assert (plain.states, gaea.states) == (72, 72 + 2 + 2 + 1)
+    tyche = perft(parse_position(fen.format("tyche", "mortal")), 1)
+    assert (tyche.states, tyche.actions) == (2 * plain.states, 6 * plain.states)
+
+
+def test_only_workers_that_a_power_tells_apart_are_told_apart() -> None:
+    fen = "00000 00000 00000 00000 00000/1/castor:B3,C3/{}:E1,D1"
+    assert perft(parse_position(fen.format("selene[E1]")), 1) == perft(parse_position(fen.format("mortal")), 1)
+    assert perft(parse_position(fen.format("eris")), 1).states > perft(parse_position(fen.format("mortal")), 1).states
+
+
+def test_a_walk_without_end_reaches_every_place() -> None:
+    """On flat ground Hermes' two workers can stand on any two free squares; then one builds beside itself."""
+    count = perft(parse_position("00000 00000 00000 00000 00000/1/hermes:A5,A4/mortal:E1,D1"), 1)
+    ends = set()
+    for one in range(23):
+        for other in range(one):
+            for by in (one, other):
+                ends |= {(one, other, at) for at in AROUND[by] if at not in (one, other, 23, 24)}
+    assert count.states == len(ends)
+
+
+def test_what_a_hidden_worker_makes_impossible_is_a_turn_too() -> None:
+    """Moving to Hecate's worker on B5 ends the turn at once, building there after the move."""
+    fen = "00000 00000 00000 00000 00000/1/mortal:A5/{}:B5,E1"
+    assert perft(parse_position(fen.format("mortal")), 1).states == 4 + 7
+    assert perft(parse_position(fen.format("hecate")), 1).states == 1 + 5 + 8

@@ -100,7 +100,7 @@ class Lineup:
         self.secrets: Final = tuple(  # seats whose card hides something, also while they are without its power
             seat for seat, card in enumerate(cards) if POWERS[card].conceal is not Power.conceal
         )
-        self.marked: Final = any(power.marked for power in everybody)
+        self.marked: Final = frozenset(side for power in everybody for side in power.marks)
         self.inward: Final = tuple(power.slot for power in everybody if power.inward)
         self.key: Final = gods, printed, cards
 

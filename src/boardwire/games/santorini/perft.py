@@ -1,24 +1,25 @@
 """Counting lines of whole turns, to compare rules engines (rules page, 3).
 
 `perft` counts lines of exactly so many turns.  `states` counts, at each node, distinct positions after a turn once;
-`actions` counts sequences of steps (None where a power makes them endless).  `wins` are the last turns that win;
-`stuck` the nodes at the last ply whose player has no legal turn and so has lost: they add nothing.  Positions count as
-the same if heights (any dome is a dome), the squares of each side's workers (and which is where, if a power minds), the
-player to move, what the powers remember and the winner are the same.
+`actions` counts sequences of steps (None where a power makes them endless).  `wins` are the last turns that win for
+whoever took them; `stuck` the nodes at the last ply whose player has no legal turn and so has lost: they add nothing.
+Positions count as the same if heights (any dome is a dome), the squares of each side's workers (and which is where, if
+a power minds), the player to move, what the powers remember and the winner are the same.  A turn includes what happens
+by itself at its end, what others answer in it and what luck deals; an additional turn is a turn.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections import deque
 
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.games.santorini.actions import Action
+from boardwire.games.santorini.actions import Action, Actions
 from boardwire.games.santorini.lookahead import choices
 from boardwire.games.santorini.position import END, Position
-from boardwire.games.santorini.step import advance
-from boardwire.games.santorini.turn import settle
+from boardwire.games.santorini.step import attempt
+from boardwire.games.santorini.turn import finish, settle
 
 
 class Count(msgspec.Struct, frozen=True):
@@ -28,7 +29,7 @@ class Count(msgspec.Struct, frozen=True):
     actions: int | None = 0
     wins_states: int = 0
     wins_actions: int | None = 0
-    stuck: int = 0
+    stuck: int = msgspec.field(default=0, name="stuck_leaves")
 
 
 class Turns:
@@ -36,27 +37,45 @@ class Turns:
 
     def __init__(self, p: Position) -> None:
         self.ends: dict[object, tuple[Position, int]] = {}
-        self._seen: set[object] | None = set() if endless(p) else None
-        if p.decision is not None:
-            self._walk(p, p.decision.choices)
-
-    def _walk(self, p: Position, steps: Collection[Action]) -> None:
-        for action in steps:
-            self._step(p, action)
-
-    def _step(self, p: Position, action: Action) -> None:
-        q = advance(p, action, [])
-        if q.outcome is not None or q.turn.stage >= END:
-            key = _key(q)
-            _, times = self.ends.get(key, (q, 0))
-            self.ends[key] = q, times + 1
+        if p.decision is None:
             return
-        if self._seen is not None:
-            here = _key(q), q.workers, replace(q.turn, moves=0, came=-1, start=-1)
-            if here in self._seen:
-                return
-            self._seen.add(here)
-        self._walk(q, choices(q))
+        if endless(p):
+            self._roam(p, tuple(p.decision.choices))
+        else:
+            self._walk(p, tuple(p.decision.choices))
+
+    def _walk(self, p: Position, steps: Actions) -> None:
+        for action in steps:
+            q = self._step(p, action)
+            if q is not None:
+                self._walk(q, choices(q))
+
+    def _roam(self, p: Position, steps: Actions) -> None:
+        """The same where walking has no end: the nearest places first, so that none is too far, and nowhere twice."""
+        seen: set[object] = set()
+        places = deque([(p, steps)])
+        while places:
+            p, steps = places.popleft()
+            for action in steps:
+                q = self._step(p, action)
+                if q is None:
+                    continue
+                here = _key(q), q.workers, replace(q.turn, moves=0, came=-1, start=-1)
+                if here not in seen:
+                    seen.add(here)
+                    places.append((q, choices(q)))
+
+    def _step(self, p: Position, action: Action) -> Position | None:
+        """The position after a step, or None if that ends the turn."""
+        q = attempt(p, action, [])
+        if q.outcome is None and not q.turn.asks and q.turn.stage == END and q.lineup.rules[q.seat].ends:
+            q = finish(q, [])
+        if q.outcome is None and (q.turn.asks or q.turn.stage < END):
+            return q
+        key = _key(q)
+        _, times = self.ends.get(key, (q, 0))
+        self.ends[key] = q, times + 1
+        return None
 
 
 def endless(p: Position) -> bool:
@@ -66,10 +85,11 @@ def endless(p: Position) -> bool:
 
 def _key(p: Position) -> object:
     domes = p.domes
-    workers = p.workers if p.lineup.marked else tuple(tuple(sorted(squares)) for squares in p.workers)
+    marked = p.lineup.marked
+    workers = tuple(squares if side in marked else tuple(sorted(squares)) for side, squares in enumerate(p.workers))
     inward = p.lineup.inward  # how a turn began is no part of how it ended
     memos = tuple(() if slot in inward else memo for slot, memo in enumerate(p.memos)) if inward else p.memos
-    return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, memos, p.solid, p.outcome
+    return workers, p.b1 | domes, p.b2 | domes, p.b3 | domes, domes, memos, p.solid, p.owed, p.outcome
 
 
 def perft(p: Position, depth: int) -> Count:
@@ -92,7 +112,7 @@ def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
     if depth == 1:
         if not ends:
             return 0, 0, 0, 0, int(p.outcome is not None and p.outcome.termination == "stuck")
-        won = [times for end, times in ends if end.outcome is not None]
+        won = [times for end, times in ends if end.outcome is not None and p.seat in end.outcome.winners]
         return len(ends), sum(times for _, times in ends), len(won), sum(won), 0
     states = actions = wins = wins_actions = stuck = 0
     for end, times in ends:

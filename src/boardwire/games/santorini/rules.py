@@ -14,11 +14,11 @@ from boardwire.games.game import Decision, Illegal, Outcome, Refused, Seat
 from boardwire.games.santorini import setup
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.ending import lose
-from boardwire.games.santorini.events import Cancelled, Event
+from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.games.santorini.position import END, Position
-from boardwire.games.santorini.step import advance
+from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.step import attempt
 from boardwire.games.santorini.turn import settle
 
 name: Final = "santorini"
@@ -60,11 +60,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 
 def play(position: Position, action: Action, log: list[Event]) -> Position:
     """The position after a choice of the running turn; trusts it to be one."""
-    foils = position.lineup.rules[position.seat].foils
-    if foils and not position.turn.asks and any(foiled(position, action) for foiled in foils):
-        log.append(Cancelled(position.seat))
-        return settle(replace(position, turn=replace(position.turn, stage=END)), log)
-    return settle(advance(position, action, log), log)
+    return settle(attempt(position, action, log), log)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:

@@ -12,11 +12,20 @@ from msgspec.structs import replace
 from boardwire.games.santorini.actions import Action, Build, Done, Move
 from boardwire.games.santorini.effects import enter, follow
 from boardwire.games.santorini.ending import win
-from boardwire.games.santorini.events import Built, Declined, Event, Forced, Moved, PowerUsed
+from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
 from boardwire.games.santorini.powers.power import Stride
+
+
+def attempt(p: Position, action: Action, log: list[Event]) -> Position:
+    """The position after a choice of somebody who may not know everything: what cannot be done ends the turn."""
+    foils = p.lineup.rules[p.seat].foils
+    if foils and not p.turn.asks and any(foiled(p, action) for foiled in foils):
+        log.append(Cancelled(p.seat))
+        return replace(p, turn=replace(p.turn, stage=END))
+    return advance(p, action, log)
 
 
 def advance(p: Position, action: Action, log: list[Event]) -> Position:

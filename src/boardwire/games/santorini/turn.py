@@ -31,7 +31,7 @@ def settle(p: Position, log: list[Event]) -> Position:
             return replace(p, decision=Decision(kind, (ask.seat,), choices(p)))
         stage = turn.stage
         if stage == END:
-            p = _finish(p, log)
+            p = finish(p, log) if p.lineup.rules[p.seat].ends else _next(p, log)
         elif stage == OVER:
             p = _next(p, log)
         else:
@@ -42,10 +42,9 @@ def settle(p: Position, log: list[Event]) -> Position:
     return replace(p, decision=None)
 
 
-def _finish(p: Position, log: list[Event]) -> Position:
+def finish(p: Position, log: list[Event]) -> Position:
+    """What happens by itself at the end of a turn; powers may ask before the next one begins."""
     ends = p.lineup.rules[p.seat].ends
-    if not ends:
-        return _next(p, log)
     p = replace(p, turn=replace(p.turn, stage=OVER))
     for seat, effect in ends:
         if p.outcome is None and not p.out >> seat & 1:  # the effect before may have eliminated its owner

@@ -51,7 +51,7 @@ Which hook for what:
  watches while its owner has other powers   `keeper = True`: the card stays in play beside the power in effect, with a
                                             memo of its own, and sets that power with `ending.change_power`
  is used once                               derive from `heroes.Hero`: `spent`, `spend`
- minds which worker is which                derive from `marked.Marked`: `female`; or just `marked = True`
+ minds which worker is which                derive from `marked.Marked`: `female`; or override `marks`
  remembers within its own turn              `p.turn.note` with `with_note`
  can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and `doubts`
                                             to say which steps must be tried out; all, if it is not overridden

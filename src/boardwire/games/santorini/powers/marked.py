@@ -6,7 +6,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.santorini.position import OFF, Position
+from boardwire.games.santorini.position import OFF, Position, Side
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.squares import parse_square, square_name
 
@@ -20,7 +20,9 @@ class Marked(Power):
     The notation names the square of the female; the squares after the colon may be in any order.
     """
 
-    marked = True
+    @property
+    def marks(self) -> tuple[Side, ...]:
+        return (self.side,)
 
     def female(self, p: Position) -> int:
         """Her square, `OFF` if she is gone."""

@@ -67,7 +67,6 @@ class Power:
     keeper: ClassVar[bool] = False  # its card stays in play while the powers its owner has change
     lasting: ClassVar[bool] = False  # what it remembers is kept while its owner is without it
     inward: ClassVar[bool] = False  # what it remembers follows from the board at the turn's start; views leave it out
-    marked: ClassVar[bool] = False  # it matters which of a side's workers is which
     once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
@@ -77,6 +76,11 @@ class Power:
         self.seats = seats
         self.printed = printed
         self.foes = tuple(other for other in range(2 if seats == 4 else seats) if other != side)
+
+    @property
+    def marks(self) -> tuple[Side, ...]:
+        """The sides of which it matters which worker is which."""
+        return ()
 
     # What a hook may ask
 

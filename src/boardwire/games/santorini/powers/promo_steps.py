@@ -83,7 +83,10 @@ class Eris(Power):
     """Plays a turn with a foe's worker, not the one its owner moved last.  Memo: that worker's number, if any."""
 
     god = God.ERIS
-    marked = True
+
+    @property
+    def marks(self) -> tuple[Side, ...]:
+        return self.foes
 
     def openings(self, p: Position) -> Actions:
         found: Actions = ()
