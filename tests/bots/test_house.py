@@ -156,3 +156,14 @@ def test_whoever_plays_on_is_a_bot_of_the_house() -> None:
     player = HouseBots(Random(0).randrange, Soon(), Place().clock.later).player("tris")
     assert player is not None
     assert player.bot in BOTS
+
+
+def test_a_bot_that_there_is_no_longer_is_played_by_another() -> None:
+    place = Place()
+    place.sit()
+    place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
+    bots = HouseBots(Random(0).randrange, place.soon, place.clock.later)
+    assert not bots.knows("long gone")
+    bots.sit(place.lobby.table("match-1"), 0, Player("", "bot", "long gone"))
+    place.soon.run()
+    assert place.acted() == [0]

@@ -1,0 +1,46 @@
+"""docs/bots.md: its code runs, and what it says about commands is so."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from pathlib import Path
+from typing import Any
+
+from boardwire import cli
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.house import BOTS
+from boardwire.dialects.dialect import Result
+
+from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+
+PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
+
+
+def test_its_code_runs_in_process_and_over_the_wire() -> None:
+    names: dict[str, Any] = {}
+    code = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
+    assert len(code) == 3
+    for block in code:
+        exec(compile(block, "docs/bots.md", "exec"), names)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            one, other = await asyncio.gather(names["one_match"](port, 1), names["one_match"](port, 2))
+            assert Result.BROKEN_OFF not in (one.result, other.result)
+            assert {one.result, other.result} in ({Result.WON, Result.LOST}, {Result.DRAWN})
+
+    run(scenario)
+
+
+def test_its_commands_can_be_read() -> None:
+    commands = [line.split() for line in re.findall(r"^boardwire (.*)$", PAGE, re.MULTILINE)]
+    assert len(commands) == 4
+    for command in commands:
+        cli.app.parse_args(command, exit_on_error=False, print_error=False)
+
+
+def test_it_names_every_bot_and_the_budget() -> None:
+    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(BOTS)
+    assert f"a server gives {BUDGET:,}" in PAGE
