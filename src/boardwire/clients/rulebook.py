@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Final
 
 import msgspec
 
 from boardwire import games
 from boardwire.games.game import Malformed, Refused
-from boardwire.games.santorini import CATALOGUE, God
+from boardwire.games.santorini import CATALOGUE
 from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.perft import divide, perft
+from boardwire.games.santorini.powers.catalogue import Entry, Family, banned
 
 _SUMMARY: Final = {
     "tris": (
@@ -52,22 +54,36 @@ def rules(game: str, power: str = "") -> Iterator[str]:
 
 
 def _families() -> Iterator[str]:
-    for family in dict.fromkeys(entry.family for entry in CATALOGUE.values() if entry.god is not God.MORTAL):
-        names = [entry.name for entry in CATALOGUE.values() if entry.family is family and entry.god is not God.MORTAL]
+    for family in Family:
+        names = [entry.name for entry in CATALOGUE.values() if entry.family is family]
         yield f"  {family.value}: {', '.join(names)}"
 
 
 def _god(text: str) -> Iterator[str]:
-    wanted = text.strip().lower()
-    found = [entry for entry in CATALOGUE.values() if wanted in (entry.god.value, entry.name.lower())]
-    if not found:
-        near = [entry.name for entry in CATALOGUE.values() if entry.god.value.startswith(wanted[:2])]
-        raise Refused(f"there is no god called {text!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
-    entry = found[0]
+    entry = _find(text)
     yield f"{entry.name} ({entry.family.value}; for {', '.join(map(str, entry.players))} players)"
     yield entry.text
     if entry.printed:
         yield f"Printed wording: {entry.printed}"
+    if entry.fleece:
+        yield "Can lie beside the Ram in the Golden Fleece variant."
+    others = [other.name for other in CATALOGUE.values() if banned(entry.god, other.god)]
+    if others:
+        yield f"May not meet: {', '.join(others)}."
+
+
+def _find(text: str) -> Entry:
+    """The god of that name, or of one of its names: Pollux is Castor & Pollux."""
+    wanted = text.strip().lower()
+    names = {name: entry for entry in CATALOGUE.values() for name in _names(entry.name.lower())}
+    if wanted in names:
+        return names[wanted]
+    near = {names[name].name: None for name in get_close_matches(wanted, names)}  # the same god only once
+    raise Refused(f"there is no god called {text!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
+
+
+def _names(name: str) -> tuple[str, ...]:
+    return (name, *(part.strip() for part in name.split("&")))
 
 
 def count(position: str, depth: int, *, by_turn: bool, json: bool) -> Iterator[str]:
@@ -84,5 +100,5 @@ def count(position: str, depth: int, *, by_turn: bool, json: bool) -> Iterator[s
     if json:
         yield msgspec.json.encode(found).decode()
         return
-    for name in type(found).__struct_fields__:
-        yield f"{name:<14} {getattr(found, name)}"
+    for name, value in msgspec.to_builtins(found).items():
+        yield f"{name:<14} {value}"
