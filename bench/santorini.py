@@ -1,0 +1,55 @@
+"""Santorini over santorini-actions and santorini-lobby: our durable server beside the bare echo, 1 to 1000 games."""
+
+from __future__ import annotations
+
+import resource
+import subprocess
+import sys
+import tempfile
+
+import msgspec
+
+from bench import servers, tris
+from bench.tris_driver import Figures
+
+GAMES = (1, 50, 200, 1000)
+STEPS = 48_000
+DIALECTS = {"santorini-actions": "playStep", "santorini-lobby": "EXECUTE_ACTION"}
+
+
+def drive(dialect: str, pid: int, port: int, games: int, steps: int) -> Figures:
+    """The figures of one run, from a driver process."""
+    arguments = [sys.executable, "-m", "bench.santorini_driver", dialect, *map(str, (pid, port, games, steps))]
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, timeout=240)
+    return msgspec.json.decode(done.stdout, type=Figures)
+
+
+def run() -> None:
+    """Print the table."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    print("Santorini, durable (steps per server CPU-second is the figure to compare)\n")
+    print(f"{'server':<34}{'games':>6}{'steps/s':>10}{'steps/CPU-s':>13}{'of echo':>9}{'p50 ms':>9}{'p99 ms':>9}"
+          f"{'matches/CPU-s':>15}{'KB/game':>9}")  # fmt: skip
+    for games in GAMES:
+        steps = STEPS if games > 1 else STEPS // 20
+        with servers.echo() as (pid, port):
+            limit = tris.drive("echo", pid, port, games, steps)
+        _row("echo", games, limit, limit)
+        for dialect, word in DIALECTS.items():
+            with tempfile.TemporaryDirectory() as data, servers.boardwire(dialect, data) as (pid, port):
+                _row(f"{dialect} {word}", games, drive(dialect, pid, port, games, steps), limit)
+    print()
+    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+
+
+def _row(name: str, games: int, figures: Figures, limit: Figures) -> None:
+    rate, most = figures.moves / figures.cpu, limit.moves / limit.cpu
+    print(
+        f"{name:<34}{games:>6}{figures.moves / figures.seconds:>10,.0f}{rate:>13,.0f}{rate / most:>9.2f}"
+        f"{figures.p50 * 1000:>9.2f}{figures.p99 * 1000:>9.2f}",
+        end="",
+    )
+    if figures.matches:
+        print(f"{figures.matches / figures.match_cpu:>15,.0f}{figures.per_game / 1024:>9.1f}", end="")
+    print(flush=True)

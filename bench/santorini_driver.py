@@ -1,0 +1,285 @@
+"""Plays many Santorini matches at once against a server of santorini-actions or santorini-lobby, and prints figures.
+
+Run as a process of its own, so that its work is not counted as the server's.  Every match is the same scripted climb,
+so that the players need not think.  A round sets up all matches, plays all of their turns but the last, which are
+counted and timed, and then the winning move.  A step is a playStep or an EXECUTE_ACTION; what else a turn needs
+(setStartTurn and selectWorker) is part of the server's work on it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from itertools import count
+from time import perf_counter
+from typing import Any, Protocol, cast
+
+import msgspec
+import uvloop
+
+from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
+from bench.tris_driver import Figures, Tally
+from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell
+
+STEPS = 2 * (len(TURNS) - 1)
+"""The steps of a match that are timed: moves and builds in turn."""
+
+NUMBERS = count(1)
+encode = msgspec.json.encode
+decode = msgspec.json.decode
+
+
+class Seat(asyncio.Protocol):
+    """One connection; tells its game about every line."""
+
+    def __init__(self, game: Game) -> None:
+        self.game = game
+        self.name = f"p{next(NUMBERS)}"
+        self._rest = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        *lines, self._rest = (self._rest + data).split(b"\n")
+        for line in lines:
+            self.game.heard(self, line)
+
+    def say(self, message: dict[str, Any]) -> None:
+        self.transport.write(encode(message) + b"\n")
+
+
+class Game(Protocol):
+    """A match: two seats, the first of which begins, and how far it is."""
+
+    seats: list[Seat]
+    joined: asyncio.Event
+
+    def heard(self, seat: Seat, line: bytes) -> None: ...
+
+    def arrived(self, seat: Seat) -> None: ...
+
+    def go(self) -> None: ...
+
+
+def _cell(step: int) -> Cell:
+    turn = TURNS[step // 2]
+    return turn.to if step % 2 == 0 or turn.build is None else turn.build
+
+
+class ActionsGame:
+    """A match of santorini-actions, document edition.  It goes on when the answer to the last request comes."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.seats: list[Seat] = []
+        self.joined = asyncio.Event()
+        self._tally = tally
+        self._step = 0
+        self._sent = 0.0
+        self._hear = {
+            b"addPlayerRes": self._added,
+            b"setPickedCar": self._propose,
+            b"setPlayerCar": self._pick,
+            b"setWorkersPo": self._place,
+            b"actualPlayer": self._turn,
+            b"setStartTurn": self._select,
+            b"workerViewUp": self._viewed,
+            b"playStepResp": self._stepped,
+            b"youWin": self._over,
+        }
+
+    def arrived(self, seat: Seat) -> None:
+        seat.say({"action": "addPlayer", "data": {"playerNickname": seat.name, "lobbySize": 2}})
+
+    def heard(self, seat: Seat, line: bytes) -> None:
+        hear = self._hear.get(line[11 : line.index(b'"', 11)][:12])
+        if hear is not None:
+            hear(seat, line)
+
+    def _added(self, seat: Seat, line: bytes) -> None:
+        if b'"lobbyState":false' in line:
+            self.arrived(seat)
+        else:
+            self.joined.set()
+
+    def _propose(self, seat: Seat, line: bytes) -> None:
+        if decode(line)["data"]["playerNickname"] == seat.name:
+            seat.say({"action": "setPickedCards", "data": {"cards": ["PAN", "APOLLO"]}})
+
+    def _pick(self, seat: Seat, line: bytes) -> None:
+        card = decode(line)["data"]["cards"][-1]
+        seat.say({"action": "setPlayerCard", "data": {"playerNickname": seat.name, "card": card}})
+
+    def _place(self, seat: Seat, line: bytes) -> None:
+        where = FIRST if seat is self.seats[0] else SECOND
+        workers = [{"workerID": number, "x": x, "y": y} for number, (x, y) in enumerate(where)]
+        seat.say({"action": "setWorkersPosition", "data": {"playerNickname": seat.name, "workersPosition": workers}})
+
+    def _turn(self, seat: Seat, line: bytes) -> None:
+        """The one whose turn it is goes on, once both have been told; at first, all wait for each other."""
+        if seat is not self.seats[self._step // 2 % 2]:
+            return
+        if self._step in (0, STEPS):
+            self._tally.count()
+        else:
+            self.go()
+
+    def go(self) -> None:
+        seat = self.seats[self._step // 2 % 2]
+        seat.transport.write(b'{"action":"setStartTurn","data":{"playerNickname":"%s","basicTurn":false}}\n'
+                             % seat.name.encode())  # fmt: skip
+
+    def _select(self, seat: Seat, line: bytes) -> None:
+        words = b'{"action":"selectWorker","data":{"playerNickname":"%s","x":%d,"y":%d}}\n'
+        seat.transport.write(words % (seat.name.encode(), *TURNS[self._step // 2].frm))
+
+    def _viewed(self, seat: Seat, line: bytes) -> None:
+        """The view of a selected worker; the one after a move is followed by its response."""
+        if self._step % 2 == 0:
+            self._play(seat)
+
+    def _play(self, seat: Seat) -> None:
+        self._sent = perf_counter()
+        seat.transport.write(b'{"action":"playStep","data":{"x":%d,"y":%d}}\n' % _cell(self._step))
+        self._step += 1
+
+    def _stepped(self, seat: Seat, line: bytes) -> None:
+        self._tally.latencies.append(perf_counter() - self._sent)
+        if self._step % 2 == 1:
+            self._play(seat)
+
+    def _over(self, seat: Seat, line: bytes) -> None:
+        self._tally.count()
+
+
+class LobbyGame:
+    """A match of santorini-lobby.  The second user is the challenger, so that the first begins."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.seats: list[Seat] = []
+        self.joined = asyncio.Event()
+        self._tally = tally
+        self._step = 0
+        self._sent = 0.0
+        self._playing = False
+
+    def arrived(self, seat: Seat) -> None:
+        if seat is self.seats[0]:
+            seat.say({"type": "SELECT_PLAYER_NUMBER", "content": {"size": 2}})
+        seat.say({"type": "ADD_USER", "content": {"user": {"username": seat.name}}})
+
+    def heard(self, seat: Seat, line: bytes) -> None:
+        kind = line[9 : line.index(b'"', 9)]
+        if kind == b"PING":
+            seat.transport.write(line + b"\n")
+        elif not self._playing:
+            self._set_up(seat, kind, line)
+        elif kind == b"RESULT":
+            self._granted(seat)
+        elif kind == b"WIN" and seat is self.seats[0]:
+            self._tally.count()
+
+    def _set_up(self, seat: Seat, kind: bytes, line: bytes) -> None:
+        first, second = self.seats[0], self.seats[-1]
+        me = {"username": seat.name}
+        match kind:
+            case b"USER_JOINED" if seat.name.encode() in line:
+                self.joined.set()
+            case b"GODS_AVAILABLE":
+                gods = {god["name"]: god for god in decode(line)["content"]["gods"]}
+                if len(gods) > 2 and seat is second:
+                    chosen = [gods["Pan"], gods["Apollo"]]
+                    seat.say({"type": "SELECT_GODS", "content": {"user": me, "gods": chosen}})
+                elif len(gods) == 2 and seat is first:
+                    seat.say({"type": "CHOOSE_GOD", "content": {"user": me, "god": gods["Pan"]}})
+                elif not gods and seat is second:
+                    starter = {"username": first.name}
+                    seat.say({"type": "CHOOSE_FIRST_PLAYER", "content": {"self": me, "firstPlayer": starter}})
+            case b"REQUEST_PLACE_PAWNS" if decode(line)["content"]["user"] == me:
+                (ax, ay), (bx, by) = FIRST if seat is first else SECOND
+                cells = {"c1": {"x": ax, "y": ay}, "c2": {"x": bx, "y": by}}
+                seat.say({"type": "PLACE_PAWNS", "content": {"user": me, **cells}})
+            case b"ACTION_READY" if seat is first:
+                self._tally.count()
+
+    def go(self) -> None:
+        """One action after the other; each is granted after all have seen what it did."""
+        self._playing = True
+        seat, (x, y) = self.seats[self._step // 2 % 2], _cell(self._step)
+        kind = b"Build_Block" if self._step % 2 else b"Move"
+        self._sent = perf_counter()
+        seat.transport.write(
+            b'{"type":"EXECUTE_ACTION","content":{"user":{"username":"%s"},"id":0,"actionIdentifier":{"description":'
+            b'"%s"},"coordinate":{"x":%d,"y":%d}}}\n' % (seat.name.encode(), kind, x, y)
+        )
+
+    def _granted(self, seat: Seat) -> None:
+        if seat is not self.seats[self._step // 2 % 2] or self._step == STEPS:
+            return  # the result of the last placing comes after the first ACTION_READY
+        self._tally.latencies.append(perf_counter() - self._sent)
+        self._step += 1
+        if self._step == STEPS:
+            self._tally.count()
+        else:
+            self.go()
+
+
+GAMES: dict[str, type[ActionsGame] | type[LobbyGame]] = {"santorini-actions": ActionsGame, "santorini-lobby": LobbyGame}
+
+
+async def _round(dialect: str, port: int, games: int) -> tuple[Tally, list[Game]]:
+    loop = asyncio.get_running_loop()
+    tally = Tally(games)
+    matches: list[Game] = []
+    for _ in range(games):
+        game: Game = GAMES[dialect](tally)
+        matches.append(game)
+        for _ in range(2):
+            game.joined.clear()
+            _, seat = await loop.create_connection(lambda game=game: Seat(game), "127.0.0.1", port)  # type: ignore[misc]
+            game.seats.append(seat)
+            game.arrived(seat)
+            await game.joined.wait()
+    await tally.all()
+    return tally, matches
+
+
+async def play(dialect: str, pid: int, port: int, games: int, steps: int) -> Figures:
+    """Rounds of `games` matches at once, until about `steps` steps are made."""
+    rounds = max(1, steps // (STEPS * games))
+    figures = Figures(0, 0.0, 0.0, rounds * games, 0.0, 0.0, 0.0, 0, 0)
+    latencies: list[float] = []
+    for _ in range(rounds):
+        before, memory = cpu_seconds(pid), resident(pid)
+        tally, matches = await _round(dialect, port, games)
+        cpu, start = cpu_seconds(pid), perf_counter()
+        for game in matches:
+            game.go()
+        await tally.all()
+        figures.seconds += perf_counter() - start
+        figures.cpu += cpu_seconds(pid) - cpu
+        figures.per_game = max(figures.per_game, (resident(pid) - memory) // games)
+        figures.moves += STEPS * games
+        latencies += tally.latencies
+        for game in matches:
+            game.go()
+        await tally.all()
+        for game in matches:
+            for seat in game.seats:
+                seat.transport.close()
+        await asyncio.sleep(0.05)
+        figures.match_cpu += cpu_seconds(pid) - before
+    latencies.sort()
+    figures.p50, figures.p99 = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
+    return figures
+
+
+def main() -> None:
+    """`santorini_driver.py DIALECT PID PORT GAMES STEPS`."""
+    dialect, pid, port, games, steps = sys.argv[1], *map(int, sys.argv[2:6])
+    pin(DRIVER_CORE)
+    print(encode(uvloop.run(play(dialect, pid, port, games, steps))).decode())
+
+
+if __name__ == "__main__":
+    main()
