@@ -29,7 +29,7 @@ from boardwire.api.http import HttpServer
 from boardwire.bots.house import HouseBots
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import Decision, Draw, GameError
+from boardwire.games.game import Decision, Draw
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.front import FrontDoor
@@ -124,14 +124,18 @@ class Node:
     def _open_journal(self, directory: Path | None) -> MemoryJournal | SqliteJournal:
         if directory is None:
             return MemoryJournal()
-        return SqliteJournal(directory, self._loop.call_soon_threadsafe, self._cannot_store)
+        return SqliteJournal(directory, self._post, self._cannot_store)
+
+    def _post(self, call: Callable[..., object], *arguments: object) -> None:
+        """Make a call of the journal's thread on the loop, and send what it leads to."""
+        self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
 
     async def start(self) -> None:
         """Recover what was left unfinished, open all ports, and say so."""
-        resumed, closed = self.lobby.recover()
+        resumed, closed = self.lobby.recover(_cannot_recover)
         if resumed or closed:
             log.info("recovered matches", resumed=resumed, interrupted=closed)
         if self._settings.http != "off":
@@ -166,7 +170,8 @@ class Node:
         for table in tuple(self.lobby):
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
                 table.do(None, Close("interrupted"))
-        while isinstance(self.journal, SqliteJournal) and self.journal.busy:
+        end = self._loop.time() + PATIENCE  # matches that will be resumed are still being played
+        while isinstance(self.journal, SqliteJournal) and self.journal.busy and self._loop.time() < end:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
         if self._http is not None:
@@ -195,17 +200,27 @@ async def _serve(settings: Settings) -> None:
             os._exit(128 + number)
         stopping.set()
 
+    loop.set_exception_handler(_report)
     node = Node(settings, loop)
     for number in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(number, on_signal, number)  # before `ready`: whoever reads that may send one at once
     try:
         await node.start()
-    except GameError:
+    except Exception:
         await node.stop()
         raise
     await stopping.wait()
     log.info("stopping")
     await node.stop()
+
+
+def _cannot_recover(match: str, error: Exception) -> None:
+    log.error("a match cannot be read, and stays as it is", match=match, error=str(error) or repr(error))
+
+
+def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """A fault that no conversation owns is a log line like any other."""
+    log.error(context["message"], exc_info=context.get("exception"))
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:

@@ -7,6 +7,7 @@ import os
 import re
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -203,6 +204,19 @@ def test_a_data_directory_that_cannot_be_written_is_said(tmp_path: Path) -> None
     file.touch()
     complains(boardwire("serve", *tris(file)), 1, f"cannot keep matches in {file}")
     complains(boardwire("serve", *tris(file / "below")), 1, f"cannot keep matches in {file}/below: .*Not a directory")
+
+
+def test_a_match_that_cannot_be_read_keeps_the_server_from_nothing(tmp_path: Path) -> None:
+    with serving(*tris(tmp_path)) as server:
+        server.stop()
+    with closing(sqlite3.connect(tmp_path / "boardwire.sqlite")) as store:
+        store.execute("INSERT INTO matches VALUES (1, 'odd', 0)")
+        store.execute('INSERT INTO events VALUES (1, 1, \'{"event":"unheard of","at":0}\')')
+        store.commit()
+    with serving(*tris(tmp_path)) as server:
+        code, _, log = server.stop()
+    assert code == 0
+    assert [entry["match"] for entry in map(json.loads, log.splitlines()) if entry["level"] == "error"] == ["odd"]
 
 
 def test_data_that_is_no_journal_is_said(tmp_path: Path) -> None:

@@ -157,6 +157,32 @@ def test_what_cannot_be_stored_is_reported_and_nothing_of_it_is_kept(tmp_path: P
         assert journal.unfinished() == ["new"]
 
 
+def test_what_cannot_be_written_down_leaves_nothing_behind(tmp_path: Path) -> None:
+    desk = Desk()
+    answers: list[bool] = []
+    with desk.open(tmp_path) as journal:
+        with pytest.raises(TypeError):
+            journal.append("m", 1, [opening("m"), Acted(2.0, 0, object())], answers.append)
+        journal.append("m", 1, [opening("m"), Acted(2.0, 0, 4)], answers.append)
+        desk.run(journal)
+        assert answers == [True]
+        assert journal.read("m") == [opening("m"), Acted(2.0, 0, 4)]
+
+
+def test_no_failure_of_whatever_kind_ends_the_journals_thread(tmp_path: Path) -> None:
+    desk = Desk()
+    answers: list[bool] = []
+    with desk.open(tmp_path) as journal:
+        journal.append("m", 1, [opening("m")], answers.append)
+        desk.run(journal)
+        journal.append("m", 2**63, [Acted(2.0, 0, 4)], answers.append)  # a number that SQLite cannot hold
+        desk.run(journal)
+        journal.append("m", 2, [Acted(2.0, 0, 4)], answers.append)
+        desk.run(journal)
+        assert answers == [True, False, True]
+        assert [type(error) for error in desk.errors] == [OverflowError]
+
+
 def test_a_full_disk_is_reported_and_recovered_from(tmp_path: Path) -> None:
     desk = Desk()
     answers: list[bool] = []

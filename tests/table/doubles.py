@@ -87,6 +87,10 @@ class NotedBots:
         """Always the same one."""
         return self.robot
 
+    def knows(self, bot: str) -> bool:
+        """Only that one."""
+        return bot == self.robot.bot
+
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Note it."""
         self.seated.append((table.match.id, seat, player))

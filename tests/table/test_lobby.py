@@ -248,6 +248,16 @@ def test_bots_sit_down_at_the_table_that_is_opened() -> None:
     assert bots.seated == [("match-1", 0, bots.robot)] * 2
 
 
+def test_a_table_with_a_bot_that_there_is_none_of_is_not_opened() -> None:
+    for bots in (NotedBots(), None):
+        hall = Hall(bots=bots)
+        ann = NotedGuest()
+        assert hall.do(ann, seek("ann", bots=((1, Player("", "bot", "nobody")),))) == [
+            "there is no bot called 'nobody'"
+        ]
+        assert (ann.table, len(hall.lobby), list(hall.journal.unfinished())) == (None, 0, [])
+
+
 def test_a_bot_that_cannot_sit_down_leaves_the_table_as_it_is() -> None:
     bots = NotedBots()
     for slow in (False, True):
@@ -710,6 +720,19 @@ def test_after_a_restart_bots_sit_where_they_sat() -> None:
     assert hall.restart() == (1, 0)
     assert bots.seated == [("match-1", 1, bots.robot)]
     assert [chair.away for chair in hall.lobby.table("match-1").match.chairs] == [100.0, None]
+
+
+def test_a_match_that_cannot_be_read_keeps_no_other_from_being_taken_up() -> None:
+    hall = Hall()
+    hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
+    for name, rules, event in (("newer", 999, told.Readied(0.0, 0, Player())), ("odd", 1, told.Acted(0.0, 7, "?"))):
+        opening = told.Opened(0.0, name, f"tris@{rules}", 2, {}, HOLDS)
+        hall.journal.stored.append(name, 1, [opening, event], lambda durable: None)
+    assert hall.restart() == (1, 0)
+    found: list[tuple[str, str]] = []
+    assert hall.lobby.recover(lambda match, error: found.append((match, type(error).__name__))) == (1, 0)
+    assert found == [("newer", "Refused"), ("odd", "Malformed")]
+    assert len(hall.journal.read("odd")) == 2  # it stays as it is
 
 
 def test_after_a_restart_other_matches_are_closed_as_interrupted() -> None:

@@ -169,6 +169,23 @@ def test_a_failed_append_refuses_the_sender_alone_and_the_table_goes_on() -> Non
     assert fold(place.journal.read("m")) == place.table.match
 
 
+def test_a_journal_that_raises_has_not_stored_and_the_table_goes_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place()
+    ann, _ = place.seat(ANN, BOB)
+
+    def broken(*_: object) -> None:
+        raise OSError("no such journal")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(place.journal, "append", broken)
+        with pytest.raises(OSError, match="no such journal"):
+            place.table.do(ann, ask.Act(0, (4,)))
+    assert ann.heard() == [CANNOT_STORE]
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer()
+    assert ann.heard() == [told.Acted(100.0, 0, 4)]
+
+
 def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next() -> None:
     place = Place()
     ann, bob = NotedGuest(), NotedGuest()

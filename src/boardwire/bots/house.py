@@ -20,6 +20,9 @@ RETRY_SECONDS: Final = 1.0
 BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
 """Every bot there is, by name."""
 
+USUAL: Final = "greedy"
+"""Who sits down where nobody asked for another one."""
+
 
 def bot_player(bot: str) -> Player:
     """A bot as a table knows it."""
@@ -42,11 +45,15 @@ class HouseBots:
 
     def player(self, game: str) -> Player | None:
         """Who plays on in a seat that was left, or sits down where nobody else comes."""
-        return bot_player("greedy")
+        return bot_player(USUAL)
+
+    def knows(self, bot: str) -> bool:
+        """Whether there is a bot of this name."""
+        return bot in BOTS
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Let `player` play `seat` from now on."""
-        bot = BOTS[player.bot]
+        bot = BOTS.get(player.bot) or BOTS[USUAL]  # an old journal may name one that there is no longer
 
         def think() -> None:
             match = table.match

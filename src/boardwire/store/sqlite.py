@@ -19,7 +19,7 @@ import fcntl
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final, TypeAlias
@@ -76,11 +76,12 @@ class SqliteJournal:
     def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
         """Gather `events` for the next commit, which starts at once if none is running."""
         batch = self._gathered
+        bodies = [encode(event) for event in events]  # before anything is gathered: it is all or nothing
         key = self._keys.get(match)
         if key is None:
             key = self._new_key(match, batch) if first == 1 else self._old_key(match)
-        for seq, event in enumerate(events, first):
-            batch.rows.append((key, seq, encode(event)))
+        for seq, body in enumerate(bodies, first):
+            batch.rows.append((key, seq, body))
         if type(events[-1]) is Ended:
             batch.ended.append((key,))
             self._keys.pop(match, None)
@@ -127,10 +128,11 @@ class SqliteJournal:
             stored = True
             try:
                 self._commit(batch)
-            except sqlite3.Error as error:
+            except Exception as error:  # noqa: BLE001 - if this thread ended, every table would wait for ever
                 stored = False
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
+                with suppress(sqlite3.Error):
+                    if self._writer.in_transaction:
+                        self._writer.execute("ROLLBACK")
                 self._post(self._failed, error)
             self._post(self._committed, batch, stored)
 

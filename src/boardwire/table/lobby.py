@@ -16,7 +16,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from hashlib import sha256
 from itertools import chain, count, islice
 from typing import cast
@@ -25,6 +25,7 @@ import msgspec
 
 from boardwire import games
 from boardwire.games.game import GameError, Refused, Seat
+from boardwire.table.claims import Claims
 from boardwire.table.commands import Close, Command, Join, Leave, Return
 from boardwire.table.errands import (
     ERRANDS,
@@ -52,6 +53,10 @@ __all__ = ["Attend", "Claim", "Depart", "Enter", "Introduce", "Lobby", "Open", "
            "Unclaim", "Watch", "key_of"]  # fmt: skip
 
 
+def _ignore(match: str, error: Exception) -> None:
+    """Nobody wants to know."""
+
+
 class Lobby:
     """All tables of a node."""
 
@@ -74,7 +79,7 @@ class Lobby:
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
         self._attending: dict[tuple[Hashable, ...], dict[Guest, None]] = {}
-        self._claims: set[tuple[str, str]] = set()
+        self._claims = Claims()
         self._numbers = count(1)
 
     def __len__(self) -> int:
@@ -110,7 +115,7 @@ class Lobby:
 
     def goodbye(self, guest: Guest) -> None:
         """`guest` leaves the house."""
-        self._unclaim(guest)
+        self._claims.release(guest)
         self._unattend(guest)
         self.leave(guest)
 
@@ -124,9 +129,10 @@ class Lobby:
             case Depart():
                 self.leave(guest)
             case Claim(name=name, scope=scope):
-                self._claim(guest, name, scope)
+                self._claims.take(guest, name, scope)
+                guest.tell(Claimed(name))
             case Unclaim():
-                self._unclaim(guest)
+                self._claims.release(guest)
             case Introduce(token=token):
                 token = token or self._names.token()
                 guest.tell(Introduced(token, key_of(token), self._kept(key_of(token))))
@@ -225,20 +231,6 @@ class Lobby:
             table.leave(guest)
             self._join(fresh, guest, Join(player, (seat + 1) % count, old.chairs[seat].wish))
 
-    def _claim(self, guest: Guest, name: str, scope: str) -> None:
-        claim = (scope, name.casefold())
-        if claim != guest.claim and claim in self._claims:
-            raise Refused(f"somebody here is already called {name!r}")
-        self._unclaim(guest)
-        self._claims.add(claim)
-        guest.claim = claim
-        guest.tell(Claimed(name))
-
-    def _unclaim(self, guest: Guest) -> None:
-        if guest.claim is not None:
-            self._claims.discard(guest.claim)
-            guest.claim = None
-
     def _allowed(self, name: str, code: str) -> Table:
         table = self.table(name)
         if table.match.setting.code and table.match.setting.code != code:
@@ -258,6 +250,9 @@ class Lobby:
         game = games.game(seek.game)
         if seek.seats not in game.seat_counts:
             raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
+        for _, bot in seek.bots:
+            if not self._tools[3].knows(bot.bot):
+                raise Refused(f"there is no bot called {bot.bot!r}")
         event = Opened(
             self._tools[1].now(),
             self._names.match(),
@@ -350,13 +345,18 @@ class Lobby:
 
     # --- after a restart ------------------------------------------------------------------------------------------
 
-    def recover(self) -> tuple[int, int]:
+    def recover(self, unreadable: Callable[[str, Exception], None] = _ignore) -> tuple[int, int]:
         """Take up the matches a former process left unfinished: those that can resume are open again for their
-        players, the others are closed as interrupted.  Gives the number of each."""
+        players, the others are closed as interrupted.  Gives the number of each.  A match that cannot be read is
+        told to `unreadable` and stays as it is: it must not keep all others from being played."""
         journal, _, _, bots = self._tools
         resumed = closed = 0
         for name in journal.unfinished():
-            table = Table(fold(journal.read(name)), *self._tools)
+            try:
+                table = Table(fold(journal.read(name)), *self._tools)
+            except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
+                unreadable(name, error)
+                continue
             if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
                 resumed += 1
                 self._host(table)

@@ -66,6 +66,9 @@ class Bots(Protocol):
     def player(self, game: str, /) -> Player | None:
         """Who would play on in a seat that was left; None if nobody can."""
 
+    def knows(self, bot: str, /) -> bool:
+        """Whether there is a bot of this name."""
+
     def sit(self, table: Table, seat: Seat, player: Player, /) -> None:
         """Let the bot `player` play `seat` from now on."""
 
@@ -75,6 +78,9 @@ class NoBots:
 
     def player(self, game: str) -> Player | None:
         return None
+
+    def knows(self, bot: str) -> bool:
+        return False
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         return None

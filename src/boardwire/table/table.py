@@ -178,7 +178,12 @@ class Table:
         if self._unsaved:
             first -= len(self._unsaved)
             events = [*self._unsaved, *events]
-        self._journal.append(self.match.setting.id, first, events, self._stored)
+        try:
+            self._journal.append(self.match.setting.id, first, events, self._stored)
+        except Exception:
+            if self._storing is not None:  # it was not taken; nobody may wait for it for ever
+                self._stored(False)
+            raise
 
     def _stored(self, durable: bool) -> None:
         assert self._storing is not None, "the journal answers once for each append"

@@ -305,6 +305,12 @@ def test_a_bot_in_a_seat_plays_its_part() -> None:
     assert ann.take()[-1]["state"]["view"]["cells"] == [1, None, None, None, None, None, None, None, 0]
 
 
+def test_a_bot_that_there_is_none_of_is_refused() -> None:
+    ann = Visitor(House(seed=0, bots=HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None)), "ann")
+    refused = {"type": "refused", "code": "refused", "reason": "there is no bot called 'nobody'"}
+    assert ann.say("open", game="tris", bots=["", "nobody"]) == [refused]
+
+
 # --- the wire -------------------------------------------------------------------------------------------------------
 
 
