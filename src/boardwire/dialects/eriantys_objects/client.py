@@ -33,6 +33,12 @@ DEAD_TICKS: Final = 30
 """After so many pings without a word on our answer the server is taken for dead [9.21]."""
 
 
+_SHOWN: Final = frozenset(
+    {wire.DisplayIslandsMessage, wire.DisplayIslandMessage, wire.DisplayPlayerBoardMessage, wire.DisplayCemeteryMessage}
+)
+"""After which of the displays the player is shown the table."""
+
+
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
 
@@ -68,12 +74,14 @@ class Client:
             heard = await self._talk.hear()
             if isinstance(heard, wire.Message):
                 self._ticks = 0
+                self._questions.awaits = False
                 self._hear(heard)
             elif isinstance(heard, Woke):
                 self._tick()
             elif isinstance(heard, Gone | Malformed):
                 self._end("The connection is gone.", Result.BROKEN_OFF)
             else:
+                self._ticks = 0
                 self._questions.answered(heard.action)
 
     def _send(self, message: wire.Message) -> None:
@@ -112,7 +120,7 @@ class Client:
             self._send(wire.RequestPlayersBoard(nickname=self._name))
         if isinstance(message, wire.LobbyInfoMessage):
             self._questions.boards_came()
-        elif self._table.begun and not self._questions.awaits:
+        elif self._table.begun and type(message) in _SHOWN:
             self._talk.do(Show(self._table.view(None)))
 
     def _is_lobby(self, message: wire.Message) -> bool:

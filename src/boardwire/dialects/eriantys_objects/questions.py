@@ -92,7 +92,7 @@ class Questions:
     def put(self, request: wire.Message) -> None:
         """A request."""
         refused = self._why if type(request) is self._last and self._why else ""
-        self._why, self.awaits = "", False
+        self._why = ""
         if refused:
             self._forget()
         elif isinstance(request, wire.StudentToIslandMessage) and self._landed and not self._ours:

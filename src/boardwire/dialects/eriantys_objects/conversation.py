@@ -1,0 +1,84 @@
+"""The conversation as a table of arcs, for the diagram on the dialect's page.
+
+States are those of one client.  How it is asked in a match comes from `ask.ASK` and `ask.ANSWERS`, so a decision that
+is put in another way changes the diagram.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.diagram import END, START, Arc
+from boardwire.dialects.eriantys_objects.ask import ANSWERS, ASK, Asked
+from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
+
+LOGIN: Final = "Login"
+HELD: Final = "Held"
+NUMBER: Final = "Number"
+TOWER: Final = "Tower"
+OWN_TOWER: Final = "OwnTower"
+MODE: Final = "Mode"
+WAITING: Final = "Waiting"
+WATCHING: Final = "Watching"
+
+REQUESTS: Final = {
+    Asked.CARD: "DisplayDeckAndAskCardMessage",
+    Asked.OFFER: "ReqPlayCharacterCardMessage",
+    Asked.EFFECT: "the character's Ask message",
+    Asked.ISLAND: "StudentToIslandMessage",
+    Asked.HALL: "StudentToHallMessage",
+    Asked.STEPS: "ReqMoveMotherNatureMessage",
+    Asked.CLOUD: "ReqMoveCloudToEntranceMessage",
+}
+"""The request of each question."""
+
+_LOBBY: Final = (
+    Arc(START, "connects", "the stream's header", LOGIN),
+    Arc(LOGIN, "LoginRequest, not a name", f"GenericMessage {FORBIDDEN} LoginReply(false, true)", LOGIN),
+    Arc(LOGIN, "LoginRequest, in use", f"GenericMessage {TAKEN} LoginReply(false, true)", LOGIN),
+    Arc(LOGIN, "LoginRequest, a table waits", "LoginReply(true, true), InitialResMessage", TOWER),
+    Arc(LOGIN, "LoginRequest, no table waits", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
+    Arc(LOGIN, "LoginRequest, somebody is choosing", "", HELD),
+    Arc(HELD, "there is a table", "LoginReply(true, true), InitialResMessage", TOWER),
+    Arc(HELD, f"nobody chooses any more, or {HELD_SECONDS} s", "LoginReply(true, true), PlayerNumberRequest", NUMBER),
+    Arc(NUMBER, "PlayerNumberReply", "InitialResMessage", OWN_TOWER),
+    Arc(OWN_TOWER, "ChosenTowerMessage", "GameModeReq", MODE),
+    Arc(MODE, "GameModeRes", "", WAITING),
+    Arc(MODE, "GameModeRes, but that tower is taken at such a table", "InitialResMessage", TOWER),
+    Arc(TOWER, "ChosenTowerMessage", "", WAITING),
+    Arc(TOWER, "ChosenTowerMessage, not left", "InitialResMessage", TOWER),
+    Arc(TOWER, "the table is full, another waits", "InitialResMessage", TOWER),
+    Arc(TOWER, "the table is full, none waits", "PlayerNumberRequest", NUMBER),
+    Arc(WAITING, "somebody leaves", "LobbyInfoMessage", WAITING),
+    Arc(WAITING, "all seats are taken", "clouds, islands, own board", WATCHING),
+)
+
+_END: Final = (
+    Arc(WATCHING, "somebody acts", "what it changed", WATCHING),
+    Arc(WATCHING, "RequestPlayersBoard", "LobbyInfoMessage", WATCHING),
+    Arc(WATCHING, "ReqRealPlayerBoardMessage", "DisplayPlayerBoardMessage", WATCHING),
+    Arc(WATCHING, "somebody has won", "WinMessage", END),
+    Arc(WATCHING, "a draw, or somebody left", "DisconnectionMessage", END),
+)
+
+
+def arcs() -> tuple[Arc, ...]:
+    """All that can happen in a conversation."""
+    kinds = {asked: kind.value for kind, asked in ASK.items()}
+    found: list[Arc] = []
+    for asked, request in REQUESTS.items():
+        answers = " or ".join(answer.__name__ for answer, one in ANSWERS.items() if one is asked)
+        when = f"is to decide ({kinds[asked]})" if asked in kinds else _WHEN[asked]
+        found += (
+            Arc(WATCHING, when, request, asked),
+            Arc(asked, answers, "what it changed", WATCHING),
+            Arc(asked, "sends what cannot be taken", f"TextMessage, {request}", asked),
+        )
+    return (*_LOBBY, *found, *_END)
+
+
+_WHEN: Final = {
+    Asked.OFFER: "may use a character",
+    Asked.EFFECT: "has chosen a character that needs an answer",
+    Asked.HALL: "has students left after the island",
+}

@@ -1,0 +1,227 @@
+"""What the tests of this dialect share: peers that say and hear messages, tables of any kind, messages as text."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterable
+from enum import Enum
+from random import Random
+from typing import Any
+
+import msgspec
+
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over
+from boardwire.dialects.eriantys_objects import DIALECTS, stream
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.games.eriantys import Character, CloudTime, Mode, Options
+from boardwire.table.events import Event, Player, Policy
+from boardwire.table.guest import Guest, Seated
+from boardwire.table.lobby import Seek
+from boardwire.testing.house import Client, House, Peer
+
+OBJECTS = DIALECTS["eriantys-objects"]
+GREEN, RED, YELLOW, PINK, BLUE, NO_PAWN = wire.ColorPawns
+GREY, BLACK, WHITE, NO_TOWER = wire.ColorTower
+BEGINNER, ADVANCED = wire.GameMode
+
+
+class Hall(House):
+    """A house where a connection of this dialect has its greeting said, and tables of any kind can wait."""
+
+    def connect(self, dialect: str | Dialect) -> Peer:
+        if dialect == "objects":
+            dialect = OBJECTS
+        peer = super().connect(dialect)
+        if peer.dialect is OBJECTS:
+            peer.send(stream.GREETING)
+        return peer
+
+    def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
+        """A table that waits for its first guest."""
+        terms = (options.mode.value,)
+        self.lobby._open(Seek("eriantys", seats, Player(), options, policy or Policy(), terms=terms))
+
+    def guest(self, seats: int = 2, name: str = "native", **more: Any) -> tuple[Guest, list[Any]]:
+        """Somebody of another dialect at a table, and the news they get."""
+        news: list[Any] = []
+        guest = Guest(news.append)
+        terms = (more.get("options", Options()).mode.value,)
+        self.lobby.do(guest, Seek("eriantys", seats, Player(name, "native"), terms=terms, **more))
+        assert any(isinstance(one, Seated) for one in news)
+        return guest, news
+
+    def journals(self) -> list[list[Event]]:
+        """Every journal."""
+        return [self.events(name) for name in self.journal.names()]
+
+
+class Caller:
+    """A peer that says and hears messages."""
+
+    def __init__(self, house: House, name: str = "") -> None:
+        self.peer = house.connect(OBJECTS)
+        self.name = name
+        self._reader = stream.replies()
+        if name:
+            self.say(wire.LoginRequest(nickname=name))
+
+    def say(self, *messages: msgspec.Struct) -> None:
+        """Send messages, all in one segment."""
+        self.peer.send(b"".join(map(stream.encode, messages)))
+
+    def told(self) -> list[Any]:
+        """What was said since the last time."""
+        data = self.peer.take()
+        return list(self._reader.feed(data)) if data else []
+
+    def tell(self, *messages: msgspec.Struct) -> list[Any]:
+        """Send messages and hear what comes back."""
+        self.say(*messages)
+        return self.told()
+
+    def answer(self, **fields: Any) -> list[Any]:
+        """A message of class `kind`, in the own name."""
+        kind = fields.pop("kind")
+        return self.tell(kind(nickname=self.name, **fields))
+
+
+def kinds(messages: Iterable[Any]) -> list[str]:
+    return [type(message).__name__ for message in messages]
+
+
+def texts(messages: Iterable[Any]) -> list[str]:
+    return [message.text for message in messages if isinstance(message, wire.TextMessage)]
+
+
+def seat(house: House, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Caller]:
+    """Clients called p0, p1 ... at one table; what they were told is not taken."""
+    callers = [Caller(house, f"p{number}") for number in range(count)]
+    first = callers[0]
+    first.say(
+        wire.PlayerNumberReply(nickname="p0", player_number=count),
+        wire.ChosenTowerMessage(nickname="p0", color_tower=BLACK),
+        wire.GameModeRes(nickname="p0", game_mode=mode),
+    )
+    left = {2: [WHITE], 3: [WHITE, GREY], 4: [WHITE, BLACK, WHITE]}[count]
+    for caller, tower in zip(callers[1:], left, strict=True):
+        caller.say(wire.ChosenTowerMessage(nickname=caller.name, color_tower=tower))
+    return callers
+
+
+def at_table(options: Options, seats: int = 2, seed: int = 0) -> tuple[Hall, list[Caller]]:
+    """Clients at a table of these options."""
+    house = Hall(seed=seed)
+    house.open(options, seats)
+    callers = [Caller(house, f"p{number}") for number in range(seats)]
+    house.clock.pass_time(1)  # nobody has sat down yet, and the first of them waited for that
+    for number, caller in enumerate(callers):
+        offer = next(one for one in caller.told() if isinstance(one, wire.InitialResMessage))
+        caller.say(wire.ChosenTowerMessage(nickname=caller.name, color_tower=offer.available_towers[number]))
+    return house, callers
+
+
+def expert(*characters: Character, cloud: CloudTime = CloudTime.LAST) -> Options:
+    """An expert game with these three characters."""
+    return Options(Mode.EXPERT, cloud, characters=characters)
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def default_answer(request: Any) -> msgspec.Struct | None:
+    """The simplest answer to a request; None if it is none."""
+    name = request.nickname
+    match request:
+        case wire.DisplayDeckAndAskCardMessage():
+            return wire.PlayAssistantCardMessage(nickname=name, index_assistant_card_model=0)
+        case wire.ReqPlayCharacterCardMessage():
+            return wire.PlayedCharacterCardMessage(nickname=name)
+        case wire.StudentToIslandMessage():
+            return wire.MovedStudentOnIslandMessage(nickname=name, index_island=0, students=())
+        case wire.StudentToHallMessage(entrance=entrance, number_students_to_move=number):
+            return wire.MovedStudentToHallMessage(nickname=name, students=tuple(entrance[:number]))
+        case wire.ReqMoveMotherNatureMessage():
+            return wire.MovedMotherNatureMessage(nickname=name, movement=1, player_model=name)
+        case wire.ReqMoveCloudToEntranceMessage():
+            return wire.AddStudentFromCloudToEntranceMessage(nickname=name, cloud_index=0)
+    return None
+
+
+def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Caller, Any]:
+    """Let all answer simply until somebody is asked by a request of this class; that one is not answered."""
+    for _ in range(rounds):
+        for caller in callers:
+            for message in caller.told():
+                if type(message) is kind:
+                    return caller, message
+                answer = default_answer(message)
+                if answer is not None:
+                    caller.say(answer)
+    raise AssertionError(f"nobody is ever asked by {kind.__name__}")
+
+
+def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
+    """A player that answers anything at random and notes how it ended."""
+
+    def hear(client: Client, tidings: Any) -> None:
+        if isinstance(tidings, Ask):
+            assert not tidings.again, tidings.again
+            choices = tuple(tidings.decision.choices)
+            client.talk.tell(Answer(choices[random.randrange(len(choices))]))
+        elif isinstance(tidings, Over):
+            overs.append(tidings)
+
+    return hear
+
+
+# --- messages as text -----------------------------------------------------------------------------------------------
+
+_ENUMS: dict[str, type[Enum]] = {
+    "color_tower": wire.ColorTower,
+    "game_mode": wire.GameMode,
+    "students": wire.ColorPawns,
+}
+
+
+def show(value: Any) -> str:
+    """A message, or a part of one, as one short text; what is not set is left out."""
+    if isinstance(value, msgspec.Struct):
+        hidden = ("message_type", "parent_display", "object_display", "nickname")
+        fields = [one for one in value.__struct_fields__ if one not in hidden or type(value) is wire.PlayerModel]
+        shown = [(one, getattr(value, one)) for one in fields]
+        return f"{type(value).__name__}({', '.join(f'{k}={show(v)}' for k, v in shown if v not in (None, 0, False))})"
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, tuple | list):
+        return "[" + " ".join(map(show, value)) + "]"
+    return repr(value)
+
+
+def parse(text: str) -> msgspec.Struct:
+    """A message from the text that a transcript has: `Name(field="value", ...)`."""
+    call = ast.parse(text, mode="eval").body
+    assert isinstance(call, ast.Call)
+    assert isinstance(call.func, ast.Name)
+    fields: dict[str, Any] = {}
+    for keyword in call.keywords:
+        assert keyword.arg is not None
+        raw = ast.literal_eval(keyword.value)
+        enum = _ENUMS.get(keyword.arg)
+        if enum is not None and raw is not None:
+            raw = tuple(enum[one] for one in raw) if isinstance(raw, list) else enum[raw]
+        fields[keyword.arg] = raw
+    kind: Any = getattr(wire, call.func.id)
+    made: msgspec.Struct = kind(**fields)
+    return made
+
+
+def read(data: bytes) -> list[str]:
+    """For transcripts: what the server said, without its header."""
+    reader = stream.replies()
+    data = data.removeprefix(stream.GREETING)
+    return [show(message) for message in reader.feed(stream.GREETING + data)] if data else []
+
+
+def write(text: str) -> bytes:
+    """For transcripts: a message, or `raw` and bytes in hexadecimal."""
+    return bytes.fromhex(text[4:]) if text.startswith("raw ") else stream.encode(parse(text))

@@ -1,0 +1,196 @@
+"""Whatever a client says at whatever moment: the journal is unchanged, and nobody else hears of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import stream
+from boardwire.dialects.eriantys_objects.line import PATIENCE, TYPES
+from boardwire.games.eriantys import Character
+
+from .spoken import (
+    BEGINNER,
+    BLACK,
+    BLUE,
+    NO_PAWN,
+    Caller,
+    Hall,
+    at_table,
+    expert,
+    kinds,
+    run_until,
+    seat,
+)
+
+CARDS = (Character.MONK, Character.FARMER, Character.KNIGHT)
+REQUESTS = [
+    wire.DisplayDeckAndAskCardMessage,
+    wire.StudentToIslandMessage,
+    wire.StudentToHallMessage,
+    wire.ReqMoveMotherNatureMessage,
+    wire.ReqMoveCloudToEntranceMessage,
+]
+
+
+def nonsense(name: str) -> list[msgspec.Struct]:
+    """A message of every class, with values that no request can take."""
+    card = wire.CharacterCardModel(character_id=99)
+    wrong: dict[str, Any] = {
+        "player_number": 9, "color_tower": wire.ColorTower.NULL, "game_mode": None, "index_assistant_card_model": 77,
+        "index_island": -3, "students": (NO_PAWN,), "movement": 100, "cloud_index": 17, "nick_to_send": "nobody",
+        "card_played": card, "island_index": 99, "student_to_move": NO_PAWN, "picked_student": NO_PAWN,
+        "chosen_color": NO_PAWN, "num_players": 1, "number_players": 1,
+    }  # fmt: skip
+    made = []
+    for kind in TYPES:
+        if kind in (wire.LoginRequest, wire.PingMessage, wire.RequestPlayersBoard):
+            continue
+        fields = {one.name: wrong[one.name] for one in msgspec.structs.fields(kind) if one.name in wrong}
+        made.append(kind(nickname=name, **fields))
+    made.append(wire.LoginRequest(nickname="somebody else"))
+    made += [wire.WinMessage(nickname=name, winner=wire.PlayerModel()), wire.GameModeReq(nickname=name)]
+    made.append(wire.MovedMotherNatureMessage(nickname="another", movement=1))
+    made.append(wire.MovedMotherNatureMessage(nickname=name, movement=1, message_type=wire.MessageType.PING))
+    made.append(wire.MovedStudentOnIslandMessage(nickname=name, index_island=0, students=(BLUE,) * 9))
+    made.append(wire.MovedStudentToHallMessage(nickname=name, students=(BLUE,) * 9))
+    return made
+
+
+@pytest.mark.parametrize("kind", REQUESTS, ids=lambda kind: kind.__name__)
+def test_nonsense_gets_a_text_and_the_same_request_and_changes_nothing(kind: type) -> None:
+    house = Hall(seed=3)
+    callers = seat(house)
+    caller, request = run_until(callers, kind)
+    other = next(one for one in callers if one is not caller)
+    other.told()
+    before = house.events()
+    for message in nonsense(caller.name):
+        told = caller.tell(message)
+        assert kinds(told) in ([], ["TextMessage", kind.__name__]), message
+        assert not told or stream.encode(told[-1]) == stream.encode(request)
+        told = other.tell(*[msgspec.structs.replace(message, nickname=other.name)])
+        assert kinds(told) in ([], ["TextMessage"]), message
+    assert house.events() == before
+    assert not caller.peer.closed
+
+
+def test_nonsense_about_characters_gets_a_text_and_the_same_offer() -> None:
+    house, callers = at_table(expert(*CARDS))
+    caller, _ = run_until(callers, wire.ReqPlayCharacterCardMessage)
+    before = house.events()
+    for message in nonsense(caller.name):
+        told = caller.tell(message)
+        assert kinds(told) in ([], ["TextMessage", "ReqPlayCharacterCardMessage"]), message
+    assert house.events() == before
+
+
+def test_nonsense_about_a_character_that_is_being_paid_gets_the_same_question() -> None:
+    house, callers = at_table(expert(*CARDS))
+    caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
+    monk = next(card for card in request.character_deck if card.character_id == 0)
+    asked = caller.answer(kind=wire.PlayedCharacterCardMessage, card_played=monk)
+    assert kinds(asked) == ["AskMoveStudentFromCardToIslandMessage"]
+    before = house.events()
+    for message in nonsense(caller.name):
+        told = caller.tell(message)
+        assert kinds(told) in ([], ["TextMessage", "AskMoveStudentFromCardToIslandMessage"]), message
+    assert house.events() == before
+
+
+def test_nonsense_in_the_lobby_opens_no_table() -> None:
+    house = Hall()
+    caller = Caller(house, "ann")
+    caller.told()
+    steps = [
+        (wire.PlayerNumberReply(nickname="ann", player_number=2), "PlayerNumberRequest"),
+        (wire.ChosenTowerMessage(nickname="ann", color_tower=BLACK), "InitialResMessage"),
+        (wire.GameModeRes(nickname="ann", game_mode=BEGINNER), "GameModeReq"),
+    ]
+    for answer, request in steps:
+        for message in nonsense("ann"):
+            assert kinds(caller.tell(message)) == ["TextMessage", request], message
+        assert house.journals() == []
+        caller.tell(answer)
+    before = house.events()
+    for message in nonsense("ann"):
+        assert kinds(caller.tell(message)) == ["TextMessage"], message
+    assert house.events() == before
+
+
+def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
+    house = Hall(seed=0)
+    callers = seat(house)
+    caller, _ = run_until(callers, wire.StudentToIslandMessage)
+    bad = wire.MovedMotherNatureMessage(nickname=caller.name, movement=1)
+    for _ in range(PATIENCE - 1):
+        caller.say(bad)
+    assert not caller.peer.closed
+    caller.say(bad)
+    assert caller.peer.closed
+
+
+def test_names_that_are_refused_end_the_connection_as_well() -> None:
+    caller = Caller(Hall())
+    for _ in range(PATIENCE):
+        caller.say(wire.LoginRequest(nickname=""))
+    assert caller.peer.closed
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        "00", "7073", "ffff", "79ff", "7372000873747261" + "00" * 40,
+        "74000568656c6c6f", "73720019696e742e73656372657400", "7e",
+    ],
+)  # fmt: skip
+def test_bytes_that_are_no_message_end_their_connection_alone(data: str) -> None:
+    house = Hall(seed=0)
+    callers = seat(house)
+    stranger = Caller(house)
+    stranger.peer.send(bytes.fromhex(data) + b"\x00" * 40)
+    assert stranger.peer.closed
+    assert not any(caller.peer.closed for caller in callers)
+
+
+def test_a_client_that_corrupted_its_stream_may_log_in_again_at_once() -> None:
+    house = Hall(seed=0)
+    first = Caller(house, "ann")
+    first.peer.send(b"\x77\x02\x00\x00" + b"\xff" * 20)
+    assert first.peer.closed
+    again = Caller(house, "ann")
+    assert kinds(again.told()) == ["LoginReply", "PlayerNumberRequest"]
+
+
+def test_a_message_may_come_byte_by_byte_or_with_others_in_one_segment() -> None:
+    whole, bytewise = Caller(Hall()), Caller(Hall())
+    messages = [
+        wire.PingMessage(),
+        wire.LoginRequest(nickname="ann"),
+        wire.PingMessage(),
+        wire.PlayerNumberReply(nickname="ann", player_number=2),
+    ]
+    data = b"".join(map(stream.encode, messages))
+    whole.peer.send(data)
+    for byte in data:
+        bytewise.peer.send(bytes([byte]))
+    expected = ["LoginReply", "PlayerNumberRequest", "InitialResMessage"]
+    assert kinds(whole.told()) == kinds(bytewise.told()) == expected
+
+
+def test_no_prefix_of_a_message_does_anything() -> None:
+    data = stream.encode(wire.LoginRequest(nickname="ann"))[:-1]
+    for size in range(0, len(data), 7):
+        caller = Caller(Hall())
+        caller.peer.send(data[:size])
+        assert caller.told() == []
+        assert not caller.peer.closed
+
+
+def test_a_message_that_is_too_long_ends_its_connection() -> None:
+    caller = Caller(Hall())
+    caller.say(wire.LoginRequest(nickname="a" * 40_000))
+    assert caller.peer.closed

@@ -1,0 +1,486 @@
+"""The client's end: against scripted servers, ours and the shipped one's oddities (protocol page, 9.17 to 9.21)."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import models, stream
+from boardwire.dialects.eriantys_objects.client import DEAD_TICKS
+from boardwire.games.eriantys import (
+    Character,
+    Colour,
+    Kind,
+    MoveMotherNature,
+    PlayAssistant,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+)
+from boardwire.testing.house import Client
+from boardwire.testing.time import ManualClock
+
+from .spoken import ADVANCED, BEGINNER, BLACK, BLUE, GREEN, GREY, NO_TOWER, OBJECTS, PINK, RED, WHITE, YELLOW, kinds
+
+ME = wire.PlayerModel(nickname="ann", color_tower=BLACK, tower_number=8, coins=1)
+BOB = wire.PlayerModel(
+    nickname="bob", color_tower=WHITE, tower_number=7, student_in_entrance=(RED,) * 7, profs=(RED, RED)
+)
+ENTRANCE = (GREEN, GREEN, RED, YELLOW, PINK, PINK, BLUE)
+ISLANDS = tuple(
+    wire.IslandModel(mother_nature=at == 0, color_tower=NO_TOWER, students=(RED,) if at else ()) for at in range(12)
+)
+
+
+class Server:
+    """A scripted server: says messages, and keeps what the client says and tells its player."""
+
+    def __init__(self, **settings: str) -> None:
+        self.tidings: list[Any] = []
+        self.clock = ManualClock()
+        self._reader = stream.requests()
+        self._reader.feed(stream.GREETING)
+        self._begun = False
+        seating = Seating("ann", 2, settings)
+        self.client = Client(OBJECTS, lambda _, tidings: self.tidings.append(tidings), seating, self.clock)
+
+    def heard(self, *, pings: bool = False) -> list[Any]:
+        data = self.client.take()
+        messages = list(self._reader.feed(data)) if data else []
+        return [one for one in messages if pings or not isinstance(one, wire.PingMessage)]
+
+    def say(self, *messages: msgspec.Struct) -> list[Any]:
+        if not self._begun:
+            self.client.receive(stream.GREETING)
+            self._begun = True
+        self.client.receive(b"".join(map(stream.encode, messages)))
+        return self.heard()
+
+    def choose(self, action: Any) -> list[Any]:
+        self.client.talk.tell(Answer(action))
+        return self.heard()
+
+    def begin(self, mode: wire.GameMode = BEGINNER) -> None:
+        """Logged in, and everything is on the table."""
+        self.say(
+            wire.LoginReply(connection_successful=True, nickname_accepted=True),
+            wire.InitialResMessage(nickname="ann", available_towers=(BLACK,), game_mode=mode),
+            wire.DisplayCloudsMessage(clouds=(wire.CloudModel(size=3, students=(RED, RED, BLUE)),) * 2),
+            wire.DisplayIslandsMessage(island_models=ISLANDS),
+            wire.DisplayPlayerBoardMessage(
+                nickname="ann", is_first=True, entrance=ENTRANCE, hall={}, profs=(), towers=(),
+                player=msgspec.structs.replace(ME, student_in_hall=models.hall((0, 0, 0, 0, 10))),
+            ),
+            wire.LobbyInfoMessage(nickname_list=(BOB,)),
+            wire.StartTurnMessage(nickname="ann"),
+        )  # fmt: skip
+
+    @property
+    def asked(self) -> Ask:
+        ask = self.tidings[-1]
+        assert isinstance(ask, Ask), ask
+        return ask
+
+    @property
+    def over(self) -> Over:
+        over = self.tidings[-1]
+        assert isinstance(over, Over), over
+        return over
+
+
+def deck(*cards: int, owner: wire.PlayerModel | None = None) -> wire.DisplayDeckAndAskCardMessage:
+    return wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=tuple(models.card(one, owner) for one in cards))
+
+
+def islands() -> wire.StudentToIslandMessage:
+    return wire.StudentToIslandMessage(nickname="ann", entrance=ENTRANCE, islands=ISLANDS)
+
+
+def hall(number: int) -> wire.StudentToHallMessage:
+    return wire.StudentToHallMessage(nickname="ann", number_students_to_move=number, entrance=ENTRANCE)
+
+
+def steps(most: int) -> wire.ReqMoveMotherNatureMessage:
+    return wire.ReqMoveMotherNatureMessage(nickname="ann", max_movement_allowed=most, player=ME)
+
+
+def offer(*cards: wire.CharacterCardModel, exist: bool = True, coins: int = 5) -> wire.ReqPlayCharacterCardMessage:
+    player = msgspec.structs.replace(ME, coins=coins)
+    return wire.ReqPlayCharacterCardMessage(nickname="ann", exist_card=exist, character_deck=cards, player=player)
+
+
+MONK = wire.CharacterCardModel(effect=wire.AddToIslandEffect(cost_for_effect=1, students=(RED, BLUE), num_students=2))
+KNIGHT = wire.CharacterCardModel(
+    character_id=6, effect=wire.AddInfluenceEffect(cost_for_effect=2, game_controller=wire.GameController(test=7))
+)
+
+
+# --- the way to the table -------------------------------------------------------------------------------------------
+
+
+def test_it_logs_in_at_once_and_pings_every_second() -> None:
+    server = Server()
+    assert kinds(server.heard(pings=True)) == ["PingMessage", "LoginRequest"]
+    server.say(wire.LoginReply(connection_successful=True, nickname_accepted=True))
+    server.clock.pass_time(3)
+    assert kinds(server.heard(pings=True)) == ["PingMessage"] * 3
+
+
+def test_a_login_that_gets_no_answer_is_repeated() -> None:
+    server = Server()
+    server.heard()
+    server.clock.pass_time(2)
+    (login,) = server.heard()
+    assert (type(login), login.nickname) == (wire.LoginRequest, "ann")
+
+
+def test_a_name_that_is_taken_is_changed() -> None:
+    server = Server()
+    server.heard()
+    (again,) = server.say(wire.LoginReply(connection_successful=True, nickname_accepted=False))
+    assert again.nickname == "ann'"
+
+
+@pytest.mark.parametrize("accepted", [True, False])
+def test_a_full_lobby_is_the_end(accepted: bool) -> None:
+    server = Server()
+    server.say(wire.LoginReply(connection_successful=False, nickname_accepted=accepted))
+    assert server.over.result is Result.BROKEN_OFF
+    assert server.client.closed
+
+
+def test_the_first_player_answers_with_its_settings() -> None:
+    server = Server(mode="expert", tower="white")
+    server.heard()
+    (number,) = server.say(wire.PlayerNumberRequest())
+    assert number.player_number == 2
+    (tower,) = server.say(wire.InitialResMessage(nickname="ann", available_towers=(BLACK, WHITE)))
+    assert tower.color_tower is WHITE
+    (mode,) = server.say(wire.GameModeReq())
+    assert mode.game_mode is ADVANCED
+
+
+@pytest.mark.parametrize(("towers", "poll"), [((BLACK, WHITE), GREY), ((BLACK, WHITE, GREY), NO_TOWER)])
+def test_without_a_mode_a_later_player_asks_by_a_tower_that_is_not_to_be_had(
+    towers: tuple[wire.ColorTower, ...], poll: wire.ColorTower
+) -> None:
+    server = Server()
+    server.heard()
+    login = wire.LoginReply(connection_successful=True, nickname_accepted=True)
+    assert server.say(login, wire.InitialResMessage(nickname="ann", available_towers=towers)) == []
+    server.clock.pass_time(1)
+    (asked,) = server.heard()
+    assert asked.color_tower is poll
+    (chosen,) = server.say(wire.InitialResMessage(nickname="ann", available_towers=towers[1:], game_mode=BEGINNER))
+    assert chosen.color_tower is WHITE
+    server.clock.pass_time(1)
+    assert server.heard() == []
+
+
+# --- questions ------------------------------------------------------------------------------------------------------
+
+
+def test_our_server_gets_the_index_in_the_offer_and_the_shipped_one_that_in_the_hand() -> None:
+    server = Server()
+    server.begin()
+    server.say(deck(2, 5))
+    assert server.asked.decision.choices == (PlayAssistant(2), PlayAssistant(5))
+    assert server.choose(PlayAssistant(5))[-1].index_assistant_card_model == 1
+    owner = msgspec.structs.replace(ME, deck_assistant_card_model=tuple(models.card(one) for one in (1, 2, 5)))
+    server.say(deck(2, 5, owner=owner))
+    assert server.asked.view.boards[0].hand == (1, 2, 5)
+    assert server.choose(PlayAssistant(5))[-1].index_assistant_card_model == 2
+
+
+def test_the_first_question_waits_for_the_others_boards_but_not_for_ever() -> None:
+    server = Server()
+    server.say(wire.DisplayIslandsMessage(island_models=ISLANDS))
+    assert kinds(server.say(deck(1, 2)))[-1] == "RequestPlayersBoard"
+    assert server.tidings == []
+    server.say(wire.LobbyInfoMessage(nickname_list=(BOB,)))
+    assert server.asked.view.boards[1].entrance == (0, 7, 0, 0, 0)
+    assert server.asked.view.professors == (None, 1, None, None, None)
+    silent = Server()
+    silent.say(wire.DisplayIslandsMessage(island_models=ISLANDS))
+    assert kinds(silent.say(steps(2)))[-1] == "RequestPlayersBoard"
+    silent.clock.pass_time(2)
+    assert silent.asked.decision.kind is Kind.STEPS
+
+
+def test_students_are_gathered_and_sent_as_the_requests_come() -> None:
+    server = Server()
+    server.begin()
+    server.say(deck(1), islands())
+    assert ToHall(Colour.BLUE) not in server.asked.decision.choices  # that table is full
+    assert server.choose(ToHall(Colour.GREEN)) == []
+    assert server.asked.view.boards[0].hall[Colour.GREEN] == 1
+    assert server.choose(ToIsland(Colour.PINK, 3)) == []
+    assert server.asked.view.islands[3].students[Colour.PINK] == 1
+    (sent,) = server.choose(ToIsland(Colour.RED, 5))
+    assert (sent.index_island, sent.students) == (3, (PINK,))
+    (seated,) = server.say(hall(2))
+    assert seated.students == (GREEN,)
+    (last,) = server.say(islands())
+    assert (last.index_island, last.students) == (5, (RED,))
+
+
+def test_the_shipped_server_gets_one_island_a_turn_and_one_answer_to_two_questions() -> None:
+    server = Server()
+    server.begin()
+    server.say(deck(1, owner=ME), wire.StartTurnMessage(nickname="ann"), islands())
+    server.choose(ToIsland(Colour.PINK, 3))
+    landed = [one for one in server.asked.decision.choices if isinstance(one, ToIsland)]
+    assert {one.island for one in landed} == {3}
+    server.choose(ToIsland(Colour.GREEN, 3))
+    assert kinds(server.choose(ToHall(Colour.RED))) == ["MovedStudentOnIslandMessage"]
+    before = len(server.tidings)
+    assert server.say(islands()) == []
+    assert len(server.tidings) == before
+
+
+def test_a_refused_answer_is_asked_for_again_with_the_reason() -> None:
+    server = Server()
+    server.begin()
+    server.say(deck(1), islands())
+    for colour in (Colour.GREEN, Colour.RED, Colour.PINK):
+        server.choose(ToIsland(colour, 1))
+    server.say(wire.TextMessage(nickname="ann", text="no"), islands())
+    assert server.asked.again == "no"
+    assert server.asked.view.moved == 0
+    server.say(steps(3))
+    server.choose(MoveMotherNature(3))
+    server.say(wire.InvalidMovementMessage(movement_allowed=2, movement_inserted=3), steps(2))
+    assert server.asked.again == "Mother nature can go 1 to 2 islands."
+
+
+def test_a_choice_that_is_not_on_offer_is_asked_for_again_and_a_late_one_is_dropped() -> None:
+    server = Server()
+    server.begin()
+    server.say(steps(2))
+    assert server.choose(MoveMotherNature(3)) == []
+    assert server.asked.again == "That is not among the choices."
+    (moved,) = server.choose(MoveMotherNature(2))
+    assert (moved.movement, moved.player_model) == (2, "ann")
+    assert server.choose(MoveMotherNature(1)) == []
+
+
+def test_the_hall_is_asked_for_where_nothing_was_planned() -> None:
+    server = Server()
+    server.begin()
+    server.say(hall(2))
+    server.choose(ToHall(Colour.GREEN))
+    (sent,) = server.choose(ToHall(Colour.RED))
+    assert sent.students == (GREEN, RED)
+
+
+def test_a_hall_without_a_seat_gets_no_students() -> None:
+    server = Server()
+    server.begin()
+    full = wire.StudentToHallMessage(nickname="ann", number_students_to_move=1, entrance=(BLUE,))
+    (sent,) = server.say(full)
+    assert sent.students is None
+
+
+def test_a_cloud_is_chosen_by_its_place_in_the_list() -> None:
+    server = Server()
+    server.begin()
+    clouds = (wire.CloudModel(size=3, students=(RED,)), wire.CloudModel(size=3, students=(BLUE,)))
+    server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=clouds))
+    assert server.choose(TakeCloud(1))[0].cloud_index == 1
+
+
+# --- characters -----------------------------------------------------------------------------------------------------
+
+
+def test_an_offer_of_nothing_is_declined_without_the_player() -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    (declined,) = server.say(offer(KNIGHT, exist=False))
+    assert declined.card_played is None
+
+
+def test_a_character_is_chosen_beside_the_next_step_and_its_card_goes_back_whole() -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    server.say(offer(KNIGHT, MONK))
+    assert UseCharacter(Character.KNIGHT) in server.asked.decision.choices
+    assert ToIsland(Colour.RED, 1) in server.asked.decision.choices
+    (played,) = server.choose(UseCharacter(Character.KNIGHT))
+    assert played.card_played.effect.game_controller.test == 7
+    server.say(islands())
+    assert not any(isinstance(one, UseCharacter) for one in server.asked.decision.choices)
+
+
+def test_what_was_chosen_for_a_character_answers_its_question() -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    server.say(offer(MONK))
+    server.choose(UseCharacter(Character.MONK, Colour.BLUE, 4))
+    question = wire.AskMoveStudentFromCardToIslandMessage(nickname="ann", islands=ISLANDS, students_on_card=(RED, BLUE))
+    (answer,) = server.say(question)
+    assert (answer.student_to_move, answer.island_index) == (BLUE, 4)
+    server.say(wire.TextMessage(text="no"), question)
+    assert {one.character for one in server.asked.decision.choices} == {Character.MONK}
+    (answer,) = server.choose(UseCharacter(Character.MONK, Colour.RED, 2))
+    assert (answer.student_to_move, answer.island_index) == (RED, 2)
+
+
+@pytest.mark.parametrize(
+    ("card", "use", "question", "field", "value"),
+    [
+        (
+            wire.CharacterCardModel(character_id=2, effect=wire.AddToHallEffect(cost_for_effect=2, students=(RED,))),
+            UseCharacter(Character.PRINCESS, Colour.RED),
+            wire.ReqStudentFromCardToHall(nickname="ann", students_on_card=(RED,)), "picked_student", RED,
+        ),
+        (
+            wire.CharacterCardModel(
+                character_id=4, effect=wire.ProhibitionEffect(cost_for_effect=2, number_prohibition=4)
+            ),
+            UseCharacter(Character.GRANDMA, island=7),
+            wire.AskMoveBanCardMessage(nickname="ann", islands=ISLANDS), "index_island", 7,
+        ),
+        (
+            wire.CharacterCardModel(character_id=7, effect=wire.ExcludeColorInfluenceEffect(cost_for_effect=3)),
+            UseCharacter(Character.MUSHROOM, Colour.PINK),
+            wire.AskColorToIgnore(nickname="ann"), "chosen_color", PINK,
+        ),
+    ],
+)  # fmt: skip
+def test_every_character_with_a_question_is_answered(
+    card: wire.CharacterCardModel, use: UseCharacter, question: msgspec.Struct, field: str, value: Any
+) -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    server.say(offer(card))
+    assert use in server.asked.decision.choices
+    server.choose(use)
+    (answer,) = server.say(question)
+    assert getattr(answer, field) == value
+
+
+def test_choosing_the_step_declines_the_character() -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
+    server.say(offer(KNIGHT))
+    (declined,) = server.choose(ToIsland(Colour.RED, 1))
+    assert declined.card_played is None
+    server.say(islands())
+    server.choose(ToIsland(Colour.GREEN, 1))
+    server.choose(ToIsland(Colour.GREEN, 1))
+    server.say(offer(KNIGHT))
+    assert server.asked.decision.kind is Kind.STEPS
+    (declined,) = server.choose(MoveMotherNature(3))
+    assert declined.card_played is None
+    (moved,) = server.say(steps(3))
+    assert moved.movement == 3
+
+
+def test_an_offer_without_anything_to_choose_is_declined() -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    server.say(islands())
+    for colour in (Colour.GREEN, Colour.RED, Colour.PINK):
+        server.choose(ToIsland(colour, 1))
+    strange = wire.CharacterCardModel(character_id=42)
+    (declined,) = server.say(offer(strange))
+    assert declined.card_played is None
+
+
+def test_steps_that_are_too_many_by_now_are_asked_for_again() -> None:
+    server = Server()
+    server.begin(ADVANCED)
+    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
+    server.say(islands())
+    for colour in (Colour.GREEN, Colour.RED, Colour.PINK):
+        server.choose(ToIsland(colour, 1))
+    server.say(offer(KNIGHT))
+    server.choose(MoveMotherNature(3))
+    assert server.say(steps(2)) == []
+    assert server.asked.decision.choices == (MoveMotherNature(1), MoveMotherNature(2))
+
+
+# --- what is shown, and the end -------------------------------------------------------------------------------------
+
+
+def test_displays_are_shown_and_texts_are_noted() -> None:
+    server = Server()
+    server.begin()
+    tower = wire.IslandModel(is_joined=True, color_tower=BLACK, students=(RED,), prohibition=True)
+    server.say(
+        wire.TextMessage(text="JOINING ISLANDS..."),
+        wire.TextMessage(text="Island 1 is made of 3 islands and has 3 towers."),
+        wire.DisplayIslandMessage(island_index=1, island_model=tower),
+    )
+    shown = server.tidings[-1]
+    assert isinstance(shown, Show)
+    island = shown.view.islands[1]
+    assert (island.tiles, island.towers, island.no_entry, island.influence) == ((1, 2, 3), 3, 1, (3, 1))
+    server.say(wire.GenericMessage(message="Hey ann, bob is playing..."), wire.EndTurnMessage(nickname="ann"))
+    assert server.tidings[-1] == Note("Hey ann, bob is playing...")
+
+
+def test_a_group_of_unknown_size_counts_as_two() -> None:
+    server = Server()
+    server.begin()
+    server.say(wire.DisplayIslandMessage(island_index=1, island_model=wire.IslandModel(is_joined=True)))
+    assert server.tidings[-1].view.islands[1].tiles == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("message", "result"),
+    [
+        (wire.WinMessage(winner=ME), Result.WON),
+        (wire.WinMessage(winner=BOB), Result.LOST),
+        (wire.DisconnectionMessage(message_str=" left.", nickname_disconnected="bob"), Result.BROKEN_OFF),
+        (
+            wire.DisconnectionMessage(message_str="The game ends in a draw. GAME ENDED.", nickname_disconnected=""),
+            Result.DRAWN,
+        ),
+        (wire.ErrorMessage(error="out of order"), Result.BROKEN_OFF),
+        (wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=()), Result.BROKEN_OFF),
+        (wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=()), Result.BROKEN_OFF),
+    ],
+    ids=lambda one: type(one).__name__ if isinstance(one, msgspec.Struct) else one.value,
+)
+def test_every_end_is_told(message: msgspec.Struct, result: Result) -> None:
+    server = Server()
+    server.begin()
+    server.say(message)
+    assert server.over.result is result
+    assert server.client.closed
+
+
+def test_a_lost_connection_is_the_end() -> None:
+    server = Server()
+    server.client.lose()
+    assert (server.over.view, server.over.result) == (None, Result.BROKEN_OFF)
+
+
+def test_a_server_that_stops_answering_is_taken_for_dead() -> None:
+    server = Server()
+    server.begin()
+    server.say(steps(2))
+    server.clock.pass_time(DEAD_TICKS + 1)
+    assert not server.client.closed  # it is the player who thinks
+    server.choose(MoveMotherNature(1))
+    server.clock.pass_time(DEAD_TICKS - 1)
+    assert not server.client.closed
+    server.clock.pass_time(1)
+    assert server.over.text == "The server has stopped answering."
+
+
+def test_a_server_that_has_nothing_to_say_while_others_think_is_not_dead() -> None:
+    server = Server()
+    server.begin()
+    server.say(steps(2))
+    server.choose(MoveMotherNature(1))
+    server.say(wire.EndTurnMessage(nickname="ann"))
+    server.clock.pass_time(2 * DEAD_TICKS)
+    assert not server.client.closed

@@ -1,0 +1,229 @@
+"""From the login to a seat: names, the first player, those who are held, towers that are taken."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
+from boardwire.games.eriantys import Character, Mode, Options, Tower, Wish
+from boardwire.table.match import Status
+
+from .spoken import ADVANCED, BEGINNER, BLACK, GREY, NO_TOWER, WHITE, Caller, Hall, kinds, texts
+
+IN = "LoginReply"
+
+
+def wait(house: Hall, callers: list[Caller], seconds: int) -> None:
+    """Time passes; everybody pings."""
+    for _ in range(seconds):
+        for caller in callers:
+            caller.say(wire.PingMessage())
+        house.clock.pass_time(1)
+
+
+def replies(messages: list[object]) -> list[tuple[bool, bool]]:
+    return [(one.nickname_accepted, one.connection_successful) for one in messages if isinstance(one, wire.LoginReply)]
+
+
+@pytest.mark.parametrize("name", ["", None, " ann", "a" * 33, "a\tb"])
+def test_a_name_that_is_none_is_forbidden_and_may_be_tried_again(name: str | None) -> None:
+    caller = Caller(Hall())
+    told = caller.tell(wire.LoginRequest(nickname=name))
+    assert kinds(told) == ["GenericMessage", IN]
+    assert told[0].message == FORBIDDEN
+    assert replies(told) == [(False, True)]
+    assert kinds(caller.tell(wire.LoginRequest(nickname="ann"))) == [IN, "PlayerNumberRequest"]
+
+
+def test_a_name_in_use_is_taken_and_is_free_again_when_its_owner_has_gone() -> None:
+    house = Hall()
+    first, second, third = Caller(house, "ann"), Caller(house, "bob"), Caller(house)
+    told = third.tell(wire.LoginRequest(nickname="bob"))
+    assert told[0].message == TAKEN
+    assert replies(told) == [(False, True)]
+    second.peer.drop()
+    assert third.tell(wire.LoginRequest(nickname="bob")) == []  # held: ann is choosing
+    assert kinds(first.told()) == [IN, "PlayerNumberRequest"]
+
+
+def test_a_name_at_the_table_is_taken_whatever_dialect_its_player_has() -> None:
+    house = Hall()
+    house.guest(name="ann", wish=Wish(Tower.WHITE))
+    caller = Caller(house, "ann")
+    told = caller.told()
+    assert told[0].message == TAKEN
+    assert replies(told) == [(False, True)]
+    assert kinds(caller.tell(wire.LoginRequest(nickname="bob"))) == [IN, "InitialResMessage"]
+
+
+def test_the_first_player_chooses_number_tower_and_mode() -> None:
+    house = Hall()
+    caller = Caller(house, "ann")
+    assert kinds(caller.told()) == [IN, "PlayerNumberRequest"]
+    (towers,) = caller.answer(kind=wire.PlayerNumberReply, player_number=3)
+    assert (towers.available_towers, towers.game_mode, towers.nickname) == ((BLACK, WHITE, GREY), None, "ann")
+    assert kinds(caller.answer(kind=wire.ChosenTowerMessage, color_tower=GREY)) == ["GameModeReq"]
+    assert house.journals() == []
+    assert caller.answer(kind=wire.GameModeRes, game_mode=ADVANCED) == []
+    match = house.match()
+    assert (len(match.chairs), match.setting.options.mode) == (3, Mode.EXPERT)
+    assert match.chairs[0].wish.tower is Tower.GREY
+
+
+@pytest.mark.parametrize(("number", "towers"), [(2, [BLACK, WHITE]), (4, [BLACK, BLACK, WHITE, WHITE])])
+def test_the_towers_on_offer_are_those_of_the_number(number: int, towers: list[wire.ColorTower]) -> None:
+    caller = Caller(Hall(), "ann")
+    caller.told()
+    (offer,) = caller.answer(kind=wire.PlayerNumberReply, player_number=number)
+    assert list(offer.available_towers) == towers
+
+
+@pytest.mark.parametrize("number", [-1, 0, 1, 5])
+def test_a_number_that_cannot_play_is_asked_for_again(number: int) -> None:
+    caller = Caller(Hall(), "ann")
+    caller.told()
+    told = caller.answer(kind=wire.PlayerNumberReply, player_number=number)
+    assert kinds(told) == ["TextMessage", "PlayerNumberRequest"]
+
+
+def test_a_tower_or_a_mode_that_is_none_is_asked_for_again() -> None:
+    caller = Caller(Hall(), "ann")
+    caller.answer(kind=wire.PlayerNumberReply, player_number=2)
+    for tower in (GREY, NO_TOWER, None):
+        told = caller.answer(kind=wire.ChosenTowerMessage, color_tower=tower)
+        assert kinds(told) == ["TextMessage", "InitialResMessage"]
+    caller.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    assert kinds(caller.answer(kind=wire.GameModeRes, game_mode=None)) == ["TextMessage", "GameModeReq"]
+
+
+def test_later_players_are_held_until_the_first_has_chosen_and_then_get_what_is_left() -> None:
+    house = Hall(seed=0)
+    first, second = Caller(house, "ann"), Caller(house, "bob")
+    assert second.told() == []
+    first.answer(kind=wire.PlayerNumberReply, player_number=2)
+    first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    assert second.told() == []
+    first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    told = second.told()
+    assert kinds(told) == [IN, "InitialResMessage"]
+    assert (told[1].available_towers, told[1].game_mode) == ((WHITE,), BEGINNER)
+    second.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
+    assert house.match().status is Status.PLAYING
+
+
+def test_a_held_player_may_repeat_its_login_and_hears_nothing() -> None:
+    house = Hall()
+    Caller(house, "ann")
+    second = Caller(house, "bob")
+    assert second.tell(wire.LoginRequest(nickname="bob")) == []
+    assert kinds(second.answer(kind=wire.PlayerNumberReply, player_number=2)) == ["TextMessage"]
+
+
+def test_a_held_player_chooses_when_the_first_has_gone() -> None:
+    house = Hall()
+    first, second = Caller(house, "ann"), Caller(house, "bob")
+    first.peer.drop()
+    wait(house, [second], 1)
+    assert kinds(second.told()) == [IN, "PlayerNumberRequest"]
+
+
+def test_nobody_is_held_for_ever() -> None:
+    house = Hall()
+    first, second = Caller(house, "ann"), Caller(house, "bob")
+    wait(house, [first, second], HELD_SECONDS - 1)
+    assert second.told() == []
+    wait(house, [first, second], 1)
+    assert kinds(second.told()) == [IN, "PlayerNumberRequest"]
+
+
+def test_two_who_choose_the_same_meet_and_the_later_gets_the_tower_that_is_left() -> None:
+    house = Hall(seed=0)
+    callers = [Caller(house, "ann"), Caller(house, "bob")]
+    wait(house, callers, HELD_SECONDS)
+    for caller in callers:
+        caller.answer(kind=wire.PlayerNumberReply, player_number=2)
+        caller.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    callers[0].answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    (again,) = callers[1].answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    assert list(again.available_towers) == [WHITE]
+    callers[1].answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
+    assert house.match().status is Status.PLAYING
+
+
+def test_a_tower_that_was_taken_meanwhile_is_asked_for_again() -> None:
+    house = Hall(seed=0)
+    first, second, third = (Caller(house, name) for name in ("ann", "bob", "cid"))
+    first.answer(kind=wire.PlayerNumberReply, player_number=3)
+    first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    assert second.told()[-1].available_towers == third.told()[-1].available_towers == (WHITE, GREY)
+    assert second.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE) == []
+    (again,) = third.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
+    assert list(again.available_towers) == [GREY]
+
+
+def test_whoever_finds_its_table_full_is_asked_anew() -> None:
+    house = Hall(seed=0)
+    first, second, third = (Caller(house, name) for name in ("ann", "bob", "cid"))
+    first.answer(kind=wire.PlayerNumberReply, player_number=2)
+    first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    third.told()
+    second.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
+    assert kinds(third.told()) == ["PlayerNumberRequest"]
+
+
+def test_a_table_of_another_dialect_is_joined_with_its_number_and_mode() -> None:
+    house = Hall(seed=0)
+    house.guest(3, options=Options(Mode.EXPERT), wish=Wish(Tower.BLACK))
+    caller = Caller(house, "ann")
+    offer = caller.told()[1]
+    assert (offer.available_towers, offer.game_mode) == ((WHITE, GREY), ADVANCED)
+    caller.answer(kind=wire.ChosenTowerMessage, color_tower=GREY)
+    assert house.match().chairs[1].wish == Wish(Tower.GREY, house.match().chairs[1].wish.characters)
+
+
+def test_a_table_with_too_few_common_characters_is_left_for_one_of_its_own() -> None:
+    house = Hall(seed=0)
+    wish = Wish(Tower.BLACK, (Character.THIEF, Character.HERALD, Character.JESTER, Character.MONK))
+    house.guest(2, options=Options(Mode.EXPERT), wish=wish)
+    caller = Caller(house, "ann")
+    caller.told()
+    told = caller.answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
+    assert kinds(told) == ["PlayerNumberRequest"]
+    caller.answer(kind=wire.PlayerNumberReply, player_number=2)
+    caller.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    assert caller.answer(kind=wire.GameModeRes, game_mode=ADVANCED) == []
+    assert house.match("match-2").players[0] is not None
+
+
+def test_those_who_wait_learn_who_is_left_when_somebody_leaves() -> None:
+    house = Hall(seed=0)
+    callers = [Caller(house, "ann"), Caller(house, "bob")]
+    callers[0].answer(kind=wire.PlayerNumberReply, player_number=3)
+    callers[0].answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    callers[0].answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    callers[1].answer(kind=wire.ChosenTowerMessage, color_tower=WHITE)
+    assert [one.nickname for one in callers[0].answer(kind=wire.RequestPlayersBoard)[0].nickname_list] == ["bob"]
+    callers[1].peer.drop()
+    (lobby,) = callers[0].told()
+    assert [one.nickname for one in lobby.nickname_list] == ["ann"]
+
+
+def test_before_the_login_only_a_login_makes_sense() -> None:
+    caller = Caller(Hall())
+    told = caller.tell(wire.PlayerNumberReply(player_number=2))
+    assert texts(told) == ["log in first, with a LoginRequest"]
+
+
+def test_five_seconds_of_silence_end_the_connection_and_pings_keep_it() -> None:
+    house = Hall()
+    caller, quiet = Caller(house, "ann"), Caller(house, "bob")
+    wait(house, [caller], 4)
+    assert not quiet.peer.closed
+    wait(house, [caller], 1)
+    assert quiet.peer.closed
+    wait(house, [caller], 20)
+    assert not caller.peer.closed
+    assert caller.told()[2:] == []  # pings are not answered

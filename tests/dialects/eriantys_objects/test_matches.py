@@ -1,0 +1,71 @@
+"""Whole matches: clients against the server for many seeds, alone and beside the document's dialect."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardwire.dialects.dialect import Dialect, Over, Result, Seating
+from boardwire.games.eriantys import View
+from boardwire.testing.house import Client, play_together
+
+from .spoken import OBJECTS, Hall, random_player
+
+
+def play(seed: int, mode: str, doors: list[str | Dialect]) -> tuple[Hall, list[Over]]:
+    house = Hall(seed=seed)
+    overs: list[Over] = []
+    pairs = []
+    for number, door in enumerate(doors):
+        seating = Seating(f"p{number}", len(doors), {"mode": mode})
+        client = Client(door, random_player(Random(seed * 10 + number), overs), seating, house.clock)
+        pairs.append((client, house.connect(door)))
+    play_together(house, pairs)
+    return house, overs
+
+
+@pytest.mark.parametrize("mode", ["simplified", "expert"])
+@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (4, 3)])
+def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: str) -> None:
+    house, overs = play(seed, mode, [OBJECTS] * seats)
+    outcome = house.match().outcome
+    assert outcome is not None
+    assert len(overs) == seats
+    won = [over for over in overs if over.result is Result.WON]
+    assert len(won) == len(outcome.winners)
+    assert all(over.result in (Result.WON, Result.LOST) for over in overs)
+    assert all(isinstance(over.view, View) and len(over.view.boards) == seats for over in overs)
+
+
+@pytest.mark.parametrize("mode", ["simplified", "expert"])
+@pytest.mark.parametrize("first", ["eriantys-messages", "objects"])
+def test_a_client_plays_beside_one_of_the_document(first: str, mode: str) -> None:
+    doors: list[str | Dialect] = ["eriantys-messages", OBJECTS]
+    house, overs = play(4, mode, doors if first == "eriantys-messages" else doors[::-1])
+    outcome = house.match().outcome
+    assert outcome is not None
+    assert sorted(over.result for over in overs) == [Result.LOST, Result.WON]
+    assert {player.dialect for player in house.match().players if player} == {"eriantys-messages", "eriantys-objects"}
+
+
+def test_at_the_end_the_islands_are_those_of_the_match() -> None:
+    house, overs = play(5, "simplified", [OBJECTS, OBJECTS])
+    match = house.match()
+    final: View = match.setting.game.view(match.position, None)
+    for over in overs:
+        assert [one.students for one in over.view.islands] == [one.students for one in final.islands]
+        assert [len(one.tiles) for one in over.view.islands] == [len(one.tiles) for one in final.islands]
+        assert [one.towers for one in over.view.islands] == [one.towers for one in final.islands]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", range(100, 130))
+def test_many_matches_of_every_kind_end(seed: int) -> None:
+    for mode in ("simplified", "expert"):
+        for seats in (2, 3, 4):
+            doors: list[str | Dialect] = ["eriantys-messages"] * (seed % seats)
+            doors += [OBJECTS] * (seats - len(doors))
+            house, overs = play(seed, mode, doors)
+            assert house.match().outcome is not None
+            assert len(overs) == seats
