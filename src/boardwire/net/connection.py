@@ -82,6 +82,9 @@ class Connection(asyncio.Protocol):
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
+        self._crowd.step(self._receive, data)
+
+    def _receive(self, data: bytes) -> None:
         talk = self._talk
         if self._closing or talk is None:
             return
