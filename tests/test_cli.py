@@ -22,7 +22,7 @@ from boardwire.net.limits import Limits
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Ended, Event, Opened, Policy
 
-COMMANDS = ("serve", "play", "check", "rules", "perft", "matches", "replay")
+COMMANDS = ("serve", "play", "bot", "check", "rules", "perft", "matches", "replay")
 
 Run = Callable[..., tuple[int, str, str]]
 
@@ -98,7 +98,7 @@ def test_what_cannot_be_understood_is_named_and_the_exit_code_is_2(run: Run, arg
 def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:
     flags = {
         "host": "::1", "data": ":memory:", "http": "off", "log": "error", "per_address": 1, "messages": 2,
-        "unsent": 3, "idle": 4.5, "linger": 5.5,
+        "unsent": 3, "idle": 4.5, "linger": 5.5, "fill": 6.5,
     }  # fmt: skip
     spelled = [word for name, value in flags.items() for word in (f"--{name.replace('_', '-')}", str(value))]
     code, _, err = run("serve", *spelled, "--listen", "tris-lines=0", "--listen", "tris-lines=3000", "--own-tables")
@@ -128,6 +128,8 @@ def test_settings_come_from_the_environment_and_a_file(
         (["--listen", "tris-lines"], "--listen 'tris-lines' is not DIALECT=PORT"),
         (["--listen", "tris-lines=x"], "'x' is not a port from 0 to 65535"),
         (["--http", "65536"], "'65536' is not a port from 0 to 65535"),
+        (["--listen", "native=0"], "comes in by the HTTP port; use --http PORT"),
+        (["--host", ""], "the host is empty"),
         (["--per-address", "-1"], "per_address"),
         (["--config", "/nowhere.toml"], "cannot read /nowhere.toml: No such file or directory"),
     ],
@@ -166,6 +168,21 @@ def test_an_unknown_log_level_is_refused(run: Run) -> None:
 def test_a_match_that_is_asked_for_wrongly_is_not_played(run: Run, arguments: list[str], words: str) -> None:
     code, _, err = run("play", *arguments)
     assert code == 2
+    assert words in err
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [
+        (["check", "x", "h:1"], "there is no dialect called 'x'"),
+        (["rules", "chess"], "there is no game called 'chess'"),
+        (["rules", "santorini", "zeuss"], "there is no god called 'zeuss'"),
+        (["rules", "tris", "zeus"], "tris has no gods"),
+    ],
+)
+def test_a_name_that_there_is_none_of_is_a_wrong_question(run: Run, arguments: list[str], words: str) -> None:
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
     assert words in err
 
 

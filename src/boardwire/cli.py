@@ -83,7 +83,8 @@ def serve(
     file = config_file or (Path(os.environ["BOARDWIRE_CONFIG"]) if "BOARDWIRE_CONFIG" in os.environ else None)
     settings = config.load(flags, os.environ, file)
     for text in settings.listen:
-        _dialect(config.parse_listen(text)[0])
+        if not _dialect(config.parse_listen(text)[0]).game:
+            raise Malformed(f"--listen {text!r}: this dialect comes in by the HTTP port; use --http PORT")
     logs.configure(settings.log)
     node.run(settings)
 
@@ -182,6 +183,7 @@ def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0) 
     """
     from boardwire.clients import checker
 
+    _dialect(dialect)
     if not checker.check(dialect, *_address(address), json=json, wait=wait):
         sys.exit(1)
 
@@ -199,6 +201,7 @@ def rules(game: str, god: str = "") -> None:
     """
     from boardwire.clients import rulebook
 
+    _check_game(game)
     for line in rulebook.rules(game, god):
         print(line)
 
@@ -277,11 +280,15 @@ def _dialect(name: str) -> Dialect:
 def _dialect_for(game: str, name: str) -> Dialect:
     """The dialect called `name`, if it is one for this game."""
     found = _dialect(name)
-    if game not in games.NAMES:
-        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+    _check_game(game)
     if found.game not in ("", game):
         raise Malformed(f"{name} is a protocol for {found.game}, not for {game}")
     return found
+
+
+def _check_game(game: str) -> None:
+    if game not in games.NAMES:
+        raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
 
 
 def _setting(text: str) -> tuple[str, str]:

@@ -81,6 +81,8 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
         settings = msgspec.convert(values, Settings, strict=False)
     except msgspec.ValidationError as error:
         raise Malformed(f"a setting cannot be read: {error}") from None
+    if not settings.host.strip():
+        raise Malformed("the host is empty; 0.0.0.0 means every address of this machine")
     for text in settings.listen:
         parse_listen(text)
     if settings.http != "off":

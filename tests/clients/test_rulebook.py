@@ -47,14 +47,14 @@ def test_a_god_of_two_names_is_found_by_either() -> None:
 
 
 def test_a_god_that_is_none_is_refused_with_a_guess() -> None:
-    with pytest.raises(Refused, match="no god called 'Apolo'; did you mean Apollo"):
+    with pytest.raises(Malformed, match="no god called 'Apolo'; did you mean Apollo"):
         list(rulebook.rules("santorini", "Apolo"))
-    with pytest.raises(Refused, match=r"did you mean Castor & Pollux\?$"):
+    with pytest.raises(Malformed, match=r"did you mean Castor & Pollux\?$"):
         list(rulebook.rules("santorini", "Polux"))
     for name in ("xx", "&", " "):
-        with pytest.raises(Refused, match=rf"no god called '{name}'$"):
+        with pytest.raises(Malformed, match=rf"no god called '{name}'$"):
             list(rulebook.rules("santorini", name))
-    with pytest.raises(Refused, match="tris has no gods"):
+    with pytest.raises(Malformed, match="tris has no gods"):
         list(rulebook.rules("tris", "Apollo"))
     with pytest.raises(Refused, match="there is no game called 'chess'"):
         list(rulebook.rules("chess"))

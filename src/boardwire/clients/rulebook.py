@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from boardwire import games
-from boardwire.games.game import Malformed, Refused
+from boardwire.games.game import Malformed
 from boardwire.games.santorini import CATALOGUE
 from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.perft import divide, perft
@@ -49,7 +49,7 @@ def rules(game: str, power: str = "") -> Iterator[str]:
             yield from _families()
         return
     if game != "santorini":
-        raise Refused(f"{game} has no gods; try `boardwire rules {game}`")
+        raise Malformed(f"{game} has no gods; try `boardwire rules {game}`")
     yield from _god(power)
 
 
@@ -79,7 +79,7 @@ def _find(text: str) -> Entry:
     if wanted in names:
         return names[wanted]
     near = {names[name].name: None for name in get_close_matches(wanted, names)}  # the same god only once
-    raise Refused(f"there is no god called {text!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
+    raise Malformed(f"there is no god called {text!r}" + (f"; did you mean {' or '.join(near)}?" if near else ""))
 
 
 def _names(name: str) -> tuple[str, ...]:
