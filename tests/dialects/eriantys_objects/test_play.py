@@ -11,11 +11,11 @@ from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
 from boardwire.dialects.eriantys_objects.server import DISCONNECTED, DRAW, Sitting
 from boardwire.dialects.eriantys_objects.tell import Telling, tell
-from boardwire.games.eriantys import Action, Character, CloudTime, Options, TakeCloud
+from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud
 from boardwire.games.eriantys import events as game
-from boardwire.games.game import Outcome
-from boardwire.table.commands import Act, OfferUndo, Resign
-from boardwire.table.events import Acted, Leaving, Policy, Undone
+from boardwire.games.game import Decision, Outcome
+from boardwire.table.commands import Act, Chat, OfferUndo, Resign
+from boardwire.table.events import Acted, Chatted, Leaving, Policy, UndoDeclined, Undone, UndoOffered
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
 
@@ -400,22 +400,53 @@ def test_an_undo_is_declined_because_there_are_no_words_for_it() -> None:
     house = Hall(seed=0)
     guest, _ = house.guest(policy=Policy(undo=True))
     caller = Caller(house, "ann")
-    caller.answer(kind=wire.ChosenTowerMessage, color_tower=caller.told()[-1].available_towers[-1])
-    run_or_act(house, guest, caller)
-    house.lobby.do(guest, OfferUndo(0))
-    assert house.match().agreed == ()
-    assert not any(type(one).__name__ == "Undone" for one in house.events())
-
-
-def run_or_act(house: Hall, guest: Any, caller: Caller) -> None:
-    """The native guest plays an assistant."""
+    tower = caller.told()[-1].available_towers[-1]
+    caller.say(wire.ChosenTowerMessage(nickname="ann", color_tower=tower))
     for message in caller.told():
         answer = default_answer(message)
         if answer is not None:
             caller.say(answer)
     pending = house.match().pending
     assert pending is not None
+    assert pending.seats == (0,)
     house.lobby.do(guest, Act(0, (next(iter(pending.choices)),)))
+    house.lobby.do(guest, OfferUndo(0))
+    assert [type(event) for event in house.events()[-2:]] == [UndoOffered, UndoDeclined]
+
+
+@pytest.mark.parametrize("kind", [Kind.SWAP, Kind.FINISH])
+def test_what_the_protocol_has_no_words_for_is_answered_at_once(kind: Kind, monkeypatch: pytest.MonkeyPatch) -> None:
+    house = Hall(seed=0)
+    callers = seat(house)
+    caller, _ = run_until(callers, wire.StudentToIslandMessage)
+    place = int(caller.name[1])
+    asked: list[Any] = []
+    monkeypatch.setattr(caller.peer, "do", asked.append)
+    match = next(iter(house.lobby)).match
+    pending = Decision(kind, (place,), (Done(),))
+    later = msgspec.structs.replace(match, pending=pending, moved=match.moved + 1, seq=match.seq + 1)
+    caller.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hi"), later),)))
+    assert asked == [Act(place, (Done(),), later.seq)]
+    assert caller.told() == []
+
+
+def test_talk_at_the_table_asks_nothing_anew() -> None:
+    house = Hall(seed=0)
+    callers = seat(house)
+    caller, _ = run_until(callers, wire.StudentToIslandMessage)
+    table = next(iter(house.lobby))
+    house.lobby.do(table.guests[0], Chat(0, "hello"))
+    assert [one.told() for one in callers][int(caller.name[1])] == []
+
+
+def test_students_of_one_answer_move_all_or_none() -> None:
+    house, callers, caller, request = landing()
+    lacking = next(pawn for pawn in models.PAWNS if request.entrance.count(pawn) < 3)
+    before = house.events()
+    told = caller.answer(kind=wire.MovedStudentOnIslandMessage, index_island=0, students=(lacking,) * 3)
+    assert kinds(told) == ["TextMessage", "StudentToIslandMessage"]
+    assert house.events() == before
+    assert [one.told() for one in callers] == [[], []]
 
 
 def test_what_was_taken_back_is_shown_anew_and_asked_afresh() -> None:
