@@ -237,6 +237,15 @@ def test_a_seat_is_not_given_to_somebody_else() -> None:
     assert answer["reason"] == "this seat belongs to somebody else"
 
 
+@pytest.mark.parametrize("time", [{"grace": 0.0}, {"grace": 1e9}, {"bank": -1.0}, {"per_move": 1e300}])
+def test_a_table_has_times_that_make_sense(time: dict[str, float]) -> None:
+    house = House(seed=0)
+    (refused,) = Visitor(house, "ann").say("open", game="tris", **time)
+    assert (refused["type"], refused["code"]) == ("refused", "malformed")
+    assert next(iter(time)) in refused["reason"]
+    assert len(house.lobby) == 0
+
+
 def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house, grace=60.0)

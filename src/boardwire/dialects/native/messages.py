@@ -5,13 +5,21 @@ Actions, options and views are the game's own types as JSON (`boardwire.games.*`
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
 from boardwire.games.game import Outcome, Seat
 from boardwire.table.events import Leaving
 from boardwire.table.match import Status
+
+DAY: Final = 86_400.0
+
+Grace: TypeAlias = Annotated[float, msgspec.Meta(ge=1.0, le=DAY)]
+"""Seconds that a seat is held.  Never for ever: a match that nobody comes back to would stay in memory as long."""
+
+Thinking: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=30 * DAY)]
+"""Seconds to decide; 0: as many as one likes."""
 
 
 class _Message(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True, kw_only=True):
@@ -45,9 +53,9 @@ class Open(_Message, frozen=True):
     private: bool = False
     undo: bool = True
     leaving: Leaving = Leaving.HOLDS
-    grace: float = 120.0
-    bank: float = 0.0
-    per_move: float = 0.0
+    grace: Grace = 120.0
+    bank: Thinking = 0.0
+    per_move: Thinking = 0.0
 
 
 class Find(_Message, frozen=True):
