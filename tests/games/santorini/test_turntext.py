@@ -102,6 +102,16 @@ def test_what_was_tried_in_vain_has_a_question_mark() -> None:
     hidden = parse_position(f"{FLAT}/2/hecate:C3,A1/mortal:B3,E1")
     assert format_turn(hidden, actions("B3>C3")) == "B3>C3?"
     assert parse_turn(hidden, "B3>C3?") == actions("B3>C3")
+    assert format_turn(hidden, actions("B3>B2 B2^C3")) == "B3>B2 B2^C3?"
+    assert parse_turn(hidden, "B3>B2 B2^C3?") == actions("B3>B2 B2^C3")
+
+
+def test_a_worker_carried_on_by_another_move_shows_both() -> None:
+    printed = Options(Draft.POSITION, wording=Wording.PRINTED)
+    start = parse_position(f"{FLAT}/1/mortal:B3,A1/charybdis[C3,C5]:E5,E1", printed)
+    assert format_turn(start, actions("B3>C3 C5^D4")) == "B3>C3>C5^D4"
+    revised = parse_position(f"{FLAT}/1/mortal:B3,A1/charybdis[C3,C5]:E5,E1")
+    assert format_turn(revised, actions("B3>C3 C5^D4")) == "B3>C3=>C5^D4"
 
 
 def test_a_turn_that_was_declined_is_a_dot() -> None:

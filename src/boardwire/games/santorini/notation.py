@@ -13,8 +13,10 @@
 What the common form cannot say is ours: low domes as letters, one to four sections, the power a god's owner has now if
 it is another, what the card remembers beside it (in braces), workers that left the board (a minus, since the others
 keep their numbers), and the extra part.  Four seats are two teams; the workers of a team stand in its first section.
-Only positions between turns, or at the end of a match, can be written; one within a turn is such a position and the
-steps since (`line.Line`).
+While nobody has won, one of two sides without squares has its workers still to place; of three sides, all if no squares
+are given, and otherwise it is out.
+Only positions between turns, before a side's first worker, or at the end of a match can be written; any other is such
+a position and the steps since (`line.Line`).
 """
 
 from __future__ import annotations
@@ -31,14 +33,16 @@ from boardwire.games.santorini.ending import standing
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import in_effect, lineup
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.position import FRESH, OFF, Position, level, on_board, with_level, with_memo
+from boardwire.games.santorini.position import FRESH, OFF, Position, Setup, level, on_board, with_level, with_memo
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.powers.registry import POWERS
+from boardwire.games.santorini.setup import resume
 from boardwire.games.santorini.squares import parse_square, square_name
+from boardwire.games.santorini.stages import Place, Prepare, placers
 from boardwire.games.santorini.turn import begin, settle
 
 _SECTION: Final = re.compile(
-    r"(?P<won>#)?(?P<low>-)?(?P<god>[a-z]+)(\+(?P<now>[a-z]+))?(\[(?P<data>[^\]]*)\])?(\{(?P<kept>[^}]*)\})?(:(?P<squares>[A-Ea-e0-9,-]*))?"
+    r"(?P<sign>#-?|-#?)?(?P<god>[A-Za-z]+)(\+(?P<now>[A-Za-z]+))?(\[(?P<data>[^\]]*)\])?(\{(?P<kept>[^}]*)\})?(:(?P<squares>[A-Ea-e0-9,-]*))?"
 )
 _EXTRA: Final = re.compile(r"@|ram|[a-z]+=")
 _LOW_DOMES: Final = "abc"
@@ -53,7 +57,7 @@ def parse_position(text: str, options: Options | None = None) -> Position:
     extra = parts.pop() if len(parts) > 3 and _EXTRA.match(parts[-1]) else ""
     if not 3 <= len(parts) <= 6:
         raise Malformed("a position has heights, the player to move and a section for each seat")
-    sections = [_SECTION.fullmatch(part.strip()) for part in parts[2:]]
+    sections = [_SECTION.fullmatch(part.replace(" ", "")) for part in parts[2:]]
     if not all(sections):
         raise Malformed("a section has a god, and squares after a colon")
     found = [section.groupdict() for section in sections if section]
@@ -62,8 +66,8 @@ def parse_position(text: str, options: Options | None = None) -> Position:
         _god(section["now"]) if section["now"] else in_effect(card) for section, card in zip(found, cards, strict=True)
     )
     seats = len(cards)
-    if not re.fullmatch(r"[1-4]", parts[1]) or int(parts[1]) > seats:
-        raise Malformed(f"{parts[1]!r} is not the number of a player")
+    if not re.fullmatch(r" *[1-4] *", parts[1]) or int(parts[1]) > seats:
+        raise Malformed(f"{parts[1].strip()!r} is not the number of a player")
     cast = lineup(gods, options.wording is Wording.PRINTED, cards)
     p = Position(
         options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
@@ -73,8 +77,12 @@ def parse_position(text: str, options: Options | None = None) -> Position:
     for item in extra.split():
         p = _extra(p, item)
     p = _data(p, found)
-    winners = tuple(seat for seat, section in enumerate(found) if section["won"])
-    return _over(p, winners) if winners or p.outcome is not None else _going_on(p)
+    if p.occupied & p.solid:
+        raise Malformed("a worker stands where nobody can")
+    winners = tuple(seat for seat, section in enumerate(found) if "#" in (section["sign"] or ""))
+    if winners or p.outcome is not None:
+        return _over(p, winners)
+    return _placing(p) if _unplaced(p) else _going_on(p)
 
 
 def _over(p: Position, winners: tuple[int, ...]) -> Position:
@@ -95,9 +103,25 @@ def _going_on(p: Position) -> Position:
     return settle(begin(p, log), log)
 
 
+def _unplaced(p: Position) -> bool:
+    return not all(p.workers) and (p.lineup.sides < 3 or not any(p.workers))
+
+
+def _placing(p: Position) -> Position:
+    """Workers are still to be placed; nobody has any before who places earlier (rules page, 2.1)."""
+    left = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
+    if left != sorted(left, reverse=True):
+        raise Malformed("who places later has workers already")
+    p = resume(replace(p, out=0, setup=Setup((Place(), Prepare()), p.lineup.cards, starter=p.order[0])), [])
+    assert p.decision is not None
+    if p.decision.seats != (p.seat,):
+        raise Malformed(f"player {p.decision.seats[0] + 1} must place workers first")
+    return p
+
+
 def _god(text: str) -> God:
     try:
-        god = God(text)
+        god = God(text.lower())
     except ValueError:
         raise Malformed(f"there is no god {text!r}") from None
     if god not in POWERS:
@@ -176,7 +200,7 @@ def _data(p: Position, found: list[dict[str, str | None]]) -> Position:
     for seat, section in enumerate(found):
         p = _memo(p, seat, section["data"])
         p = _memo(p, p.lineup.seats + seat, section["kept"])
-        if section["low"]:  # old style: this player may not climb, because of a foe's lasting ban
+        if "-" in (section["sign"] or ""):  # old style: this player may not climb, because of a foe's lasting ban
             p = _banned(p, seat)
     return p
 
@@ -200,12 +224,24 @@ def _banned(p: Position, seat: int) -> Position:
 
 def format_position(p: Position, extended: bool = True) -> str:
     """A position as text.  Not extended: any dome is 4, workers are sorted, and there is no extra part."""
-    if p.setup is not None or (p.outcome is None and replace(p.turn, extra=0) != FRESH):
+    seat = p.seat
+    if p.setup is not None and p.outcome is None:
+        seat = _next_placer(p)
+    elif p.outcome is None and replace(p.turn, extra=0) != FRESH:
         raise Refused("only a position between turns can be written")
     signs = "".join(_sign(p, square, extended) for square in SQUARES)
     sections = [_section(p, seat, extended) for seat in range(p.lineup.seats)]
     extra = " ".join(_items(p)) if extended else ""
-    return "/".join([signs, str(p.seat + 1), *sections, *([extra] if extra else [])])
+    return "/".join([signs, str(seat + 1), *sections, *([extra] if extra else [])])
+
+
+def _next_placer(p: Position) -> Seat:
+    """Who places the next worker, if all that is left is placing and the first of a side's is next."""
+    assert p.setup is not None
+    assert p.decision is not None
+    if not isinstance(p.setup.stages[0], Place) or not _unplaced(p):
+        raise Refused("of a set-up only the placing of workers can be written")
+    return p.decision.seats[0]
 
 
 def _items(p: Position) -> Iterator[str]:
@@ -216,7 +252,7 @@ def _items(p: Position) -> Iterator[str]:
         yield f"ram{square_name(p.ram)}={p.lent}"
     if p.order != tuple(sorted(p.order)):
         yield f"order={_numbers(p.order)}"
-    if p.turn.extra and p.outcome is None:
+    if p.turn.extra:
         yield f"extra={p.turn.extra}"
     if p.owed:
         yield f"owed={','.join(map(str, p.owed))}"
