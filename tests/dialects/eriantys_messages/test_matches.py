@@ -13,7 +13,6 @@ from boardwire.dialects.eriantys_messages.display import _SHOW, TELL, Scene, dis
 from boardwire.games.eriantys import (
     Action,
     CloudTime,
-    Colour,
     Mode,
     Options,
     ToIsland,
@@ -78,7 +77,7 @@ def _is_idle(action: Action) -> bool:
 
 
 @pytest.mark.parametrize(("count", "mode"), TABLES)
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1])
 def test_a_match_of_our_own_clients_comes_to_its_end(count: int, mode: str, seed: int) -> None:
     house = House(seed=seed)
     players: list[RandomPlayer] = [Watchful(house, seed * 10 + n) for n in range(count)]
@@ -164,10 +163,9 @@ def test_a_table_with_a_player_of_another_kind_comes_to_its_end(mode: str, first
 
 
 @pytest.mark.parametrize(("count", "mode"), TABLES)
-@pytest.mark.parametrize("cloud", CloudTime)
-def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, mode: str, cloud: CloudTime) -> None:
+def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, mode: str) -> None:
     random = Random(count)
-    position = new(Options(Mode(mode), cloud), count)
+    position = new(Options(Mode(mode), CloudTime.EITHER), count)
     while (decision := pending(position)) is not None:
         before = view(position, None)
         choices = decision.choices
@@ -179,7 +177,3 @@ def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, 
         for part, show in _SHOW.items():
             assert part in told or not list(show(scene)), f"{happened} changes {part.name}"
         assert display(scene).count(b"\n") == sum(len(list(_SHOW[part](scene))) for part in told)
-
-
-def test_a_colour_has_one_letter_case_on_the_wire() -> None:
-    assert [colour.name for colour in Colour] == ["GREEN", "RED", "YELLOW", "PINK", "BLUE"]
