@@ -121,3 +121,11 @@ def test_what_a_hidden_worker_makes_impossible_is_a_turn_too() -> None:
     fen = "00000 00000 00000 00000 00000/1/mortal:A5/{}:B5,E1"
     assert perft(parse_position(fen.format("mortal")), 1).states == 4 + 7
     assert perft(parse_position(fen.format("hecate")), 1).states == 1 + 5 + 8
+
+
+def test_to_place_all_workers_is_a_turn() -> None:
+    start = parse_position(f"{'0' * 25}/1/mortal/mortal")
+    assert perft(start, 1) == Count(300, 600)
+    assert perft(parse_position(f"{'0' * 25}/2/mortal:B3,D3/hermes"), 1).states == 253
+    rest = parse_position(f"{'0' * 25}/2/mortal:A5,B5/bia:")
+    assert perft(rest, 2).states == sum(divide(rest, 2).values())

@@ -438,8 +438,8 @@ def test_eros_workers_start_on_opposite_edges() -> None:
 
 
 def test_eros_places_nowhere_without_a_free_square_across() -> None:
-    power = lineup((God.EROS, God.MORTAL)).powers[0]
-    full = parse_position("00000 00000 00000 00000 44444/2/eros/mortal:C3")
+    power = lineup((God.MORTAL, God.EROS)).powers[1]
+    full = parse_position("00000 00000 00000 00000 44444/2/mortal:C3,C2/eros")
     assert power.squares(full) == PERIMETER & ~sum(1 << sq(at) for at in ("B5", "C5", "D5"))
 
 

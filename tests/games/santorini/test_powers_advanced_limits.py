@@ -225,7 +225,7 @@ def test_a_lone_worker_is_always_blocked() -> None:
 
 
 def test_a_side_without_workers_has_none_to_block() -> None:
-    assert Line(f"{FLAT}/1/mortal/hypnus:C3,C2").winners == (1,)
+    assert Line(f"{FLAT}/1/mortal:-,-/hypnus:C3,C2").winners == (1,)
 
 
 def test_a_blocked_worker_may_still_build_where_a_power_allows() -> None:

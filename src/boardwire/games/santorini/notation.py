@@ -35,7 +35,6 @@ from boardwire.games.santorini.lineup import in_effect, lineup
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH, OFF, Position, Setup, level, on_board, with_level, with_memo
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.setup import resume
 from boardwire.games.santorini.squares import parse_square, square_name
 from boardwire.games.santorini.stages import Place, Prepare, placers
@@ -121,12 +120,9 @@ def _placing(p: Position) -> Position:
 
 def _god(text: str) -> God:
     try:
-        god = God(text.lower())
+        return God(text.lower())
     except ValueError:
         raise Malformed(f"there is no god {text!r}") from None
-    if god not in POWERS:
-        raise Malformed(f"{text} cannot be played yet")
-    return god
 
 
 def _heights(p: Position, text: str) -> Position:

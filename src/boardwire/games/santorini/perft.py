@@ -16,8 +16,10 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Actions
+from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.lookahead import choices
 from boardwire.games.santorini.position import END, Position
+from boardwire.games.santorini.setup import answer
 from boardwire.games.santorini.step import attempt
 from boardwire.games.santorini.turn import finish, settle
 
@@ -48,7 +50,7 @@ class Turns:
         for action in steps:
             q = self._step(p, action)
             if q is not None:
-                self._walk(q, choices(q))
+                self._walk(q, choices(q) if q.setup is None else _placings(q))
 
     def _roam(self, p: Position, steps: Actions) -> None:
         """The same where walking has no end: the nearest places first, so that none is too far, and nowhere twice."""
@@ -67,20 +69,43 @@ class Turns:
 
     def _step(self, p: Position, action: Action) -> Position | None:
         """The position after a step, or None if that ends the turn."""
+        if p.setup is not None:
+            return self._place(p, action)
         q = attempt(p, action, [])
         if q.outcome is None and not q.turn.asks and q.turn.stage == END and q.lineup.rules[q.seat].ends:
             q = finish(q, [])
         if q.outcome is None and (q.turn.asks or q.turn.stage < END):
             return q
+        self._end(q)
+        return None
+
+    def _place(self, p: Position, action: Action) -> Position | None:
+        """The same in a set-up, where to place all one's workers is a turn."""
+        assert p.decision is not None
+        q = answer(p, p.decision.seats[0], action, [])
+        asked = q.decision if q.setup is not None else None
+        if asked is not None and (asked.kind != Kind.PLACE_WORKER or asked.seats == p.decision.seats):
+            return q
+        self._end(q)
+        return None
+
+    def _end(self, q: Position) -> None:
         key = _key(q)
         _, times = self.ends.get(key, (q, 0))
         self.ends[key] = q, times + 1
-        return None
 
 
 def endless(p: Position) -> bool:
     """Whether the turn to come has no longest sequence of steps."""
-    return p.lineup.rules[p.seat].endless
+    return p.setup is None and p.lineup.rules[p.seat].endless
+
+
+def _placings(p: Position) -> Actions:
+    return tuple(p.decision.choices) if p.decision is not None else ()
+
+
+def _settled(end: Position) -> Position:
+    return end if end.setup is not None else settle(end, [])
 
 
 def _key(p: Position) -> object:
@@ -101,7 +126,7 @@ def perft(p: Position, depth: int) -> Count:
 
 def divide(p: Position, depth: int) -> dict[Position, int]:
     """The number of states below each distinct position after the first turn."""
-    ends = [settle(end, []) for end, _ in Turns(p).ends.values()]
+    ends = [_settled(end) for end, _ in Turns(p).ends.values()]
     return {end: _count(end, depth - 1)[0] if depth > 1 else 1 for end in ends}
 
 
@@ -117,7 +142,7 @@ def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
     states = actions = wins = wins_actions = stuck = 0
     for end, times in ends:
         if end.outcome is None:
-            below = _count(settle(end, []), depth - 1)
+            below = _count(_settled(end), depth - 1)
             states += below[0]
             actions += times * below[1]
             wins += below[2]

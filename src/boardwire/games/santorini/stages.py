@@ -284,6 +284,11 @@ def able_to_start(p: Position) -> tuple[Seat, ...]:
     return tuple(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
 
 
+def placers(p: Position) -> list[Seat]:
+    """The seats that place workers, in their order; some place last."""
+    return sorted(p.order[: p.lineup.sides], key=lambda seat: p.lineup.powers[seat].rank > 0)
+
+
 class Place(SetupStage, frozen=True):
     """Workers come onto the board in the order of play; in teams the first player of each places for both (1.4)."""
 
@@ -297,9 +302,8 @@ class Place(SetupStage, frozen=True):
         return Decision(Kind.PLACE_WORKER, (seat,), places(allowed_squares))
 
     def _next(self, p: Position) -> Seat | None:
-        powers = p.lineup.powers
-        for seat in sorted(p.order[: p.lineup.sides], key=lambda seat: powers[seat].rank > 0):  # some place last
-            if seat in still_in(p) and len(p.workers[p.lineup.side(seat)]) < powers[seat].team:
+        for seat in placers(p):
+            if seat in still_in(p) and len(p.workers[p.lineup.side(seat)]) < p.lineup.powers[seat].team:
                 return seat
         return None
 

@@ -55,7 +55,7 @@ class Aeolus(Power):
         return "".join(DIRECTIONS[wind] for wind in self.memo(p))
 
     def read(self, p: Position, text: str) -> Position:
-        return self.remember(p, DIRECTIONS.index(text))
+        return self.remember(p, DIRECTIONS.index(text.lower()))
 
     def _wind(self, p: Position) -> tuple[int, ...]:
         found = (other.memo(p) for other in p.lineup.powers if other.god is self.god)

@@ -211,7 +211,7 @@ class Siren(Power):
         return "".join(DIRECTIONS[way] for way in self.memo(p))
 
     def read(self, p: Position, text: str) -> Position:
-        return self.remember(p, DIRECTIONS.index(text))
+        return self.remember(p, DIRECTIONS.index(text.lower()))
 
     def _songs(self, p: Position) -> Actions:
         found: Actions = ()

@@ -28,6 +28,6 @@ class Hero(Power):
         return "x" if self.spent(p) else ""
 
     def read(self, p: Position, text: str) -> Position:
-        if text != "x":
+        if text.lower() != "x":
             raise ValueError(text)
         return self.remember(p, 1)
