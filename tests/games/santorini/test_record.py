@@ -62,7 +62,7 @@ def test_a_record_is_written_for_people() -> None:
     assert [played.after.ply for played in replay(record)] == [0, 1, 1, 1, 2, 2, 3, 3, 3]
 
 
-@settings(max_examples=25, deadline=None, derandomize=True)
+@settings(max_examples=16, deadline=None, derandomize=True)
 @given(
     st.integers(0, 2**32),
     st.sampled_from((2, 3, 4)),

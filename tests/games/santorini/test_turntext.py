@@ -147,7 +147,7 @@ def test_a_turn_is_read_only_where_one_begins() -> None:
             parse_turn(p, "B3>C3^B2")
 
 
-@settings(max_examples=20, deadline=None, derandomize=True)
+@settings(max_examples=12, deadline=None, derandomize=True)
 @given(st.integers(0, 2**32), st.sampled_from((2, 3, 4)))
 def test_turns_of_random_matches_are_read_as_turns_with_the_same_end(seed: int, seats: int) -> None:
     rng = random.Random(seed)
