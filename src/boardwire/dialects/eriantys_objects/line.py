@@ -17,7 +17,7 @@ import msgspec
 
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.classes import from_client
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, address, encode
+from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, address, encode, known
 from boardwire.games.game import Malformed
 from boardwire.table.guest import Step, Watching
 from boardwire.table.match import Match
@@ -70,7 +70,7 @@ class Line:
 
     def ask(self, request: wire.Message) -> None:
         """Put a request; it is outstanding from now on."""
-        self.request = encode(request)
+        self.request = known(request)
         self.say(self.request)
 
     def refuse(self, why: str) -> None:

@@ -7,12 +7,13 @@ is hidden travels.  A group of islands is one island here; how many it is made o
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.games.eriantys import Character, Colour, Mode, Tower, View
 from boardwire.games.eriantys.piles import Counts
-from boardwire.games.eriantys.view import CharacterView
+from boardwire.games.eriantys.view import CharacterView, Island
 from boardwire.games.game import Illegal, Seat
 
 PAWNS: Final = tuple(wire.ColorPawns[colour.name] for colour in Colour)
@@ -36,7 +37,7 @@ CHARACTERS: Final = (
 
 
 def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
-    """Students, one by one."""
+    """Students, one by one: a new list each time, because what is one object here is one in a Java client, too."""
     return tuple(pawn for pawn, count in zip(PAWNS, students, strict=True) for _ in range(count))
 
 
@@ -75,15 +76,21 @@ def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.Assistant
 
 def islands(view: View) -> tuple[wire.IslandModel, ...]:
     """All islands, in the order that numbers them."""
+    return _islands(view.islands, tuple(side.tower for side in view.sides))
+
+
+@lru_cache(1024)
+def _islands(islands: tuple[Island, ...], towers: tuple[Tower, ...]) -> tuple[wire.IslandModel, ...]:
+    """The same tuple for the same islands, since a step shows them more than once."""
     return tuple(
         wire.IslandModel(
             is_joined=len(island.tiles) > 1,
             mother_nature=island.mother_nature,
             prohibition=island.no_entry > 0,
-            color_tower=wire.ColorTower.NULL if island.side is None else TOWERS[view.sides[island.side].tower],
+            color_tower=wire.ColorTower.NULL if island.side is None else TOWERS[towers[island.side]],
             students=pawns(island.students),
         )
-        for island in view.islands
+        for island in islands
     )
 
 

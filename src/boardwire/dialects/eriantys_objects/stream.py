@@ -6,9 +6,10 @@ Displays go to everybody alike but for the addressee's name in each, so they are
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final
 
-from boardwire.dialects.eriantys_objects.classes import SHIPPED
+from boardwire.dialects.eriantys_objects.classes import SHIPPED, Message
 from boardwire.wire.javastream import Framing, Limits, Reader, Writer
 from boardwire.wire.javastream.text import encode_text
 
@@ -31,6 +32,12 @@ ADDRESSEE: Final = "\x01addressee\x01"
 """Stands for the reader's name."""
 
 
+@lru_cache(4096)
+def known(message: Message) -> bytes:
+    """The bytes of a message that comes again and again, in many matches; it must hold no map."""
+    return encode(message)
+
+
 def _written(text: str) -> bytes:
     data = encode_text(text)
     return _STRING + len(data).to_bytes(2, "big") + data
@@ -41,7 +48,7 @@ _MARK: Final = _written(ADDRESSEE)
 
 def address(data: bytes, name: str) -> bytes:
     """Messages that were written for `ADDRESSEE`, for the reader called `name`."""
-    return data.replace(_MARK, _written(name))
+    return data.replace(_MARK, _written(name)) if _MARK in data else data
 
 
 def requests() -> Reader:

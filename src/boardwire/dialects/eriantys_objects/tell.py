@@ -14,7 +14,7 @@ import msgspec
 
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
+from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode, known
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as told
 from boardwire.games.game import Seat
@@ -111,10 +111,10 @@ def tell(telling: Telling, seat: Seat) -> bytes:
     out: list[bytes] = []
     for part in telling.parts:
         if part in OWN:
-            out += map(encode, OWN[part](telling, seat))
+            out += map(encode if part is Part.BOARD else known, OWN[part](telling, seat))
         else:
             if part not in telling.shared:
-                telling.shared[part] = b"".join(map(encode, SHARED[part](telling)))
+                telling.shared[part] = b"".join(map(known, SHARED[part](telling)))
             out.append(telling.shared[part])
     return b"".join(out)
 
