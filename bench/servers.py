@@ -13,7 +13,8 @@ from bench.machine import SERVER_CORE, pin
 @contextmanager
 def boardwire(dialect: str, data: str) -> Iterator[tuple[int, int]]:
     """A boardwire server for one dialect: its process number and its port."""
-    yield from _run(["-m", "boardwire", "serve", "--http", "off", "--listen", f"{dialect}=0", "--data", data])
+    where = ["--http", "off", "--listen", f"{dialect}=0", "--data", data]
+    yield from _run(["-m", "boardwire", "serve", *where, "--log", "warning"])
 
 
 @contextmanager

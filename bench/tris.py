@@ -14,6 +14,8 @@ from bench.tris_driver import Figures
 
 GAMES = (1, 50, 200, 1000)
 MOVES = 60_000
+IDLE = 1000
+"""Connections that do nothing, to see what one costs."""
 
 
 def drive(what: str, pid: int, port: int, games: int, moves: int) -> Figures:
@@ -21,6 +23,15 @@ def drive(what: str, pid: int, port: int, games: int, moves: int) -> Figures:
     arguments = [sys.executable, "-m", "bench.tris_driver", what, *map(str, (pid, port, games, moves))]
     done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, timeout=120)
     return msgspec.json.decode(done.stdout, type=Figures)
+
+
+def measure(data: str, games: int, moves: int) -> Figures:
+    """The figures of our server, which starts anew for each of the two memory figures."""
+    with servers.boardwire("tris-lines", data) as (pid, port):
+        idle = drive("idle", pid, port, IDLE, 0)
+    with servers.boardwire("tris-lines", data) as (pid, port):
+        figures = drive("play", pid, port, games, moves)
+    return msgspec.structs.replace(figures, per_connection=idle.per_connection)
 
 
 def run() -> None:
@@ -35,10 +46,9 @@ def run() -> None:
         with servers.echo() as (pid, port):
             limit = drive("echo", pid, port, games, moves)
         _row("echo", games, limit, limit)
-        with servers.boardwire("tris-lines", ":memory:") as (pid, port):
-            _row("in memory", games, drive("play", pid, port, games, moves), limit)
-        with tempfile.TemporaryDirectory() as data, servers.boardwire("tris-lines", data) as (pid, port):
-            _row("durable journal", games, drive("play", pid, port, games, moves), limit)
+        _row("in memory", games, measure(":memory:", games, moves), limit)
+        with tempfile.TemporaryDirectory() as data:
+            _row("durable journal", games, measure(data, games, moves), limit)
     print()
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
