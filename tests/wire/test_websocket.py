@@ -100,6 +100,18 @@ def test_what_the_rfc_forbids_is_refused_in_words(frame: str, words: str) -> Non
         decode(bytes.fromhex(frame))
 
 
+def test_what_came_before_a_fault_is_given_and_nothing_after_it() -> None:
+    decoder = FrameDecoder()
+    unmasked = encode_text(b"bad")
+    assert decoder.feed(encode_text(b"good", MASK) + unmasked + encode_text(b"late", MASK)) == ["good"]
+    assert decoder.fault is not None
+    assert decoder.buffered == 0
+    with pytest.raises(Malformed, match="must be masked"):
+        decoder.feed(encode_text(b"later", MASK))
+    with pytest.raises(Malformed, match="must be masked"):
+        FrameDecoder().feed(unmasked)
+
+
 def test_a_message_above_the_limit_is_refused_before_it_is_read() -> None:
     with pytest.raises(Malformed, match="longer than 100"):
         decode(encode_text(b"x" * 101, MASK)[:8], limit=100)

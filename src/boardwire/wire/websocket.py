@@ -7,6 +7,8 @@ Rules:
 - Fragments are put together; control frames between them come out at once.
 - A message comes out as `str` or `bytes`; a ping, pong or close as its own value.
 - No extensions are spoken.
+- After what is `Malformed` nothing is read.  The messages before it are given first: the fault is in `fault` at once,
+  and raised by this call if it gave nothing, else by the next.
 """
 
 from __future__ import annotations
@@ -94,7 +96,7 @@ def _masked(payload: bytes, mask: bytes) -> bytes:
 class FrameDecoder:
     """Takes bytes as they come, gives messages.  `masked`: the peer is a client."""
 
-    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts")
+    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "fault")
 
     def __init__(self, *, masked: bool = True, limit: int = LIMIT) -> None:
         self._masked = masked
@@ -102,11 +104,9 @@ class FrameDecoder:
         self._buffer = b""
         self._opcode = 0
         """The kind of a message that comes in fragments; 0: none is open."""
-        self._parts = b""
-
-    @property
-    def fault(self) -> None:
-        """What cannot be read is told by `feed` itself."""
+        self._parts = bytearray()
+        self.fault: Malformed | None = None
+        """Why nothing more is read."""
 
     @property
     def buffered(self) -> int:
@@ -115,14 +115,23 @@ class FrameDecoder:
 
     def feed(self, data: bytes) -> list[Message]:
         """The messages that `data` completes."""
+        if self.fault is not None:
+            raise self.fault
         buffer = self._buffer + data if self._buffer else data
         messages: list[Message] = []
         start = 0
-        while (frame := self._read(buffer, start)) is not None:
-            first, payload, start = frame
-            message = self._message(first, payload)
-            if message is not None:
-                messages.append(message)
+        try:
+            while (frame := self._read(buffer, start)) is not None:
+                first, payload, start = frame
+                message = self._message(first, payload)
+                if message is not None:
+                    messages.append(message)
+        except Malformed as fault:
+            self.fault = fault
+            self._buffer, self._parts = b"", bytearray()
+            if not messages:
+                raise
+            return messages
         self._buffer = buffer[start:]
         return messages
 
@@ -173,8 +182,8 @@ class FrameDecoder:
             self._parts += payload
             return None
         if self._opcode:
-            opcode, payload = self._opcode, self._parts + payload
-            self._opcode, self._parts = 0, b""
+            opcode, payload = self._opcode, bytes(self._parts) + payload
+            self._opcode, self._parts = 0, bytearray()
         return payload if opcode == _BINARY else _text(payload)
 
 
