@@ -152,7 +152,7 @@ class Table:
             taken = sum(chair.player is not None for chair in self.match.chairs)
             substitute = self._bots.player(self.match.setting.game.name)
             command = Leave(seat, substitute, awaited=self.booked > taken)
-        elif isinstance(command, Join | Return) and guest in self._seats:
+        elif type(command) is not Act and isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
         now = self._clock.now()
         moments = decide(self.match, cast("Command", command), now)

@@ -59,23 +59,31 @@ def _row(b1: int, b2: int, b3: int, domes: int) -> tuple[bytes, tuple[bytes, ...
     return b"[" + b",".join(cells) + b"]", cells
 
 
+@lru_cache(maxsize=8192)
+def _busy_row(b1: int, b2: int, b3: int, domes: int, men: tuple[tuple[int, bytes], ...]) -> bytes:
+    """A row with these workers on its columns.  A step changes one or two rows, so most are known from the last one."""
+    _, cells = _row(b1, b2, b3, domes)
+    busy = list(cells)
+    for column, face in men:
+        busy[column] = face + cells[column][1:]
+    return b"[" + b",".join(busy) + b"]"
+
+
 def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> bytes:
     """The cells of a position, with the workers of each seat on these squares."""
     b1, b2, b3, domes = p.b1, p.b2, p.b3, p.domes | p.solid
-    men: dict[int, list[tuple[int, bytes]]] = {}
+    men: dict[int, tuple[tuple[int, bytes], ...]] = {}
     for face, squares in zip(seats, workers, strict=False):
         for square in squares:
             if square >= 0:
-                men.setdefault(square // 5, []).append((square % 5, face))
+                men[square // 5] = (*men.get(square // 5, ()), (square % 5, face))
     rows = []
     for number in range(5):
         first = 5 * number
-        row, cells = _row(b1 >> first & 31, b2 >> first & 31, b3 >> first & 31, domes >> first & 31)
         if number in men:
-            busy = list(cells)
-            for column, face in men[number]:
-                busy[column] = face + cells[column][1:]
-            row = b"[" + b",".join(busy) + b"]"
+            row = _busy_row(b1 >> first & 31, b2 >> first & 31, b3 >> first & 31, domes >> first & 31, men[number])
+        else:
+            row, _ = _row(b1 >> first & 31, b2 >> first & 31, b3 >> first & 31, domes >> first & 31)
         rows.append(row)
     return b"[" + b",".join(rows) + b"]"
 
@@ -100,5 +108,10 @@ def worker_view(squares: Iterable[int]) -> bytes:
     mask = 0
     for square in squares:
         mask |= 1 << square
+    return _view(mask)
+
+
+@lru_cache(maxsize=4096)
+def _view(mask: int) -> bytes:
     rows = b",".join(_FLAGS[mask >> first & 31] for first in (0, 5, 10, 15, 20))
     return b'{"action":"workerViewUpdate","data":{"workerView":[' + rows + b"]}}\n"

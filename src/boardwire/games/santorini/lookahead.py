@@ -31,7 +31,9 @@ def choices(p: Position) -> Actions:
         search = Search(rules)
         found = tuple(action for action in found if search.finds(p, action))
     elif rules.doubters:
-        found = tuple(action for action in found if not _doubtful(p, rules, action) or Search(rules).finds(p, action))
+        doubtful = {action for doubts in rules.doubters for action in found if doubts(p, action)}
+        if doubtful:
+            found = tuple(action for action in found if action not in doubtful or Search(rules).finds(p, action))
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found)
@@ -60,10 +62,6 @@ def _wished(p: Position, rules: Rules, wisher: Power, found: Actions) -> Actions
     # a step that would come right only by spending the power later is not offered: the power could then be kept
     spending = {action for action in found if rules.own.memo(advance(p, action, [])) != memo}
     return tuple(action for action in found if action in saving or (action in spending and search.finds(p, action)))
-
-
-def _doubtful(p: Position, rules: Rules, action: Action) -> bool:
-    return any(doubts(p, action) for doubts in rules.doubters)
 
 
 class Search:
