@@ -142,8 +142,9 @@ def table() -> tuple[Desk, Raw, House]:
 
 def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw, House]) -> None:
     desk, _, _ = table
-    ask = say.TextMessage(text="?", ask="students")
-    desk.hear(ask)
+    knight = say.CharacterCardsMessage(characters=(say.CharacterModel("KNIGHT", 2),), coins={"ann": 9, "bob": 1})
+    desk.hear(knight, say.TextMessage(text="?", ask="students"))
+    assert UseCharacter(Character.KNIGHT) in desk.last.decision.choices
     for refusal, why in (
         (say.InvalidNumberStudentsMovedMessage(), "That is not the number of students to be moved now."),
         (say.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can go 1 to 3 islands."),
