@@ -163,6 +163,65 @@ def test_a_tower_that_was_taken_meanwhile_is_asked_for_again() -> None:
     assert list(again.available_towers) == [GREY]
 
 
+def test_a_name_that_was_taken_while_its_owner_chose_is_asked_for_anew_at_the_same_table() -> None:
+    house = Hall(seed=0)
+    first, second, third = Caller(house, "ann"), Caller(house, "ann"), Caller(house, "bob")
+    assert second.told() == []  # ann's claim is to choose; the other ann is held
+    first.answer(kind=wire.PlayerNumberReply, player_number=3)
+    first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    told = second.told()
+    assert told[0].message == TAKEN
+    assert replies(told) == [(False, True)]
+    assert kinds(second.tell(wire.LoginRequest(nickname="bob"))) == ["GenericMessage", IN]
+    assert kinds(second.tell(wire.LoginRequest(nickname="cid"))) == [IN, "InitialResMessage"]
+    assert kinds(third.told()) == [IN, "InitialResMessage"]
+
+
+def test_a_table_that_is_left_by_all_is_not_waited_for() -> None:
+    house = Hall(seed=0)
+    first, second = Caller(house, "ann"), Caller(house, "bob")
+    first.answer(kind=wire.PlayerNumberReply, player_number=2)
+    first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    second.told()
+    first.peer.drop()
+    assert kinds(second.told()) == ["PlayerNumberRequest"]
+
+
+@pytest.mark.parametrize("answered", range(4))
+def test_a_client_may_go_at_any_moment_of_the_lobby_and_leaves_nothing_behind(answered: int) -> None:
+    house = Hall(seed=0)
+    caller = Caller(house, "ann")
+    answers = [
+        wire.PlayerNumberReply(nickname="ann", player_number=2),
+        wire.ChosenTowerMessage(nickname="ann", color_tower=BLACK),
+        wire.GameModeRes(nickname="ann", game_mode=BEGINNER),
+    ]
+    for answer in answers[:answered]:
+        caller.say(answer)
+    house.clock.pass_time(5)
+    assert caller.peer.closed
+    assert len(house.lobby) == 0
+    again = Caller(house, "ann")
+    assert kinds(again.told()) == [IN, "PlayerNumberRequest"]
+
+
+def test_a_held_client_and_one_at_the_tower_may_fall_silent() -> None:
+    house = Hall(seed=0)
+    first, second = Caller(house, "ann"), Caller(house, "bob")
+    wait(house, [first], 5)
+    assert second.peer.closed
+    first.answer(kind=wire.PlayerNumberReply, player_number=2)
+    first.answer(kind=wire.ChosenTowerMessage, color_tower=BLACK)
+    first.answer(kind=wire.GameModeRes, game_mode=BEGINNER)
+    third = Caller(house, "cid")
+    assert kinds(third.told()) == [IN, "InitialResMessage"]
+    wait(house, [first], 5)
+    assert third.peer.closed
+    assert not first.peer.closed
+
+
 def test_whoever_finds_its_table_full_is_asked_anew() -> None:
     house = Hall(seed=0)
     first, second, third = (Caller(house, name) for name in ("ann", "bob", "cid"))

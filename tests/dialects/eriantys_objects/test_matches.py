@@ -25,8 +25,10 @@ def play(seed: int, mode: str, doors: list[str | Dialect]) -> tuple[Hall, list[O
     return house, overs
 
 
-@pytest.mark.parametrize("mode", ["simplified", "expert"])
-@pytest.mark.parametrize(("seats", "seed"), [(2, 1), (3, 2), (4, 3)])
+FOUR = pytest.param(4, 3, "simplified", marks=pytest.mark.slow)
+
+
+@pytest.mark.parametrize(("seats", "seed", "mode"), [(2, 1, "expert"), (3, 2, "expert"), FOUR])
 def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: str) -> None:
     house, overs = play(seed, mode, [OBJECTS] * seats)
     outcome = house.match().outcome
@@ -38,8 +40,7 @@ def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: 
     assert all(isinstance(over.view, View) and len(over.view.boards) == seats for over in overs)
 
 
-@pytest.mark.parametrize("mode", ["simplified", "expert"])
-@pytest.mark.parametrize("first", ["eriantys-messages", "objects"])
+@pytest.mark.parametrize(("first", "mode"), [("eriantys-messages", "expert"), ("objects", "simplified")])
 def test_a_client_plays_beside_one_of_the_document(first: str, mode: str) -> None:
     doors: list[str | Dialect] = ["eriantys-messages", OBJECTS]
     house, overs = play(4, mode, doors if first == "eriantys-messages" else doors[::-1])

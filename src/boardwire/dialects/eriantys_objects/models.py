@@ -79,7 +79,7 @@ def islands(view: View) -> tuple[wire.IslandModel, ...]:
     return _islands(view.islands, tuple(side.tower for side in view.sides))
 
 
-@lru_cache(1024)
+@lru_cache(256)
 def _islands(islands: tuple[Island, ...], towers: tuple[Tower, ...]) -> tuple[wire.IslandModel, ...]:
     """The same tuple for the same islands, since a step shows them more than once."""
     return tuple(

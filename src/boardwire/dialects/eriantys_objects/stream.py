@@ -32,7 +32,7 @@ ADDRESSEE: Final = "\x01addressee\x01"
 """Stands for the reader's name."""
 
 
-@lru_cache(4096)
+@lru_cache(1024)
 def known(message: Message) -> bytes:
     """The bytes of a message that comes again and again, in many matches; it must hold no map."""
     return encode(message)
