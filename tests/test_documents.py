@@ -1,0 +1,47 @@
+"""What the documents say is so: the code runs, the links lead somewhere, commands and ports are the program's."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from boardwire import cli, dialects
+
+ROOT = Path(__file__).parents[1]
+PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")], key=str)
+README = (ROOT / "README.md").read_text()
+
+
+def test_the_python_of_the_readme_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
+    (block,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
+    exec(block, {})
+    assert capsys.readouterr().out.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE)
+
+
+def test_the_readme_names_every_dialect_with_its_port() -> None:
+    listed = dict(re.findall(r"^\| \[([\w-]+)\]\([^)]*\) \| .* \| (\d+) \|$", README, re.MULTILINE))
+    usual = {name: str(dialects.dialect(name).port) for name in dialects.USUAL if "/" not in name}
+    assert listed == usual
+
+
+def test_the_readme_calls_commands_that_there_are() -> None:
+    commands = set(re.findall(r"\bboardwire (\w+)", README))
+    assert {"play", "matches", "replay"} <= commands
+    assert commands <= {name for name in cli.app if not name.startswith("-")}
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_every_link_to_a_file_leads_somewhere(page: Path) -> None:
+    targets = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text())
+    assert [target for target in targets if not (page.parent / target).exists()] == []
+
+
+def test_contributing_and_the_makefile_know_the_same_targets() -> None:
+    makefile = (ROOT / "Makefile").read_text()
+    targets = set(re.findall(r"^([a-z-]+):.*## ", makefile, re.MULTILINE))
+    told = set(re.findall(r"`make ([a-z-]+)`", (ROOT / "CONTRIBUTING.md").read_text()))
+    assert told <= targets
+    (phony,) = re.findall(r"^\.PHONY: (.*)$", makefile, re.MULTILINE)
+    assert set(phony.split()) == targets
