@@ -112,8 +112,9 @@ def test_of_the_clouds_it_takes_the_fullest_and_never_none() -> None:
 
 def test_of_the_clouds_it_takes_the_one_with_colours_it_has_professors_of() -> None:
     view = bare(moved=3, professors=(0, 1, 1, 1, 1), clouds=((0, 3, 0, 0, 0), (3, 0, 0, 0, 0)))
-    view = with_hall(view, 1, (0, 9, 9, 9, 9))
-    assert chosen(view, Kind.CLOUD, TakeCloud(0), TakeCloud(1)) == {TakeCloud(1)}
+    assert chosen(with_hall(view, 1, (0, 9, 9, 9, 9)), Kind.CLOUD, TakeCloud(0), TakeCloud(1)) == {TakeCloud(1)}
+    nobodys = replace(view, professors=GREENS)
+    assert chosen(nobodys, Kind.CLOUD, TakeCloud(0), TakeCloud(1)) == {TakeCloud(1)}
 
 
 def test_of_the_assistants_it_plays_the_earliest_that_walks_far() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.bots import santorini as bot
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.santorini_sketch import after, height, sketch
+from boardwire.bots.santorini_sketch import after, height, meets, sketch
 from boardwire.games import santorini
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import DONE, MOVES, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap
@@ -72,6 +72,22 @@ def test_it_caps_the_tower_that_a_foe_would_step_up_to() -> None:
     position = f"{board(D4=2, D3=3)}/1/mortal:C2,A1/mortal:D4,E5"
     for step in chosen(position):
         assert chosen(position, step) == {f"{step.partition('>')[2]}^D3X"}, "and the move before allows it"
+
+
+def test_it_stays_where_it_can_stop_a_foe_rather_than_climb() -> None:
+    position = f"{board(D4=2, D3=3, C2=1, B1=2)}/1/mortal:C2,A5/mortal:D4,E5"
+    assert chosen(position) <= {"C2>C3", "C2>D2"}
+
+
+def test_lovers_meet_on_the_first_level_and_among_three_on_any() -> None:
+    a1, b2 = parse_square("A1"), parse_square("B2")
+    for level, two, three in ((0, False, True), (1, True, True), (2, False, True)):
+        heights = board(A1=level, B2=level, C3=level)
+        pair = sketch(santorini.view(Line(f"{heights}/1/eros:A1,C3/mortal:E4,E5").position, 0))
+        trio = sketch(santorini.view(Line(f"{heights}/1/eros:A1,C3/mortal:E4,E5/mortal:D1,E1").position, 0))
+        assert meets(pair, 0, a1, b2) is two
+        assert meets(trio, 0, a1, b2) is three
+        assert not meets(pair, 1, a1, b2)
 
 
 def test_it_climbs_rather_than_walks() -> None:
