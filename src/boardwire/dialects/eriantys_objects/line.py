@@ -99,7 +99,7 @@ class Line:
                 self._quiet = 0
                 if self._makes_sense(heard):
                     return heard
-            elif isinstance(heard, Gone | Malformed) or self._fell_silent(heard):
+            elif isinstance(heard, Gone | Malformed) or self._fell_silent(heard, messages):
                 self._over = True
             else:
                 if isinstance(heard, Step | Watching):
@@ -118,9 +118,10 @@ class Line:
             if not isinstance(heard, Woke):
                 others.append(heard)
 
-    def _fell_silent(self, heard: Any) -> bool:
+    def _fell_silent(self, heard: Any, messages: bool) -> bool:
+        """Whether nothing came for too long.  While messages wait for an outcome nobody can be heard, or be silent."""
         if isinstance(heard, Woke):
-            self._quiet += 1
+            self._quiet += messages
             self.talk.wake(1, TICK)
         return self._quiet >= SILENCE_SECONDS
 

@@ -1,0 +1,54 @@
+"""The line itself: silence, and news that wait."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from boardwire.dialects.eriantys_objects.line import SILENCE_SECONDS, TICK, Line
+from boardwire.table.guest import Claimed, NoTable
+from boardwire.talk import Gone, Talk, Woke
+
+
+class Quiet:
+    """A host that does nothing."""
+
+    def write(self, data: bytes) -> None: ...
+    def do(self, request: Any) -> None: ...
+    def wake(self, seconds: float, name: str) -> None: ...
+    def hang_up(self) -> None: ...
+    def fault(self, error: Exception) -> None:
+        raise error
+
+
+def listening(heard: list[Any], *, outcome: bool) -> Talk:
+    async def script(talk: Talk) -> None:
+        line = Line(talk)
+        heard.append(await line.outcome(Claimed) if outcome else await line.hear())
+        heard.append(await line.hear())
+
+    talk = Talk(script, Quiet())
+    talk.start()
+    return talk
+
+
+def test_nobody_is_taken_for_silent_while_messages_wait_for_an_outcome() -> None:
+    heard: list[Any] = []
+    talk = listening(heard, outcome=True)
+    for _ in range(3 * SILENCE_SECONDS):
+        talk.tell(Woke(TICK))
+    talk.tell(Claimed("ann"))
+    assert heard == [Claimed("ann")]
+
+
+def test_other_news_than_the_outcome_are_heard_after_it() -> None:
+    heard: list[Any] = []
+    talk = listening(heard, outcome=True)
+    talk.tell(NoTable())
+    talk.tell(Claimed("ann"))
+    assert heard == [Claimed("ann"), NoTable()]
+
+
+def test_a_line_that_is_over_stays_so() -> None:
+    heard: list[Any] = []
+    listening(heard, outcome=True).tell(Gone())
+    assert heard == [None, None]
