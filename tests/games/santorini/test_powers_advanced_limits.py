@@ -404,6 +404,14 @@ def test_moves_after_which_no_other_worker_could_build_are_not_offered() -> None
     assert not Line(selene, printed=True).can("A4>A5")
 
 
+def test_limus_is_not_dragged_to_where_the_dragger_could_build_nothing() -> None:
+    start = "10000 00000 04000 00000 00000/1/scylla:B4,E5/{}:E2,A3"
+    assert Line(start.format("mortal")).play("B4>A4").can("A3=>B4")
+    line = Line(start.format("limus")).play("B4>A4")
+    assert line.steps == {"A4^A5", "A4^B5"}
+    assert Line(start.format("limus")).play("B4>C4").can("A3=>B4")  # there D3 to D5 are left
+
+
 def test_limus_binds_every_foe_while_she_is_in_the_match() -> None:
     line = Line(f"{FLAT}/1/mortal:A3,E1/limus:C3,E5/mortal:A5,C1")
     assert not line.play("A3>A2").can("A2^B2")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.santorini.actions import Action, Move
+from boardwire.games.santorini.actions import Action, Force, Move
 from boardwire.games.santorini.board import PERIMETER, next_to
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.position import MOVED, Position, Side, level
@@ -114,8 +114,8 @@ class Limus(Power):
             return False
         if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
             return True
-        if not isinstance(action, Move):
-            return p.turn.stage < MOVED
+        if not isinstance(action, Move):  # a forced worker may be hers, and what she keeps free changes with it
+            return p.turn.stage < MOVED or isinstance(action, Force)
         # who moves can build on the square just left, unless that is beside her
         return bool((next_to(self.mine(p)) & ~p.b3) >> action.frm & 1)
 
