@@ -73,6 +73,25 @@ def test_find_joins_a_table_of_another_dialect() -> None:
     assert wire.take() == b"WAIT\nREADY\n"
 
 
+def test_find_meets_players_of_the_same_mode_whatever_their_dialect() -> None:
+    house = House(seed=0)
+    wire = house.connect("eriantys-messages")
+    wire.send(b'{"type":"LoginRequest","nickname":"zoe"}\n')
+    wire.send(
+        b'{"type":"PlayerNicknameMessage","nickname":"zoe","numPlayers":2,"colorTower":"WHITE","gameMode":"expert"}\n'
+    )
+    simple, expert = Visitor(house, "ann"), Visitor(house, "bob")
+    assert simple.say("find", game="eriantys")[0]["state"]["status"] == "waiting"
+    assert expert.say("find", game="eriantys", options={"mode": "expert"})[0]["state"]["status"] == "playing"
+
+
+def test_several_bots_sit_at_one_table() -> None:
+    house = House(seed=0, bots=HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None))
+    replies = Visitor(house, "ann").say("open", game="eriantys", seats=3, bots=["", "random", "random"])
+    names = [player["name"] for player in replies[0]["state"]["players"]]
+    assert names == ["ann", "random bot 2", "random bot 3"]
+
+
 def test_a_private_table_is_joined_by_its_code_alone() -> None:
     house = House(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")

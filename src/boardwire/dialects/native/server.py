@@ -127,10 +127,9 @@ def _list(session: Session, request: say.List) -> None:
 
 
 def _open(session: Session, request: say.Open) -> None:
-    game = games.game(request.game)
-    options = None if request.options is None else state.typed(request.options, game.Options)
+    options = _options(request)
     policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo)
-    bots = tuple((seat, Player(f"{bot} bot", "bot", bot)) for seat, bot in enumerate(request.bots) if bot)
+    bots = tuple((seat, Player(f"{bot} bot {seat + 1}", "bot", bot)) for seat, bot in enumerate(request.bots) if bot)
     session.talk.do(
         errands.Seek(
             request.game,
@@ -138,6 +137,7 @@ def _open(session: Session, request: say.Open) -> None:
             session.player,
             options,
             policy,
+            _terms(options),
             private=request.private,
             fresh=True,
             seat=request.seat,
@@ -147,10 +147,20 @@ def _open(session: Session, request: say.Open) -> None:
 
 
 def _find(session: Session, request: say.Find) -> None:
-    game = games.game(request.game)
-    options = None if request.options is None else state.typed(request.options, game.Options)
+    options = _options(request)
     policy = Policy(Leaving.HOLDS, 120.0, undo=True)
-    session.talk.do(errands.Seek(request.game, request.seats, session.player, options, policy))
+    session.talk.do(errands.Seek(request.game, request.seats, session.player, options, policy, _terms(options)))
+
+
+def _options(request: say.Open | say.Find) -> Any:
+    kind = games.game(request.game).Options
+    return kind() if request.options is None else state.typed(request.options, kind)
+
+
+def _terms(options: Any) -> tuple[str, ...]:
+    """Players of a simplified and of an expert game do not meet; other dialects keep them apart by the same word."""
+    mode = getattr(options, "mode", None)
+    return () if mode is None else (str(mode),)
 
 
 def _join(session: Session, request: say.Join) -> None:
