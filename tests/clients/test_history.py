@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -10,7 +12,7 @@ import pytest
 from boardwire.clients import history
 from boardwire.clients.history import summarize
 from boardwire.games.game import Outcome, Refused
-from boardwire.store.sqlite import SqliteJournal
+from boardwire.store.sqlite import FILE, SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.events import Event, Leaving, Player, Policy
 from boardwire.table.match import Status
@@ -28,7 +30,7 @@ ENDED = told.Ended(9.0, Outcome("line", (0,)))
 @pytest.fixture
 def data(tmp_path: Path) -> Path:
     """A data directory with three matches."""
-    journal = SqliteJournal(tmp_path, lambda call, *arguments: call(*arguments))
+    journal = SqliteJournal(tmp_path, lambda *_: None)  # closing it stores everything
     other = told.Opened(7.0, "m2", "tris@1", 2, {}, Policy(), "tris-lines")
     drawn: list[Event] = [told.Opened(8.0, "m3", "tris@1", 2, {}, Policy()), told.Ended(9.0, Outcome("full board"))]
     for name, events in (("m1", [*PLAYING, *MOVES, ENDED]), ("m2", [other]), ("m3", drawn)):
@@ -77,8 +79,9 @@ def test_talk_changes_nothing() -> None:
 
 
 def test_a_match_that_does_not_begin_at_its_beginning_is_refused() -> None:
-    with pytest.raises(Refused, match="begins with its opening"):
-        summarize([ENDED])
+    for events in ([ENDED], []):
+        with pytest.raises(Refused, match="begins with its opening"):
+            summarize(list[Event](events))
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------
@@ -122,3 +125,17 @@ def test_keys_and_codes_are_nobodys_business(data: Path, as_json: bool) -> None:
 def test_a_match_that_is_not_there_is_refused(data: Path) -> None:
     with pytest.raises(Refused, match="there is no match 'm9'"):
         list(history.replay("m9", data, json=True))
+
+
+def test_a_match_that_cannot_be_read_is_named_after_the_others(data: Path) -> None:
+    with closing(sqlite3.connect(data / FILE)) as store:
+        store.execute("""UPDATE events SET body = '{"event":"unheard of"}' WHERE match = 1 AND seq = 2""")
+        store.execute("UPDATE events SET body = '{' WHERE match = 3")
+        store.commit()
+    lines = history.matches(data, json=False)
+    assert next(lines).startswith("m2 ")
+    with pytest.raises(Refused, match=r"cannot be read: m1, m3$"):
+        next(lines)
+    for name in ("m1", "m3"):
+        with pytest.raises(Refused, match=f"^match '{name}' cannot be read: "):
+            list(history.replay(name, data, json=True))

@@ -33,7 +33,7 @@ class Summary(msgspec.Struct):
 
 def summarize(events: list[Event]) -> Summary:
     """The summary of a match from its events, without playing it."""
-    opening = events[0]
+    opening = events[0] if events else None
     if not isinstance(opening, told.Opened):
         raise Refused("a match begins with its opening")
     game, _, rules = opening.game.partition("@")
@@ -64,11 +64,18 @@ def summarize(events: list[Event]) -> Summary:
 
 
 def matches(directory: Path, *, json: bool) -> Iterator[str]:
-    """A line for each match."""
+    """A line for each match; then, if some of them cannot be read, `Refused` names those."""
+    unreadable = []
     with _archive(directory) as archive:
-        for events in archive.matches():
-            summary = summarize(events)
-            yield msgspec.json.encode(summary).decode() if json else _row(summary)
+        for name in archive.names():
+            try:
+                summary = summarize(archive.events(name))
+            except Refused:
+                unreadable.append(name)
+            else:
+                yield msgspec.json.encode(summary).decode() if json else _row(summary)
+    if unreadable:
+        raise Refused(f"these matches in {directory} cannot be read: {', '.join(unreadable)}")
 
 
 @contextmanager

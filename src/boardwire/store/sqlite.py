@@ -24,9 +24,11 @@ from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final, TypeAlias
 
+import msgspec
+
 from boardwire.games.game import Refused
 from boardwire.store.schema import migrate, version_of
-from boardwire.table.events import Ended, Event, Opened, decode, encode
+from boardwire.table.events import Ended, Event, decode, encode
 
 FILE: Final = "boardwire.sqlite"
 
@@ -230,11 +232,14 @@ class Archive:
         self._connection.close()
 
     def events(self, match: str) -> list[Event]:
-        """All events of a match; none if there is no such match."""
+        """All events of a match; none if there is no such match.  `Refused` if this program cannot read them."""
         rows = self._connection.execute(
             "SELECT body FROM events WHERE match = (SELECT key FROM matches WHERE id = ?) ORDER BY seq", (match,)
         )
-        return [decode(body) for (body,) in rows]
+        try:
+            return [decode(body) for (body,) in rows]
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refused(f"match {match!r} cannot be read: {error}") from None
 
     def key(self, match: str) -> int:
         """The number under which the events of a match are kept."""
@@ -243,18 +248,13 @@ class Archive:
             raise Refused(f"there is no match {match!r}")
         return int(row[0])
 
+    def names(self) -> list[str]:
+        """All matches, oldest first."""
+        return [name for (name,) in self._connection.execute("SELECT id FROM matches ORDER BY key")]
+
     def matches(self) -> Iterator[list[Event]]:
         """The events of every match, oldest match first."""
-        rows = self._connection.execute("SELECT body FROM events ORDER BY match, seq")
-        gathered: list[Event] = []
-        for (body,) in rows:
-            event = decode(body)
-            if isinstance(event, Opened) and gathered:
-                yield gathered
-                gathered = []
-            gathered.append(event)
-        if gathered:
-            yield gathered
+        return map(self.events, self.names())
 
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""
