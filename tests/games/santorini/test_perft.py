@@ -76,6 +76,13 @@ def test_sequences_are_not_counted_where_they_have_no_end() -> None:
     assert count.states == 18
 
 
+def test_sequences_are_counted_once_an_endless_power_is_spent() -> None:
+    fen = "00000 00000 00000 00000 00000/1/{}:B3,D3/{}:C4,C2"
+    plain = perft(parse_position(fen.format("mortal", "mortal")), 2)
+    assert perft(parse_position(fen.format("atalanta[x]", "heracles[x]")), 2) == plain
+    assert perft(parse_position(fen.format("atalanta[x]", "heracles")), 1).actions is None
+
+
 def test_a_turn_includes_what_happens_by_itself_at_its_end() -> None:
     """Medusa on B4, level 2, turns the only foe on C3 into a block; she builds on one of B4's seven other squares."""
     count = perft(parse_position("01000 02000 00000 00000 00000/1/medusa:B5,E1/mortal:C3"), 1)

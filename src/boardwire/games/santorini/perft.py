@@ -17,6 +17,7 @@ from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Actions
 from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.lookahead import choices
 from boardwire.games.santorini.position import END, Position
 from boardwire.games.santorini.setup import answer
@@ -97,7 +98,11 @@ class Turns:
 
 def endless(p: Position) -> bool:
     """Whether the turn to come has no longest sequence of steps."""
-    return p.setup is None and p.lineup.rules[p.seat].endless
+    return p.setup is None and _wanders(p, p.lineup.rules[p.seat])
+
+
+def _wanders(p: Position, rules: Rules) -> bool:
+    return rules.endless and not (rules.own.once and rules.own.memo(p))  # what is spent has no part in the turn
 
 
 def _placings(p: Position) -> Actions:
@@ -119,7 +124,7 @@ def _key(p: Position) -> object:
 
 def perft(p: Position, depth: int) -> Count:
     """Count the lines of `depth` turns from a position."""
-    countable = not any(rules.endless for rules in p.lineup.rules)
+    countable = not any(_wanders(p, rules) for rules in p.lineup.rules)
     states, actions, wins, wins_actions, stuck = _count(p, depth)
     return Count(states, actions if countable else None, wins, wins_actions if countable else None, stuck)
 
