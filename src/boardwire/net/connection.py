@@ -73,7 +73,7 @@ class Connection(asyncio.Protocol):
         if not self._crowd.admit(self):
             log.warning("too many connections", **self._facts())
             self._closing = True
-            transport.abort() if isinstance(transport, asyncio.Transport) else transport.close()
+            transport.close()
             return
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
@@ -125,7 +125,7 @@ class Connection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """The outbox is full: the peer does not read."""
         log.warning("dropped: it does not read what it is sent", **self._facts())
-        self.abort("it does not read")
+        self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
         if self not in self._crowd.connections:
@@ -194,7 +194,7 @@ class Connection(asyncio.Protocol):
             self._transport.write(out[0] if len(out) == 1 else b"".join(out))
         self._out = []
 
-    def abort(self, why: str) -> None:
+    def abort(self) -> None:
         """Let go at once."""
         self._closing = True
         self._leave()

@@ -84,10 +84,10 @@ class Crowd:
             connection.flush()
 
     def _sweep_idle(self) -> None:
+        self._sweep = self.loop.call_later(SWEEP_SECONDS, self._sweep_idle)  # first: no fault may stop the sweeping
         now = self.loop.time()
         for connection in tuple(self.connections):
             connection.check_idle(now)
-        self._sweep = self.loop.call_later(SWEEP_SECONDS, self._sweep_idle)
 
     async def disperse(self, patience: float) -> None:
         """End all conversations politely; cut off what is left after `patience` seconds."""
@@ -100,4 +100,4 @@ class Crowd:
         while self.connections and self.loop.time() < end:
             await asyncio.sleep(0.02)
         for connection in tuple(self.connections):
-            connection.abort("the server stops")
+            connection.abort()
