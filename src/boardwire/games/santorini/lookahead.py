@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build
 from boardwire.games.santorini.lineup import Rules
-from boardwire.games.santorini.offers import LONGEST, offers, veiled
+from boardwire.games.santorini.offers import offers, veiled
 from boardwire.games.santorini.position import END, Memo, Position
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
@@ -37,8 +37,9 @@ def choices(p: Position) -> Actions:
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found)
-    if not found and p.turn.moves >= LONGEST:  # whom a law binds may walk on where the turn could not end here
-        return choices(replace(p, turn=replace(p.turn, moves=0)))
+    if not found and rules.endless and p.turn.moves > 2:
+        # whom a law binds may walk on where the turn could not end in time; laws may tell odd moves from even ones
+        return choices(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)))
     return found
 
 
