@@ -1,4 +1,7 @@
-"""How the server logs: for people on a terminal, as JSON everywhere else; always to stderr."""
+"""How the server logs: for people on a terminal, as JSON everywhere else; always to stderr.
+
+What libraries say through the standard library's logging comes out in the same form.
+"""
 
 from __future__ import annotations
 
@@ -8,6 +11,15 @@ import sys
 import structlog
 
 from boardwire.games.game import Malformed
+
+
+class Bridge(logging.Handler):
+    """Passes the standard library's records on."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """See `logging.Handler`."""
+        fault = {"exc_info": record.exc_info} if record.exc_info else {}
+        structlog.get_logger().log(record.levelno, record.getMessage(), logger=record.name, **fault)
 
 
 def configure(level: str) -> None:
@@ -29,3 +41,6 @@ def configure(level: str) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=True,
     )
+    root = logging.getLogger()
+    root.handlers = [*(handler for handler in root.handlers if not isinstance(handler, Bridge)), Bridge()]
+    root.setLevel(max(number, logging.INFO))  # a library's own debugging is not the server's
