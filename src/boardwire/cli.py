@@ -135,6 +135,7 @@ def bot(
     bot: str = "greedy",
     name: str = "",
     players: int = 2,
+    settings: Annotated[list[str] | None, Parameter(name="--set", negative="")] = None,
     games: int = 1,
     seed: int | None = None,
 ) -> None:
@@ -154,15 +155,19 @@ def bot(
         Its name, where the protocol has names [the bot's, with a number].
     players
         How many are to play, where the protocol asks.
+    settings
+        KEY=VALUE; may be given several times.  The protocol's own settings, as for `play`.
     games
         How many matches to play, one after the other.
     seed
         Makes its luck repeatable.
     """
     from boardwire.clients import robot
+    from boardwire.dialects.dialect import Seating
 
     speaks = _dialect_for(game, dialect)
-    if not robot.run(speaks, *_address(connect), game, bot, name, players, games, seed):
+    seating = Seating(name, players, {"game": game, **dict(map(_setting, settings or ()))})
+    if not robot.run(speaks, *_address(connect), bot, seating, games, seed):
         sys.exit(1)
 
 

@@ -157,6 +157,14 @@ def test_a_bot_comes_in_by_the_http_port_too(capsys: pytest.CaptureFixture[str])
     assert out.startswith(("match 1: lost. You lose (", "match 1: won. You win ("))
 
 
+def test_a_bot_takes_the_settings_of_its_protocol(capsys: pytest.CaptureFixture[str]) -> None:
+    with server(capsys, http="off", listen=("eriantys-messages=0",), fill=0.01) as addresses:
+        at = addresses["eriantys-messages"]
+        code = command("eriantys", "--dialect", "eriantys-messages", "--connect", at, "--set", "mode=expert")
+    assert code == 0
+    assert capsys.readouterr().out.startswith("match 1: ")
+
+
 def test_a_match_that_is_broken_off_is_a_failure(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -50,13 +50,13 @@ class Robot:
                 self.over = tidings
 
 
-def run(
-    dialect: Dialect, host: str, port: int, game: str, bot: str, name: str, players: int, games: int, seed: int | None
-) -> bool:
-    """Play so many matches, one after the other, and print how each went; whether all were played to the end."""
+def run(dialect: Dialect, host: str, port: int, bot: str, seating: Seating, games: int, seed: int | None) -> bool:
+    """Play so many matches, one after the other, and print how each went; whether all were played to the end.  A bot
+    without a name gets one."""
     if bot not in BOTS:
         raise Malformed(f"there is no bot called {bot!r}; there are {', '.join(BOTS)}")
-    seating = Seating(name or _own_name(bot), players, {"game": game})
+    if not seating.name:
+        seating = replace(seating, name=_own_name(bot))
     if not dialect.game:
         dialect = upgraded(dialect, host, port)
     return asyncio.run(_play(dialect, host, port, seating, BOTS[bot], Random(seed), games))

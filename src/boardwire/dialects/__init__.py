@@ -11,6 +11,7 @@ NAMES: Final = {
     "santorini-objects/d1": "santorini_objects",
     "santorini-objects/shipped": "santorini_objects",
     "eriantys-messages": "eriantys_messages",
+    "eriantys-objects": "eriantys_objects",
     "tris-lines": "tris_lines",
     "santorini-actions": "santorini_actions",
     "santorini-actions/shipped": "santorini_actions",
