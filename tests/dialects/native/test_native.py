@@ -9,6 +9,7 @@ import pytest
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import server
 from boardwire.dialects.native.server import FAULT_LIMIT, NEWS, REQUESTS
 from boardwire.games.game import Seat
 from boardwire.table import guest as news
@@ -254,6 +255,18 @@ def test_a_seat_is_not_given_to_somebody_else() -> None:
     ann.peer.drop()
     answer = Visitor(house, "eve").ask("resume", match=match, seat=0)
     assert answer["reason"] == "this seat belongs to somebody else"
+
+
+def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(server, "LIST_LIMIT", 2)
+    house = House(seed=0)
+    opened(house)
+    cyd, dan, eve = (Visitor(house, name) for name in ("cyd", "dan", "eve"))
+    cyd.say("open", game="tris")
+    assert [table["status"] for table in cyd.ask("list")["tables"]] == ["playing", "waiting"]
+    dan.say("open", game="tris")
+    eve.say("open", game="tris")
+    assert [table["match"] for table in cyd.ask("list")["tables"]] == ["match-2", "match-3"]
 
 
 @pytest.mark.parametrize("time", [{"grace": 0.0}, {"grace": 1e9}, {"bank": -1.0}, {"per_move": 1e300}])

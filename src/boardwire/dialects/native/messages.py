@@ -37,7 +37,7 @@ class Hello(_Message, frozen=True):
 
 
 class List(_Message, frozen=True):
-    """Which tables are there?  Answer: `tables`."""
+    """Which public tables are there?  Answer: `tables`, the oldest first; of very many, those that wait first."""
 
     game: str = ""
 

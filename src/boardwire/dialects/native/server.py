@@ -24,7 +24,7 @@ from boardwire.games.game import Refused as NotNow
 from boardwire.table import commands, errands
 from boardwire.table import guest as news
 from boardwire.table.events import Leaving, Player, Policy
-from boardwire.table.match import Match
+from boardwire.table.match import Match, Status
 from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
 
@@ -34,6 +34,8 @@ PING_SECONDS: Final = 20.0
 PATIENCE: Final = 2
 """How many pings may stay unanswered."""
 NAME_LIMIT: Final = 32
+LIST_LIMIT: Final = 500
+"""How many tables a list shows at most: a longer message would not fit into the outbox of a slow reader."""
 
 
 class Session:
@@ -248,7 +250,10 @@ def _introduced(session: Session, told: news.Introduced) -> None:
 
 
 def _surveyed(session: Session, told: news.Surveyed) -> None:
-    session.send(say.Tables(tables=tuple(map(state.table, told.matches))))
+    matches = told.matches
+    if len(matches) > LIST_LIMIT:  # those that can be joined come first
+        matches = tuple(sorted(matches, key=lambda match: match.status is not Status.WAITING)[:LIST_LIMIT])
+    session.send(say.Tables(tables=tuple(map(state.table, matches))))
 
 
 def _sat_down(session: Session, told: news.Seated) -> None:
