@@ -47,8 +47,8 @@ TRIPLES: list[tuple[str, ...]] = [
     (A, S, L),
 ]
 DRAFTS = [Draft.RANDOM, Draft.PRINTED, Draft.FIRST_PROPOSES, Draft.TOGETHER, Draft.TWO_ROUNDS,
-          Draft.ONLINE]  # fmt: skip
-"""The ways in which gods come to seats; the lobby protocol's own is played wherever one of its clients comes first."""
+          Draft.ONLINE, Draft.CHALLENGER]  # fmt: skip
+"""The ways in which gods come to seats."""
 ONE_DIALECT = {D, D1, F}
 """Editions of one listener, which are one dialect."""
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.cards import card_name, deck, god_of
+from boardwire.dialects.santorini_actions.edition import DOCUMENT
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting, workers_of
 from boardwire.games.game import Decision, Refused, Seat
 from boardwire.games.santorini import Action, God, Kind
@@ -23,7 +24,7 @@ def name_god(sitting: Sitting) -> None:
     Where nobody proposes, each client is told that somebody else does, so that it waits for its card."""
     pending = sitting.match.pending
     if pending is not None and pending.kind is Kind.PROPOSE_GOD:
-        god: Seat = pending.seats[0]
+        god = proposer(sitting, pending)
     elif sitting.god is not None:
         return
     else:
@@ -33,9 +34,21 @@ def name_god(sitting: Sitting) -> None:
         sitting.caller.say(replies.write(replies.SetPickedCards(replies.Nickname(sitting.names[god]))))
 
 
+def proposer(sitting: Sitting, pending: Decision[Action]) -> Seat:
+    """Who is to propose, where several may.  This protocol asks one god player, and the answer could cross somebody
+    else's proposal; so whoever can propose unasked goes first, then the first seat of this protocol."""
+
+    def rank(seat: Seat) -> int:
+        player = sitting.match.players[seat]
+        dialect = "" if player is None else player.dialect.partition("/")[0]
+        return {DOCUMENT.name: 1, "santorini-objects": 2}.get(dialect, 0)
+
+    return min(pending.seats, key=rank)
+
+
 def ask_cards(sitting: Sitting, pending: Decision[Action]) -> None:
     """The god player has been named; the others wait."""
-    sitting.phase = Phase.GOD if pending.seats[0] == sitting.seat else Phase.WATCHING
+    sitting.phase = Phase.GOD if proposer(sitting, pending) == sitting.seat else Phase.WATCHING
 
 
 def ask_card(sitting: Sitting, pending: Decision[Action]) -> None:
