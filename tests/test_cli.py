@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import json
+import re
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -93,6 +94,15 @@ def test_what_cannot_be_understood_is_named_and_the_exit_code_is_2(run: Run, arg
 
 
 # --- serve ----------------------------------------------------------------------------------------------------------
+
+
+def test_the_help_of_serve_tells_the_limits_that_hold(run: Run) -> None:
+    code, out, _ = run("serve", "--help")
+    assert code == 0
+    for name, value in msgspec.structs.asdict(Limits()).items():
+        if name != "waiting":  # no setting
+            (told,) = re.findall(rf"--{name.replace('_', '-')} .*\[([\d.]+)\]", out)
+            assert float(told) == value
 
 
 def test_every_setting_is_a_flag(run: Run, served: list[Settings]) -> None:

@@ -62,15 +62,15 @@ def serve(
     log
         Least serious log level to show: debug, info, warning or error [info].
     per_address
-        Connections from one address; 0: any number.
+        Connections from one address; 0: any number [4096].
     messages
-        Messages a second from one connection; what comes faster waits.
+        Messages a second from one connection; what comes faster waits; 0: any number [2000].
     unsent
-        Bytes a peer may leave unread before it is dropped.
+        Bytes a peer may leave unread before it is dropped; 0: any number [262144].
     idle
-        Seconds of silence before a peer is dropped; 0: for ever.
+        Seconds of silence before a peer is dropped; 0: for ever [3600].
     linger
-        Seconds a peer has to read our last words.
+        Seconds a peer has to read our last words [2].
     config_file
         TOML file with any of these settings.
     """
