@@ -319,3 +319,10 @@ def test_edges_touch_in_uranias_own_turn_only() -> None:
 def test_uranias_build_over_the_edge_may_be_a_dome() -> None:
     line = Line("00000 00000 00000 00000 00003/1/urania:B5,C3/mortal:C1,D3").play("B5>A5")
     assert line.can("A5^E1X")
+
+
+def test_terpsichore_builds_first_only_so_that_the_other_can_build_or_the_match_ends() -> None:
+    """After A1>A2 her worker on A3 can build nowhere; only the fifth tower, on B1, ends the turn."""
+    line = Line("00044 04000 11000 14000 13000/1/terpsichore:A2,A1/chronus:A4,B3").play("A2>A3 A1>A2")
+    assert line.steps == {"A2^B1X"}
+    assert line.play("A2^B1X").winners == (1,)

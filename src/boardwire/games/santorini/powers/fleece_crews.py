@@ -98,7 +98,7 @@ class Terpsichore(Power):
         if len(on_board(p, self.side)) != 2 or rules.build_limits or rules.move_effects:
             return True
         if isinstance(action, Build):
-            return action.dome
+            return not p.turn.builders  # the other must still build
         if not isinstance(action, Move):
             return False
         if p.turn.moves:
