@@ -381,3 +381,7 @@ def test_steps_of_other_powers_are_not_theirs(god: str) -> None:
         power.act(line.position, parse_step("~A1"), [])
     assert line.position.turn.stage < MOVED
     assert santorini.pending(line.position) is not None
+
+
+def test_atalanta_who_cannot_move_has_lost_and_cannot_say_that_she_will_move_on() -> None:
+    assert Line("02444 22444 44444 00000 00000/1/atalanta:A5/persephone:E1,D1").winners == (1,)

@@ -63,7 +63,9 @@ class Atalanta(Hero):
     endless = True
 
     def openings(self, p: Position) -> Actions:
-        return (USE,) if p.lineup.rules[p.seat].wishers and not self.spent(p) else ()
+        if not p.lineup.rules[p.seat].wishers or self.spent(p):
+            return ()
+        return (USE,) if any(targets(p, at) for at in on_board(p, self.side)) else ()
 
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         return with_note(self.spend(p, log), 1) if isinstance(action, Use) else super().act(p, action, log)
