@@ -301,3 +301,10 @@ def test_of_three_the_others_go_on_setting_up() -> None:
 def test_the_printed_wording_reaches_the_powers() -> None:
     options = Options(Draft.GIVEN, gods=(PAN, ATLAS), wording=Wording.PRINTED)
     assert all(power.printed for power in santorini.new(options, 2).lineup.powers)
+
+
+def test_a_given_position_has_only_gods_for_that_many_players() -> None:
+    position = f"{'0' * 25}/1/adonis:A1,A2/pan:B1,B2{{}}"
+    assert santorini.new(Options(Draft.POSITION, position=position.format("")), 2).outcome is None
+    with pytest.raises(Illegal, match="adonis cannot be played by 3"):
+        santorini.new(Options(Draft.POSITION, position=position.format("/atlas:C1,C2")), 3)

@@ -16,8 +16,9 @@ from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.ending import lose
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.notation import parse_position
-from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.powers.catalogue import allowed
 from boardwire.games.santorini.step import attempt
 from boardwire.games.santorini.turn import settle
 
@@ -34,6 +35,9 @@ def new(options: Options, seats: int) -> Position:
         position = parse_position(options.position, options)
         if position.lineup.seats != seats:
             raise Illegal(f"the position is for {position.lineup.seats} players, not {seats}")
+        for god in position.lineup.cards:
+            if not allowed(god, seats, options.wording is Wording.PRINTED):
+                raise Illegal(f"{god.value} cannot be played by {seats}")
         return position
     return setup.begin_setup(options, seats)
 
