@@ -45,6 +45,9 @@ log = structlog.get_logger("boardwire")
 PATIENCE: Final = 5.0
 """Seconds that peers have to go when the server stops."""
 
+ECHO_SECONDS: Final = 0.05
+"""A signal to a group of processes reaches us twice where make passes it on; that is one wish to stop, not two."""
+
 SWITCH_SECONDS: Final = 0.0005
 """How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
 commit of a busy server wait that long, several times over."""
@@ -194,11 +197,15 @@ def run(settings: Settings) -> None:
 async def _serve(settings: Settings) -> None:
     loop = asyncio.get_running_loop()
     stopping = asyncio.Event()
+    last = 0.0
 
     def on_signal(number: int) -> None:
-        if stopping.is_set():
+        nonlocal last
+        earlier, last = last, loop.time()
+        if not stopping.is_set():
+            stopping.set()
+        elif last - earlier > ECHO_SECONDS:
             os._exit(128 + number)
-        stopping.set()
 
     loop.set_exception_handler(_report)
     node = Node(settings, loop)

@@ -10,6 +10,7 @@ import socket
 import sqlite3
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -142,8 +143,17 @@ def test_a_second_signal_stops_it_at_once() -> None:
         assert player.line() == "WAIT"
         server.process.send_signal(signal.SIGTERM)
         assert player.line() == "", "it waits for this player to close, too"
+        time.sleep(0.1)
         code, _, _ = server.stop(signal.SIGTERM)
         assert code == 128 + signal.SIGTERM
+
+
+def test_a_signal_that_comes_twice_in_the_same_moment_is_one_wish_to_stop() -> None:
+    with serving(*tris()) as server, closing(server.connect()) as player:
+        assert player.line() == "WAIT"
+        server.process.send_signal(signal.SIGTERM)
+        code, _, _ = server.stop(signal.SIGTERM)
+        assert code == 0
 
 
 def test_any_listen_replaces_the_default_set_and_one_dialect_may_have_several_ports() -> None:

@@ -82,9 +82,6 @@ class Connection(asyncio.Protocol):
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
-        self._crowd.step(self._receive, data)
-
-    def _receive(self, data: bytes) -> None:
         talk = self._talk
         if self._closing or talk is None:
             return

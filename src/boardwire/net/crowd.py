@@ -3,7 +3,7 @@
 Rules:
 
 - Whatever one step says to one connection goes out in one write: connections that have something to say stand in line
-  and are flushed together when the step is done.
+  and are flushed together, at the end of the turn of the loop or of the commit that brought it about.
 - One slow sweep finds the idle and the silent; no connection has a timer of its own for that.
 """
 
@@ -61,14 +61,14 @@ class Crowd:
             del self.by_address[connection.address]
 
     def enqueue(self, connection: Connection) -> None:
-        """`connection` has something to send at the end of this step, or else of this turn of the loop."""
+        """`connection` has something to send at the end of this turn of the loop: when all sockets that were ready have
+        been read, so that their peers are woken once, not once for each of them."""
         if not self._unflushed and not self.stepping:
             self.loop.call_soon(self.flush)
         self._unflushed.append(connection)
 
     def step(self, call: Callable[..., object], *arguments: object) -> None:
-        """Make a call that lets something happen, then send what came of it: sooner than the next turn of the loop,
-        which would cost a look at all sockets first."""
+        """Make a call that lets much happen at once (a commit is durable), then send all that came of it."""
         self.stepping = True
         try:
             call(*arguments)

@@ -27,7 +27,6 @@ from boardwire.table.events import (
     Chatted,
     Dealt,
     Ended,
-    Event,
     Joined,
     Left,
     Player,
@@ -82,10 +81,12 @@ async def serve(talk: Talk) -> None:
         elif type(heard) is Step:
             match = heard.match
             for moment in heard.moments:
-                TELL[type(moment.event)](talk, moment, seat)
+                event = moment.event
+                TELL[type(event)](talk, moment, seat)
+                if type(event) is Acted and event.seat == seat:
+                    moving = False
             if match.outcome is not None:
                 return
-            moving = moving and not any(_is_move(moment.event, seat) for moment in heard.moments)
             asked = not moving and match.pending is not None and seat in match.pending.seats
             refused = 0
             continue
@@ -99,10 +100,6 @@ async def serve(talk: Talk) -> None:
         refused += 1
         if refused >= KO_LIMIT:
             return
-
-
-def _is_move(event: Event, seat: Seat) -> bool:
-    return type(event) is Acted and event.seat == seat
 
 
 # --- TELL: each event in this protocol's words ----------------------------------------------------------------------
