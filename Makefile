@@ -24,13 +24,13 @@ play: setup ## start a server on the default ports
 	@$(BIN)/boardwire serve
 
 test: setup ## run the tests (under a minute)
-	@$(BIN)/python -m pytest -n 2 --dist worksteal
+	@$(BIN)/python -m pytest -n 3 --dist worksteal
 
 test-slow: setup ## run the long tests too
-	@$(BIN)/python -m pytest -n 2 --dist worksteal -m 'slow or not slow'
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'slow or not slow'
 
 coverage: setup ## run the tests and show which branches they miss
-	@$(BIN)/python -m pytest -n 2 --dist worksteal --cov --cov-report=term-missing
+	@$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term-missing
 
 check: setup ## lint, format, types, layers
 	@$(BIN)/ruff check

@@ -12,6 +12,8 @@ from boardwire.games.santorini import view
 
 from .players import DOCUMENT, SHIPPED, play_match
 
+pytestmark = pytest.mark.slow  # tests/dialects/test_mixed_tables.py plays these pairs, with fewer seeds
+
 OTHERS = [*santorini_lobby.DIALECTS.values(), *santorini_objects.DIALECTS.values()]
 TABLES: list[Callable[[Dialect], list[Dialect]]] = [
     lambda other: [DOCUMENT, other],

@@ -220,6 +220,7 @@ def test_whatever_power_of_ours_the_ram_lends_the_turns_go_on(god: God) -> None:
 OTHERS = [name for name in dialects.NAMES if name.startswith("santorini") and name not in DIALECTS]
 
 
+@pytest.mark.slow  # tests/dialects/test_mixed_tables.py plays these pairs, with fewer seeds
 @pytest.mark.parametrize("order", ["LO", "OL", "LOL", "OOL"])
 @pytest.mark.parametrize("other", OTHERS)
 def test_clients_of_other_dialects_sit_at_the_same_table(other: str, order: str) -> None:

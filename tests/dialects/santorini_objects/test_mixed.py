@@ -13,6 +13,8 @@ from boardwire.testing.house import Client, play_together
 
 from .spoken import BY_NAME, Hall, random_player
 
+pytestmark = pytest.mark.slow  # tests/dialects/test_mixed_tables.py plays these pairs, with fewer seeds
+
 OTHERS: dict[str, Dialect] = {
     **import_module("boardwire.dialects.santorini_actions").DIALECTS,
     **import_module("boardwire.dialects.santorini_lobby").DIALECTS,

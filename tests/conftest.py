@@ -1,0 +1,6 @@
+"""What holds for all tests."""
+
+from hypothesis import settings
+
+settings.register_profile("suite", max_examples=40, deadline=None)
+settings.load_profile("suite")
