@@ -161,7 +161,7 @@ def test_every_draft_is_tried() -> None:
     assert set(OPTIONS) == set(Draft)
 
 
-@pytest.mark.parametrize("first", [True, False], ids=["stranger first", "stranger last"])
+@pytest.mark.parametrize("first", [True, pytest.param(False, marks=pytest.mark.slow)], ids=["stranger first", "last"])
 @pytest.mark.parametrize("players", [2, 3])
 @pytest.mark.parametrize("draft", list(Draft))
 def test_a_table_with_any_set_up_is_played_to_its_end(draft: Draft, players: int, first: bool) -> None:
