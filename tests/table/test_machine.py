@@ -299,4 +299,4 @@ class House(RuleBasedStateMachine):
 
 
 TestHouse = House.TestCase
-TestHouse.settings = settings(max_examples=60, stateful_step_count=40, deadline=None, derandomize=True, database=None)
+TestHouse.settings = settings(max_examples=30, stateful_step_count=40, deadline=None, derandomize=True, database=None)

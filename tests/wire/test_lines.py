@@ -126,7 +126,7 @@ def test_a_megabyte_without_an_end_is_not_kept() -> None:
     assert decoder.buffered == 0
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=120, deadline=None)
 @given(st.lists(st.sampled_from([b"a", b"bb", b"\r", b"\n", b"\r\n"]), max_size=25), st.data())
 def test_any_split_gives_the_same_lines_as_a_text_reader_would(parts: list[bytes], data: st.DataObject) -> None:
     text = b"".join(parts)
@@ -139,7 +139,7 @@ def test_any_split_gives_the_same_lines_as_a_text_reader_would(parts: list[bytes
     assert decoder.buffered == len(rest)
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(st.lists(st.sampled_from([b"a", b"bb", b"ccc", b"\r", b"\n", b"\r\n"]), max_size=25), st.data())
 def test_any_split_gives_the_same_lines_up_to_one_that_is_too_long(parts: list[bytes], data: st.DataObject) -> None:
     text = b"".join(parts)

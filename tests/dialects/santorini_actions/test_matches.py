@@ -76,6 +76,7 @@ def test_a_table_with_any_set_up_can_be_joined_and_played_out(options: Options) 
         assert sorted(results(players)) == [Result.LOST, Result.WON]
 
 
+@pytest.mark.slow  # tests/dialects/test_mixed_tables.py tries the set-ups with three dialects
 @pytest.mark.parametrize(
     "draft", [Draft.NONE, Draft.RANDOM, Draft.CHALLENGER, Draft.PRINTED, Draft.TOGETHER, Draft.TWO_ROUNDS, Draft.ONLINE]
 )

@@ -73,7 +73,7 @@ def mutate(data: bytes, changes: list[tuple[int, int, int]]) -> bytes:
 changes = st.lists(st.tuples(st.integers(0, 5000), st.integers(0, 2), st.integers(0, 255)), max_size=3)
 places = st.lists(st.integers(0, 5000), max_size=4)
 framings = st.sampled_from(list(Framing))
-fuzz = settings(max_examples=150, deadline=None, derandomize=True)
+fuzz = settings(max_examples=60, deadline=None, derandomize=True)
 
 
 @given(st.sampled_from(SANTORINI), changes, places)
@@ -129,7 +129,7 @@ messages = st.one_of(
 
 
 @given(st.lists(messages, max_size=4), places, framings)
-@settings(max_examples=80, deadline=None, derandomize=True)
+@settings(max_examples=40, deadline=None, derandomize=True)
 def test_what_is_written_is_read_again(wanted: list[msgspec.Struct], cuts: list[int], framing: Framing) -> None:
     writer, reader = Writer(SCHEMA, framing), Reader(SCHEMA, framing=framing)
     stream = writer.opening + b"".join(map(writer.encode, wanted))
