@@ -1,6 +1,6 @@
 """native: our own dialect, JSON messages over a WebSocket, for the page, for bots and for anything new.
 
-The specification is docs/dialects/native.md; the messages are in `messages.py`.
+The messages, with what each means, are in `messages.py`; the conversation is in `server.py`.
 """
 
 from typing import Final
