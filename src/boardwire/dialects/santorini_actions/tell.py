@@ -192,7 +192,7 @@ def _started(sitting: Sitting, moment: Moment) -> None:
 
 
 def _acted(sitting: Sitting, moment: Moment) -> None:
-    if moment.event.seat == sitting.seat:  # type: ignore[union-attr]
+    if isinstance(moment.event, table.Acted) and moment.event.seat == sitting.seat:
         sitting.busy = False
 
 

@@ -57,17 +57,16 @@ def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
     force, decline = p.lineup.gods[seat] is God.ATLAS, False
     b1, b2, b3 = p.b1, p.b2, p.b3
     for action in choices:
-        kind = type(action)
-        if kind is Move and action.frm in squares:  # type: ignore[union-attr]
-            to = action.to  # type: ignore[union-attr]
+        if type(action) is Move and action.frm in squares:
+            to = action.to
             height = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
-            moves[squares.index(action.frm)].append(KEYS[to][height])  # type: ignore[union-attr]
-        elif kind is Build and action.by in squares:  # type: ignore[union-attr]
-            at = action.at  # type: ignore[union-attr]
+            moves[squares.index(action.frm)].append(KEYS[to][height])
+        elif type(action) is Build and action.by in squares:
+            at = action.at
             height = (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1)
-            builds[squares.index(action.by)].append(KEYS[at][height])  # type: ignore[union-attr]
-            force = force or (action.dome and height < 3)  # type: ignore[union-attr]
-        elif kind is Done:
+            builds[squares.index(action.by)].append(KEYS[at][height])
+            force = force or (action.dome and height < 3)
+        elif type(action) is Done:
             decline = True
     if force:  # a cell for a block and for a dome is one cell
         builds = (list(dict.fromkeys(builds[0])), list(dict.fromkeys(builds[1])))
