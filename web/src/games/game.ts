@@ -1,0 +1,47 @@
+// What a game is to the page: a module `games/<name>/index.ts` that exports `const page: GamePage`.
+//
+// The frame draws players, clocks, whose turn it is, the `ask` sentence, refusals, the move list, talk and the replay.
+// A board draws only the board, lets one choose among `choices` by mouse, touch and keyboard, and labels every control.
+// The words of a game (`PARTS` in i18n) are loaded before its module is used.
+import type { Component } from "svelte";
+import type { Asked, Outcome, PlayerInfo } from "../wire/types";
+
+export type { Asked, Outcome, PlayerInfo } from "../wire/types";
+
+export interface BoardProps<View = unknown, Action = unknown> {
+  /** What my seat, or a spectator, sees. */
+  view: View;
+  /** My seat; null: I watch or replay. */
+  seat: number | null;
+  /** The pending decision; its choices only when I am asked. */
+  asked: Asked | null;
+  /** The legal actions; empty when I am not asked, and in a replay. */
+  choices: readonly Action[];
+  players: readonly (PlayerInfo | null)[];
+  /** The game's events of the last step, for animation. */
+  happened: readonly unknown[];
+  /** Send my choice. */
+  act: (action: Action) => void;
+  /** The match's game options. */
+  options: unknown;
+}
+
+export interface OptionsProps<Options = unknown> {
+  options: Options;
+  seats: number;
+  change: (options: Options) => void;
+}
+
+/* The frame knows no game's types: each page narrows them for itself, hence `any`. */
+/* eslint-disable @typescript-eslint/no-explicit-any */
+export interface GamePage {
+  Board: Component<BoardProps<any, any>>;
+  /** One sentence: what is being decided ("Your turn: choose a worker to move"). */
+  ask: (asked: Asked, view: any, mine: boolean) => string;
+  /** One line for the move list and the live region; null: not worth a line. */
+  tell: (event: any, players: readonly string[]) => string | null;
+  /** The game's part of the form that opens a table. */
+  Options?: Component<OptionsProps<any>>;
+  /** Richer words than "Ada won". */
+  result?: (view: any, outcome: Outcome, players: readonly string[]) => string;
+}

@@ -1,0 +1,13 @@
+export default {
+  yours: "Your turn: mark a cell",
+  theirs: (name: string) => `${name} marks a cell`,
+  board: "Tris board",
+  cell: (row: number, column: number) => `row ${row}, column ${column}`,
+  free: "free",
+  owned: (name: string, mark: string) => `${mark} of ${name}`,
+  marked: (name: string, row: number, column: number) => `${name} marked row ${row}, column ${column}`,
+  line: (name: string) => `${name} has three in a line`,
+  forfeited: (name: string) => `${name} gave up`,
+  won: (name: string) => `${name} won with three in a line`,
+  drawn: "The board is full: a draw",
+};

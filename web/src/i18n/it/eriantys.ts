@@ -1,0 +1,4 @@
+import type en from "../en/eriantys";
+
+const words: typeof en = {};
+export default words;

@@ -1,0 +1,4 @@
+import type en from "../en/gods";
+
+const words: typeof en = {};
+export default words;

@@ -1,0 +1,4 @@
+import type en from "../en/santorini";
+
+const words: typeof en = {};
+export default words;

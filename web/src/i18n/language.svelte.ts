@@ -1,0 +1,69 @@
+import type { Catalogue } from "./en";
+
+export const LANGUAGES = { en: "English", it: "Italiano" } as const;
+export type Language = keyof typeof LANGUAGES;
+type Part = keyof Catalogue;
+
+const KEY = "boardwire.language";
+const files = import.meta.glob<{ default: unknown }>(["./*/*.ts", "!./*/index.ts"]);
+
+let current = $state<Language>(preferred());
+let loaded = $state.raw<Partial<Catalogue>>({});
+
+/** The words of every part that is loaded, in the language of now. */
+export const t: Catalogue = new Proxy({} as Catalogue, {
+  get(_, part) {
+    const words = loaded[part as Part];
+    if (words === undefined) throw new Error(`the words of "${String(part)}" are not loaded`);
+    return words;
+  },
+});
+
+/** The language of now. */
+export function language(): Language {
+  return current;
+}
+
+/** Get parts of the catalogue in the language of now. */
+export async function load(...parts: readonly Part[]): Promise<void> {
+  const missing = parts.filter((part) => loaded[part] === undefined);
+  const found = await fetchAll(current, missing);
+  loaded = { ...loaded, ...found };
+}
+
+/** Change the language; what is loaded is loaded again in the new one before anything changes on screen. */
+export async function speak(next: Language): Promise<void> {
+  const found = await fetchAll(next, Object.keys(loaded) as Part[]);
+  loaded = found;
+  current = next;
+  if (typeof document !== "undefined") document.documentElement.lang = next;
+  try {
+    localStorage.setItem(KEY, next);
+  } catch {
+    // A browser may forbid storage; then the choice holds until the page is closed.
+  }
+}
+
+async function fetchAll(which: Language, parts: readonly Part[]): Promise<Partial<Catalogue>> {
+  const pairs = parts.map(async (part) => {
+    const file = files[`./${which}/${part}.ts`];
+    if (file === undefined) throw new Error(`there are no words for "${part}" in "${which}"`);
+    return [part, (await file()).default] as const;
+  });
+  return Object.fromEntries(await Promise.all(pairs)) as Partial<Catalogue>;
+}
+
+function preferred(): Language {
+  let wanted: string | null = null;
+  try {
+    wanted = localStorage.getItem(KEY);
+  } catch {
+    // As above.
+  }
+  const asked = typeof navigator === "undefined" ? [] : navigator.languages;
+  for (const one of [wanted ?? "", ...asked]) {
+    const short = one.slice(0, 2);
+    if (short in LANGUAGES) return short as Language;
+  }
+  return "en";
+}

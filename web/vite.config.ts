@@ -1,0 +1,18 @@
+import { svelte } from "@sveltejs/vite-plugin-svelte";
+import { defineConfig } from "vitest/config";
+
+// Addresses stay relative: the page works wherever a proxy puts it, as long as /api and /ws are beside it.
+export default defineConfig({
+  base: "./",
+  plugins: [svelte()],
+  build: {
+    outDir: "../src/boardwire/api/page",
+    emptyOutDir: true,
+    target: "es2023",
+    modulePreload: { polyfill: false },
+    assetsInlineLimit: 0,
+    chunkSizeWarningLimit: 900,
+  },
+  resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
+  test: { include: ["src/**/*.test.ts"], environment: "node" },
+});
