@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.config import Settings, data_directory, load, parse_listen, parse_port
+from boardwire.config import Settings, data_directory, load, parse_listen, parse_port, strangers
 from boardwire.games.game import Malformed
 from boardwire.net.limits import Limits
 
@@ -40,11 +40,13 @@ def test_every_setting_can_come_from_the_environment() -> None:
         "BOARDWIRE_UNSENT": "3",
         "BOARDWIRE_IDLE": "4.5",
         "BOARDWIRE_LINGER": "6",
+        "BOARDWIRE_MATCHES": "7",
     }
     settings = load({}, environment)
     assert settings.listen == ("tris-lines=3000", "tris-lines=3001", "tris-lines=3002")
     assert (settings.host, settings.data, settings.http, settings.log) == ("0.0.0.0", "/somewhere", "off", "error")
     assert settings.own_tables is True
+    assert settings.matches == 7
     assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.5, linger=6.0)
 
 
@@ -66,6 +68,11 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
 
 def test_variables_of_others_and_unknown_ones_are_not_ours() -> None:
     assert load({}, {"HOST": "x", "BOARDWIRE_CONFIG": "x", "BOARDWIRE_WHATEVER": "x", "BOARDWIRE_": "x"}) == Settings()
+
+
+def test_a_variable_that_was_mistyped_is_named() -> None:
+    environment = {"HOST": "x", "BOARDWIRE_CONFIG": "x", "BOARDWIRE_HOST": "x", "BOARDWIRE_HOTS": "x"}
+    assert strangers(environment) == ("BOARDWIRE_HOTS",)
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import msgspec
+import structlog
 from cyclopts import App, CycloptsError, Parameter
 
 from boardwire import __version__, config, dialects, games
@@ -33,6 +34,7 @@ def serve(
     listen: Annotated[list[str] | None, Parameter(negative="")] = None,
     own_tables: Annotated[bool | None, Parameter(negative="")] = None,
     fill: float | None = None,
+    matches: int | None = None,
     log: str | None = None,
     per_address: int | None = None,
     messages: int | None = None,
@@ -59,6 +61,8 @@ def serve(
         Keep the dialects of a game apart: only guests of one dialect meet.
     fill
         Seconds a public table waits before bots take its free seats; 0: for ever [0].
+    matches
+        Matches played at once before newcomers are told that the server is full; 0: any number [0].
     log
         Least serious log level to show: debug, info, warning or error [info].
     per_address
@@ -78,14 +82,17 @@ def serve(
 
     flags = {
         "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "fill": fill,
-        "log": log, "per_address": per_address, "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
+        "matches": matches, "log": log, "per_address": per_address, "messages": messages, "unsent": unsent,
+        "idle": idle, "linger": linger,
     }  # fmt: skip
-    file = config_file or (Path(os.environ["BOARDWIRE_CONFIG"]) if "BOARDWIRE_CONFIG" in os.environ else None)
+    file = config_file or (Path(os.environ[config.FILE]) if config.FILE in os.environ else None)
     settings = config.load(flags, os.environ, file)
     for text in settings.listen:
         if not _dialect(config.parse_listen(text)[0]).game:
             raise Malformed(f"--listen {text!r}: this dialect comes in by the HTTP port; use --http PORT")
     logs.configure(settings.log)
+    for name in config.strangers(os.environ):
+        structlog.get_logger("boardwire").warning("an environment variable looks like a setting and is none", name=name)
     node.run(settings)
 
 

@@ -19,6 +19,8 @@ from boardwire.games.game import Malformed
 from boardwire.net.limits import Limits
 
 PREFIX: Final = "BOARDWIRE_"
+FILE: Final = PREFIX + "CONFIG"
+"""The variable that names the TOML file."""
 IN_MEMORY: Final = ":memory:"
 
 _DEFAULT = Limits()
@@ -47,6 +49,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Keep the dialects of a game apart."""
     fill: Seconds = 0.0
     """How long a public table waits before bots take its free seats; 0: for ever."""
+    matches: Count = 0
+    """How many matches may be played at once before newcomers are told that the server is full; 0: any number."""
     log: str = "info"
     per_address: Count = _DEFAULT.per_address
     messages: Count = _DEFAULT.messages
@@ -88,6 +92,12 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     if settings.http != "off":
         parse_port(settings.http)
     return settings
+
+
+def strangers(environment: Mapping[str, str]) -> tuple[str, ...]:
+    """The variables that look like settings and are none: somebody mistyped them."""
+    known = {PREFIX + field.name.upper() for field in msgspec.structs.fields(Settings)} | {FILE}
+    return tuple(name for name in environment if name.startswith(PREFIX) and name not in known)
 
 
 def _from_toml(file: Path) -> dict[str, Any]:

@@ -118,6 +118,7 @@ class Node:
             HouseBots(random.SystemRandom().randrange, loop.call_soon, loop.call_later),
             own_tables=settings.own_tables,
             fill=settings.fill,
+            limit=settings.matches,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []

@@ -9,9 +9,10 @@ import pytest
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating, Tidings
 from boardwire.table import events as told
+from boardwire.table.errands import Enter, Open, Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.table.lobby import Enter, Lobby, Open, Seek
+from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.testing.house import Client, House, play_together
 from boardwire.testing.luck import CountedNames, ScriptedDealer

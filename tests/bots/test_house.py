@@ -16,9 +16,10 @@ from boardwire.games.tris import Kind
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act
+from boardwire.table.errands import Seek
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest, Seated
-from boardwire.table.lobby import Lobby, Seek
+from boardwire.table.lobby import Lobby
 from boardwire.testing.house import House
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 

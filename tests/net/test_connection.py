@@ -246,8 +246,8 @@ def test_timers_ring_by_name_are_set_anew_and_stopped() -> None:
 
 
 def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its_match() -> None:
+    from boardwire.table.errands import Seek
     from boardwire.table.events import Player
-    from boardwire.table.lobby import Seek
 
     async def faulty(talk: Talk) -> None:
         talk.do(Seek("tris", 2, Player(dialect="test")))

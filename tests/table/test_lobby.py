@@ -25,8 +25,9 @@ from boardwire.table.errands import (
 )
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Claimed, Introduced, Refusal, RematchWanted, Seated, Surveyed, Watching
-from boardwire.table.lobby import Lobby, key_of
+from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
+from boardwire.table.places import key_of
 from boardwire.table.ports import Bots
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
@@ -40,18 +41,21 @@ HOLDS = Policy(Leaving.HOLDS, grace=30.0)
 class Hall:
     """A lobby; its journal answers at once unless `slow`."""
 
-    def __init__(self, *, own_tables: bool = False, slow: bool = False, bots: Bots | None = None) -> None:
+    def __init__(
+        self, *, own_tables: bool = False, slow: bool = False, bots: Bots | None = None, limit: int = 0
+    ) -> None:
         self.journal = HeldJournal()
         self.clock = ManualClock(100.0)
         self.names = CountedNames()
         self.bots = bots
         self._own_tables = own_tables
+        self._limit = limit
         self.slow = slow
         self.lobby = self._lobby()
 
     def _lobby(self) -> Lobby:
         tools = self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots
-        return Lobby(*tools, own_tables=self._own_tables)
+        return Lobby(*tools, own_tables=self._own_tables, limit=self._limit)
 
     def restart(self) -> tuple[int, int]:
         """A new process on the same journal."""
@@ -447,6 +451,47 @@ def test_a_guest_that_finds_no_table_watches_the_next_one_that_is_opened() -> No
     hall.guest(seek())
     hall.guest(seek())
     assert table_of(zoe) == table_of(ann)
+
+
+def test_a_guest_attends_only_tables_of_a_size_it_knows() -> None:
+    hall = Hall()
+    hall.guest(Seek("toy", 3, Player()))
+    zoe = NotedGuest()
+    assert hall.do(zoe, Attend("toy", "d", (2,))) == ["NoTable"]
+    hall.guest(Seek("toy", 3, Player(), fresh=True))
+    assert zoe.take() == [], "nor is it brought to a new one that is too large"
+    hall.guest(Seek("toy", 2, Player()))
+    watching = zoe.take()[0]
+    assert isinstance(watching, Watching)
+    assert len(watching.match.chairs) == 2
+
+
+def test_a_table_is_not_deserted_if_whoever_attends_it_goes_before_its_opener_sits_down() -> None:
+    hall = Hall()
+    zoe = NotedGuest()
+    hall.lobby.do(zoe, Attend("tris", "d"))
+    tell = zoe.tell
+    zoe.tell = lambda news: hall.lobby.goodbye(zoe) if isinstance(news, Watching) else tell(news)
+    hall.guest(seek("ann"))
+    assert [table.match.id for table in hall.lobby] == ["match-1"]
+    bob = hall.guest(seek("bob"))
+    assert (table_of(bob), seat_of(bob)) == ("match-1", 1)
+
+
+def test_a_full_house_seats_nobody_until_a_match_is_over() -> None:
+    hall = Hall(limit=1)
+    ann = hall.guest(seek("ann"))
+    hall.guest(seek("bob"))
+    cleo = NotedGuest()
+    for request in (seek("cleo"), seek("cleo", private=True), Enter("match-1", Player("cleo")), Open(seek("cleo"))):
+        (refusal,) = hall.do(cleo, request)
+        assert refusal == "no more than 1 matches are played here at once; try again later"
+    assert hall.lobby.full
+    hall.lobby.do(cleo, Survey())
+    assert cleo.take() == [Surveyed(hall.lobby.survey(), full=True)]
+    hall.do(ann, ask.Resign(0))
+    assert hall.do(cleo, seek("cleo"))[0] == "Seated"
+    assert not hall.lobby.full
 
 
 def test_attending_keeps_dialects_apart_where_tables_do() -> None:

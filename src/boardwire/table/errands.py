@@ -69,11 +69,13 @@ class Open(msgspec.Struct, frozen=True):
 
 
 class Attend(msgspec.Struct, frozen=True):
-    """Let me follow the table of this game that is being filled: the oldest that waits, of whatever size, or, if there
-    is none (`NoTable`), the next one that is opened.  `dialect` counts where dialects are kept apart."""
+    """Let me follow the table of this game that is being filled: the oldest that waits, or, if there is none
+    (`NoTable`), the next one that is opened.  `dialect` counts where dialects are kept apart."""
 
     game: str
     dialect: str
+    seats: tuple[int, ...] = ()
+    """The sizes of tables I know; none: any size."""
 
 
 class Claim(msgspec.Struct, frozen=True):

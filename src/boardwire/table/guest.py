@@ -73,9 +73,10 @@ class Introduced(msgspec.Struct, frozen=True):
 
 
 class Surveyed(msgspec.Struct, frozen=True):
-    """The matches at public tables."""
+    """The matches at public tables, and whether no more are begun just now."""
 
     matches: tuple[Match, ...]
+    full: bool = False
 
 
 class RematchWanted(msgspec.Struct, frozen=True):

@@ -10,6 +10,7 @@ Rules:
 - A private table has a code and is joined by it alone.
 - A guest may attend: it watches the table that is being filled before it sits down there.
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
+- With `limit`, nobody is seated while so many matches are being played; those that wait at a table stay there.
 - A table that nobody sits or watches at before it has begun, and one that is over, is forgotten when its last
   guest has gone.
 """
@@ -17,7 +18,6 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
-from hashlib import sha256
 from itertools import chain, count, islice
 from typing import cast
 
@@ -46,11 +46,9 @@ from boardwire.table.errands import (
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, Refusal, RematchWanted, Surveyed
 from boardwire.table.match import Match, Status, fold, opened
+from boardwire.table.places import Places, key_of
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots
 from boardwire.table.table import Table
-
-__all__ = ["Attend", "Claim", "Depart", "Enter", "Introduce", "Lobby", "Open", "Rematch", "Resume", "Seek", "Survey",
-           "Unclaim", "Watch", "key_of"]  # fmt: skip
 
 
 def _ignore(match: str, error: Exception) -> None:
@@ -70,16 +68,19 @@ class Lobby:
         *,
         own_tables: bool = False,
         fill: float = 0.0,
+        limit: int = 0,
     ) -> None:
         self._tools = journal, clock, dealer, NoBots() if bots is None else bots
         self._names = names
         self._own_tables = own_tables
         self._patience = fill
+        self._limit = limit
         self._frozen = False
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
-        self._attending: dict[tuple[Hashable, ...], dict[Guest, None]] = {}
+        self._attending: dict[tuple[Hashable, ...], dict[Guest, Attend]] = {}
         self._claims = Claims()
+        self._places = Places()
         self._numbers = count(1)
 
     def __len__(self) -> int:
@@ -135,13 +136,15 @@ class Lobby:
                 self._claims.release(guest)
             case Introduce(token=token):
                 token = token or self._names.token()
-                guest.tell(Introduced(token, key_of(token), self._kept(key_of(token))))
+                guest.tell(Introduced(token, key_of(token), tuple(self._places.of(key_of(token)))))
             case Survey(game=game):
-                guest.tell(Surveyed(self.survey(game)))
+                guest.tell(Surveyed(self.survey(game), self.full))
             case Rematch():
                 self._rematch(guest)
             case _ if guest.table is not None and not self._merely_attends(guest):
                 raise Refused("you are at a table already")
+            case Seek() | Enter() | Open() if self.full:
+                raise Refused(f"no more than {self._limit} matches are played here at once; try again later")
             case Seek():
                 self._seek(guest, errand)
             case Enter(match=name, player=player, code=code, wish=wish, seat=seat, ready=ready):
@@ -156,8 +159,8 @@ class Lobby:
                 table = self._open(seek)
                 if guest.table is not table:  # it may have waited for the next one that is opened
                     self._turn(guest, table).watch(guest)
-            case Attend(game=game, dialect=dialect):
-                self._attend(guest, game, dialect)
+            case Attend():
+                self._attend(guest, errand)
         if guest.table is not None:
             self._unattend(guest)
 
@@ -173,16 +176,16 @@ class Lobby:
             guest.table.leave(guest)
         return table
 
-    def _attend(self, guest: Guest, game: str, dialect: str) -> None:
-        room = (game, dialect if self._own_tables else "")
+    def _attend(self, guest: Guest, errand: Attend) -> None:
+        room = (errand.game, errand.dialect if self._own_tables else "")
         waiting = [table for tables in self._waiting.values() for table in tables.values() if _room(table) == room]
-        waiting = [table for table in waiting if not table.ends]
+        waiting = [table for table in waiting if not table.ends and _suits(table, errand)]
         if waiting:
             table = min(waiting, key=_age)
             self._turn(guest, table).watch(guest)
         else:
             self.leave(guest)
-            self._attending.setdefault(room, {})[guest] = None
+            self._attending.setdefault(room, {})[guest] = errand
             guest.tell(NoTable())
 
     def _unattend(self, guest: Guest) -> None:
@@ -194,15 +197,10 @@ class Lobby:
         public = (table.match for table in self._tables.values() if not table.match.setting.code)
         return tuple(match for match in public if game in ("", match.setting.game.name))
 
-    def _kept(self, key: str) -> tuple[tuple[str, Seat], ...]:
-        """The seats that belong to a player, in matches that are not over."""
-        return tuple(
-            (table.match.id, seat)
-            for table in self._tables.values()
-            if table.match.status is not Status.OVER
-            for seat, chair in enumerate(table.match.chairs)
-            if chair.player is not None and chair.player.key == key
-        )
+    @property
+    def full(self) -> bool:
+        """Whether as many matches are being played as may be."""
+        return 0 < self._limit <= sum(table.match.status is Status.PLAYING for table in self._tables.values())
 
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
@@ -267,25 +265,27 @@ class Lobby:
         match = opened(event)
         settled = game.settle(match.setting.options, (None,) * seek.seats)
         game.new(settled, seek.seats)  # a table that could never start is not opened
-        table = self._host(Table(match, *self._tools, opening=event, terms=terms))
-        if seek.bots:
-            table.booked += 1  # for whoever opens it: if no bot can sit down, the table is not deserted
-            for seat, bot in seek.bots:
-                table.booked += 1
-                table.do(None, Join(bot, seat))
-            table.booked -= 1
-            self._offer(table)
+        table = Table(match, *self._tools, opening=event, terms=terms)
+        table.booked = 1  # for whoever opens it: the table is not deserted if a guest that attends it goes at once
+        self._host(table)
+        for seat, bot in seek.bots:
+            table.booked += 1
+            table.do(None, Join(bot, seat))
+        table.booked -= 1
+        self._offer(table)
         return table
 
-    def _host(self, table: Table) -> Table:
+    def _host(self, table: Table) -> None:
         table.changed = self._changed
         self._tables[table.match.id] = table
         table.number = next(self._numbers)
         self._offer(table)
         self._await_players(table)
-        for guest in self._attending.pop(_room(table), {}) if table.terms else ():
+        self._places.note(table)
+        attending = self._attending.get(_room(table), {}) if table.terms else {}
+        for guest in [guest for guest, errand in attending.items() if _suits(table, errand)]:
+            del attending[guest]
             table.watch(guest)
-        return table
 
     def _await_players(self, table: Table) -> None:
         if self._patience and table.terms:
@@ -327,13 +327,18 @@ class Lobby:
     def _changed(self, table: Table) -> None:
         if not table.guests and not table.booked and table.match.status is Status.WAITING:
             table.terms = self._withdraw(table)
-            self._tables.pop(table.match.id, None)
+            self._forget(table)
             if table.match.seq > 1:  # the journal knows of it
                 table.do(None, Close("abandoned"))
             return
         self._offer(table)
+        self._places.note(table)
         if table.match.status is Status.OVER and not table.guests:
-            self._tables.pop(table.match.id, None)
+            self._forget(table)
+
+    def _forget(self, table: Table) -> None:
+        self._tables.pop(table.match.id, None)
+        self._places.forget(table)
 
     def _withdraw(self, table: Table) -> tuple[Hashable, ...]:
         """Take a table off the list for good."""
@@ -371,11 +376,6 @@ class Lobby:
         return resumed, closed
 
 
-def key_of(token: str) -> str:
-    """What the journal keeps of a token: enough to recognize it, not enough to make it."""
-    return sha256(token.encode()).hexdigest()[:32]
-
-
 def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
     return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
 
@@ -388,6 +388,10 @@ def _numbered(name: str) -> Iterator[str]:
 def _room(table: Table) -> tuple[Hashable, ...]:
     """The game of a public table, and its dialect where they are kept apart."""
     return (table.terms[0], table.terms[2]) if table.terms else ()
+
+
+def _suits(table: Table, errand: Attend) -> bool:
+    return not errand.seats or len(table.match.chairs) in errand.seats
 
 
 def _age(table: Table) -> int:

@@ -29,13 +29,18 @@ class House:
     """Tables, time and luck under a test's control."""
 
     def __init__(
-        self, seed: int | None = None, deals: Iterable[Any] = (), *, own_tables: bool = False, bots: Bots | None = None
+        self,
+        seed: int | None = None,
+        deals: Iterable[Any] = (),
+        *,
+        own_tables: bool = False,
+        bots: Bots | None = None,
+        limit: int = 0,
     ) -> None:
         self.journal = MemoryJournal()
         self.clock = ManualClock()
-        self.lobby = Lobby(
-            self.journal, self.clock, ScriptedDealer(deals, seed), CountedNames(), bots, own_tables=own_tables
-        )
+        dealer = ScriptedDealer(deals, seed)
+        self.lobby = Lobby(self.journal, self.clock, dealer, CountedNames(), bots, own_tables=own_tables, limit=limit)
 
     def connect(self, dialect: str | Dialect) -> Peer:
         """A new connection to the port of `dialect`."""

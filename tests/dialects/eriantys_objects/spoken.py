@@ -14,9 +14,9 @@ from boardwire.dialects.dialect import Answer, Ask, Dialect, Over
 from boardwire.dialects.eriantys_objects import DIALECTS, stream
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options
+from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Player, Policy
 from boardwire.table.guest import Guest, Seated
-from boardwire.table.lobby import Seek
 from boardwire.testing.house import Client, House, Peer
 
 OBJECTS = DIALECTS["eriantys-objects"]

@@ -5,7 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
-from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions import dialect
@@ -179,13 +178,13 @@ def test_who_is_told_of_another_lobby_can_join_it() -> None:
 
 @pytest.mark.parametrize("edition", [DOCUMENT_EDITION, SHIPPED_EDITION])
 def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
-    house = House(seed=0)
-    limited = dialect(replace(edition, limit=1))
+    house = House(seed=0, limit=1)
+    spoken = dialect(edition)
     for name in ("ann", "bill"):
-        assert verdict(Raw(house, limited, name).join()) == (True, True, False)
+        assert verdict(Raw(house, spoken, name).join()) == (True, True, False)
     valid = not edition.overall
-    assert verdict(Raw(house, limited, "cleo").join()) == (True, valid, True)
-    assert verdict(Raw(house, limited, "cleo", 7).join()) == (False, valid, True)
+    assert verdict(Raw(house, spoken, "cleo").join()) == (True, valid, True)
+    assert verdict(Raw(house, spoken, "cleo", 7).join()) == (False, valid, True)
 
 
 def test_a_server_that_cannot_store_is_full() -> None:

@@ -14,9 +14,9 @@ from boardwire.dialects.santorini_objects import DIALECTS
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.games.santorini.options import Draft, Options
+from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Player, Policy
 from boardwire.table.guest import Guest, Seated
-from boardwire.table.lobby import Seek
 from boardwire.testing.house import Client, House, Peer
 
 D = DIALECTS["santorini-objects"]

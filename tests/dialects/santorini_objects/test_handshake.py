@@ -13,9 +13,9 @@ from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Close
+from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
-from boardwire.table.lobby import Seek
 
 from .spoken import Caller, Hall, kinds, login
 

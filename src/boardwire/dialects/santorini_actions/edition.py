@@ -32,8 +32,6 @@ class Edition(msgspec.Struct, frozen=True):
     """Whether `playStepResponse` has the cell of the action; otherwise that of the selected worker [3.5, 22]."""
     complaint: str = "serverError"
     """The action that tells an offender what was wrong [9]."""
-    limit: int = 0
-    """How many matches may run at once before `fullLobby:true`; 0: any number [9]."""
 
 
 DOCUMENT: Final = Edition("santorini-actions", 7003)

@@ -63,20 +63,17 @@ def is_name(name: str, edition: Edition) -> bool:
 
 async def _room(caller: Caller, size: int, insists: bool) -> tuple[bool, bool]:
     """`lobbyState` and `fullLobby`: whether there is such a lobby, and whether the server is full."""
-    edition = caller.edition
-    if not edition.limit and (insists or not edition.crowded or size not in SIZES):
-        return size in SIZES, False  # nothing depends on what other tables there are
+    if size in SIZES and (insists or not caller.edition.crowded):
+        return True, False  # a full server [9] says so when it is asked for a seat
     caller.talk.do(Survey("santorini"))
     surveyed = await caller.news()
     while not isinstance(surveyed, Surveyed | None):
         surveyed = await caller.news()
-    matches = surveyed.matches if surveyed is not None else ()
-    full = edition.limit > 0 and sum(match.status is Status.PLAYING for match in matches) >= edition.limit
-    if size not in SIZES or not edition.crowded or insists:
-        return size in SIZES, full
+    if surveyed is None or size not in SIZES:
+        return size in SIZES, surveyed is not None and surveyed.full
     # (creation 1) the lobby does not exist, but another one does; who asks a second time gets it all the same
-    waited = {len(match.chairs) for match in matches if _waits(match)}
-    return size in waited or not waited.intersection(SIZES), full
+    waited = {len(match.chairs) for match in surveyed.matches if _waits(match)}
+    return size in waited or not waited.intersection(SIZES), surveyed.full
 
 
 def _waits(match: Match) -> bool:

@@ -20,8 +20,8 @@ from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Act
+from boardwire.table.errands import Enter, Open, Seek
 from boardwire.table.events import Player, Policy
-from boardwire.table.lobby import Enter, Open, Seek
 from boardwire.table.match import Match
 
 NAME: Final = "santorini-lobby"

@@ -20,16 +20,16 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.answers import ANSWER, GAME, NAME, log_in, open_lobby, speakable, speaker
+from boardwire.dialects.santorini_lobby.answers import ANSWER, GAME, NAME, SIZES, log_in, open_lobby, speakable, speaker
 from boardwire.dialects.santorini_lobby.ask import default
 from boardwire.dialects.santorini_lobby.ends import UNRESPONSIVE, loss_of, lost
 from boardwire.dialects.santorini_lobby.phases import GRANTED, phase
 from boardwire.dialects.santorini_lobby.tell import names_of, replay, tell
 from boardwire.games.game import Malformed, Seat
 from boardwire.table.commands import Act, AnswerUndo, Close
+from boardwire.table.errands import Attend, Depart, Enter, Open
 from boardwire.table.events import Acted, Leaving, Left, UndoOffered
 from boardwire.table.guest import NoTable, Refusal, Seated, Step, Watching
-from boardwire.table.lobby import Attend, Depart, Enter, Open
 from boardwire.table.match import Match, Status
 from boardwire.talk import Talk, Woke
 
@@ -71,7 +71,7 @@ class Visit:
         self._offered: Act | None = None
         """An answer that was given for the player."""
         talk.wake(PING_EVERY, _PING)
-        talk.do(Attend(GAME, NAME))
+        talk.do(Attend(GAME, NAME, SIZES))
 
     # --- requests -------------------------------------------------------------------------------------------------
 
@@ -195,7 +195,7 @@ class Visit:
     def _look_elsewhere(self) -> None:
         self._match = None
         self._talk.do(Depart())
-        self._talk.do(Attend(GAME, NAME))
+        self._talk.do(Attend(GAME, NAME, SIZES))
 
     def _offer(self, match: Match, step: Step) -> None:
         """Answer for the player what this protocol cannot ask."""

@@ -31,9 +31,9 @@ from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Act, AnswerUndo, Ready
+from boardwire.table.errands import Seek
 from boardwire.table.events import Acted, Player, Started, UndoOffered
 from boardwire.table.guest import Refusal, Seated, Step
-from boardwire.table.lobby import Seek
 from boardwire.table.match import Match, Status
 from boardwire.talk import Gone, Talk, Woke
 

@@ -22,6 +22,7 @@ from boardwire.games.game import Malformed, Seat
 from boardwire.games.tris import Kind, outcome, view
 from boardwire.games.tris.rules import ON_THE_BOARD
 from boardwire.table.commands import Act, AnswerUndo
+from boardwire.table.errands import Seek
 from boardwire.table.events import (
     Acted,
     Chatted,
@@ -43,7 +44,6 @@ from boardwire.table.events import (
     UndoOffered,
 )
 from boardwire.table.guest import Refusal, Seated, Step
-from boardwire.table.lobby import Seek
 from boardwire.table.match import Moment
 from boardwire.talk import Talk
 

@@ -1,0 +1,50 @@
+"""Which tables a player who comes back has a seat at.
+
+A player is known by the key that the journal keeps of its token.  What is kept here is only where to look: a seat may
+have been given up since, so whoever asks looks at the match itself.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from hashlib import sha256
+
+from boardwire.games.game import Seat
+from boardwire.table.match import Status
+from boardwire.table.table import Table
+
+
+def key_of(token: str) -> str:
+    """What the journal keeps of a token: enough to recognize it, not enough to make it."""
+    return sha256(token.encode()).hexdigest()[:32]
+
+
+class Places:
+    """The tables by the keys of those who sat down there."""
+
+    def __init__(self) -> None:
+        self._tables: dict[str, dict[str, Table]] = {}
+        self._keys: dict[str, set[str]] = {}
+
+    def note(self, table: Table) -> None:
+        """Remember who sits at `table`."""
+        for player in table.match.players:
+            if player is not None and player.key:
+                self._tables.setdefault(player.key, {})[table.match.id] = table
+                self._keys.setdefault(table.match.id, set()).add(player.key)
+
+    def forget(self, table: Table) -> None:
+        """`table` is no more."""
+        for key in self._keys.pop(table.match.id, ()):
+            tables = self._tables[key]
+            del tables[table.match.id]
+            if not tables:
+                del self._tables[key]
+
+    def of(self, key: str) -> Iterator[tuple[str, Seat]]:
+        """The seats that belong to the player with this key, in matches that are not over."""
+        for table in self._tables.get(key, {}).values():
+            if table.match.status is not Status.OVER:
+                for seat, player in enumerate(table.match.players):
+                    if player is not None and player.key == key:
+                        yield table.match.id, seat
