@@ -1,0 +1,169 @@
+/**
+ * From the legal actions to what one can point at.
+ *
+ * Every action is one or more *paths* of *picks*: pick up a green student, then point at island 3.  What is offered is
+ * the next pick of every path that begins with the picks made so far; a path at its end is an action to send.  So
+ * nothing legal is out of reach as long as every action has a path, no path is the beginning of another, and no two
+ * actions have the same one (the tests prove all three on recorded choices).
+ *
+ * One exception: mother nature may reach the same island by going round once more.  That is the same step with more
+ * walking, so only the shorter way is offered.
+ *
+ * Pure: knows nothing of the page.
+ */
+import type { EriantysAction, EriantysCharacter, EriantysColour, EriantysIsland } from "../../wire/types";
+
+/** Something to point at: `card:7`, `student:0`, `hall`, `island:11`, `cloud:1`, `character:monk` ... */
+export type Pick =
+  | `card:${number}`
+  | `student:${number}`
+  | "hall"
+  | `island:${number}`
+  | `cloud:${number}`
+  | `character:${EriantysCharacter}`
+  | "use"
+  | `colour:${number}`
+  | `give:${number}`
+  | "done";
+
+/** What of a view decides where mother nature arrives. */
+export interface Land {
+  islands: readonly Part<EriantysIsland, "tiles" | "mother_nature">[];
+}
+type Part<T, K extends keyof T> = { [P in K]: T[P] };
+
+export type Path = readonly Pick[];
+
+/** The island, by its head, that mother nature reaches with so many steps. */
+export function landing(land: Land, steps: number): number {
+  const start = Math.max(0, land.islands.findIndex((island) => island.mother_nature));
+  const island = land.islands[(start + steps) % land.islands.length];
+  return island?.tiles[0] ?? 0;
+}
+
+/** The ways to point at an action; none for what luck does. */
+export function paths(action: EriantysAction, land: Land): readonly Path[] {
+  switch (action.type) {
+    case "assistant":
+      return [[`card:${action.card}`]];
+    case "hall":
+      return [[`student:${action.colour}`, "hall"]];
+    case "island":
+      return [[`student:${action.colour}`, `island:${action.island}`]];
+    case "steps":
+      return [[`island:${landing(land, action.steps)}`]];
+    case "cloud":
+      return [[`cloud:${action.cloud}`]];
+    case "swap":
+      return either(action.colour, action.give);
+    case "done":
+      return [["done"]];
+    case "character": {
+      const first: Pick = `character:${action.character}`;
+      return targets(action.colour, action.island, action.give).map((rest) => [first, ...rest]);
+    }
+    default:
+      return [];
+  }
+}
+
+function targets(colour: EriantysColour | null, island: number | null, give: EriantysColour | null): readonly Path[] {
+  if (colour !== null && give !== null) return either(colour, give);
+  const path: Pick[] = [];
+  if (colour !== null) path.push(`colour:${colour}`);
+  if (island !== null) path.push(`island:${island}`);
+  // A character that needs no target is asked for once more, because coins are spent on it.
+  return [path.length ? path : ["use"]];
+}
+
+/** A swap: it does not matter which of the two one points at first. */
+function either(colour: EriantysColour, give: EriantysColour): readonly Path[] {
+  return [
+    [`colour:${colour}`, `give:${give}`],
+    [`give:${give}`, `colour:${colour}`],
+  ];
+}
+
+/** The legal actions as a tree of picks: a branch, or the action at its end. */
+export interface Branch {
+  readonly next: ReadonlyMap<Pick, Branch>;
+  readonly action: EriantysAction | null;
+}
+
+interface Growing {
+  next: Map<Pick, Growing>;
+  action: EriantysAction | null;
+}
+
+/** All paths of all choices.  Of two actions with the same path the first stays, which is the shorter walk. */
+export function tree(choices: readonly EriantysAction[], land: Land): Branch {
+  const root: Growing = { next: new Map(), action: null };
+  for (const action of choices) {
+    for (const path of paths(action, land)) {
+      let branch = root;
+      for (const pick of path) {
+        let next = branch.next.get(pick);
+        if (!next) branch.next.set(pick, (next = { next: new Map(), action: null }));
+        branch = next;
+      }
+      branch.action ??= action;
+    }
+  }
+  return root;
+}
+
+/** The branch that these picks lead to; null if they lead nowhere. */
+export function follow(root: Branch, picks: Path): Branch | null {
+  let branch: Branch | undefined = root;
+  for (const pick of picks) branch = branch?.next.get(pick);
+  return branch ?? null;
+}
+
+/** What can be pointed at now, after `picks`. */
+export function offered(root: Branch, picks: Path): ReadonlySet<Pick> {
+  return new Set(follow(root, picks)?.next.keys());
+}
+
+/** What pointing at something leads to: other picks in hand, or an action. */
+export interface Picked {
+  readonly picks: Path;
+  readonly action: EriantysAction | null;
+}
+
+/**
+ * Point at something.  What was picked last is put back when pointed at again; what cannot follow the picks in hand
+ * but could follow fewer of them replaces the rest (another student, another character).  Null: it can do nothing.
+ */
+export function point(root: Branch, picks: Path, pick: Pick): Picked | null {
+  if (picks.length && picks[picks.length - 1] === pick) return { picks: picks.slice(0, -1), action: null };
+  for (let kept = picks.length; kept >= 0; kept--) {
+    const before = picks.slice(0, kept);
+    const branch = follow(root, before)?.next.get(pick);
+    if (branch) return branch.action ? { picks: [], action: branch.action } : { picks: [...before, pick], action: null };
+  }
+  return null;
+}
+
+/** What can be pointed at without putting anything back first, or by replacing what is in hand. */
+export function reachable(root: Branch, picks: Path): ReadonlySet<Pick> {
+  const found = new Set<Pick>();
+  for (let kept = picks.length; kept >= 0; kept--) {
+    for (const pick of offered(root, picks.slice(0, kept))) found.add(pick);
+  }
+  return found;
+}
+
+/** Where the students named by `colour:` picks lie. */
+export type Source = "card" | "hall" | "any";
+
+export function source(character: EriantysCharacter | null): Source {
+  if (character === "minstrel") return "hall";
+  return character === "mushroom" || character === "thief" ? "any" : "card";
+}
+
+/** The character whose targets are being chosen: the one picked, or the one whose swaps go on. */
+export function chosen(picks: Path, active: EriantysCharacter | null, asked: string | null): EriantysCharacter | null {
+  const first = picks[0];
+  if (first?.startsWith("character:")) return first.slice("character:".length) as EriantysCharacter;
+  return asked === "swap" ? active : null;
+}

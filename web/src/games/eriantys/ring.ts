@@ -1,0 +1,84 @@
+/**
+ * Where the twelve tiles lie.
+ *
+ * The tiles are the second ring round a centre in a grid of hexagons (tips up), so neighbours share a whole side.  Apart,
+ * they lie on that grid stretched by `SPREAD`; a group lies where the middle of its tiles would be, with its tiles
+ * pulled together until they touch.  So the smaller group moves more when two unify, and gaps between groups stay.
+ *
+ * Pure: knows nothing of students, towers or mother nature.
+ */
+export interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+export const TILES = 12;
+/** From the middle of a tile to a corner. */
+export const RADIUS = 66;
+/** Between the middles of two tiles that touch. */
+export const APART = RADIUS * Math.sqrt(3);
+export const SPREAD = 1.13;
+
+/** The tiles on the grid, clockwise; tile 0 is the left one of the upper row. */
+const GRID: readonly Point[] = Array.from({ length: TILES }, (_, tile) => {
+  const corner = Math.floor(tile / 2);
+  const from = spoke(corner);
+  const to = spoke(corner + 1);
+  return tile % 2 ? { x: (from.x + to.x) / 2, y: (from.y + to.y) / 2 } : from;
+});
+
+function spoke(corner: number): Point {
+  const angle = (Math.PI / 3) * (corner - 2);
+  return { x: 2 * APART * Math.cos(angle), y: 2 * APART * Math.sin(angle) };
+}
+
+function middle(points: readonly Point[]): Point {
+  const sum = points.reduce((a, b) => ({ x: a.x + b.x, y: a.y + b.y }), { x: 0, y: 0 });
+  return { x: sum.x / points.length, y: sum.y / points.length };
+}
+
+/** The middle of every tile, by tile, for these groups. */
+export function layout(groups: readonly (readonly number[])[]): Point[] {
+  const places: Point[] = GRID.map((point) => ({ x: point.x * SPREAD, y: point.y * SPREAD }));
+  for (const tiles of groups) {
+    const own = tiles.map((tile) => GRID[tile] ?? { x: 0, y: 0 });
+    const centre = middle(own);
+    tiles.forEach((tile, index) => {
+      const at = own[index];
+      if (at) {
+        places[tile] = { x: at.x + (SPREAD - 1) * centre.x, y: at.y + (SPREAD - 1) * centre.y };
+      }
+    });
+  }
+  return places;
+}
+
+/** The corners of a hexagon with its tips up, as the `points` of a polygon. */
+export function hexagon(at: Point, radius: number): string {
+  return Array.from({ length: 6 }, (_, corner) => {
+    const angle = (Math.PI / 3) * corner - Math.PI / 2;
+    return `${round(at.x + radius * Math.cos(angle))},${round(at.y + radius * Math.sin(angle))}`;
+  }).join(" ");
+}
+
+function round(value: number): number {
+  return Math.round(value * 100) / 100;
+}
+
+/** The part of the plane that the ring can take. */
+export const EXTENT = {
+  x: Math.ceil(2 * APART * SPREAD + APART / 2) + 8,
+  y: Math.ceil(Math.sqrt(3) * APART * SPREAD + RADIUS) + 8,
+} as const;
+
+/** What a group is called: "5" or "5–7"; people count tiles from 1. */
+export function label(tiles: readonly number[]): string {
+  const first = tiles[0] ?? 0;
+  const last = tiles[tiles.length - 1] ?? first;
+  return tiles.length === 1 ? `${first + 1}` : `${first + 1}–${last + 1}`;
+}
+
+/** The tile of a group on which its students lie: the one in its middle. */
+export function heart(tiles: readonly number[]): number {
+  return tiles[Math.floor((tiles.length - 1) / 2)] ?? 0;
+}
