@@ -1,0 +1,179 @@
+"""Plays many Eriantys matches at once, each to its end, and prints what was measured and told as JSON.
+
+Run as a process of its own, so that its work is not counted as the server's.  All matches are set up first and wait for
+their first card; then all go on together.  A request is an answer to a question; latency is from it to the first word
+back to whoever sent it.  The clients' heartbeats are part of the server's work, and are not counted.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from time import perf_counter
+
+import msgspec
+import uvloop
+
+from bench.eriantys_seats import SEATS, Move, Seat
+from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
+
+HEARTBEAT = 1.0
+SAMPLE = 0.1
+
+
+class Run(msgspec.Struct):
+    """What one run gave."""
+
+    requests: int
+    seconds: float
+    cpu: float
+    p50: float
+    p99: float
+    memory: int
+    """The most that the server took above what it had before, in bytes."""
+    told: list[list[Move]]
+    """The moves of each match, as its players were told that they were made."""
+
+
+class Game:
+    """A match of two: their seats, and every move that was made."""
+
+    def __init__(self, crowd: Crowd) -> None:
+        self.crowd = crowd
+        self.seats: list[Seat] = []
+        self.moves: list[Move] = []
+        self.ready = asyncio.Event()
+        self._waiting: tuple[Seat, bytes] | None = None
+        self._in_hand: tuple[Move, ...] = ()
+        """What was answered last; it is told when the next question, or the end, comes."""
+        self._finished = 0
+
+    def opened(self, seat: Seat) -> None:
+        self.ready.set()
+
+    def asked(self, seat: Seat, answer: bytes, *moves: Move) -> None:
+        self.moves += self._in_hand
+        self._in_hand = moves
+        if self.crowd.going:
+            self._send(seat, answer)
+        else:
+            self._waiting = (seat, answer)
+            self.ready.set()
+
+    def go(self) -> None:
+        assert self._waiting is not None
+        self._send(*self._waiting)
+
+    def _send(self, seat: Seat, answer: bytes) -> None:
+        self.crowd.requests += 1
+        seat.sent = perf_counter()
+        seat.transport.write(answer)
+
+    def heard(self, seat: Seat) -> None:
+        if seat.sent:
+            self.crowd.latencies.append(perf_counter() - seat.sent)
+            seat.sent = 0.0
+
+    def over(self, seat: Seat) -> None:
+        self._finished += 1
+        if self._finished == len(self.seats):
+            self.moves += self._in_hand
+            self.crowd.finish()
+
+    def lost(self, seat: Seat, why: str) -> None:
+        self.crowd.fail(why)
+        self.ready.set()
+
+
+class Crowd:
+    """All matches."""
+
+    def __init__(self, dialect: str, port: int) -> None:
+        self._kind = SEATS[dialect]
+        self._port = port
+        self._done: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._finished = 0
+        self.games: list[Game] = []
+        self.going = False
+        self.requests = 0
+        self.latencies: list[float] = []
+
+    async def set_up(self, count: int) -> None:
+        """Seat two players at each table, one after the other, so that those meet who belong together."""
+        loop = asyncio.get_running_loop()
+        for _ in range(count):
+            game = Game(self)
+            self.games.append(game)
+            for first in (True, False):
+                game.ready.clear()
+                _, seat = await loop.create_connection(
+                    lambda game=game, first=first: self._kind(game, first),  # type: ignore[misc]
+                    "127.0.0.1",
+                    self._port,
+                )
+                game.seats.append(seat)
+                await game.ready.wait()
+                if self._done.done():
+                    await self._done
+
+    async def play(self) -> None:
+        """Every match to its end; an error if one is lost."""
+        self.going = True
+        for game in self.games:
+            game.go()
+        await self._done
+
+    def finish(self) -> None:
+        self._finished += 1
+        if self._finished == len(self.games) and not self._done.done():
+            self._done.set_result(None)
+
+    def fail(self, why: str) -> None:
+        if not self._done.done():
+            self._done.set_exception(RuntimeError(why))
+
+    async def stay_alive(self) -> None:
+        """The heartbeats of all clients [eriantys-objects allows five seconds of silence]."""
+        while True:
+            await asyncio.sleep(HEARTBEAT)
+            for game in self.games:
+                for seat in game.seats:
+                    if not seat.finished:
+                        seat.transport.write(seat.ping)
+
+
+async def _watch(pid: int, most: list[int]) -> None:
+    while True:
+        most.append(resident(pid))
+        await asyncio.sleep(SAMPLE)
+
+
+async def drive(dialect: str, pid: int, port: int, games: int) -> Run:
+    """All of it."""
+    before, memory = resident(pid), list[int]()
+    crowd = Crowd(dialect, port)
+    aside = [asyncio.create_task(crowd.stay_alive()), asyncio.create_task(_watch(pid, memory))]
+    await crowd.set_up(games)
+    cpu, start = cpu_seconds(pid), perf_counter()
+    await crowd.play()
+    seconds, cpu = perf_counter() - start, cpu_seconds(pid) - cpu
+    for task in aside:
+        task.cancel()
+    for game in crowd.games:
+        for seat in game.seats:
+            seat.transport.close()
+    await asyncio.sleep(0.1)
+    late = sorted(crowd.latencies)
+    p50, p99 = late[len(late) // 2], late[int(len(late) * 0.99)]
+    return Run(crowd.requests, seconds, cpu, p50, p99, max(memory) - before, [game.moves for game in crowd.games])
+
+
+def main() -> None:
+    """`eriantys_driver.py DIALECT PID PORT GAMES`."""
+    dialect, pid, port, games = sys.argv[1], *map(int, sys.argv[2:5])
+    pin(DRIVER_CORE)
+    print(msgspec.json.encode(uvloop.run(drive(dialect, pid, port, games))).decode())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,262 @@
+"""The clients that play Eriantys for the benchmark, one class per dialect.
+
+They play alike, without thinking: the first card, one student to the hall and two to island 0, one step, the first
+cloud.  They look only at questions, so that the driver is not what is measured; of everything else they see that it
+came.  What stands for a message of eriantys-objects begins with its class, behind the reset that ended the one before.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from itertools import count
+from typing import Any, ClassVar, Protocol, TypeAlias, cast
+
+import msgspec
+
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects.stream import GREETING, encode, replies
+
+Move: TypeAlias = tuple[str, str, int]
+"""Who, what, and which: a card, a colour, a number of steps."""
+
+NUMBERS = count(1)
+COLOURS = ("GREEN", "RED", "YELLOW", "PINK", "BLUE")
+
+
+class Table(Protocol):
+    """What a seat tells its game."""
+
+    def opened(self, seat: Seat) -> None:
+        """It may be left alone; the next one comes."""
+
+    def asked(self, seat: Seat, answer: bytes, *moves: Move) -> None:
+        """It is asked, and would answer this."""
+
+    def over(self, seat: Seat) -> None:
+        """It knows who won."""
+
+    def heard(self, seat: Seat) -> None:
+        """Something came."""
+
+    def lost(self, seat: Seat, why: str) -> None:
+        """It was thrown out, or refused."""
+
+
+class Seat(asyncio.Protocol, ABC):
+    """One connection."""
+
+    ping: bytes
+    """What keeps it alive."""
+
+    def __init__(self, game: Table, first: bool) -> None:
+        self.game = game
+        self.first = first
+        self.name = f"p{next(NUMBERS)}"
+        self.rest = b""
+        self.sent = 0.0
+        """When its last answer was sent; 0 once something came."""
+        self.finished = False
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+        self.log_in()
+
+    def data_received(self, data: bytes) -> None:
+        self.game.heard(self)
+        self.take(data)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if not self.finished:
+            self.game.lost(self, f"{self.name}: the connection ended ({exc})")
+
+    def win(self) -> None:
+        self.finished = True
+        self.game.over(self)
+
+    @abstractmethod
+    def log_in(self) -> None: ...
+
+    @abstractmethod
+    def take(self, data: bytes) -> None: ...
+
+
+class MessagesSeat(Seat):
+    """A client of eriantys-messages."""
+
+    ping = b'{"type":"PingMessage","nickname":""}\n'
+
+    def log_in(self) -> None:
+        self.entrance: list[str] = []
+        self.hand = list(range(1, 11))
+        self.cemetery: list[int] = []
+        self.clouds: list[list[str]] = []
+        self.moved = 0
+        self.transport.write(self._said("LoginRequest"))
+
+    def _said(self, kind: str, **arguments: Any) -> bytes:
+        return msgspec.json.encode({"type": kind, "nickname": self.name, **arguments}) + b"\n"
+
+    def take(self, data: bytes) -> None:
+        *lines, self.rest = (self.rest + data).split(b"\n")
+        for line in lines:
+            hear = self._HEAR.get(line[9:15])
+            if hear is not None:
+                hear(self, line)
+
+    def _replied(self, line: bytes) -> None:
+        tower = "WHITE" if self.first else "BLACK"
+        settings = {"numPlayers": 2, "colorTower": tower, "gameMode": "simplified"}
+        self.transport.write(self._said("PlayerNicknameMessage", **settings))
+        if self.first:
+            self.game.opened(self)
+
+    def _shown(self, line: bytes) -> None:
+        if line.startswith(b'{"type":"DisplayEnt'):
+            message = msgspec.json.decode(line)
+            if message["nickname"] == self.name:
+                self.entrance = message["entrance"]
+        elif line.startswith(b'{"type":"DisplayCl'):
+            self.clouds = msgspec.json.decode(line)["clouds"]
+        elif line.startswith(b'{"type":"DisplayCe'):
+            self.cemetery = [card["value"] for card in msgspec.json.decode(line)["cemetery"]]
+
+    def _told(self, line: bytes) -> None:
+        word = msgspec.json.decode(line).get("ask", "")
+        if word == "assistant":
+            card = next((card for card in self.hand if card not in self.cemetery), self.hand[0])
+            self.hand.remove(card)
+            answer = self._said("PlayAssistantCardMessage", assistantCard=card)
+            self.game.asked(self, answer, (self.name, "assistant", card))
+        elif word == "motherNature":
+            answer = self._said("MoveMotherNatureMessage", movement=1)
+            self.game.asked(self, answer, (self.name, "steps", 1))
+        elif word == "cloud":
+            index = next(index for index, cloud in enumerate(self.clouds) if cloud)
+            answer = self._said("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
+            self.game.asked(self, answer, (self.name, "cloud", 0))
+        elif word and not self.moved:
+            self._go("StudentToHallMessage", "hall", self.entrance[:1])
+        elif word:
+            self._go("StudentToIslandMessage", "island", self.entrance[:2], indexIsland=0)
+
+    def _go(self, kind: str, where: str, students: list[str], **arguments: int) -> None:
+        self.moved = (self.moved + len(students)) % 3
+        moves = [(self.name, where, COLOURS.index(student)) for student in students]
+        self.game.asked(self, self._said(kind, students=students, **arguments), *moves)
+
+    def _won(self, line: bytes) -> None:
+        self.win()
+        self.transport.write(self._said("EndGameMessage"))
+
+    def _refused(self, line: bytes) -> None:
+        self.game.lost(self, line.decode())
+
+    _HEAR: ClassVar[dict[bytes, Callable[[Any, bytes], None]]] = {
+        b"LoginR": _replied,
+        b"Displa": _shown,
+        b"TextMe": _told,
+        b"WinMes": _won,
+        b"Invali": _refused,
+        b"ErrorM": _refused,
+        b"Discon": _refused,
+    }
+
+
+class ObjectsSeat(Seat):
+    """A client of eriantys-objects."""
+
+    ping = encode(wire.PingMessage())
+    _BETWEEN = b"ysr\0"
+    """A reset, and the first bytes of the next message."""
+
+    def log_in(self) -> None:
+        self.greeted = False
+        self.transport.write(GREETING + encode(wire.LoginRequest(nickname=self.name)))
+
+    def take(self, data: bytes) -> None:
+        if not self.greeted:
+            self.greeted = True
+            self.rest, data = b"y", data.removeprefix(GREETING)
+        *pieces, last = (self.rest + data).split(self._BETWEEN)
+        self.rest = last
+        for piece in pieces:
+            self._hear(piece + b"y")
+        if last.endswith(b"y") and self._hear(last):
+            self.rest = b"y"
+
+    def _hear(self, piece: bytes) -> bool:
+        """Whether it was a message that means something to this client, and whole."""
+        kind = piece[1 : 1 + piece[0]].rpartition(b".")[2] if len(piece) > 1 else b""
+        answer = self._ANSWERS.get(kind)
+        if answer is None:
+            return False
+        messages = replies().feed(GREETING + b"sr\0" + piece)
+        for message in messages:
+            answer(self, message)
+        return bool(messages)
+
+    def _say(self, message: wire.Message) -> None:
+        self.transport.write(encode(message))
+
+    def _number(self, _: Any) -> None:
+        self._say(wire.PlayerNumberReply(nickname=self.name, player_number=2))
+
+    def _tower(self, message: wire.InitialResMessage) -> None:
+        self._say(wire.ChosenTowerMessage(nickname=self.name, color_tower=message.available_towers[0]))
+
+    def _mode(self, _: Any) -> None:
+        self._say(wire.GameModeRes(nickname=self.name, game_mode=wire.GameMode.BEGINNER))
+        self.game.opened(self)
+
+    def _card(self, message: wire.DisplayDeckAndAskCardMessage) -> None:
+        answer = wire.PlayAssistantCardMessage(nickname=self.name, index_assistant_card_model=0)
+        self.game.asked(self, encode(answer), (self.name, "assistant", message.deck[0].priority))
+
+    def _island(self, message: wire.StudentToIslandMessage) -> None:
+        students = tuple(message.entrance[1:3])
+        answer = wire.MovedStudentOnIslandMessage(nickname=self.name, index_island=0, students=students)
+        self._go(answer, "island", students)
+
+    def _hall(self, message: wire.StudentToHallMessage) -> None:
+        students = tuple(message.entrance[: message.number_students_to_move])
+        self._go(wire.MovedStudentToHallMessage(nickname=self.name, students=students), "hall", students)
+
+    def _go(self, answer: wire.Message, where: str, students: tuple[wire.ColorPawns, ...]) -> None:
+        self.game.asked(self, encode(answer), *[(self.name, where, COLOURS.index(one.name)) for one in students])
+
+    def _steps(self, _: Any) -> None:
+        answer = wire.MovedMotherNatureMessage(nickname=self.name, movement=1, player_model=self.name)
+        self.game.asked(self, encode(answer), (self.name, "steps", 1))
+
+    def _cloud(self, _: Any) -> None:
+        answer = wire.AddStudentFromCloudToEntranceMessage(nickname=self.name, cloud_index=0)
+        self.game.asked(self, encode(answer), (self.name, "cloud", 0))
+
+    def _won(self, _: Any) -> None:
+        self.win()
+
+    def _refused(self, message: Any) -> None:
+        """Only texts of the game may come."""
+        text = getattr(message, "text", "")
+        if not text.startswith(("Updated", "JOINING", "Island ", "This is the last")) and "win together" not in text:
+            self.game.lost(self, repr(message))
+
+    _ANSWERS: ClassVar[dict[bytes, Callable[[Any, Any], None]]] = {
+        b"PlayerNumberRequest": _number,
+        b"InitialResMessage": _tower,
+        b"GameModeReq": _mode,
+        b"DisplayDeckAndAskCardMessage": _card,
+        b"StudentToIslandMessage": _island,
+        b"StudentToHallMessage": _hall,
+        b"ReqMoveMotherNatureMessage": _steps,
+        b"ReqMoveCloudToEntranceMessage": _cloud,
+        b"WinMessage": _won,
+        b"TextMessage": _refused,
+        b"ErrorMessage": _refused,
+        b"DisconnectionMessage": _refused,
+    }
+
+
+SEATS: dict[str, type[Seat]] = {"eriantys-messages": MessagesSeat, "eriantys-objects": ObjectsSeat}
