@@ -31,6 +31,12 @@ class MemoryJournal:
         """All matches, oldest first."""
         return tuple(self._matches)
 
+    def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
+        """So many matches with their numbers, newest first, older than number `before`."""
+        names = tuple(self._matches)
+        last = len(names) if before is None else min(before - 1, len(names))
+        return [(number, names[number - 1]) for number in range(last, max(last - count, 0), -1)]
+
     def unfinished(self) -> Iterable[str]:
         """The matches without an end."""
         return [name for name in self._matches if name not in self._ended]

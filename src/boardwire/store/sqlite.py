@@ -37,6 +37,7 @@ Post: TypeAlias = Callable[..., object]
 
 _Row: TypeAlias = tuple[int, int, bytes]
 _CHUNKS: Final = (512, 64, 8, 1)
+_AFTER_ALL: Final = 2**63 - 1
 
 
 class _Batch:
@@ -160,6 +161,11 @@ class SqliteJournal:
         with Archive(self._path.parent) as archive:
             return archive.events(match)
 
+    def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
+        """So many durable matches with their numbers, newest first, older than number `before`."""
+        with Archive(self._path.parent) as archive:
+            return archive.newest(before, count)
+
     def unfinished(self) -> Iterable[str]:
         """The matches without an end, oldest first."""
         with Archive(self._path.parent) as archive:
@@ -251,6 +257,12 @@ class Archive:
     def names(self) -> list[str]:
         """All matches, oldest first."""
         return [name for (name,) in self._connection.execute("SELECT id FROM matches ORDER BY key")]
+
+    def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
+        """So many matches with their numbers, newest first, older than number `before`."""
+        bound = _AFTER_ALL if before is None else before
+        query = "SELECT key, id FROM matches WHERE key < ? ORDER BY key DESC LIMIT ?"
+        return self._connection.execute(query, (bound, count)).fetchall()
 
     def matches(self) -> Iterator[list[Event]]:
         """The events of every match, oldest match first."""
