@@ -25,6 +25,7 @@ import structlog
 
 from boardwire import dialects
 from boardwire.api.app import application
+from boardwire.api.desk import Desk
 from boardwire.api.http import HttpServer
 from boardwire.bots.house import HouseBots
 from boardwire.config import Settings, parse_listen, parse_port
@@ -123,6 +124,7 @@ class Node:
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
+        self._desk = Desk(self.lobby, self.journal, self._why_not_ready)
         self._stopping = False
 
     def _open_journal(self, directory: Path | None) -> MemoryJournal | SqliteJournal:
@@ -133,6 +135,9 @@ class Node:
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call of the journal's thread on the loop, and send what it leads to."""
         self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
+
+    def _why_not_ready(self) -> str:
+        return "the server is stopping" if self._stopping else ""
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
@@ -148,15 +153,17 @@ class Node:
             door = partial(Connection, dialect, self.crowd)
             server = await listen(door, dialect.name, self._settings.host, port, self._loop)
             self._servers.append(server)
+            self._desk.ports[dialect.name] = address(server)[1]
             print(f"listening {dialect.name} {':'.join(map(str, address(server)))}", flush=True)
         print("ready", flush=True)
 
     async def _listen_http(self, port: int) -> None:
-        self._http = HttpServer(application(lambda: not self._stopping))
+        self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)))
         native = dialects.dialect("native")
         door = partial(FrontDoor, self._http.protocol, lambda: Connection(native, self.crowd), frozenset())
         server = await listen(door, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
+        self._desk.ports[native.name] = address(server)[1]
         print(f"listening http {':'.join(map(str, address(server)))}", flush=True)
 
     def _listeners(self) -> list[tuple[Dialect, int]]:
@@ -180,6 +187,7 @@ class Node:
         self.lobby.freeze()
         if self._http is not None:
             self._http.close()
+        self._desk.close()
         await self.crowd.disperse(PATIENCE)
         if isinstance(self.journal, SqliteJournal):
             self.journal.close()

@@ -1,22 +1,93 @@
-"""The HTTP application: what it answers, and to which requests."""
+"""The HTTP application: the API's endpoints, the page, and one shape for all errors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Sequence
+from itertools import groupby
+from pathlib import Path
 
-from starlette.applications import Starlette
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, Response
-from starlette.routing import Route
+from starlette.responses import Response
+from starlette.routing import Route, Router
+from starlette.types import ASGIApp, Receive, Scope, Send
+
+from boardwire.api.desk import Desk
+from boardwire.api.endpoint import Endpoint, accepts_gzip, respond
+from boardwire.api.guard import Guard
+from boardwire.api.problem import Problem
+from boardwire.api.routes import ROUTES
+from boardwire.api.static import DIRECTORY, File, Page
 
 
-def application(ready: Callable[[], bool]) -> Starlette:
-    """The application of a node; `ready` tells whether it takes players."""
+def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True) -> ASGIApp:
+    """The application of a node.  Without `limited` no address is held back."""
+    by_path = groupby(sorted(ROUTES, key=lambda one: one.path), key=lambda one: one.path)
+    routes = [_route(desk, path, tuple(endpoints)) for path, endpoints in by_path]
+    routes.append(_page(desk, Page(page)))
+    return Guard(Router(routes, redirect_slashes=False, default=_nothing), desk.served, limited=limited)
 
-    async def healthz(request: Request) -> Response:
-        return PlainTextResponse("ok")
 
-    async def readyz(request: Request) -> Response:
-        return PlainTextResponse("ready") if ready() else PlainTextResponse("stopping", 503)
+def _route(desk: Desk, path: str, endpoints: Sequence[Endpoint]) -> Route:
+    by_method = {endpoint.method: endpoint for endpoint in endpoints}
+    if "GET" in by_method:
+        by_method["HEAD"] = by_method["GET"]
+    allowed = ", ".join(sorted({*by_method, "OPTIONS"}))
 
-    return Starlette(routes=[Route("/healthz", healthz), Route("/readyz", readyz)])
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        response = await _carry_out(desk, by_method, allowed, request)
+        await response(scope, receive, send)
+
+    return Route(path, _Served(serve))
+
+
+class _Served:
+    """Starlette takes a function for a handler of its own kind, and an object for an application."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        await self._app(scope, receive, send)
+
+
+async def _carry_out(desk: Desk, by_method: dict[str, Endpoint], allowed: str, request: Request) -> Response:
+    if request.method == "OPTIONS":
+        return Response(status_code=204, headers={"Allow": allowed})
+    endpoint = by_method.get(request.method)
+    if endpoint is None:
+        raise Problem(405, f"{request.method} is not among {allowed}", {"Allow": allowed})
+    return await respond(desk, endpoint, request)
+
+
+def _page(desk: Desk, page: Page) -> Route:
+    allowed = "GET, HEAD, OPTIONS"
+
+    async def serve(scope: Scope, receive: Receive, send: Send) -> None:
+        request = Request(scope, receive)
+        path = request.path_params["path"]
+        file = await desk.read(lambda: page.find(path))
+        if file is None:
+            await _nothing(scope, receive, send)
+        elif request.method == "OPTIONS":
+            await Response(status_code=204, headers={"Allow": allowed})(scope, receive, send)
+        elif request.method not in ("GET", "HEAD"):
+            raise Problem(405, f"{request.method} is not among {allowed}", {"Allow": allowed})
+        else:
+            await _send_file(file, request)(scope, receive, send)
+
+    return Route("/{path:path}", _Served(serve))
+
+
+def _send_file(file: File, request: Request) -> Response:
+    headers = {"ETag": file.tag, "Cache-Control": file.cache, "Vary": "Accept-Encoding"}
+    known = [tag.strip().removeprefix("W/") for tag in request.headers.get("if-none-match", "").split(",")]
+    if file.tag in known or "*" in known:
+        return Response(status_code=304, headers=headers)
+    if file.packed and accepts_gzip(request):
+        return Response(file.packed, headers={**headers, "Content-Encoding": "gzip"}, media_type=file.media)
+    return Response(file.body, headers=headers, media_type=file.media)
+
+
+async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
+    raise Problem(404, f"there is nothing at {scope['path']}")

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from starlette.applications import Starlette
+from starlette.types import ASGIApp
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
@@ -14,8 +14,16 @@ from uvicorn.server import ServerState
 class HttpServer:
     """Makes a protocol for each HTTP connection, and closes them all."""
 
-    def __init__(self, app: Starlette) -> None:
-        self._config = Config(app, log_config=None, access_log=False, lifespan="off", ws="none", server_header=False)
+    def __init__(self, app: ASGIApp) -> None:
+        self._config = Config(
+            app,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            server_header=False,
+            proxy_headers=False,  # an address that anybody could make up is no address
+        )
         self._config.load()
         self._state = ServerState()
 

@@ -1,0 +1,66 @@
+"""What the HTTP API knows of its node: the lobby, the journal's reading side, and readers off the event loop.
+
+Rules:
+
+- Whatever reads the journal or replays a match runs on a reader thread, which has a connection of its own; a move never
+  waits for it.  There are few readers, and a bounded line of those who wait.
+- The lobby is looked at on the loop only.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, TypeVar
+
+from boardwire.api.problem import Problem
+from boardwire.api.readings import Readings, Shelf
+from boardwire.table.lobby import Lobby
+
+READERS: Final = 2
+WAITING_LIMIT: Final = 128
+"""How many requests may wait for a reader; further ones are told to come back."""
+
+T = TypeVar("T")
+
+
+def _always() -> str:
+    return ""
+
+
+class Desk:
+    """What handlers are given.  `ready` says why the node takes no players (empty: it does); `ports` are the listeners'
+    ports by dialect, the HTTP port under `native`."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        shelf: Shelf,
+        ready: Callable[[], str] = _always,
+        ports: dict[str, int] | None = None,
+    ) -> None:
+        self.lobby = lobby
+        self.shelf = shelf
+        self.readings = Readings(shelf)
+        self.ready = ready
+        self.ports = {} if ports is None else ports
+        self.served: Counter[int] = Counter()
+        """Answers, by status."""
+        self._readers = ThreadPoolExecutor(READERS, "reader")
+        self._waiting = 0
+
+    async def read(self, work: Callable[[], T]) -> T:
+        """Do `work` on a reader thread."""
+        if self._waiting >= WAITING_LIMIT:
+            raise Problem(503, "too many requests are waiting; try again in a moment", {"Retry-After": "1"})
+        self._waiting += 1
+        try:
+            return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+        finally:
+            self._waiting -= 1
+
+    def close(self) -> None:
+        """End the reader threads; what they are doing is finished first."""
+        self._readers.shutdown(wait=False, cancel_futures=True)

@@ -1,0 +1,110 @@
+"""One thing the API can do: a row of the table that both serves it and documents it.
+
+A handler is a plain function of the desk and a query; the query's fields come from the path and the query string.  It
+runs on a reader thread, and so does the encoding, unless the endpoint says that it looks at the lobby (`on_loop`).
+A handler that is a coroutine function stays on the loop and reads by `desk.read`.
+"""
+
+from __future__ import annotations
+
+import gzip
+import inspect
+from collections.abc import Callable
+from typing import Any, Final
+
+import msgspec
+from starlette.requests import Request
+from starlette.responses import Response
+
+from boardwire.api.desk import Desk
+from boardwire.api.problem import MEDIA, Problem
+
+JSON: Final = "application/json"
+TEXTS: Final = ("text/", "application/json", "application/problem+json", "application/javascript", "image/svg+xml")
+SMALL: Final = 1024
+"""Shorter texts are not worth compressing."""
+
+
+class NoQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Nothing can be asked for."""
+
+
+class Answer(msgspec.Struct, frozen=True):
+    """An answer that is not simply JSON with status 200."""
+
+    body: bytes
+    media: str = JSON
+    status: int = 200
+    headers: dict[str, str] = {}
+
+
+class Endpoint(msgspec.Struct, frozen=True):
+    """See the module.  `answer` is the type of what is sent, `errors` are the statuses it can fail with."""
+
+    path: str
+    handler: Callable[..., Any]
+    answer: Any
+    query: type[msgspec.Struct] = NoQuery
+    method: str = "GET"
+    body: Any = None
+    errors: tuple[int, ...] = ()
+    statuses: tuple[int, ...] = (200,)
+    media: str = JSON
+    on_loop: bool = False
+    tag: str = "server"
+
+
+_encode = msgspec.json.Encoder().encode
+
+
+def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
+    """The query of a request, checked against its type."""
+    items = request.query_params.multi_items()
+    asked: dict[str, str] = dict(items)
+    if len(asked) < len(items):
+        raise Problem(422, "the query says the same thing twice")
+    clash = asked.keys() & request.path_params.keys()
+    if clash:
+        raise Problem(422, f"{', '.join(sorted(clash))} is said in the path already")
+    try:
+        return msgspec.convert({**asked, **request.path_params}, kind, strict=False)
+    except msgspec.ValidationError as error:
+        raise Problem(422, f"the query cannot be read: {error}") from None
+
+
+async def respond(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
+    """Carry out one request."""
+    query = read_query(request, endpoint.query)
+    packs = accepts_gzip(request)
+    if inspect.iscoroutinefunction(endpoint.handler):
+        return finish(await endpoint.handler(desk, query, request), packs)
+    if endpoint.on_loop:
+        return finish(endpoint.handler(desk, query), packs)
+    return await desk.read(lambda: finish(endpoint.handler(desk, query), packs))
+
+
+def finish(value: Any, packs: bool) -> Response:
+    """A value as a response, compressed if that helps and the client can read it."""
+    answer = value if isinstance(value, Answer) else Answer(_encode(value), headers={"Cache-Control": "no-cache"})
+    body, headers = answer.body, dict(answer.headers)
+    if answer.media.startswith(TEXTS):
+        headers["Vary"] = "Accept-Encoding"
+        if packs and len(body) >= SMALL:
+            body = gzip.compress(body, 5, mtime=0)
+            headers["Content-Encoding"] = "gzip"
+    return Response(body, answer.status, headers, answer.media)
+
+
+def problem_response(problem: Problem, path: str) -> Response:
+    """An error as it is sent."""
+    headers = {"Cache-Control": "no-store", **problem.headers}
+    return Response(_encode(problem.info(path)), problem.status, headers, MEDIA)
+
+
+def accepts_gzip(request: Request) -> bool:
+    """Whether the client can read gzip."""
+    for part in request.headers.get("accept-encoding", "").lower().split(","):
+        name, _, weight = part.partition(";")
+        if name.strip() in ("gzip", "*"):
+            return weight.replace(" ", "") not in ("q=0", "q=0.0", "q=0.00", "q=0.000")
+    return False

@@ -1,0 +1,115 @@
+"""What holds for every request, before anything looks at it and after it is answered.
+
+- Each address may ask for so much at once, and so much a second after that.
+- No answer may be framed, sniffed or refer to where it came from; the page may load nothing but its own files and talk
+  to nobody but this server.  Other sites get nothing: there are no CORS headers.
+- A fault of ours is a problem like others, and a line in the log.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from starlette.datastructures import MutableHeaders
+from starlette.requests import Request
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from boardwire.api.endpoint import problem_response
+from boardwire.api.problem import Problem
+
+log = structlog.get_logger("boardwire.api")
+
+AT_ONCE: Final = 400
+"""Requests an address may make at once."""
+PER_SECOND: Final = 50.0
+"""Requests an address may make a second, after that."""
+REMEMBERED: Final = 10_000
+"""Addresses whose allowance is remembered; when there are more, those that have all of it again are forgotten."""
+
+POLICY: Final = "; ".join(
+    (
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "style-src-attr 'unsafe-inline'",
+        "img-src 'self' data: blob:",
+        "font-src 'self'",
+        "manifest-src 'self'",
+        "connect-src 'self'",
+        "base-uri 'none'",
+        "form-action 'none'",
+        "frame-ancestors 'none'",
+    )
+)
+HEADERS: Final = {
+    "Content-Security-Policy": POLICY,
+    "X-Content-Type-Options": "nosniff",
+    "Referrer-Policy": "no-referrer",
+    "Permissions-Policy": "camera=(), geolocation=(), microphone=(), payment=(), usb=()",
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+}
+
+
+class Allowances:
+    """How much each address may still ask for: a bucket that fills again while it rests."""
+
+    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
+        self._now = now
+        self._left: dict[str, tuple[float, float]] = {}
+
+    def take(self, address: str) -> bool:
+        """Whether `address` may make one more request."""
+        now = self._now()
+        left, since = self._left.get(address, (float(AT_ONCE), now))
+        left = min(float(AT_ONCE), left + (now - since) * PER_SECOND)
+        allowed = left >= 1.0
+        self._left[address] = (left - 1.0 if allowed else left, now)
+        if len(self._left) > REMEMBERED:
+            self._forget(now)
+        return allowed
+
+    def _forget(self, now: float) -> None:
+        full = AT_ONCE / PER_SECOND
+        self._left = {address: kept for address, kept in self._left.items() if now - kept[1] < full}
+
+
+class Guard:
+    """The application, guarded.  `served` counts answers by status; without `limited` nobody is held back."""
+
+    def __init__(self, app: ASGIApp, served: Counter[int], *, limited: bool = True) -> None:
+        self._app = app
+        self._served = served
+        self._allowances = Allowances() if limited else None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        begun = False
+
+        async def send_guarded(message: Message) -> None:
+            nonlocal begun
+            if message["type"] == "http.response.start":
+                begun = True
+                self._served[message["status"]] += 1
+                MutableHeaders(scope=message).update(HEADERS)
+            await send(message)
+
+        try:
+            self._admit(scope)
+            await self._app(scope, receive, send_guarded)
+        except Problem as problem:
+            await problem_response(problem, scope["path"])(scope, receive, send_guarded)
+        except Exception:
+            log.exception("fault in a request", method=scope["method"], path=scope["path"])
+            if begun:
+                raise
+            fault = Problem(500, "something went wrong here; it has been noted")
+            await problem_response(fault, scope["path"])(scope, receive, send_guarded)
+
+    def _admit(self, scope: Scope) -> None:
+        address = Request(scope).client
+        if self._allowances is not None and address is not None and not self._allowances.take(address.host):
+            raise Problem(429, f"an address may ask {PER_SECOND:.0f} times a second", {"Retry-After": "1"})

@@ -1,0 +1,196 @@
+"""Matches: the list of them, one of them, its events, its steps.
+
+A private table is not listed, and is found by its name only when it is over; before that it is as if it did not exist.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final, TypeAlias
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from boardwire.api.desk import Desk
+from boardwire.api.problem import Problem
+from boardwire.api.readings import Readings
+from boardwire.api.replay import public_events
+from boardwire.dialects.native import messages as say
+from boardwire.games.game import GameError, Outcome, Refused
+from boardwire.table.events import Opened, Started
+from boardwire.table.match import Status
+from boardwire.table.summary import IMPORTED, Summary
+
+LOOK_LIMIT: Final = 500
+"""How many matches one request looks at to find those it wants; `next` goes on from there."""
+CHUNK: Final = 50
+
+Id: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{1,64}$", description="the name of a match")]
+Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+"""A number of an event or a match; every JSON reader can hold it."""
+
+
+class MatchInfo(msgspec.Struct, frozen=True):
+    """One match.  `players` and `dialects` go by seat, empty where nobody sits.  `moves` counts the players' actions
+    that stand.  `at` is when it was opened, in seconds since the epoch.  `imported` ones were played elsewhere."""
+
+    id: str
+    game: str
+    rules: int
+    dialects: tuple[str, ...]
+    players: tuple[str, ...]
+    status: Status
+    outcome: Outcome | None
+    moves: int
+    at: float
+    imported: bool
+
+
+class MatchDetail(MatchInfo, frozen=True):
+    """One match, with what a list leaves out: the game's options, the bots by seat, the number of events, and the time
+    of the last one."""
+
+    options: dict[str, Any]
+    bots: tuple[str, ...]
+    seq: int
+    changed: float
+
+
+class MatchesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which matches: newest first, those before the number `next` of an earlier answer."""
+
+    limit: Annotated[int, msgspec.Meta(ge=1, le=200, description="how many at most")] = 50
+    before: Annotated[Number, msgspec.Meta(description="the `next` of the page before")] | UnsetType = UNSET
+    game: Annotated[str, msgspec.Meta(max_length=64, description="only of this game")] | UnsetType = UNSET
+    status: Status | UnsetType = UNSET
+    player: Annotated[str, msgspec.Meta(max_length=64, description="only with a player of this name")] | UnsetType = (
+        UNSET
+    )
+
+
+class Matches(msgspec.Struct, frozen=True):
+    """A page of matches; `next` goes on with older ones, None is the end.  A page of a search may be short, or empty,
+    and still have a next one."""
+
+    matches: tuple[MatchInfo, ...]
+    next: int | None
+
+
+class MatchQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which match."""
+
+    id: Id
+
+
+class PartQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
+    """Which part of a match: what comes after event number `after`."""
+
+    after: Number = 0
+    limit: Annotated[int, msgspec.Meta(ge=1, le=1000, description="how many at most")] = 200
+
+
+class Events(msgspec.Struct, frozen=True):
+    """A part of a match's events, as `boardwire replay --json` prints them; `next` goes on, None is the end."""
+
+    events: tuple[dict[str, Any], ...]
+    next: int | None
+
+
+class Steps(msgspec.Struct, frozen=True):
+    """A part of a match in the native dialect's `step` messages, as a spectator gets them; `next` goes on, None is the
+    end.  The first step is the state at the start."""
+
+    steps: tuple[say.Step, ...]
+    next: int | None
+
+
+class EncodedSteps(msgspec.Struct, frozen=True):
+    """`Steps`, with each step encoded already."""
+
+    steps: tuple[msgspec.Raw, ...]
+    next: int | None
+
+
+def info(summary: Summary) -> MatchInfo:
+    """A match in a list."""
+    return MatchInfo(**_facts(summary))
+
+
+def _facts(summary: Summary) -> dict[str, Any]:
+    return {
+        "id": summary.id,
+        "game": summary.game,
+        "rules": summary.rules,
+        "dialects": tuple(player.dialect if player else "" for player in summary.chairs),
+        "players": tuple(player.name if player else "" for player in summary.chairs),
+        "status": summary.status,
+        "outcome": summary.outcome,
+        "moves": summary.moves,
+        "at": summary.at,
+        "imported": summary.dialect == IMPORTED,
+    }
+
+
+def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
+    """The matches of public tables, newest first."""
+    shelf, readings = desk.shelf, desk.readings
+    found: list[MatchInfo] = []
+    before = None if isinstance(query.before, UnsetType) else query.before
+    looked = 0
+    while len(found) < query.limit and looked < LOOK_LIMIT:
+        rows = shelf.newest(before, min(CHUNK, query.limit - len(found)))
+        if not rows:
+            return Matches(tuple(found), None)
+        looked += len(rows)
+        before = rows[-1][0]
+        found += [info(summary) for _, name in rows if (summary := _readable(readings, name)) and _fits(summary, query)]
+    more = before is not None and shelf.newest(before, 1)
+    return Matches(tuple(found), before if more else None)
+
+
+def _readable(readings: Readings, name: str) -> Summary | None:
+    try:
+        return readings.summary(name)
+    except Refused:  # written by another version; the command line names such matches
+        return None
+
+
+def _fits(summary: Summary, query: MatchesQuery) -> bool:
+    return (
+        not summary.private
+        and query.game in (UNSET, summary.game)
+        and query.status in (UNSET, summary.status)
+        and (query.player is UNSET or any(player and player.name == query.player for player in summary.chairs))
+    )
+
+
+def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
+    """One match."""
+    summary, events = desk.readings.events(query.id)
+    options = [event.options for event in events if isinstance(event, Opened | Started)][-1]
+    return MatchDetail(
+        **_facts(summary),
+        options=msgspec.to_builtins(options),
+        bots=tuple(player.bot if player else "" for player in summary.chairs),
+        seq=summary.seq,
+        changed=summary.changed,
+    )
+
+
+def match_events(desk: Desk, query: PartQuery) -> Events:
+    """The events of a match.  An action that a spectator may not know yet is left out, and marked `hidden`."""
+    summary, events = desk.readings.events(query.id)
+    try:
+        told = public_events(events, over=summary.status is Status.OVER)
+    except GameError as reason:
+        raise Problem(503, f"match {query.id!r} cannot be replayed: {reason}") from None
+    part = told[query.after : query.after + query.limit]
+    last = query.after + len(part)
+    return Events(tuple(part), last if last < len(told) else None)
+
+
+def match_steps(desk: Desk, query: PartQuery) -> EncodedSteps:
+    """The match again, step by step, as a spectator of it was told."""
+    told = desk.readings.steps(query.id)
+    later = [(seq, step) for seq, step in told if seq > query.after]
+    part = later[: query.limit]
+    return EncodedSteps(tuple(msgspec.Raw(step) for _, step in part), part[-1][0] if len(part) < len(later) else None)
