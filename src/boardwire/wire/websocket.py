@@ -26,6 +26,12 @@ LIMIT: Final = 64 * 1024
 
 _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
+_WHOLE_TEXT: Final = 0x80 | _TEXT
+_CODES: Final = frozenset((*range(1000, 1004), *range(1007, 1015)))
+"""What a close frame may say, besides the codes from 3000 on (7.4)."""
+
+NO_CODE: Final = 1005
+"""Stands for the code of a close frame that has none."""
 
 
 class Ping(msgspec.Struct, frozen=True):
@@ -72,7 +78,8 @@ def encode_ping(payload: bytes = b"", mask: bytes = b"") -> bytes:
 
 def encode_close(code: int = 1000, reason: str = "", mask: bytes = b"") -> bytes:
     """The last frame."""
-    return _frame(_CLOSE, code.to_bytes(2) + reason.encode()[:123], mask)
+    words = reason.encode()[:123].decode(errors="ignore").encode()  # no character is cut in two
+    return _frame(_CLOSE, code.to_bytes(2) + words, mask)
 
 
 def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
@@ -113,8 +120,20 @@ class FrameDecoder:
         """Bytes of an unfinished message."""
         return len(self._buffer) + len(self._parts)
 
+    @property
+    def _is_fresh(self) -> bool:
+        """Whether the next byte begins a frame, and a message, of a client."""
+        return self._masked and not self._buffer and not self._opcode and self.fault is None
+
     def feed(self, data: bytes) -> list[Message]:
         """The messages that `data` completes."""
+        # nearly always it is one short text of a client, whole; so that is tried first
+        size = len(data) - 6
+        if 0 <= size < 126 and data[0] == _WHOLE_TEXT and data[1] == size | 0x80 and self._is_fresh:
+            try:
+                return [_masked(data[6:], data[2:6]).decode()]
+            except UnicodeDecodeError:
+                pass  # the long way says so
         if self.fault is not None:
             raise self.fault
         buffer = self._buffer + data if self._buffer else data
@@ -189,10 +208,13 @@ class FrameDecoder:
 
 def _close(payload: bytes) -> Close:
     if not payload:
-        return Close(1005)
+        return Close(NO_CODE)
     if len(payload) == 1:
         raise Malformed("a close frame has half a code")
-    return Close(int.from_bytes(payload[:2]), _text(payload[2:]))
+    code = int.from_bytes(payload[:2])
+    if not (code in _CODES or 3000 <= code < 5000):
+        raise Malformed(f"a close frame has the code {code}, which means nothing")
+    return Close(code, _text(payload[2:]))
 
 
 def _text(payload: bytes) -> str:

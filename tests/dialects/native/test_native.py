@@ -9,8 +9,9 @@ import pytest
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import server
-from boardwire.dialects.native.server import FAULT_LIMIT, NEWS, REQUESTS
+from boardwire.dialects.native import server, state
+from boardwire.dialects.native.requests import REQUESTS
+from boardwire.dialects.native.server import FAULT_LIMIT, NEWS
 from boardwire.games.game import Seat
 from boardwire.table import guest as news
 from boardwire.table.lobby import Lobby
@@ -140,15 +141,13 @@ def test_whoever_watches_sees_every_step_but_no_choices() -> None:
 
 
 def test_a_step_is_encoded_once_for_all_spectators() -> None:
-    from boardwire.dialects.native import state
-
     house = House(seed=0)
     steps: list[news.Step] = []
     ann, _, match = opened(house)
     watcher = news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None)
     house.lobby.table(match).watch(watcher)
     ann.say("act", seq=4, action=4)
-    assert state.step(steps[0], None) is state.step(steps[0], None)
+    assert state.frame(steps[0], None, state.Fixed()) is state.frame(steps[0], None, state.Fixed())
 
 
 # --- play -----------------------------------------------------------------------------------------------------------

@@ -14,6 +14,8 @@ from boardwire.table.events import Leaving
 from boardwire.table.match import Status
 
 DAY: Final = 86_400.0
+NEVER: Final = 0.0
+"""The default of times that are left out; it is told from others by identity, as msgspec does."""
 
 Grace: TypeAlias = Annotated[float, msgspec.Meta(ge=1.0, le=DAY)]
 """Seconds that a seat is held.  Never for ever: a match that nobody comes back to would stay in memory as long."""
@@ -151,12 +153,14 @@ class Welcome(_Message, frozen=True):
 
 
 class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """Who sits at a seat; `away` while a seat is held for a player who is not there."""
+    """Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
+    the epoch; 0: for ever)."""
 
     name: str = ""
     dialect: str = ""
     bot: str = ""
     away: bool = False
+    until: float = NEVER
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -186,7 +190,9 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class MatchState(msgspec.Struct, frozen=True, omit_defaults=True):
     """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
-    `banks` are seconds left by seat at the time `since`, seconds since the epoch; `now` is the server's time."""
+    `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
+    server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
+    any state since then is not stale."""
 
     match: str
     game: str
@@ -200,9 +206,10 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True):
     outcome: Outcome | None = None
     agreed: tuple[Seat, ...] = ()
     banks: tuple[float, ...] = ()
-    per_move: float = 0.0
-    since: float = 0.0
+    per_move: float = NEVER
+    since: float = NEVER
     undo: bool = False
+    moved: int = 0
 
 
 class Seated(_Message, frozen=True):
@@ -244,7 +251,8 @@ class Step(_Message, frozen=True):
 
 
 class Refused(_Message, frozen=True):
-    """What you asked was not done.  `code`: malformed, illegal, refused or stale (a `state` follows)."""
+    """What you asked was not done.  `code`: malformed (it cannot be read), illegal (against the rules of the game),
+    stale (the play has moved on; a `state` follows), limit (too much or too often), refused (not now, or not you)."""
 
     code: str
     reason: str

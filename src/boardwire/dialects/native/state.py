@@ -1,26 +1,64 @@
-"""Matches and steps in the native dialect's words, for a seat or for spectators."""
+"""Matches and steps in the native dialect's words, for a seat or for spectators.
+
+What seldom changes in a match (who sits there, its options) is encoded when it changes, and what one step says to all
+readers of the same view is encoded once; see `Fixed` and `frame`.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final, cast
 
 import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.games.game import Seat
+from boardwire.table import events as told
 from boardwire.table import guest as news
-from boardwire.table.events import Chatted
-from boardwire.table.match import Match, Moment
+from boardwire.table.match import Chair, Match, Moment, Setting, Status
+from boardwire.wire.websocket import encode_text
+
+_NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
+
+
+class Fixed:
+    """The parts of a state that few steps change, as JSON, for the match that a connection is at."""
+
+    __slots__ = ("_chairs", "_options", "_players", "_setting")
+
+    def __init__(self) -> None:
+        self._setting: Setting | None = None
+        self._chairs: tuple[Chair, ...] | None = None
+        self._players = self._options = msgspec.Raw()
+
+    def players(self, match: Match) -> msgspec.Raw:
+        """Who sits where."""
+        if match.chairs is not self._chairs:
+            self._chairs = match.chairs
+            self._players = msgspec.Raw(say.encode(players(match)))
+        return self._players
+
+    def options(self, match: Match) -> msgspec.Raw:
+        """The match's options."""
+        if match.setting is not self._setting:
+            self._setting = match.setting
+            self._options = msgspec.Raw(say.encode(match.setting.options))
+        return self._options
 
 
 def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
     """Who sits where; what a player must show to return is left out."""
-    return tuple(
-        say.PlayerInfo(chair.player.name, chair.player.dialect, chair.player.bot, chair.away is not None)
-        if chair.player is not None
-        else None
-        for chair in match.chairs
-    )
+    return tuple(_player(match, chair) for chair in match.chairs)
+
+
+def _player(match: Match, chair: Chair) -> say.PlayerInfo | None:
+    player = chair.player
+    if player is None:
+        return None
+    if chair.away is None:
+        return say.PlayerInfo(player.name, player.dialect, player.bot)
+    grace = match.setting.policy.grace
+    until = chair.away + grace if grace and match.status is Status.PLAYING else say.NEVER
+    return say.PlayerInfo(player.name, player.dialect, player.bot, True, until)
 
 
 def table(match: Match) -> say.TableInfo:
@@ -29,25 +67,28 @@ def table(match: Match) -> say.TableInfo:
     return say.TableInfo(match.id, setting.game.name, match.status, players(match), match.moves, setting.dialect)
 
 
-def state(match: Match, seat: Seat | None) -> say.MatchState:
-    """How the match stands for `seat`; None: for a spectator."""
+def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.MatchState:
+    """How the match stands for `seat`; None: for a spectator.  With `fixed`, it is good for being encoded only."""
     setting = match.setting
+    policy = setting.policy
+    position = match.position
     return say.MatchState(
-        match.id,
+        setting.id,
         setting.game.name,
         match.seq,
         match.status,
-        players(match),
-        setting.options,
+        players(match) if fixed is None else cast("Any", fixed.players(match)),
+        setting.options if fixed is None else fixed.options(match),
         match.moves,
-        None if match.position is None else setting.game.view(match.position, seat),
+        None if position is None else setting.game.view(position, seat),
         _asked(match, seat),
         match.outcome,
         match.agreed,
         match.banks,
-        setting.policy.per_move,
-        match.since,
-        setting.policy.undo,
+        policy.per_move or say.NEVER,
+        match.since or say.NEVER,
+        policy.undo,
+        match.moved,
     )
 
 
@@ -55,29 +96,55 @@ def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
     pending = match.pending
     if pending is None:
         return None
-    choices = tuple(pending.choices) if seat in pending.seats else None
-    return say.Asked(pending.seats, str(pending.kind), choices)
+    return say.Asked(pending.seats, pending.kind, tuple(pending.choices) if seat in pending.seats else None)
 
 
-def step(told: news.Step, seat: Seat | None) -> bytes:
-    """A step as `seat` may see it, encoded once for all readers of the same view."""
+def step(told: news.Step, seat: Seat | None, fixed: Fixed | None = None) -> bytes:
+    """A step as `seat` may see it, as JSON."""
+    return say.encode(say.Step(events=_events(told, seat), state=state(told.match, seat, fixed)))
+
+
+def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+    """The same as a frame, made once for all readers of the same view."""
+    memo = told.memo
     key = ("native", seat)
-    encoded: bytes | None = told.memo.get(key)
-    if encoded is None:
-        events = tuple(_happening(moment, seat) for moment in told.moments)
-        encoded = told.memo[key] = say.encode(say.Step(events=events, state=state(told.match, seat)))
-    return encoded
+    made: bytes | None = memo.get(key)
+    if made is None:
+        made = memo[key] = encode_text(step(told, seat, fixed))
+    return made
 
 
-def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
+def _events(step: news.Step, seat: Seat | None) -> Any:
+    """What happened, for one seat; where nothing is hidden from anybody, it is encoded once for all."""
+    moments = step.moments
+    hidden = False
+    parts = []
+    for moment in moments:
+        shown: tuple[Any, ...] = moment.happened
+        if shown:
+            show = moment.match.setting.game.show
+            shown = tuple([part for one in shown if (part := show(one, seat)) is not None])
+            hidden = hidden or len(shown) != len(moment.happened) or any(map(_differs, shown, moment.happened))
+        parts.append(shown)
+    if hidden:
+        return tuple(map(_happening, moments, parts))
+    made = step.memo.get("native")
+    if made is None:
+        made = step.memo["native"] = msgspec.Raw(say.encode(list(map(_happening, moments, parts))))
+    return made
+
+
+def _differs(shown: Any, happened: Any) -> bool:
+    return shown is not happened
+
+
+def _happening(moment: Moment, shown: tuple[Any, ...]) -> say.Happening:
     event: Any = moment.event
-    show = moment.match.setting.game.show
-    seen = tuple(part for one in moment.happened if (part := show(one, seat)) is not None)
-    name = type(event).__name__.lower()
+    kind = type(event)
     where = getattr(event, "seat", None)
-    if isinstance(event, Chatted):
-        return say.Happening(name, event.at, where, text=event.text, name=event.name)
-    return say.Happening(name, event.at, where, seen)
+    if kind is told.Chatted:
+        return say.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
+    return say.Happening(_NAMES[kind], event.at, where, shown)
 
 
 def typed(raw: Any, kind: Any) -> Any:

@@ -1,0 +1,91 @@
+"""WebSocket servers that send every text message back: our front door and frames, picows, and uvicorn's.
+
+`native_echo.py ours|picows|uvicorn`: serves on a free port until killed.  What this compares is the way from the socket
+to the message and back, which is all that such a library does for a server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+from importlib import import_module
+from typing import Any, cast
+
+import uvloop
+
+from boardwire.net.front import FrontDoor
+from boardwire.wire.websocket import FrameDecoder, encode_text
+
+
+def _ready(port: int) -> None:
+    print(f"listening http 127.0.0.1:{port}\nready", flush=True)
+
+
+class Ours(asyncio.Protocol):
+    """Our decoder and encoder, straight on the socket."""
+
+    def __init__(self) -> None:
+        self.decoder = FrameDecoder()
+        self.transport: asyncio.Transport
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        for message in self.decoder.feed(data):
+            if isinstance(message, str):
+                self.transport.write(encode_text(message.encode()))
+
+
+async def ours() -> None:
+    """Behind our front door."""
+    loop = asyncio.get_running_loop()
+    server = await loop.create_server(lambda: FrontDoor(Ours, Ours, frozenset()), "127.0.0.1", 0, backlog=4096)
+    _ready(server.sockets[0].getsockname()[1])
+    await server.serve_forever()
+
+
+async def picows() -> None:
+    """picows, a WebSocket library in Cython."""
+    library = import_module("picows")
+    text, close = library.WSMsgType.TEXT, library.WSMsgType.CLOSE
+
+    class Listener(library.WSListener):  # type: ignore[misc, name-defined]
+        def on_ws_frame(self, transport: Any, frame: Any) -> None:
+            if frame.msg_type == text:
+                transport.send(text, frame.get_payload_as_utf8_text().encode())
+            elif frame.msg_type == close:
+                transport.disconnect()
+
+    server = await library.ws_create_server(lambda request: Listener(), "127.0.0.1", 0, backlog=4096)
+    _ready(server.sockets[0].getsockname()[1])
+    await server.serve_forever()
+
+
+async def uvicorn() -> None:
+    """uvicorn with the `websockets` library behind it, as an ASGI application sees it."""
+    import uvicorn as server
+
+    async def application(scope: Any, receive: Any, send: Any) -> None:
+        if scope["type"] != "websocket":
+            return
+        await receive()
+        await send({"type": "websocket.accept"})
+        while (message := await receive())["type"] == "websocket.receive":
+            await send({"type": "websocket.send", "text": message["text"]})
+
+    config = server.Config(
+        application, host="127.0.0.1", port=0, log_level="critical", lifespan="off", ws="websockets-sansio",
+        ws_per_message_deflate=False, backlog=4096,
+    )  # fmt: skip
+    running = server.Server(config)
+    config.load()
+    task = asyncio.get_running_loop().create_task(running.serve())
+    while not running.started:
+        await asyncio.sleep(0.01)
+    _ready(running.servers[0].sockets[0].getsockname()[1])
+    await task
+
+
+if __name__ == "__main__":
+    uvloop.run({"ours": ours, "picows": picows, "uvicorn": uvicorn}[sys.argv[1]]())

@@ -1,0 +1,199 @@
+"""What each request of the native dialect asks of the lobby or the table.
+
+A request is refused here if the dialect itself can tell that it is not now, not you or too often; everything else is
+the table's to decide, and its answer is news (`server.py`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final
+
+from boardwire import games
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import state
+from boardwire.dialects.native.session import LINES, OPENINGS, SEAT_LIMIT, Session, TooMuch
+from boardwire.games.game import Refused, Seat
+from boardwire.table import commands, errands
+from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.match import Match, Status
+
+NAME_LIMIT: Final = 32
+
+
+def _hello(session: Session, request: say.Hello) -> None:
+    if session.match is not None or session.seeking:
+        raise Refused("leave the table first")
+    name = request.name.strip()[:NAME_LIMIT].rstrip() or "guest"
+    session.player = Player(name, "native", key=session.player.key)
+    session.talk.do(errands.Introduce(request.token))
+
+
+def _list(session: Session, request: say.List) -> None:
+    session.talk.do(errands.Survey(request.game))
+
+
+# --- to a table -----------------------------------------------------------------------------------------------------
+
+
+def _take_seat(session: Session, request: say.Open | say.Find | say.Join) -> None:
+    """See how many seats the player has; `seek` goes on if they are not too many."""
+    _away_from_tables(session)
+    if len(session.kept) < SEAT_LIMIT:
+        seek(session, request)
+    else:  # some of them may be over
+        session.deferred = request
+        session.talk.do(errands.Introduce(session.token))
+
+
+def seek(session: Session, request: say.Open | say.Find | say.Join) -> None:
+    """Ask the lobby for a seat."""
+    if len(session.kept) >= SEAT_LIMIT:
+        raise TooMuch(f"you have seats in {len(session.kept)} matches: return to one of them and end it")
+    if isinstance(request, say.Join):
+        errand: errands.Errand = errands.Enter(request.match, session.player, request.code, seat=request.seat)
+    else:
+        errand = _sought(session, request)
+        session.spend(OPENINGS)
+    session.seeking = True
+    session.talk.do(errand)
+
+
+def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
+    kind = games.game(request.game).Options
+    options = kind() if request.options is None else state.typed(request.options, kind)
+    mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
+    terms = () if mode is None else (str(mode),)
+    if isinstance(request, say.Find):
+        policy = Policy(Leaving.HOLDS, 120.0, undo=True)
+        return errands.Seek(request.game, request.seats, session.player, options, policy, terms)
+    policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo)
+    return errands.Seek(
+        request.game,
+        request.seats,
+        session.player,
+        options,
+        policy,
+        terms,
+        private=request.private,
+        fresh=True,
+        seat=request.seat,
+        bots=_bots(request, session.player.name),
+    )
+
+
+def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
+    """The bots by seat.  A table whose owner could not sit down is not opened: bots would play there for nobody."""
+    if len(request.bots) > request.seats:
+        raise Refused(f"there are {len(request.bots)} bots for {request.seats} seats")
+    if request.seat is not None and not 0 <= request.seat < request.seats:
+        raise Refused(f"there is no seat {request.seat} at this table")
+    bots = {seat: bot for seat, bot in enumerate(request.bots) if bot}
+    if request.seat in bots:
+        raise Refused(f"seat {request.seat} is to be yours and a bot's")
+    if len(bots) == request.seats:
+        raise Refused("there is no seat left for you")
+    names = {seat: f"{bot[:NAME_LIMIT]} bot {seat + 1}" for seat, bot in bots.items()}
+    return tuple(
+        (seat, Player(f"{names[seat]}'" if names[seat] == owner else names[seat], "bot", bot))
+        for seat, bot in bots.items()
+    )
+
+
+def _watch(session: Session, request: say.Watch) -> None:
+    _away_from_tables(session)
+    session.seeking = True
+    session.talk.do(errands.Watch(request.match, request.code))
+
+
+def _resume(session: Session, request: say.Resume) -> None:
+    _away_from_tables(session)
+    session.seeking = True
+    session.talk.do(errands.Resume(request.match, request.seat, session.player.key))
+
+
+def _away_from_tables(session: Session) -> None:
+    if session.match is not None or session.seeking:
+        raise Refused("you are at a table already")
+
+
+# --- at a table -----------------------------------------------------------------------------------------------------
+
+
+def _act(session: Session, request: say.Act) -> None:
+    match, seat = session.match, session.seat
+    if match is None or seat is None:
+        raise Refused("you have no seat")
+    action = state.typed(request.action, match.setting.game.Action)
+    session.talk.do(commands.Act(seat, (action,), request.seq))
+
+
+def _say(session: Session, request: say.Say) -> None:
+    _at_table(session)
+    session.spend(LINES)
+    session.talk.do(commands.Chat(session.seat, request.text, session.player.name))
+
+
+def _undo(session: Session, request: say.Undo) -> None:
+    session.talk.do(commands.OfferUndo(_seat(session)))
+
+
+def _agree(session: Session, request: say.Agree) -> None:
+    session.talk.do(commands.AnswerUndo(_seat(session), request.agree))
+
+
+def _resign(session: Session, request: say.Resign) -> None:
+    session.talk.do(commands.Resign(_seat(session)))
+
+
+def _rematch(session: Session, request: say.Rematch) -> None:
+    _seat(session)
+    session.talk.do(errands.Rematch())
+
+
+def _leave(session: Session, request: say.Leave) -> None:
+    match = session.match
+    if match is None and not session.seeking:
+        raise Refused("you are at no table")
+    if match is not None and session.seat is not None:
+        is_held = match.status is Status.PLAYING and match.setting.policy.resumes
+        (session.kept.add if is_held else session.kept.discard)(match.id)
+    session.match = session.seat = None
+    session.seeking = False
+    session.talk.do(errands.Depart())
+    session.send(say.Gone(why="you left"))
+
+
+def _sync(session: Session, request: say.Sync) -> None:
+    session.send(say.State(state=state.state(_at_table(session), session.seat)))
+
+
+def _at_table(session: Session) -> Match:
+    if session.match is None:
+        raise Refused("you are at no table")
+    return session.match
+
+
+def _seat(session: Session) -> Seat:
+    if session.seat is None:
+        raise Refused("you have no seat")
+    return session.seat
+
+
+REQUESTS: Final[dict[type, Callable[[Session, Any], None]]] = {
+    say.Hello: _hello,
+    say.List: _list,
+    say.Open: _take_seat,
+    say.Find: _take_seat,
+    say.Join: _take_seat,
+    say.Watch: _watch,
+    say.Resume: _resume,
+    say.Act: _act,
+    say.Say: _say,
+    say.Undo: _undo,
+    say.Agree: _agree,
+    say.Resign: _resign,
+    say.Rematch: _rematch,
+    say.Leave: _leave,
+    say.Sync: _sync,
+}

@@ -1,0 +1,87 @@
+"""What the server knows of one native connection, and how much it may ask for.
+
+Time is counted by the conversation's own timers: an allowance is given anew when its timer runs off.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+import msgspec
+
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.state import Fixed
+from boardwire.games.game import Refused, Seat
+from boardwire.table.events import Player
+from boardwire.table.match import Match
+from boardwire.talk import Talk
+from boardwire.wire import websocket
+
+
+class Allowance(msgspec.Struct, frozen=True):
+    """So many of something in so many seconds."""
+
+    name: str
+    most: int
+    seconds: float
+    words: str
+
+
+LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines in 10 seconds")
+OPENINGS: Final = Allowance("openings", 30, 60.0, "you ask for too many tables: at most 30 in a minute")
+SEAT_LIMIT: Final = 16
+"""In how many matches at once a player may have a seat."""
+
+
+class TooMuch(Refused):
+    """It could be done, but not so often."""
+
+
+class Session:
+    """One connection: who it is, where it sits, what it may still ask for."""
+
+    __slots__ = (
+        "deferred", "done", "faults", "fixed", "kept", "match", "player", "seat", "seeking", "spent", "talk", "token",
+        "unanswered",
+    )  # fmt: skip
+
+    def __init__(self, talk: Talk) -> None:
+        self.talk = talk
+        self.player = Player()
+        self.token = ""
+        self.match: Match | None = None
+        self.seat: Seat | None = None
+        self.seeking = False
+        """A table was asked for, and the answer has not come yet."""
+        self.kept: set[str] = set()
+        """The matches in which the player has a seat, perhaps some that are over too."""
+        self.deferred: say.Open | say.Find | say.Join | None = None
+        """What is to be done if `kept` turns out to be out of date."""
+        self.spent: dict[str, int] = {}
+        """What was used of each allowance."""
+        self.fixed = Fixed()
+        self.faults = 0
+        self.unanswered = 0
+        self.done = False
+
+    def send(self, reply: say.Reply) -> None:
+        """Say one message."""
+        self.talk.say(websocket.encode_text(say.encode(reply)))
+
+    def refuse(self, code: str, reason: object) -> None:
+        """Say why something was not done."""
+        self.send(say.Refused(code=code, reason=str(reason)))
+
+    def spend(self, allowance: Allowance) -> None:
+        """Use up one; `TooMuch` if none is left."""
+        spent = self.spent.get(allowance.name, 0)
+        if spent >= allowance.most:
+            raise TooMuch(allowance.words)
+        if not spent:
+            self.talk.wake(allowance.seconds, allowance.name)
+        self.spent[allowance.name] = spent + 1
+
+    def close(self, code: int, reason: str = "") -> None:
+        """Say the last frame; nothing more is heard."""
+        self.talk.say(websocket.encode_close(code, reason))
+        self.done = True
