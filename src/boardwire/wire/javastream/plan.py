@@ -20,52 +20,65 @@ from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import string_hash
 from boardwire.wire.javastream.schema import Schema
 
-REFER: Final = struct.Struct(">BI")
+_REFER: Final = struct.Struct(">BI")
+_NO_PARENT: Final = bytes([NULL])
+
+
+class _References(dict[int, bytes]):
+    """The bytes that refer to each handle, made once for the first few thousand."""
+
+    def __missing__(self, handle: int) -> bytes:
+        made = _REFER.pack(REFERENCE, BASE_HANDLE + handle)
+        if handle < 4096:
+            self[handle] = made
+        return made
+
+
+REFERENCES: Final = _References()
 
 
 class Handles:
-    """The numbers given out while a message is written."""
+    """The numbers given out while a message is written, and the references to what has one."""
 
     __slots__ = ("classes", "next", "seen", "signatures")
 
     def __init__(self, after: Handles | None = None) -> None:
-        self.next: int = after.next if after else BASE_HANDLE
-        self.classes: dict[JavaClass, int] = dict(after.classes) if after else {}
-        self.signatures: dict[str, int] = dict(after.signatures) if after else {}
-        self.seen: dict[int, int] = {}
+        self.next: int = after.next if after else 0
+        self.classes: dict[JavaClass, bytes] = after.classes.copy() if after else {}
+        self.signatures: dict[str, bytes] = after.signatures.copy() if after else {}
+        self.seen: dict[int, bytes] = after.seen.copy() if after else {}
         """By `id`: everything in it is part of the message, so it lives as long as the writing."""
 
     def describe(self, java: JavaClass) -> bytes:
         """The descriptor of a class: in full the first time, then a reference."""
-        if java in self.classes:
-            return REFER.pack(REFERENCE, self.classes[java])
-        self.classes[java] = self._take()
+        known = self.classes.get(java)
+        if known is not None:
+            return known
+        self.classes[java] = REFERENCES[self.next]
+        self.next += 1
         parts = [java.head]
         for full, signature, after in java.joints:
-            if signature in self.signatures:
-                parts.append(REFER.pack(REFERENCE, self.signatures[signature]))
-            else:
-                parts.append(full)
-                self.signatures[signature] = self._take()
-            parts.append(after)
-        parts.append(self.describe(java.parent) if java.parent else bytes([NULL]))
+            known = self.signatures.get(signature)
+            if known is None:
+                self.signatures[signature] = REFERENCES[self.next]
+                self.next += 1
+                known = full
+            parts += (known, after)
+        parts.append(self.describe(java.parent) if java.parent else _NO_PARENT)
         return b"".join(parts)
-
-    def _take(self) -> int:
-        self.next += 1
-        return self.next - 1
 
 
 class Level:
-    """The fields that one class of a chain declares: how to get and pack the primitives, how to get each object."""
+    """The fields that one class of a chain declares: how to pack the primitives, and how to get the objects."""
 
-    __slots__ = ("form", "numbers", "objects")
+    __slots__ = ("numbers", "objects", "pack")
 
-    def __init__(self, java: JavaClass) -> None:
+    def __init__(self, java: JavaClass, skip: int = 0) -> None:
         primitives = [field for field in java.fields if not field.is_object]
-        self.form: Final = struct.Struct(">" + "".join(PRIMITIVES[field.code] for field in primitives))
+        form = struct.Struct(">" + "".join(PRIMITIVES[field.code] for field in primitives))
+        self.pack: Final = form.pack if primitives else None
         self.numbers: Final = _getter([field.attribute for field in primitives])
-        self.objects: Final = [attrgetter(field.attribute) for field in java.fields if field.is_object]
+        self.objects: Final = _getter([field.attribute for field in java.fields if field.is_object][skip:])
 
 
 class Plan:
@@ -76,12 +89,26 @@ class Plan:
         self.levels: Final = [Level(level) for level in java.lineage]
         self.handles: Final = Handles()
         self.opening: Final = bytes([OBJECT]) + self.handles.describe(java)
-        level = self.levels[0]
-        self.is_flat: Final = len(self.levels) == 1 and not level.objects
-        self.again: Final = struct.Struct(">BBI" + level.form.format[1:])
-        """All of a flat instance whose class was described before."""
-        self.numbers: Final = level.numbers
+        self.first, self.rest = _first(java)
+        self.starts: Final[dict[int, tuple[bytes, Handles]]] = {}
+        """The opening and the constant that follows it, and what has a handle then, by the `id` of the constant."""
+        first = java.lineage[0].fields
+        self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in first)
+        self.again: Final = struct.Struct(
+            ">" + "".join(PRIMITIVES[field.code] for field in first if not field.is_object)
+        )
         self.places: Final = Places(java.hash_code) if java.hash_code else None
+
+
+def _first(java: JavaClass) -> tuple[Callable[[Any], Any] | None, list[Level]]:
+    """The field that comes first of all, if it holds a constant, and the levels without it.  Messages of many
+    protocols begin with their own type."""
+    top = java.lineage[0]
+    if not top.fields or top.fields[0].slot is None:
+        return None, []
+    if not any(issubclass(type_, Enum) for type_ in top.fields[0].slot.types):
+        return None, []
+    return attrgetter(top.fields[0].attribute), [Level(top, 1), *(Level(level) for level in java.lineage[1:])]
 
 
 class Places(dict[Any, Any]):

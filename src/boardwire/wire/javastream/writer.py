@@ -7,14 +7,18 @@ a Java HashSet that was filled in the natural order of its elements.
 
 A graph that leads back into itself is written as it is.  A type that the schema does not have is a `TypeError`: a fault
 of the program, not of a peer.
+
+Each type of value has a function that writes it, made once per schema.  Whoever holds a value looks first whether it
+was written before, then calls the function of its type: most of what a game sends are constants seen before.
 """
 
 from __future__ import annotations
 
 import struct
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
-from typing import Any, Final
+from functools import lru_cache, partial
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -26,14 +30,22 @@ from boardwire.wire.javastream.grammar import (
     LONG_STRING,
     NULL,
     OBJECT,
-    REFERENCE,
     RESET,
     STRING,
     Framing,
 )
-from boardwire.wire.javastream.layout import JavaClass
+from boardwire.wire.javastream.layout import JavaClass, Kind, utf
 from boardwire.wire.javastream.library import ARRAY_LIST, HASH_MAP, HASH_SET, INTEGER
-from boardwire.wire.javastream.plan import REFER, Handles, Plan, in_java_order, places_of, plans_of, set_capacity
+from boardwire.wire.javastream.plan import (
+    REFERENCES,
+    Handles,
+    Level,
+    Plan,
+    in_java_order,
+    places_of,
+    plans_of,
+    set_capacity,
+)
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.text import encode_text
 
@@ -45,6 +57,8 @@ _MAP: Final = struct.Struct(">fiBBii")
 _NUMBER: Final = struct.Struct(">i")
 _END: Final = bytes([END_BLOCK])
 _NULL: Final = bytes([NULL])
+_OBJECT: Final = bytes([OBJECT])
+_ENUM: Final = bytes([ENUM])
 
 
 class Writer:
@@ -56,142 +70,199 @@ class Writer:
         self._before: Final = HEADER if framing is Framing.EACH else b""
         self._after: Final = bytes([RESET]) if framing is Framing.ONCE else b""
         self._plans: Final = plans_of(schema)
+        self._forms: Final = _forms(schema)
 
     def encode(self, message: msgspec.Struct) -> bytes:
         """The bytes of one message, with what its framing puts around it."""
         plan = self._plans.get(type(message))
         if plan is None:
             raise TypeError(f"{type(message).__name__} is no message of this schema")
-        graph = _Graph(self.schema, self._plans, plan)
-        graph.out += (self._before, plan.opening)
-        graph.fields(plan, message)
+        start = self._start(plan, message) if plan.first is not None else None
+        if start is None:
+            graph = _Graph(self._forms, plan.handles)
+            graph.out += (self._before, plan.opening)
+            graph.fields(plan.levels, message)
+        else:
+            opening, handles = start
+            graph = _Graph(self._forms, handles)
+            graph.seen[id(message)] = REFERENCES[plan.handles.next]
+            graph.out += (self._before, opening)
+            graph.parts(plan.rest, message)
         graph.out.append(self._after)
         return b"".join(graph.out)
+
+    def _start(self, plan: Plan, message: msgspec.Struct) -> tuple[bytes, Handles] | None:
+        """The beginning of a message whose first field is a constant; None if it is not."""
+        assert plan.first is not None
+        constant = plan.first(message)
+        start = plan.starts.get(id(constant))
+        if start is None and isinstance(constant, Enum):
+            graph = _Graph(self._forms, plan.handles)
+            graph.next += 1  # the message itself
+            graph.value(constant)
+            start = plan.starts[id(constant)] = plan.opening + b"".join(graph.out), Handles(graph)
+        return start
 
 
 class _Graph(Handles):
     """One message being written."""
 
-    __slots__ = ("numbers", "out", "plans", "schema")
+    __slots__ = ("forms", "numbers", "out")
 
-    def __init__(self, schema: Schema, plans: dict[type, Plan], first: Plan) -> None:
-        super().__init__(first.handles)
-        self.schema = schema
-        self.plans = plans
+    def __init__(self, forms: _Forms, after: Handles) -> None:
+        super().__init__(after)
+        self.forms = forms
         self.out: list[bytes] = []
-        self.numbers: dict[int, int] = {}
+        self.numbers: dict[int, bytes] = {}
 
     def value(self, value: Any) -> None:
         """Any value, new or seen before."""
         if value is None:
             self.out.append(_NULL)
             return
-        handle = self.seen.get(id(value))
-        if handle is not None:
-            self.out.append(REFER.pack(REFERENCE, handle))
-            return
-        kind = type(value)
-        plan = self.plans.get(kind)
-        if plan is not None:
-            self._object(plan, value)
-        elif kind is frozenset:
-            self._set(value)
-        elif kind is tuple or kind is list:
-            self._list(value)
-        elif kind is str:
-            self._string(value)
-        elif isinstance(value, Enum):
-            self._constant(value)
-        elif kind is int:
-            self._integer(value)
-        elif isinstance(value, Mapping):
-            self._map(value)
+        known = self.seen.get(id(value))
+        if known is not None:
+            self.out.append(known)
         else:
-            raise TypeError(f"{kind.__name__} has no form in this schema")
+            self.forms[type(value)](self, value)
 
-    def fields(self, plan: Plan, value: Any) -> None:
+    def fields(self, levels: list[Level], value: Any) -> None:
         """The fields of an instance; its class is already written."""
-        out = self.out
-        self.seen[id(value)] = self.next
-        self.next += 1
-        for level in plan.levels:
-            out.append(level.form.pack(*level.numbers(value)))
-            for get in level.objects:
-                self.value(get(value))
+        self.number(value)
+        self.parts(levels, value)
 
-    def _object(self, plan: Plan, value: Any) -> None:
-        known = self.classes.get(plan.java)
-        if known is None or not plan.is_flat:
-            self._open(plan.java)
-            self.fields(plan, value)
-            return
-        self.seen[id(value)] = self.next
-        self.next += 1
-        self.out.append(plan.again.pack(OBJECT, REFERENCE, known, *plan.numbers(value)))
+    def parts(self, levels: list[Level], value: Any) -> None:
+        """The fields of an instance that has its handle."""
+        out, seen, forms = self.out, self.seen, self.forms
+        for level in levels:
+            if level.pack is not None:
+                out.append(level.pack(*level.numbers(value)))
+            for part in level.objects(value):
+                if part is None:
+                    out.append(_NULL)
+                    continue
+                known = seen.get(id(part))
+                if known is not None:
+                    out.append(known)
+                else:
+                    forms[type(part)](self, part)
 
-    def _open(self, java: JavaClass, tag: int = OBJECT) -> None:
-        self.out += (bytes([tag]), self.describe(java))
-
-    def _string(self, text: str) -> None:
-        data = encode_text(text)
-        size = len(data)
-        self.out += (_SHORT.pack(STRING, size) if size <= 0xFFFF else _LONG.pack(LONG_STRING, size), data)
+    def number(self, value: Any) -> None:
+        """Give a value its handle."""
+        self.seen[id(value)] = REFERENCES[self.next]
         self.next += 1
 
-    def _constant(self, constant: Enum) -> None:
-        java = self.schema.by_type.get(type(constant))
-        if java is None:
-            raise TypeError(f"{type(constant).__name__} is no enum of this schema")
-        self._open(java, ENUM)
-        self.seen[id(constant)] = self.next
-        self.next += 1
-        self._string(constant.name)
-
-    def _integer(self, number: int) -> None:
-        if number in self.numbers:
-            self.out.append(REFER.pack(REFERENCE, self.numbers[number]))
-            return
-        self._open(INTEGER)
-        if -128 <= number <= 127:
-            self.numbers[number] = self.next
-        self.next += 1
-        self.out.append(_NUMBER.pack(number))
-
-    def _begin(self, java: JavaClass, collection: Collection[Any]) -> None:
-        self._open(java)
+    def begin(self, java: JavaClass, collection: Collection[Any]) -> None:
+        """The class of a collection, and its handle."""
+        self.out.append(_OBJECT + self.describe(java))
         if collection:
-            self.seen[id(collection)] = self.next
+            self.seen[id(collection)] = REFERENCES[self.next]
         self.next += 1
 
-    def _list(self, elements: Sequence[Any]) -> None:
-        self._begin(ARRAY_LIST, elements)
-        size = len(elements)
-        self.out.append(_LIST.pack(size, BLOCK, 4, size))
-        for element in elements:
-            self.value(element)
-        self.out.append(_END)
 
-    def _set(self, elements: Collection[Any]) -> None:
-        self._begin(HASH_SET, elements)
-        size = len(elements)
-        capacity = set_capacity(size)
-        self.out.append(_SET.pack(BLOCK, 12, capacity, 0.75, size))
-        if elements:
-            places = places_of(type(next(iter(elements))), self.plans)
-            for element in in_java_order(elements, capacity, places):
-                self.value(element)
-        self.out.append(_END)
+Form: TypeAlias = Callable[[_Graph, Any], None]
+"""Writes a value that was not written before."""
 
-    def _map(self, entries: Mapping[Any, Any]) -> None:
-        """Entries keep their order: that of enum keys is chance in Java.  An empty map is as new, others as copied."""
-        self._begin(HASH_MAP, entries)
-        size = len(entries)
-        capacity = 16 if not size else 1
-        while size * 4 > capacity * 3:
-            capacity *= 2
-        threshold = capacity * 3 // 4 if size else 0
-        self.out.append(_MAP.pack(0.75, threshold, BLOCK, 8, capacity, size))
-        for key, value in entries.items():
-            self.value(key)
-            self.value(value)
-        self.out.append(_END)
+
+class _Forms(dict[type, Form]):
+    """The form of each type."""
+
+    def __missing__(self, kind: type) -> Form:
+        if issubclass(kind, Enum):
+            raise TypeError(f"{kind.__name__} is no enum of this schema")
+        if issubclass(kind, Mapping):
+            return _map
+        raise TypeError(f"{kind.__name__} has no form in this schema")
+
+
+@lru_cache(maxsize=32)
+def _forms(schema: Schema) -> _Forms:
+    plans = plans_of(schema)
+    forms = _Forms({tuple: _list, list: _list, str: _string, int: _integer, dict: _map})
+    forms[frozenset] = partial(_set, plans)
+    for type_, plan in plans.items():
+        forms[type_] = partial(_flat, plan) if plan.is_flat else partial(_object, plan)
+    for type_, java in schema.by_type.items():
+        if java.kind is Kind.ENUM:
+            spelt = {id(one): bytes([STRING]) + utf(one.name) for one in java.constants.values()}
+            forms[type_] = partial(_constant, java, spelt)
+    return forms
+
+
+def _object(plan: Plan, graph: _Graph, value: Any) -> None:
+    graph.out.append(_OBJECT + graph.describe(plan.java))
+    graph.fields(plan.levels, value)
+
+
+def _flat(plan: Plan, graph: _Graph, value: Any) -> None:
+    """An instance that holds no objects."""
+    head = graph.classes.get(plan.java) or graph.describe(plan.java)
+    graph.number(value)
+    graph.out.append(_OBJECT + head + plan.again.pack(*plan.levels[0].numbers(value)))
+
+
+def _constant(java: JavaClass, spelt: dict[int, bytes], graph: _Graph, constant: Enum) -> None:
+    graph.out += (_ENUM, graph.describe(java), spelt[id(constant)])
+    graph.seen[id(constant)] = REFERENCES[graph.next]
+    graph.next += 2  # the name is a string object
+
+
+def _string(graph: _Graph, text: str) -> None:
+    data = encode_text(text)
+    size = len(data)
+    graph.out += (_SHORT.pack(STRING, size) if size <= 0xFFFF else _LONG.pack(LONG_STRING, size), data)
+    graph.next += 1
+
+
+def _integer(graph: _Graph, number: int) -> None:
+    known = graph.numbers.get(number)
+    if known is not None:
+        graph.out.append(known)
+        return
+    graph.out += (_OBJECT, graph.describe(INTEGER), _NUMBER.pack(number))
+    if -128 <= number <= 127:
+        graph.numbers[number] = REFERENCES[graph.next]
+    graph.next += 1
+
+
+def _list(graph: _Graph, elements: Sequence[Any]) -> None:
+    graph.begin(ARRAY_LIST, elements)
+    out, seen, forms = graph.out, graph.seen, graph.forms
+    size = len(elements)
+    out.append(_LIST.pack(size, BLOCK, 4, size))
+    for element in elements:
+        known = seen.get(id(element))
+        if known is not None:
+            out.append(known)
+        elif element is None:
+            out.append(_NULL)
+        else:
+            forms[type(element)](graph, element)
+    out.append(_END)
+
+
+def _set(plans: dict[type, Plan], graph: _Graph, elements: Collection[Any]) -> None:
+    graph.begin(HASH_SET, elements)
+    size = len(elements)
+    capacity = set_capacity(size)
+    graph.out.append(_SET.pack(BLOCK, 12, capacity, 0.75, size))
+    if elements:
+        places = places_of(type(next(iter(elements))), plans)
+        for element in in_java_order(elements, capacity, places):
+            graph.value(element)
+    graph.out.append(_END)
+
+
+def _map(graph: _Graph, entries: Mapping[Any, Any]) -> None:
+    """Entries keep their order: that of enum keys is chance in Java.  An empty map is as new, others as copied."""
+    graph.begin(HASH_MAP, entries)
+    size = len(entries)
+    capacity = 16 if not size else 1
+    while size * 4 > capacity * 3:
+        capacity *= 2
+    threshold = capacity * 3 // 4 if size else 0
+    graph.out.append(_MAP.pack(0.75, threshold, BLOCK, 8, capacity, size))
+    for key, value in entries.items():
+        graph.value(key)
+        graph.value(value)
+    graph.out.append(_END)
