@@ -2,7 +2,13 @@ import { mount } from "svelte";
 import "./app.css";
 import App from "./App.svelte";
 import { language, load } from "./i18n";
+import { follow } from "./router.svelte";
+import { keepConnected } from "./session";
+import { keepPainted } from "./theme.svelte";
 
+keepPainted();
+keepConnected();
+follow();
 await load("common");
 document.documentElement.lang = language();
 mount(App, { target: document.getElementById("app")! });

@@ -27,6 +27,7 @@ export interface BoardProps<View = unknown, Action = unknown> {
 }
 
 export interface OptionsProps<Options = unknown> {
+  /** What was chosen so far; starts as `{}`, and what is missing has the game's default. */
   options: Options;
   seats: number;
   change: (options: Options) => void;

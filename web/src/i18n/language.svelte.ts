@@ -1,11 +1,11 @@
+import { recall, remember } from "../wire/memory";
 import type { Catalogue } from "./en";
 
 export const LANGUAGES = { en: "English", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
 type Part = keyof Catalogue;
 
-const KEY = "boardwire.language";
-const files = import.meta.glob<{ default: unknown }>(["./*/*.ts", "!./*/index.ts"]);
+const files = import.meta.glob<{ default: unknown }>(["./*/*.ts", "!./*/index.ts", "!./*/*.test.ts"]);
 
 let current = $state<Language>(preferred());
 let loaded = $state.raw<Partial<Catalogue>>({});
@@ -37,11 +37,7 @@ export async function speak(next: Language): Promise<void> {
   loaded = found;
   current = next;
   if (typeof document !== "undefined") document.documentElement.lang = next;
-  try {
-    localStorage.setItem(KEY, next);
-  } catch {
-    // A browser may forbid storage; then the choice holds until the page is closed.
-  }
+  remember("language", next);
 }
 
 async function fetchAll(which: Language, parts: readonly Part[]): Promise<Partial<Catalogue>> {
@@ -54,12 +50,7 @@ async function fetchAll(which: Language, parts: readonly Part[]): Promise<Partia
 }
 
 function preferred(): Language {
-  let wanted: string | null = null;
-  try {
-    wanted = localStorage.getItem(KEY);
-  } catch {
-    // As above.
-  }
+  const wanted = recall("language");
   const asked = typeof navigator === "undefined" ? [] : navigator.languages;
   for (const one of [wanted ?? "", ...asked]) {
     const short = one.slice(0, 2);

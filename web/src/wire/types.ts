@@ -177,12 +177,14 @@ export const Status = [
 ] as const;
 export type Status = (typeof Status)[number];
 
-/** Who sits at a seat; `away` while a seat is held for a player who is not there. */
+/** Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
+ * the epoch; 0: for ever). */
 export interface PlayerInfo {
   name?: string;
   dialect?: string;
   bot?: string;
   away?: boolean;
+  until?: number;
 }
 
 /** You sit at `seat`; `code` lets others join if the table is private. */
@@ -194,7 +196,9 @@ export interface Seated {
 }
 
 /** How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
- * `banks` are seconds left by seat at the time `since`, seconds since the epoch; `now` is the server's time. */
+ * `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
+ * server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
+ * any state since then is not stale. */
 export interface MatchState {
   match: string;
   game: string;
@@ -211,6 +215,7 @@ export interface MatchState {
   per_move?: number;
   since?: number;
   undo?: boolean;
+  moved?: number;
 }
 
 /** The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices. */
@@ -255,7 +260,8 @@ export interface Happening {
   name?: string;
 }
 
-/** What you asked was not done.  `code`: malformed, illegal, refused or stale (a `state` follows). */
+/** What you asked was not done.  `code`: malformed (it cannot be read), illegal (against the rules of the game),
+ * stale (the play has moved on; a `state` follows), limit (too much or too often), refused (not now, or not you). */
 export interface Refused {
   type: "refused";
   code: string;

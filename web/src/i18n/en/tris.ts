@@ -1,6 +1,5 @@
 export default {
   yours: "Your turn: mark a cell",
-  theirs: (name: string) => `${name} marks a cell`,
   board: "Tris board",
   cell: (row: number, column: number) => `row ${row}, column ${column}`,
   free: "free",

@@ -2,7 +2,6 @@ import type en from "../en/tris";
 
 const words: typeof en = {
   yours: "Tocca a te: segna una casella",
-  theirs: (name) => `${name} segna una casella`,
   board: "Griglia di Tris",
   cell: (row, column) => `riga ${row}, colonna ${column}`,
   free: "libera",

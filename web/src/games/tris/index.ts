@@ -1,0 +1,24 @@
+import { t } from "../../i18n";
+import type { TrisEvent, TrisView } from "../../wire/types";
+import type { GamePage } from "../game";
+import Board from "./Board.svelte";
+
+const place = (cell: number) => [Math.floor(cell / 3) + 1, (cell % 3) + 1] as const;
+
+export const page: GamePage = {
+  Board,
+  ask: (_asked, _view: TrisView, mine) => (mine ? t.tris.yours : ""),
+  tell: (event: TrisEvent, players) => {
+    const name = players[event.seat] ?? "";
+    switch (event.type) {
+      case "marked":
+        return t.tris.marked(name, ...place(event.cell)) + (event.line.length > 0 ? `: ${t.tris.line(name)}` : "");
+      case "forfeited":
+        return t.tris.forfeited(name);
+    }
+  },
+  result: (_view: TrisView, outcome, players) => {
+    const winner = outcome.winners[0];
+    return winner === undefined ? t.tris.drawn : t.tris.won(players[winner] ?? "");
+  },
+};

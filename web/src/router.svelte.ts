@@ -1,0 +1,59 @@
+// Where one is, by the part of the address after `#`.  A browser never sends that part to a server, so the code of a
+// private table stays between the people who have the link.
+export type Route =
+  | { page: "lobby" }
+  | { page: "table"; match: string; code: string }
+  | { page: "replay"; match: string; seq: number | null };
+
+export function parse(hash: string): Route {
+  const [page = "", match = "", rest = ""] = hash.replace(/^#\/?/, "").split("/").map(decode);
+  if (page === "table" && match) return { page, match, code: rest };
+  if (page === "replay" && match) return { page, match, seq: /^\d+$/.test(rest) ? Number(rest) : null };
+  return { page: "lobby" };
+}
+
+export function format(route: Route): string {
+  switch (route.page) {
+    case "lobby":
+      return "#/";
+    case "table":
+      return `#/table/${encodeURIComponent(route.match)}${route.code ? `/${encodeURIComponent(route.code)}` : ""}`;
+    case "replay":
+      return `#/replay/${encodeURIComponent(route.match)}${route.seq === null ? "" : `/${route.seq}`}`;
+  }
+}
+
+function decode(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return "";
+  }
+}
+
+let current = $state.raw<Route>(typeof location === "undefined" ? { page: "lobby" } : parse(location.hash));
+
+export function route(): Route {
+  return current;
+}
+
+/** Go there; with `quietly` the way back skips where one is now. */
+export function go(to: Route, quietly = false): void {
+  const hash = format(to);
+  if (quietly) history.replaceState(history.state, "", hash);
+  else if (location.hash !== hash) history.pushState(null, "", hash);
+  current = parse(hash);
+}
+
+/** Follow the browser's own ways of going: links, back, an address typed in. */
+export function follow(): () => void {
+  const changed = () => {
+    if (format(current) !== location.hash) current = parse(location.hash);
+  };
+  addEventListener("hashchange", changed);
+  addEventListener("popstate", changed);
+  return () => {
+    removeEventListener("hashchange", changed);
+    removeEventListener("popstate", changed);
+  };
+}

@@ -1,0 +1,32 @@
+// The one session of this page.
+import { format, go, route } from "./router.svelte";
+import { Session } from "./wire/session.svelte";
+
+function connect(): WebSocket {
+  const address = new URL("ws", document.baseURI);
+  address.protocol = address.protocol === "https:" ? "wss:" : "ws:";
+  address.hash = "";
+  return new WebSocket(address);
+}
+
+function arrived(match: string, code: string): void {
+  const now = route();
+  const there = { page: "table", match, code } as const;
+  if (format(now) !== format(there)) go(there, now.page === "table" && now.match === match);
+}
+
+export const session = new Session(connect, arrived);
+
+/** Keep the connection alive for as long as the page is open. */
+export function keepConnected(): void {
+  session.start();
+  addEventListener("online", () => session.probe());
+  document.addEventListener("visibilitychange", () => {
+    if (document.visibilityState === "visible") session.probe();
+  });
+}
+
+/** The link that lets somebody come to a table, or to a position of a replay. */
+export function linkTo(to: Parameters<typeof format>[0]): string {
+  return location.origin + location.pathname + format(to);
+}

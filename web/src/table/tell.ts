@@ -1,0 +1,48 @@
+// What happened at a table, in words.
+import type { GamePage } from "../games/game";
+import { t } from "../i18n";
+import type { Line } from "../wire/lines";
+import type { Outcome } from "../wire/types";
+
+/** The sentences of one line of the move list; talk has none here. */
+export function sentences(line: Line, page: GamePage): readonly string[] {
+  const { happening, names } = line;
+  const happened = happening.happened ?? [];
+  const game = happened.map((event) => page.tell(event, names)).filter((text) => text !== null);
+  const name = happening.seat === undefined || happening.seat === null ? "" : (names[happening.seat] ?? "");
+  switch (happening.event) {
+    case "acted":
+    case "dealt":
+      return game;
+    case "resigned":
+    case "timedout":
+      return [t.common[happening.event](name), ...game.slice(1)]; // the game's first words would say it again
+    case "joined":
+    case "left":
+    case "returned":
+    case "substituted":
+    case "undooffered":
+    case "undodeclined":
+    case "undone":
+      return [t.common[happening.event](name)];
+    case "started":
+      return [t.common.started, ...game];
+    default:
+      return game;
+  }
+}
+
+/** Names in a row: "Ada", "Ada and Bo", "Ada, Bo and Cy". */
+export function listed(names: readonly string[]): string {
+  const last = names.at(-1) ?? "";
+  return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} ${t.common.and} ${last}`;
+}
+
+/** How it ended, in a sentence. */
+export function result(page: GamePage, view: unknown, outcome: Outcome, names: readonly string[]): string {
+  const why = t.common.ended[outcome.termination];
+  if (why === undefined && page.result !== undefined) return page.result(view, outcome, names);
+  const winners = outcome.winners.map((seat) => names[seat] ?? "");
+  const who = winners.length === 0 ? (why === undefined ? t.common.draw : t.common.nobody) : t.common.winner(listed(winners), winners.length);
+  return why === undefined ? `${who}.` : `${who}: ${why}.`;
+}

@@ -1,0 +1,66 @@
+// What the page asks over HTTP: the games, finished matches and the steps of one.
+import type { Outcome, Status, Step } from "./types";
+
+export interface GameInfo {
+  name: string;
+  seats: readonly number[];
+  bots: readonly string[];
+}
+
+export interface MatchInfo {
+  id: string;
+  game: string;
+  rules?: number | string;
+  dialects: readonly string[];
+  players: readonly string[];
+  status: Status;
+  outcome: Outcome | null;
+  moves: number;
+  at?: number | string | null;
+}
+
+export interface Page<Item> {
+  items: readonly Item[];
+  next: number | string | null;
+}
+
+/** An answer that is not what was asked for; `status` is HTTP's. */
+export class HttpError extends Error {
+  constructor(
+    readonly status: number,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function get<Answer>(path: string, query: Record<string, string | number | null | undefined> = {}): Promise<Answer> {
+  const filled = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
+  const search = new URLSearchParams(filled.map(([key, value]) => [key, String(value)])).toString();
+  const response = await fetch(search ? `${path}?${search}` : path, { headers: { accept: "application/json" } });
+  const kind = response.headers.get("content-type") ?? "";
+  if (!response.ok || !kind.includes("json")) {
+    const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string }) : {};
+    throw new HttpError(response.status, problem.detail ?? problem.title ?? response.statusText);
+  }
+  return (await response.json()) as Answer;
+}
+
+export async function games(): Promise<readonly GameInfo[]> {
+  return (await get<{ games: GameInfo[] }>("api/games")).games;
+}
+
+export async function matches(query: {
+  limit?: number;
+  before?: number | string | null;
+  status?: Status;
+}): Promise<Page<MatchInfo>> {
+  const answer = await get<{ matches: MatchInfo[]; next: number | string | null }>("api/matches", query);
+  return { items: answer.matches, next: answer.next };
+}
+
+export async function steps(match: string, after: number | null, limit = 200): Promise<Page<Step>> {
+  const path = `api/matches/${encodeURIComponent(match)}/steps`;
+  const answer = await get<{ steps: Step[]; next: number | null }>(path, { after, limit });
+  return { items: answer.steps, next: answer.next };
+}

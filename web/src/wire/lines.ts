@@ -1,0 +1,44 @@
+// What has happened at a table, line by line: kept for the move list and the talk, also across a reload.
+import { recall, remember } from "./memory";
+import type { Happening, MatchState } from "./types";
+
+export interface Line {
+  seq: number;
+  happening: Happening;
+  /** Who sat where when it happened. */
+  names: readonly string[];
+}
+
+const KEY = "lines";
+const LONGEST = 600;
+
+/** The lines with those of a step; each event is taken once, also when the server tells it again. */
+export function joinLines(lines: readonly Line[], state: MatchState, events: readonly Happening[]): readonly Line[] {
+  const known = lines.at(-1)?.seq ?? 0;
+  const names = namesOf(state);
+  const first = state.seq - events.length + 1;
+  const fresh = events
+    .map((happening, index) => ({ seq: first + index, happening, names }))
+    .filter((line) => line.seq > known);
+  return fresh.length === 0 ? lines : [...lines, ...fresh].slice(-LONGEST);
+}
+
+/** Names by seat, for sentences; a free seat has none. */
+export function namesOf(state: MatchState): readonly string[] {
+  return state.players.map((player) => player?.name ?? "");
+}
+
+export function rememberLines(match: string, lines: readonly Line[]): void {
+  remember(KEY, JSON.stringify({ match, lines }), "session");
+}
+
+export function recallLines(match: string): readonly Line[] {
+  const text = recall(KEY, "session");
+  if (text === null) return [];
+  try {
+    const kept = JSON.parse(text) as { match: string; lines: Line[] };
+    return kept.match === match ? kept.lines : [];
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,310 @@
+// Who I am, the tables there are, and the table I am at: everything the server told, for the page to draw.
+//
+// Rules:
+// - A seat in a match that is being played is kept while one looks at the lobby; a spectator's place is not.
+// - The connection may be lost at any time.  What was last known stays on screen; once the server greets us again we
+//   go back to where the address says we are: to our seat if it is kept for us, else as a spectator.
+// - Requests are answered in order, so a refusal while we enter a table is about entering it.
+import { Clock } from "./clock";
+import { type Line, joinLines, recallLines, rememberLines } from "./lines";
+import { recall, remember } from "./memory";
+import { type Connection, type Line as Wire, Socket } from "./socket";
+import type { Happening, Kept, MatchState, Open, Refused, Reply, Request, TableInfo } from "./types";
+
+/** The table I am at. */
+export interface Place {
+  state: MatchState;
+  /** My seat; null: I watch. */
+  seat: number | null;
+  /** What a friend needs to join a private table. */
+  code: string;
+  /** What the game says happened in the last step. */
+  happened: readonly unknown[];
+  /** What has happened since I came, or as far as this browser remembers. */
+  lines: readonly Line[];
+  /** The seats that want a rematch. */
+  wanted: readonly number[];
+}
+
+/** Why I am not at the table the address names: it does not exist (any more), or I play it in another window. */
+export interface Absence {
+  match: string;
+  why: "closed" | "elsewhere";
+  reason: string;
+}
+
+type Entering = "resume" | "watch" | null;
+
+export class Session {
+  connection = $state<Connection>("connecting");
+  /** Whether the server knows who I am. */
+  greeted = $state(false);
+  name = $state("");
+  kept = $state.raw<readonly Kept[]>([]);
+  tables = $state.raw<readonly TableInfo[] | null>(null);
+  place = $state.raw<Place | null>(null);
+  absence = $state.raw<Absence | null>(null);
+  /** What was refused last; null: nothing, or it is settled. */
+  refusal = $state.raw<Refused | null>(null);
+
+  readonly clock = new Clock();
+  private readonly socket: Socket;
+  private token = recall("token") ?? "";
+  /** The table that the address names. */
+  private wish: { match: string; code: string } | null = null;
+  private entering: Entering = null;
+
+  /** `arrived` is called when I am at a table: the address should name it. */
+  constructor(
+    connect: () => Wire,
+    private readonly arrived: (match: string, code: string) => void,
+  ) {
+    this.name = recall("name") ?? guestName();
+    this.socket = new Socket(connect, {
+      opened: () => this.send(this.hello()),
+      heard: (reply) => this.hear(reply),
+      changed: (connection) => {
+        this.connection = connection;
+        if (connection !== "open") {
+          this.greeted = false;
+          this.entering = null;
+        }
+      },
+    });
+  }
+
+  start(): void {
+    this.socket.start();
+  }
+
+  stop(): void {
+    this.socket.stop();
+  }
+
+  /** The machine woke up, or the network is back: find out whether the connection still lives. */
+  probe(): void {
+    this.socket.probe(this.hello());
+  }
+
+  /** Whether I have a seat in a match that is being played: I must leave it before I sit down elsewhere. */
+  get playing(): boolean {
+    return this.place !== null && this.place.seat !== null && this.place.state.status === "playing";
+  }
+
+  rename(name: string): void {
+    this.name = name.trim().slice(0, 32) || guestName();
+    remember("name", this.name);
+    if (this.greeted) this.send(this.hello());
+  }
+
+  refresh(): void {
+    if (this.greeted) this.send({ type: "list" });
+  }
+
+  open(table: Omit<Open, "type">): void {
+    this.freely({ type: "open", ...table });
+  }
+
+  find(game: string, seats: number): void {
+    this.freely({ type: "find", game, seats });
+  }
+
+  join(match: string, code: string, seat: number | null = null): void {
+    if (this.place?.state.match === match) this.ask({ type: "join", match, code, seat });
+    else this.freely({ type: "join", match, code, seat });
+  }
+
+  /** The address names this table: be there, at my seat or as a spectator. */
+  visit(match: string, code: string): void {
+    this.wish = { match, code: code || (this.place?.state.match === match ? this.place.code : "") };
+    this.absence = null;
+    this.refusal = null;
+    if (this.place !== null && this.place.state.match !== match && !this.playing) this.quit();
+    this.enter();
+  }
+
+  /** The address names no table any more. */
+  wander(): void {
+    this.wish = null;
+    this.absence = null;
+    this.refusal = null;
+    const place = this.place;
+    if (place !== null && (place.seat === null || place.state.status === "over")) this.quit();
+  }
+
+  /** Give up my place at the table. */
+  quit(): void {
+    this.send({ type: "leave" });
+    this.place = null;
+    this.entering = null;
+  }
+
+  act(action: unknown): void {
+    const place = this.place;
+    if (place !== null) this.ask({ type: "act", seq: place.state.seq, action });
+  }
+
+  say(text: string): void {
+    this.ask({ type: "say", text });
+  }
+
+  undo(): void {
+    this.ask({ type: "undo" });
+  }
+
+  agree(agree: boolean): void {
+    this.ask({ type: "agree", agree });
+  }
+
+  resign(): void {
+    this.ask({ type: "resign" });
+  }
+
+  rematch(): void {
+    this.ask({ type: "rematch" });
+  }
+
+  // --- sending ----------------------------------------------------------------------------------------------------
+
+  private hello(): Request {
+    return { type: "hello", name: this.name, token: this.token };
+  }
+
+  private send(request: Request): boolean {
+    return this.socket.send(request);
+  }
+
+  /** Ask something at the table; an older refusal is settled by that. */
+  private ask(request: Request): void {
+    this.refusal = null;
+    this.send(request);
+  }
+
+  /** Ask for a seat; whoever is at a table must leave it first. */
+  private freely(request: Request): void {
+    if (this.place !== null) this.quit();
+    this.absence = null;
+    this.ask(request);
+  }
+
+  private enter(): void {
+    const wish = this.wish;
+    if (wish === null || !this.greeted || this.playing && this.place?.state.match !== wish.match) return;
+    const kept = this.kept.find((one) => one.match === wish.match);
+    if (this.place?.state.match === wish.match && this.absence === null && this.entered) return;
+    this.entering = kept === undefined ? "watch" : "resume";
+    if (kept === undefined) this.send({ type: "watch", match: wish.match, code: wish.code });
+    else this.send({ type: "resume", match: wish.match, seat: kept.seat });
+  }
+
+  /** Whether the server has put me at my place since it greeted me. */
+  private entered = false;
+
+  // --- hearing ----------------------------------------------------------------------------------------------------
+
+  private hear(reply: Reply): void {
+    switch (reply.type) {
+      case "welcome":
+        return this.welcomed(reply.token, reply.kept ?? []);
+      case "tables":
+        this.tables = reply.tables;
+        return;
+      case "seated":
+        return this.seated(reply.state, reply.seat, reply.code ?? "");
+      case "watching":
+        return this.seated(reply.state, null, this.wish?.match === reply.state.match ? this.wish.code : "");
+      case "state":
+        return this.changed(reply.state, []);
+      case "step":
+        return this.changed(reply.state, reply.events);
+      case "refused":
+        return this.refused(reply);
+      case "wanted":
+        if (this.place !== null) this.place = { ...this.place, wanted: reply.seats };
+        return;
+      case "gone":
+        return this.gone();
+    }
+  }
+
+  private welcomed(token: string, kept: readonly Kept[]): void {
+    const again = this.greeted;
+    this.token = token;
+    remember("token", token);
+    this.kept = kept;
+    this.greeted = true;
+    if (again) return;
+    this.entered = false;
+    const place = this.place;
+    if (this.wish === null && place !== null) {
+      // In the lobby with a seat kept: take it up again, so that it is not given away.
+      const mine = kept.find((one) => one.match === place.state.match);
+      if (mine === undefined) this.place = null;
+      else this.send({ type: "resume", match: mine.match, seat: mine.seat });
+    }
+    this.enter();
+    this.refresh();
+  }
+
+  private seated(state: MatchState, seat: number | null, code: string): void {
+    const same = this.place?.state.match === state.match;
+    this.entering = null;
+    this.entered = true;
+    this.absence = null;
+    this.place = {
+      state,
+      seat,
+      code: code || (same ? (this.place?.code ?? "") : ""),
+      happened: [],
+      lines: same ? (this.place?.lines ?? []) : recallLines(state.match),
+      wanted: [],
+    };
+    if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
+      this.kept = [...this.kept, { match: state.match, seat }];
+    }
+    if (this.wish !== null || !same) {
+      this.wish = { match: state.match, code: this.place.code };
+      this.arrived(state.match, this.place.code);
+    }
+  }
+
+  private changed(state: MatchState, events: readonly Happening[]): void {
+    const place = this.place;
+    if (place === null || place.state.match !== state.match) return;
+    const last = events.at(-1);
+    if (last !== undefined) this.clock.heard(last.at);
+    const lines = joinLines(place.lines, state, events);
+    if (lines !== place.lines) rememberLines(state.match, lines);
+    const happened = events.flatMap((event) => event.happened ?? []);
+    this.place = { ...place, state, lines, happened };
+    if (happened.length > 0) this.refusal = null;
+    if (state.status === "over") this.kept = this.kept.filter((one) => one.match !== state.match);
+  }
+
+  private refused(reply: Refused): void {
+    const wish = this.wish;
+    if (this.entering === "resume" && wish !== null) {
+      this.kept = this.kept.filter((one) => one.match !== wish.match);
+      this.enter();
+    } else if (this.entering === "watch" && wish !== null) {
+      this.entering = null;
+      if (this.place?.state.match === wish.match && this.place.state.status === "over") return; // it stays on screen
+      this.absence = { match: wish.match, why: "closed", reason: reply.reason };
+      if (this.place?.state.match === wish.match) this.place = null;
+    } else {
+      this.refusal = reply;
+    }
+  }
+
+  private gone(): void {
+    const place = this.place;
+    if (place === null) return; // I left
+    this.absence = { match: place.state.match, why: "elsewhere", reason: "" };
+    this.place = null;
+  }
+}
+
+/** A name until one chooses: two guests at a table must not have the same. */
+function guestName(): string {
+  return `Guest ${Math.floor(100 + Math.random() * 900)}`;
+}

@@ -1,0 +1,125 @@
+// One WebSocket that comes back by itself.
+//
+// It knows nothing of what is said: whoever uses it says hello again each time it opens.
+import type { Reply, Request } from "./types";
+
+export type Connection = "connecting" | "open" | "lost";
+
+/** As much of a WebSocket as is needed here. */
+export interface Line {
+  onopen: ((event: Event) => void) | null;
+  onmessage: ((event: MessageEvent) => void) | null;
+  onclose: ((event: CloseEvent) => void) | null;
+  send(text: string): void;
+  close(): void;
+}
+
+export interface Listener {
+  opened(): void;
+  heard(reply: Reply): void;
+  changed(connection: Connection): void;
+}
+
+const FIRST_WAIT = 250;
+const LONGEST_WAIT = 8000;
+/** A connection that does not open, or does not answer a probe, in this time is given up. */
+const PATIENCE = 5000;
+
+/** How long to wait before the next attempt, in ms: doubled each time, and spread so that not all come back at once. */
+export function wait(attempt: number, chance: number): number {
+  return Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** attempt) * (0.75 + 0.5 * chance);
+}
+
+export class Socket {
+  private line: Line | null = null;
+  private attempt = 0;
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private watchdog: ReturnType<typeof setTimeout> | undefined;
+  private isOpen = false;
+  private stopped = false;
+
+  constructor(
+    private readonly connect: () => Line,
+    private readonly listener: Listener,
+  ) {}
+
+  start(): void {
+    this.stopped = false;
+    this.dial();
+  }
+
+  stop(): void {
+    this.stopped = true;
+    clearTimeout(this.timer);
+    this.hangUp();
+  }
+
+  /** Send a request; false: there is no connection just now, and nothing was sent. */
+  send(request: Request): boolean {
+    if (!this.isOpen || this.line === null) return false;
+    this.line.send(JSON.stringify(request));
+    return true;
+  }
+
+  /** The network may have changed, or the machine slept: ask something, and reconnect if no answer comes. */
+  probe(question: Request): void {
+    if (this.stopped) return;
+    if (!this.isOpen) {
+      if (this.line === null) this.dial();
+      return;
+    }
+    this.send(question);
+    this.expect();
+  }
+
+  private dial(): void {
+    clearTimeout(this.timer);
+    const line = this.connect();
+    this.line = line;
+    this.listener.changed(this.attempt === 0 ? "connecting" : "lost");
+    line.onopen = () => {
+      clearTimeout(this.watchdog);
+      this.isOpen = true;
+      this.attempt = 0;
+      this.listener.changed("open");
+      this.listener.opened();
+    };
+    line.onmessage = (event) => {
+      clearTimeout(this.watchdog);
+      this.listener.heard(JSON.parse(String(event.data)) as Reply);
+    };
+    line.onclose = () => this.lose(line);
+    this.expect();
+  }
+
+  private expect(): void {
+    clearTimeout(this.watchdog);
+    const line = this.line;
+    this.watchdog = setTimeout(() => {
+      if (line !== null && line === this.line) {
+        line.close();
+        this.lose(line); // a dead line may take minutes to say that it is closed
+      }
+    }, PATIENCE);
+  }
+
+  private lose(line: Line): void {
+    if (line !== this.line) return;
+    this.hangUp();
+    if (this.stopped) return;
+    this.listener.changed("lost");
+    this.timer = setTimeout(() => this.dial(), wait(this.attempt, Math.random()));
+    this.attempt += 1;
+  }
+
+  private hangUp(): void {
+    clearTimeout(this.watchdog);
+    const line = this.line;
+    this.line = null;
+    this.isOpen = false;
+    if (line !== null) {
+      line.onopen = line.onmessage = line.onclose = null;
+      line.close();
+    }
+  }
+}
