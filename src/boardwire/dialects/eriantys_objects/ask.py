@@ -13,8 +13,8 @@ from enum import StrEnum
 from typing import Any, Final
 
 from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE
+from boardwire.dialects.eriantys_objects import models, written
+from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -87,11 +87,10 @@ _EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, ans
 class Turn:
     """What one player is asked, and how far the answers have come."""
 
-    __slots__ = ("_character", "_decision", "_due", "_first", "_name", "_seat", "_to_hall", "_view", "asked")
+    __slots__ = ("_character", "_decision", "_due", "_first", "_seat", "_to_hall", "_view", "asked")
 
-    def __init__(self, seat: Seat, name: str) -> None:
+    def __init__(self, seat: Seat) -> None:
         self._seat = seat
-        self._name = name
         self._view: View
         self._decision: Decision[Any]
         self._due = False
@@ -134,8 +133,8 @@ class Turn:
 
     # --- questions --------------------------------------------------------------------------------------------------
 
-    def put(self, decision: Decision[Any], view: View) -> wire.Message:
-        """The request for a decision."""
+    def put(self, decision: Decision[Any], view: View) -> bytes:
+        """The request for a decision, written for `ADDRESSEE`."""
         self._decision, self._view = decision, view
         self.asked = self._question()
         return _REQUESTS[self.asked](self)
@@ -165,24 +164,29 @@ class Turn:
         seats = sum(min(here, FULL - there) for here, there in zip(board.entrance, board.hall, strict=True))
         return min(self._left(), seats)
 
-    def _cards(self) -> list[int]:
-        return [choice.card for choice in self._decision.choices]
+    def _cards(self) -> tuple[int, ...]:
+        return tuple(choice.card for choice in self._decision.choices)
 
     def _clouds(self) -> list[int]:
         return [index for index, cloud in enumerate(self._view.clouds) if any(cloud)]
 
-    def _ask_card(self) -> wire.Message:
-        return wire.DisplayDeckAndAskCardMessage(nickname=ADDRESSEE, deck=tuple(map(models.card, self._cards())))
+    def _ask_card(self) -> bytes:
+        return written.ask_card(self._cards())
 
-    def _ask_offer(self) -> wire.Message:
-        return wire.ReqPlayCharacterCardMessage(
-            nickname=ADDRESSEE,
-            exist_card=bool(self._usable()),
-            character_deck=models.deck(self._view),
-            player=models.outline(self._view, self._seat, self._name),
+    def _ask_offer(self) -> bytes:
+        return encode(
+            wire.ReqPlayCharacterCardMessage(
+                nickname=ADDRESSEE,
+                exist_card=bool(self._usable()),
+                character_deck=models.deck(self._view),
+                player=models.outline(self._view, self._seat, ADDRESSEE),
+            )
         )
 
-    def _ask_effect(self) -> wire.Message:
+    def _ask_effect(self) -> bytes:
+        return encode(self._effect())
+
+    def _effect(self) -> wire.Message:
         card = next(card for card in self._view.characters if card.character is self._character)
         students = models.pawns(card.students)
         match self._character:
@@ -198,22 +202,20 @@ class Turn:
             case _:
                 return wire.AskColorToIgnore(nickname=ADDRESSEE)
 
-    def _ask_island(self) -> wire.Message:
-        entrance = models.pawns(self._view.boards[self._seat].entrance)
-        return wire.StudentToIslandMessage(nickname=ADDRESSEE, entrance=entrance, islands=models.islands(self._view))
+    def _ask_island(self) -> bytes:
+        entrance, islands = models.pawns(self._view.boards[self._seat].entrance), models.islands(self._view)
+        return encode(wire.StudentToIslandMessage(nickname=ADDRESSEE, entrance=entrance, islands=islands))
 
-    def _ask_hall(self) -> wire.Message:
-        entrance = models.pawns(self._view.boards[self._seat].entrance)
-        return wire.StudentToHallMessage(nickname=ADDRESSEE, number_students_to_move=self._room(), entrance=entrance)
+    def _ask_hall(self) -> bytes:
+        return written.ask_hall(self._room(), self._view.boards[self._seat].entrance)
 
-    def _ask_steps(self) -> wire.Message:
-        outline = models.outline(self._view, self._seat, self._name)
-        return wire.ReqMoveMotherNatureMessage(
-            nickname=ADDRESSEE, max_movement_allowed=self._view.steps, player=outline
-        )
+    def _ask_steps(self) -> bytes:
+        board = self._view.boards[self._seat]
+        tower = models.TOWERS[self._view.sides[board.side].tower]
+        return written.ask_steps(self._view.steps, board.coins or 0, tower)
 
-    def _ask_cloud(self) -> wire.Message:
-        return wire.ReqMoveCloudToEntranceMessage(nickname=ADDRESSEE, clouds=models.clouds(self._view))
+    def _ask_cloud(self) -> bytes:
+        return written.ask_cloud(self._view.moves, self._view.clouds)
 
     # --- answers ----------------------------------------------------------------------------------------------------
 
@@ -303,7 +305,7 @@ class Turn:
         return models.colours((pawn or wire.ColorPawns.NULL,))[0]
 
 
-_REQUESTS: Final[dict[Asked, Callable[[Turn], wire.Message]]] = {
+_REQUESTS: Final[dict[Asked, Callable[[Turn], bytes]]] = {
     Asked.CARD: Turn._ask_card,
     Asked.OFFER: Turn._ask_offer,
     Asked.EFFECT: Turn._ask_effect,

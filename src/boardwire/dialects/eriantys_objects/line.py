@@ -17,7 +17,7 @@ import msgspec
 
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.classes import from_client
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, address, encode, known
+from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, address, encode
 from boardwire.games.game import Malformed
 from boardwire.table.guest import Step, Watching
 from boardwire.table.match import Match
@@ -68,10 +68,10 @@ class Line:
         if data:
             self.talk.say(address(data, self.name))
 
-    def ask(self, request: wire.Message) -> None:
-        """Put a request; it is outstanding from now on."""
-        self.request = known(request)
-        self.say(self.request)
+    def ask(self, request: bytes) -> None:
+        """Put a request, written for `ADDRESSEE`; it is outstanding from now on."""
+        self.request = request
+        self.say(request)
 
     def refuse(self, why: str) -> None:
         """Say why something was not taken, and repeat what is outstanding."""

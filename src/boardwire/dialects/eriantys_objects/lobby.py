@@ -18,7 +18,7 @@ from typing import Any, Final
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
 from boardwire.dialects.eriantys_objects.line import Line
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE
+from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.table.errands import Attend, Claim, Depart, Enter, Seek, Unclaim
@@ -205,7 +205,7 @@ def towers_left(match: Match) -> list[Tower]:
 def _ask_tower(line: Line, towers: list[Tower], match: Match | None) -> None:
     mode = None if match is None else models.MODES[match.setting.options.mode]
     available = tuple(models.TOWERS[tower] for tower in towers)
-    line.ask(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode))
+    line.ask(encode(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode)))
 
 
 def _tower(message: wire.ChosenTowerMessage) -> Tower | None:
@@ -218,7 +218,7 @@ def _tower(message: wire.ChosenTowerMessage) -> Tower | None:
 async def _choose(line: Line, *, fresh: bool = False) -> Way | Seated | None:
     """Number, tower and mode, then the table [4.1.3 to 4.1.5]."""
     _welcome(line)
-    line.ask(wire.PlayerNumberRequest(nickname=SERVER))
+    line.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
     number = await _reply(line, wire.PlayerNumberReply)
     if number is None:
         return None
@@ -226,7 +226,7 @@ async def _choose(line: Line, *, fresh: bool = False) -> Way | Seated | None:
     tower = await _reply(line, wire.ChosenTowerMessage, towers_of(number.player_number))
     if tower is None:
         return None
-    line.ask(wire.GameModeReq(nickname=SERVER))
+    line.ask(encode(wire.GameModeReq(nickname=SERVER)))
     mode = await _reply(line, wire.GameModeRes)
     if mode is None:
         return None

@@ -17,6 +17,7 @@ from boardwire.games.eriantys.view import CharacterView, Island
 from boardwire.games.game import Illegal, Seat
 
 PAWNS: Final = tuple(wire.ColorPawns[colour.name] for colour in Colour)
+_GREEN, _RED, _YELLOW, _PINK, _BLUE = zip(PAWNS)
 COLOURS: Final = dict(zip(PAWNS, Colour, strict=True))
 TOWERS: Final = {tower: wire.ColorTower[tower.name] for tower in Tower}
 TOWER_OF: Final = {model: tower for tower, model in TOWERS.items()}
@@ -38,7 +39,8 @@ CHARACTERS: Final = (
 
 def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
     """Students, one by one: a new list each time, because what is one object here is one in a Java client, too."""
-    return tuple(pawn for pawn, count in zip(PAWNS, students, strict=True) for _ in range(count))
+    green, red, yellow, pink, blue = students
+    return (*_GREEN * green, *_RED * red, *_YELLOW * yellow, *_PINK * pink, *_BLUE * blue)
 
 
 def colours(students: Iterable[wire.ColorPawns] | None) -> tuple[Colour, ...]:
@@ -94,9 +96,9 @@ def _islands(islands: tuple[Island, ...], towers: tuple[Tower, ...]) -> tuple[wi
     )
 
 
-def clouds(view: View) -> tuple[wire.CloudModel, ...]:
+def clouds(size: int, clouds: tuple[Counts, ...]) -> tuple[wire.CloudModel, ...]:
     """The clouds that nobody took, as the shipped program lists them."""
-    return tuple(wire.CloudModel(size=view.moves, students=pawns(cloud)) for cloud in view.clouds if any(cloud))
+    return tuple(wire.CloudModel(size=size, students=pawns(cloud)) for cloud in clouds if any(cloud))
 
 
 def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:

@@ -20,7 +20,7 @@ from boardwire.dialects.eriantys_objects.ask import DEFAULTS, Turn
 from boardwire.dialects.eriantys_objects.line import Line
 from boardwire.dialects.eriantys_objects.lobby import NAME, find_seat
 from boardwire.dialects.eriantys_objects.stream import ADDRESSEE
-from boardwire.dialects.eriantys_objects.tell import Telling, tell
+from boardwire.dialects.eriantys_objects.tell import Telling, follow, tell
 from boardwire.games.eriantys import Kind, View
 from boardwire.games.game import Illegal, Outcome, Seat
 from boardwire.table import events as told
@@ -46,22 +46,31 @@ async def serve(talk: Talk) -> None:
 class Sitting:
     """One seat's conversation."""
 
-    __slots__ = ("_acting", "_answered", "_line", "_match", "_moved", "_names", "_seat", "_turn", "_view")
+    __slots__ = ("_acting", "_answered", "_line", "_match", "_moved", "_seat", "_telling", "_turn")
 
     def __init__(self, line: Line, seated: Seated) -> None:
         self._line = line
         self._seat: Seat = seated.seat
         self._match: Match = seated.match
-        self._view: View | None = None
-        """Before the match begins there is none."""
-        self._names: tuple[str, ...] = ()
-        self._turn = Turn(seated.seat, line.name)
+        self._telling: Telling | None = None
+        """What was told last; before the match begins there is nothing."""
+        self._turn = Turn(seated.seat)
         self._moved = -1
         """How far the play was when the last decision was put."""
         self._acting: Act | None = None
         """The answer whose outcome is not known yet; messages wait for it."""
         self._answered: type | None = None
         """The class of the last answer that was taken."""
+
+    @property
+    def _view(self) -> View | None:
+        """The table as this client was told of it."""
+        return None if self._telling is None else self._telling.after
+
+    @property
+    def _names(self) -> tuple[str, ...]:
+        """The players, as they were when the match began."""
+        return _names(self._match) if self._telling is None else self._telling.names
 
     async def play(self) -> None:
         """Until the match, or the line, is over."""
@@ -89,15 +98,15 @@ class Sitting:
             self._put()
 
     def _tell(self, step: Step) -> None:
-        before, self._view = self._view, _view(step)
-        if before is None:
-            self._names = _names(step.match)
-        happened = [event for moment in step.moments for event in moment.happened]
-        key = (NAME, "telling", before is None)
+        before = self._telling
+        key = (NAME, before is None)
         if key not in step.memo:
-            step.memo[key] = Telling(before, self._view, happened, self._names)
-        self._line.say(tell(step.memo[key], self._seat))
-        self._turn.hear(happened)
+            happened = [event for moment in step.moments for event in moment.happened]
+            view: View = step.match.setting.game.view(step.match.position, None)
+            step.memo[key] = follow(before, view, happened, self._names)
+        self._telling = telling = step.memo[key]
+        self._line.say(tell(telling, self._seat))
+        self._turn.hear(telling.happened)
 
     def _put(self) -> None:
         """Ask this player, if it must decide something that was not put yet."""
@@ -116,8 +125,8 @@ class Sitting:
 
     def _ask(self) -> None:
         assert self._match.pending is not None
-        assert self._view is not None, "whoever is asked has seen the table"
-        self._line.ask(self._turn.put(self._match.pending, self._view))
+        assert self._telling is not None, "whoever is asked has seen the table"
+        self._line.ask(self._turn.put(self._match.pending, self._telling.after))
 
     def _act(self, *actions: Any) -> None:
         self._acting = Act(self._seat, actions, self._match.seq)
@@ -143,7 +152,7 @@ class Sitting:
 
     def undone(self, event: told.Undone) -> None:
         """Show everything anew, and ask afresh."""
-        self._view = None
+        self._telling = None
         self._turn.begin()
         self._acting = None
 
@@ -185,7 +194,7 @@ class Sitting:
 
     def others(self, message: wire.RequestPlayersBoard) -> None:
         """Who are the other players?"""
-        names = self._names or _names(self._match)
+        names = self._names
         self._line.send(self._lobby(tuple("" if seat == self._seat else name for seat, name in enumerate(names))))
 
     def board(self, message: wire.ReqRealPlayerBoardMessage) -> None:
@@ -198,7 +207,7 @@ class Sitting:
 
     def _staying(self) -> tuple[str, ...]:
         """The names by seat, without those who are away."""
-        names = self._names or _names(self._match)
+        names = self._names
         return tuple(
             "" if chair.player is None or chair.away is not None else name
             for name, chair in zip(names, self._match.chairs, strict=True)
@@ -217,7 +226,7 @@ class Sitting:
 
     def _end(self, outcome: Outcome) -> None:
         """[9.11] everybody is told who won, or that it is over; winners are told of themselves."""
-        names = self._names or _names(self._match)
+        names = self._names
         if outcome.termination in _BROKEN_OFF or self._view is None:
             away = (names[seat] for seat, chair in enumerate(self._match.chairs) if chair.away is not None)
             self._line.send(self._lobby(self._staying()), _disconnection(next(away, ""), DISCONNECTED))
@@ -237,15 +246,6 @@ def _disconnection(name: str, text: str) -> wire.DisconnectionMessage:
 
 def _names(match: Match) -> tuple[str, ...]:
     return tuple(player.name if player is not None else "" for player in match.players)
-
-
-def _view(step: Step) -> View:
-    """The view after a step, made once for all readers."""
-    key = (NAME, "view")
-    if key not in step.memo:
-        step.memo[key] = step.match.setting.game.view(step.match.position, None)
-    view: View = step.memo[key]
-    return view
 
 
 MATCH_EVENTS: Final[dict[type, Callable[[Sitting, Any], None]]] = {

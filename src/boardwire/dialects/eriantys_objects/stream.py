@@ -6,10 +6,9 @@ Displays go to everybody alike but for the addressee's name in each, so they are
 
 from __future__ import annotations
 
-from functools import lru_cache
 from typing import Final
 
-from boardwire.dialects.eriantys_objects.classes import SHIPPED, Message
+from boardwire.dialects.eriantys_objects.classes import SHIPPED
 from boardwire.wire.javastream import Framing, Limits, Reader, Writer
 from boardwire.wire.javastream.text import encode_text
 
@@ -30,12 +29,6 @@ REPLY_LIMITS: Final = Limits(size=1 << 20, depth=128)
 
 ADDRESSEE: Final = "\x01addressee\x01"
 """Stands for the reader's name."""
-
-
-@lru_cache(1024)
-def known(message: Message) -> bytes:
-    """The bytes of a message that comes again and again, in many matches; it must hold no map."""
-    return encode(message)
 
 
 def _written(text: str) -> bytes:

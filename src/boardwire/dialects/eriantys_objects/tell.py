@@ -13,8 +13,8 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode, known
+from boardwire.dialects.eriantys_objects import models, written
+from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as told
 from boardwire.games.game import Seat
@@ -95,15 +95,24 @@ class Telling(msgspec.Struct):
     before: View | None
     after: View
     happened: Sequence[Any]
-    names: Sequence[str]
+    names: tuple[str, ...]
     shared: dict[Part, bytes] = {}
+    parts: Sequence[Part] = ()
+    """What is to be told, in order."""
 
-    @property
-    def parts(self) -> Sequence[Part]:
-        """What is to be told, in order."""
-        if self.before is None:
-            return START
-        return sorted({part for event in self.happened for part in TELL[type(event)]})
+    def __post_init__(self) -> None:
+        concerned = {part for event in self.happened for part in TELL[type(event)]}
+        self.parts = START if self.before is None else sorted(concerned)
+
+
+def follow(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
+    """The telling of the step after `last`.  Islands that look the same need not be written again."""
+    if last is None:
+        return Telling(None, after, happened, names)
+    telling = Telling(last.after, after, happened, names)
+    if Part.ISLANDS in last.shared and last.after.islands == after.islands:
+        telling.shared[Part.ISLANDS] = last.shared[Part.ISLANDS]
+    return telling
 
 
 def tell(telling: Telling, seat: Seat) -> bytes:
@@ -111,10 +120,10 @@ def tell(telling: Telling, seat: Seat) -> bytes:
     out: list[bytes] = []
     for part in telling.parts:
         if part in OWN:
-            out += map(encode if part is Part.BOARD else known, OWN[part](telling, seat))
+            out += OWN[part](telling, seat)
         else:
             if part not in telling.shared:
-                telling.shared[part] = b"".join(map(known, SHARED[part](telling)))
+                telling.shared[part] = b"".join(SHARED[part](telling))
             out.append(telling.shared[part])
     return b"".join(out)
 
@@ -122,65 +131,62 @@ def tell(telling: Telling, seat: Seat) -> bytes:
 # --- for all alike --------------------------------------------------------------------------------------------------
 
 
-def _text(text: str) -> wire.TextMessage:
-    return wire.TextMessage(nickname=ADDRESSEE, text=text)
-
-
-def _cemetery(telling: Telling) -> Iterator[wire.Message]:
+def _cemetery(telling: Telling) -> Iterator[bytes]:
     cards = models.cemetery(telling.after, telling.names)
     if cards or telling.before is not None:
-        yield wire.DisplayCemeteryMessage(nickname=ADDRESSEE, cemetery=cards)
+        yield encode(wire.DisplayCemeteryMessage(nickname=ADDRESSEE, cemetery=cards))
 
 
-def _character(telling: Telling) -> Iterator[wire.Message]:
+def _character(telling: Telling) -> Iterator[bytes]:
     """The protocol tells nobody; a text does, since it may change what an island is worth."""
     for event in telling.happened:
         if isinstance(event, told.CharacterUsed):
-            yield _text(f"{telling.names[event.seat]} plays the {event.character.value}.")
+            yield written.text(f"{telling.names[event.seat]} plays the {event.character.value}.")
 
 
-def _professors(telling: Telling) -> Iterator[wire.Message]:
+def _professors(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.ProfessorTaken) and event.previous is not None:
-            yield _text(UPDATED_PROFS)  # [4.3.10]
+            yield written.text(UPDATED_PROFS)  # [4.3.10]
 
 
-def _towers(telling: Telling) -> Iterator[wire.Message]:
+def _towers(telling: Telling) -> Iterator[bytes]:
     shown = models.islands(telling.after)
     for event in telling.happened:
         if isinstance(event, told.TowersPlaced):
             index = next(at for at, one in enumerate(telling.after.islands) if event.island in one.tiles)
-            yield wire.DisplayIslandMessage(nickname=ADDRESSEE, island_index=index, island_model=shown[index])
+            island = wire.DisplayIslandMessage(nickname=ADDRESSEE, island_index=index, island_model=shown[index])
+            yield encode(island)
 
 
-def _joining(telling: Telling) -> Iterator[wire.Message]:
-    yield _text(JOINING)
-    yield _text(UPDATED_ISLANDS)
+def _joining(telling: Telling) -> Iterator[bytes]:
+    yield written.text(JOINING)
+    yield written.text(UPDATED_ISLANDS)
 
 
-def _groups(telling: Telling) -> Iterator[wire.Message]:
+def _groups(telling: Telling) -> Iterator[bytes]:
     """The wire has no size of a group [9.10]."""
     for index, island in enumerate(telling.after.islands):
         if len(island.tiles) > 1:
-            yield _text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
+            yield written.text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
 
 
-def _clouds(telling: Telling) -> Iterator[wire.Message]:
-    yield wire.DisplayCloudsMessage(nickname=ADDRESSEE, clouds=models.clouds(telling.after))
+def _clouds(telling: Telling) -> Iterator[bytes]:
+    yield written.clouds(telling.after.moves, telling.after.clouds)
 
 
-def _islands(telling: Telling) -> Iterator[wire.Message]:
-    yield wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=models.islands(telling.after))
+def _islands(telling: Telling) -> Iterator[bytes]:
+    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=models.islands(telling.after)))
 
 
-def _last(telling: Telling) -> Iterator[wire.Message]:
+def _last(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.LastRound):
             closed = "" if event.clouds else "; nobody takes a cloud"
-            yield _text(f"{LAST_ROUND} ({event.reason}){closed}.")
+            yield written.text(f"{LAST_ROUND} ({event.reason}){closed}.")
 
 
-SHARED: Final[dict[Part, Callable[[Telling], Iterator[wire.Message]]]] = {
+SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
     Part.CEMETERY: _cemetery,
     Part.CHARACTER: _character,
     Part.PROFESSORS: _professors,
@@ -195,11 +201,11 @@ SHARED: Final[dict[Part, Callable[[Telling], Iterator[wire.Message]]]] = {
 # --- for one --------------------------------------------------------------------------------------------------------
 
 
-def _board(telling: Telling, seat: Seat) -> Iterator[wire.Message]:
+def _board(telling: Telling, seat: Seat) -> Iterator[bytes]:
     """The own board, if it looks different."""
     before, after = telling.before, telling.after
     if before is None or _looks(before, seat) != _looks(after, seat):
-        yield models.board(after, seat, telling.names[seat])
+        yield encode(models.board(after, seat, telling.names[seat]))
 
 
 def _looks(view: View, seat: Seat) -> object:
@@ -207,35 +213,36 @@ def _looks(view: View, seat: Seat) -> object:
     return board.hall, board.professors, board.coins, view.sides[board.side].towers
 
 
-def _entrance(telling: Telling, seat: Seat) -> Iterator[wire.Message]:
+def _entrance(telling: Telling, seat: Seat) -> Iterator[bytes]:
     before, after = telling.before, telling.after.boards[seat].entrance
     if before is None or before.boards[seat].entrance != after:
-        yield wire.EntranceChangeMessage(nickname=ADDRESSEE, student_in_entrance=models.pawns(after))
+        yield written.entrance(after)
 
 
-def _skipped(telling: Telling, seat: Seat) -> Iterator[wire.Message]:
+def _skipped(telling: Telling, seat: Seat) -> Iterator[bytes]:
     before = telling.before
     if before is not None and before.turn == seat:
-        yield wire.EffectSkippingInfluenceMessage(nickname=ADDRESSEE)  # [4.4.17]
+        yield written.SKIPPED  # [4.4.17]
 
 
-def _end(telling: Telling, seat: Seat) -> Iterator[wire.Message]:
+def _end(telling: Telling, seat: Seat) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.TurnEnded) and event.seat == seat:
-            yield wire.EndTurnMessage(nickname=ADDRESSEE)
+            yield written.END_TURN
 
 
-def _begin(telling: Telling, seat: Seat) -> Iterator[wire.Message]:
+def _begin(telling: Telling, seat: Seat) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.TurnBegan):
             if event.seat == seat:
-                yield wire.StartTurnMessage(nickname=ADDRESSEE)
+                yield written.START_TURN
             else:
                 reader, active = telling.names[seat], telling.names[event.seat]
-                yield wire.GenericMessage(nickname=SERVER, message=f"Hey {reader}, {active} {IS_PLAYING}")
+                text = f"Hey {reader}, {active} {IS_PLAYING}"
+                yield encode(wire.GenericMessage(nickname=SERVER, message=text))
 
 
-OWN: Final[dict[Part, Callable[[Telling, Seat], Iterator[wire.Message]]]] = {
+OWN: Final[dict[Part, Callable[[Telling, Seat], Iterator[bytes]]]] = {
     Part.SKIPPED: _skipped,
     Part.BOARD: _board,
     Part.ENTRANCE: _entrance,
