@@ -15,6 +15,7 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+from boardwire.api.allowance import Allowances
 from boardwire.api.problem import Problem
 from boardwire.api.readings import Readings, Shelf
 from boardwire.table.lobby import Lobby
@@ -22,6 +23,9 @@ from boardwire.table.lobby import Lobby
 READERS: Final = 2
 WAITING_LIMIT: Final = 128
 """How many requests may wait for a reader; further ones are told to come back."""
+
+IMPORTS_AT_ONCE: Final = 50
+IMPORTS_PER_SECOND: Final = 0.5
 
 T = TypeVar("T")
 
@@ -48,6 +52,8 @@ class Desk:
         self.ports = {} if ports is None else ports
         self.served: Counter[int] = Counter()
         """Answers, by status."""
+        self.imports = Allowances(IMPORTS_AT_ONCE, IMPORTS_PER_SECOND)
+        self.importing = asyncio.Lock()
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._waiting = 0
 

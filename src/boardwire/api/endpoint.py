@@ -49,7 +49,7 @@ class Endpoint(msgspec.Struct, frozen=True):
     body: Any = None
     errors: tuple[int, ...] = ()
     statuses: tuple[int, ...] = (200,)
-    media: str = JSON
+    medias: tuple[str, ...] = (JSON,)
     on_loop: bool = False
     tag: str = "server"
 

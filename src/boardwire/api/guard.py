@@ -8,16 +8,15 @@
 
 from __future__ import annotations
 
-import time
 from collections import Counter
-from collections.abc import Callable
 from typing import Final
 
 import structlog
 from starlette.datastructures import MutableHeaders
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from boardwire.api.allowance import Allowances
 from boardwire.api.endpoint import problem_response
 from boardwire.api.problem import Problem
 
@@ -27,8 +26,6 @@ AT_ONCE: Final = 400
 """Requests an address may make at once."""
 PER_SECOND: Final = 50.0
 """Requests an address may make a second, after that."""
-REMEMBERED: Final = 10_000
-"""Addresses whose allowance is remembered; when there are more, those that have all of it again are forgotten."""
 
 POLICY: Final = "; ".join(
     (
@@ -55,36 +52,13 @@ HEADERS: Final = {
 }
 
 
-class Allowances:
-    """How much each address may still ask for: a bucket that fills again while it rests."""
-
-    def __init__(self, now: Callable[[], float] = time.monotonic) -> None:
-        self._now = now
-        self._left: dict[str, tuple[float, float]] = {}
-
-    def take(self, address: str) -> bool:
-        """Whether `address` may make one more request."""
-        now = self._now()
-        left, since = self._left.get(address, (float(AT_ONCE), now))
-        left = min(float(AT_ONCE), left + (now - since) * PER_SECOND)
-        allowed = left >= 1.0
-        self._left[address] = (left - 1.0 if allowed else left, now)
-        if len(self._left) > REMEMBERED:
-            self._forget(now)
-        return allowed
-
-    def _forget(self, now: float) -> None:
-        full = AT_ONCE / PER_SECOND
-        self._left = {address: kept for address, kept in self._left.items() if now - kept[1] < full}
-
-
 class Guard:
     """The application, guarded.  `served` counts answers by status; without `limited` nobody is held back."""
 
     def __init__(self, app: ASGIApp, served: Counter[int], *, limited: bool = True) -> None:
         self._app = app
         self._served = served
-        self._allowances = Allowances() if limited else None
+        self._allowances = Allowances(AT_ONCE, PER_SECOND) if limited else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         begun = False
@@ -102,6 +76,8 @@ class Guard:
             await self._app(scope, receive, send_guarded)
         except Problem as problem:
             await problem_response(problem, scope["path"])(scope, receive, send_guarded)
+        except ClientDisconnect:
+            log.debug("a client went before it had asked", path=scope["path"])
         except Exception:
             log.exception("fault in a request", method=scope["method"], path=scope["path"])
             if begun:

@@ -80,6 +80,10 @@ class Readings:
             raise Problem(404, f"there is no match {name!r}, or it is private and still being played")
         return summary, events
 
+    def holds(self, name: str) -> bool:
+        """Whether there is a match of this name, whoever may read it."""
+        return bool(self._shelf.read(name))
+
     def steps(self, name: str) -> list[tuple[int, bytes]]:
         """The steps of a match that anybody may read."""
         found = self._steps.get(name)

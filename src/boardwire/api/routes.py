@@ -6,10 +6,11 @@ from typing import Final
 
 import msgspec
 
-from boardwire.api import games, matches
+from boardwire.api import exchange, games, matches
 from boardwire.api.desk import Desk
-from boardwire.api.endpoint import Endpoint, NoQuery
+from boardwire.api.endpoint import JSON, Endpoint, NoQuery
 from boardwire.api.problem import Problem
+from boardwire.api.record import Record
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
 
@@ -54,39 +55,32 @@ def readyz(desk: Desk, query: NoQuery) -> Health:
     return Health("ready")
 
 
+_READ: Final = (422, 503)
+"""How anything can fail that is read on a reader thread."""
+_FIND: Final = (404, *_READ)
+
 ROUTES: Final = (
     Endpoint("/api/tables", tables, TableList, TablesQuery, on_loop=True, errors=(422,), tag="tables"),
+    Endpoint("/api/matches", matches.list_matches, matches.Matches, matches.MatchesQuery, errors=_READ, tag="matches"),
     Endpoint(
-        "/api/matches", matches.list_matches, matches.Matches, matches.MatchesQuery, errors=(422, 503), tag="matches"
+        "/api/matches/{id}", matches.one_match, matches.MatchDetail, matches.MatchQuery, errors=_FIND, tag="matches"
     ),
     Endpoint(
-        "/api/matches/{id}",
-        matches.one_match,
-        matches.MatchDetail,
-        matches.MatchQuery,
-        errors=(404, 422, 503),
-        tag="matches",
+        "/api/matches/{id}/events", matches.match_events, matches.Events, matches.PartQuery, errors=_FIND, tag="matches"
     ),
     Endpoint(
-        "/api/matches/{id}/events",
-        matches.match_events,
-        matches.Events,
-        matches.PartQuery,
-        errors=(404, 422, 503),
-        tag="matches",
+        "/api/matches/{id}/steps", matches.match_steps, matches.Steps, matches.PartQuery, errors=_FIND, tag="matches"
     ),
     Endpoint(
-        "/api/matches/{id}/steps",
-        matches.match_steps,
-        matches.Steps,
-        matches.PartQuery,
-        errors=(404, 422, 503),
-        tag="matches",
+        "/api/matches/{id}/export", exchange.export_match, Record, exchange.ExportQuery, errors=(409, *_FIND),
+        medias=(JSON, "text/plain"), tag="matches",
     ),
-    Endpoint("/api/games", games.all_games, games.Games, errors=(422, 503), tag="games"),
     Endpoint(
-        "/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=(404, 422, 503), tag="games"
+        "/api/matches/import", exchange.import_match, exchange.Imported, method="POST", body=Record,
+        errors=(408, 413, 415, 422, 429, 503), statuses=(201, 200), tag="matches",
     ),
+    Endpoint("/api/games", games.all_games, games.Games, errors=_READ, tag="games"),
+    Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),
     Endpoint("/healthz", healthz, Health, on_loop=True, errors=(422,)),
-    Endpoint("/readyz", readyz, Health, on_loop=True, errors=(422, 503)),
-)
+    Endpoint("/readyz", readyz, Health, on_loop=True, errors=_READ),
+)  # fmt: skip

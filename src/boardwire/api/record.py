@@ -1,0 +1,294 @@
+"""A match as a file that a person can read and a server can take in again.
+
+It is JSON, one step a line; steps are in the game's own notation.  It tells who played, by which options, what was
+done and dealt, when, and how it ended.  Undone steps, talk, clocks and whoever came and went belong to the table and
+are not in it; nor is anything that lets somebody back to a seat.
+
+`record_of` and `events_of` are inverse, but for the match's name: what comes of a record has the record it came of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from datetime import UTC, datetime
+from hashlib import sha256
+from typing import Annotated, Any, Final, Literal, TypeAlias
+
+import msgspec
+
+from boardwire import games
+from boardwire.api.replay import moments
+from boardwire.games.eriantys import notation as eriantys
+from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome, Refused, Seat
+from boardwire.games.santorini import steps as santorini
+from boardwire.games.santorini.options import Options
+from boardwire.games.santorini.record import format_record, record_match
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.decide import decide
+from boardwire.table.events import Event, Player, Policy
+from boardwire.table.match import Match, Moment, Status, evolve, opened
+from boardwire.table.summary import IMPORTED
+
+STEP_LIMIT: Final = 8000
+LATEST: Final = 4_102_444_800
+"""The year 2100."""
+BROKEN_OFF: Final = ("abandoned", "interrupted", "adjourned")
+"""How a match can end that its game's rules have not ended; the last is for one that a record leaves open."""
+
+Elapsed: TypeAlias = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
+"""Seconds since the match was opened; clocks may have been put back."""
+Name: TypeAlias = Annotated[str, msgspec.Meta(max_length=64)]
+
+
+class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """Who sat at a seat, the last one if there were several."""
+
+    name: Name = ""
+    dialect: Name = ""
+    bot: Name = ""
+
+
+class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
+    """What `seat` did (without one: what was dealt), in the game's notation; or that it gave up, and how."""
+
+    t: Elapsed
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
+    do: Annotated[str, msgspec.Meta(max_length=500)] = ""
+    forfeit: Literal["", "resigned", "timed out"] = ""
+
+
+class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
+    """A whole match.  `opened` is when the table was opened, `lasted` how many seconds later it was over; without an
+    outcome it was not played to its end."""
+
+    boardwire: Literal["match/1"]
+    id: Name = ""
+    game: Annotated[str, msgspec.Meta(max_length=64)]
+    rules: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)]
+    opened: Annotated[datetime, msgspec.Meta(tz=True)]
+    lasted: Elapsed = 0.0
+    players: Annotated[tuple[RecordedPlayer, ...], msgspec.Meta(min_length=1, max_length=16)]
+    options: dict[str, Any] = {}
+    outcome: Outcome | None = None
+    steps: Annotated[tuple[RecordedStep, ...], msgspec.Meta(max_length=STEP_LIMIT)] = ()
+
+
+# --- notation -----------------------------------------------------------------------------------------------------
+
+
+def _parse_cell(text: str) -> int:
+    if len(text) != 1 or text not in "012345678":
+        raise Malformed(f"{text!r} is no cell; cells are 0 to 8")
+    return int(text)
+
+
+NOTATION: Final[dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]]] = {
+    "tris": (str, _parse_cell),
+    "santorini": (santorini.format_step, santorini.parse_step),
+    "eriantys": (eriantys.write, eriantys.parse),
+}
+"""How the actions of each game are written and read."""
+
+
+# --- from events --------------------------------------------------------------------------------------------------
+
+
+def record_of(events: Sequence[Event]) -> Record:
+    """The record of a match that is over; `Refused` if it never began."""
+    opening = events[0]
+    assert isinstance(opening, told.Opened), "whoever reads a match has looked at its opening"
+    name, _, rules = opening.game.partition("@")
+    standing: list[Moment] = []
+    last: Moment | None = None
+    for moment in moments(events):
+        match moment.event:
+            case told.Acted() | told.Dealt() | told.Resigned() | told.TimedOut():
+                standing.append(moment)
+            case told.Undone(seat=seat):
+                _take_back(standing, seat)
+            case told.Ended():
+                last = moment
+    if last is None or last.match.position is None:
+        raise Refused("a match that never began, or is still being played, has no record")
+    write = NOTATION[name][0]
+    start = round(opening.at, 3)
+    return Record(
+        boardwire="match/1",
+        id=opening.match,
+        game=name,
+        rules=int(rules),
+        opened=datetime.fromtimestamp(start, UTC),
+        lasted=round(last.event.at - start, 3),
+        players=tuple(_player(chair.player) for chair in last.match.chairs),
+        options=_plain(last.match.setting.options),
+        outcome=last.match.outcome,
+        steps=tuple(_step(moment.event, start, write) for moment in standing),
+    )
+
+
+def _plain(options: Any) -> dict[str, Any]:
+    """Options as a reader of their JSON gets them."""
+    plain: dict[str, Any] = msgspec.json.decode(msgspec.json.encode(options))
+    return plain
+
+
+def _take_back(standing: list[Moment], seat: Seat) -> None:
+    while True:
+        event = standing.pop().event
+        if isinstance(event, told.Acted) and event.seat == seat:
+            return
+
+
+def _player(player: Player | None) -> RecordedPlayer:
+    player = player or Player()
+    return RecordedPlayer(player.name, player.dialect, player.bot)
+
+
+def _step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep:
+    t = round(event.at - start, 3)
+    match event:
+        case told.Acted(seat=seat, action=action):
+            return RecordedStep(t, seat, write(action))
+        case told.Dealt(action=action):
+            return RecordedStep(t, None, write(action))
+        case told.TimedOut(seat=seat):
+            return RecordedStep(t, seat, forfeit="timed out")
+        case _:
+            return RecordedStep(t, event.seat, forfeit="resigned")
+
+
+# --- to events ----------------------------------------------------------------------------------------------------
+
+
+def name_of(record: Record) -> str:
+    """The name of a record's match here.  It follows from what the record says, so that the same record, taken in
+    twice, is one match."""
+    return sha256(msgspec.json.encode(msgspec.structs.replace(record, id=""), order="sorted")).hexdigest()[:16]
+
+
+def events_of(record: Record) -> list[Event]:
+    """The events of a match that was played as recorded, checked by playing it; `GameError` says why it cannot be."""
+    start = record.opened.timestamp()
+    if not 0 <= start < LATEST:
+        raise Malformed("the match was opened at no time that a journal can hold")
+    if record.game not in NOTATION:
+        raise Malformed(f"there is no game called {record.game!r}; there are {', '.join(games.NAMES)}")
+    rules = f"{record.game}@{record.rules}"
+    opening = told.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
+    match = opened(opening)
+    if len(record.players) not in match.setting.game.seat_counts:
+        raise Illegal(f"{record.game} is not for {len(record.players)} players")
+    options = _plain(match.setting.options)
+    name = name_of(msgspec.structs.replace(record, options=options))
+    events: list[Event] = [msgspec.structs.replace(opening, match=name, options=options)]
+    for moment in _played(match, record, start):
+        events.append(moment.event)
+        match = moment.match
+    if match.status is not Status.OVER:
+        events.append(told.Ended(0.0, _end(match, record.outcome)))
+    elif record.outcome not in (None, match.outcome):
+        raise Illegal("the match as recorded ends otherwise")
+    events[-1] = msgspec.structs.replace(events[-1], at=start + record.lasted)
+    return events
+
+
+def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
+    for seat, player in enumerate(record.players):
+        joined = evolve(match, told.Joined(start, seat, Player(player.name, player.dialect, player.bot)))
+        yield joined
+        match = joined.match
+    begun = evolve(match, told.Started(start, match.setting.options))
+    yield begun
+    match = begun.match
+    read = NOTATION[record.game][1]
+    for number, step in enumerate(record.steps, 1):
+        try:
+            for moment in _taken(match, step, start + step.t, read):
+                yield moment
+                match = moment.match
+        except GameError as reason:
+            raise Illegal(f"step {number} cannot be done: {reason}") from None
+
+
+def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
+    if step.forfeit == "timed out":
+        return _timed_out(match, step, at)
+    if step.forfeit:
+        return decide(match, ask.Resign(_seat(step)), at)
+    action = read(step.do)
+    return decide(match, ask.Deal(action) if step.seat is None else ask.Act(step.seat, (action,)), at)
+
+
+def _seat(step: RecordedStep) -> Seat:
+    if step.seat is None:
+        raise Malformed("luck does not give up")
+    return step.seat
+
+
+def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
+    """What `decide` would do if it had the clock of the table where this happened."""
+    resigned = decide(match, ask.Resign(_seat(step)), at)
+    moment = evolve(match, told.TimedOut(at, _seat(step)))
+    return moment, *resigned[1:]
+
+
+def _end(match: Match, outcome: Outcome | None) -> Outcome:
+    """How a match ended that no step has ended."""
+    decided: Outcome | None = match.setting.game.outcome(match.position)  # one may begin at its end
+    if decided is not None and outcome in (None, decided):
+        return decided
+    if outcome is None:
+        return Outcome("adjourned")
+    if outcome.winners or outcome.termination not in BROKEN_OFF:
+        raise Illegal("the match as recorded is not over")
+    return outcome
+
+
+# --- as a file ----------------------------------------------------------------------------------------------------
+
+decode = msgspec.json.Decoder(Record).decode
+
+
+def write_json(record: Record) -> bytes:
+    """A record as JSON, a line for each fact and for each step."""
+    facts = msgspec.to_builtins(record)
+    steps = facts.pop("steps")
+    lines = [f"  {_json(key)}: {_json(value)}," for key, value in facts.items()]
+    listed = ",\n".join(f"    {_json(step)}" for step in steps)
+    return "\n".join(["{", *lines, '  "steps": [', listed, "  ]", "}", ""]).encode()
+
+
+def _json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def write_text(record: Record) -> bytes:
+    """A record as plain text, for reading alone.  Santorini has a form of its own for that."""
+    if record.game == "santorini":
+        return _santorini_text(record).encode()
+    names = [player.name or f"player {seat}" for seat, player in enumerate(record.players, 1)]
+    lines = [f"{record.game} {record.rules}", f"opened: {record.opened:%Y-%m-%d %H:%M:%S} UTC"]
+    lines += [f"player {seat}: {name}" for seat, name in enumerate(names, 1)]
+    lines += [f"{key}: {_json(value)}" for key, value in record.options.items()]
+    lines.append("")
+    for number, step in enumerate(record.steps, 1):
+        who = "luck" if step.seat is None else names[step.seat]
+        lines.append(f"{number:>4}. {who}: {step.do or step.forfeit}")
+    return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""]).encode()
+
+
+def _santorini_text(record: Record) -> str:
+    steps = (
+        (CHANCE if step.seat is None else step.seat, None if step.forfeit else santorini.parse_step(step.do))
+        for step in record.steps
+    )
+    names = [player.name for player in record.players]
+    return format_record(record_match(names, msgspec.convert(record.options, Options), steps))
+
+
+def _result(outcome: Outcome | None, names: list[str]) -> str:
+    if outcome is None:
+        return "unfinished"
+    winners = " and ".join(names[seat] for seat in outcome.winners) or "nobody"
+    return f"{winners} ({outcome.termination})"

@@ -1,0 +1,182 @@
+"""A house without sockets whose matches can be asked for over HTTP, and players who make some."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import httpx
+import msgspec
+from starlette.types import ASGIApp
+
+from boardwire import games
+from boardwire.api.app import application
+from boardwire.api.desk import Desk
+from boardwire.games.game import Seat
+from boardwire.table.commands import Act, Command, Join
+from boardwire.table.errands import Seek
+from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.guest import Guest, News, Refusal
+from boardwire.table.table import Table
+from boardwire.testing.house import House
+
+FRIENDLY = Policy(Leaving.HOLDS, 60.0, undo=True)
+
+
+class Sitting:
+    """People at a table of their own."""
+
+    def __init__(
+        self,
+        house: House,
+        game: str,
+        seats: int = 2,
+        options: Any = None,
+        *,
+        private: bool = False,
+        policy: Policy = FRIENDLY,
+    ) -> None:
+        self.refused: list[str] = []
+        self.guests = [Guest(self._hear) for _ in range(seats)]
+        names = ("Ann", "Bob", "Cid", "Dee")
+        first = Seek(
+            game, seats, Player(names[0], "native", key="KEY-Ann"), options, policy, private=private, fresh=True
+        )
+        house.lobby.do(self.guests[0], first)
+        table = self.guests[0].table
+        assert table is not None, self.refused
+        self.table: Table = table
+        for seat in range(1, seats):
+            self.guests[seat].table = table
+            table.booked += 1
+            table.do(self.guests[seat], Join(Player(names[seat], "tris-lines", key=f"KEY-{names[seat]}")))
+        self._house = house
+
+    def _hear(self, news: News) -> None:
+        if isinstance(news, Refusal):
+            self.refused.append(str(news.reason))
+
+    @property
+    def id(self) -> str:
+        return self.table.match.id
+
+    def do(self, seat: Seat, command: Command) -> None:
+        """Let a seat ask something, and take no refusal."""
+        self._house.clock.pass_time(1.25)
+        self.table.do(self.guests[seat], command)
+        assert self.refused == []
+
+    def act(self, *actions: Any) -> None:
+        """Whoever is asked does these, one after the other."""
+        for action in actions:
+            assert self.table.match.pending is not None
+            seat = self.table.match.pending.seats[0]
+            self.do(seat, Act(seat, (action,)))
+
+    def wander(self, seed: int, steps: int = 100_000) -> Sitting:
+        """Take so many random steps, or play to the end."""
+        random = Random(seed)
+        while (pending := self.table.match.pending) is not None and steps:
+            steps -= 1
+            choices = tuple(pending.choices)
+            self.act(choices[random.randrange(len(choices))])
+        return self
+
+    def rise(self) -> None:
+        """Everybody leaves."""
+        for guest in self.guests:
+            self._house.lobby.leave(guest)
+
+
+class Client:
+    """Asks an application without a socket."""
+
+    def __init__(self, app: ASGIApp, address: str = "192.0.2.1") -> None:
+        transport = httpx.ASGITransport(app, raise_app_exceptions=False, client=(address, 4711))
+        self._client = httpx.AsyncClient(transport=transport, base_url="http://boardwire.test")
+        self._runner = asyncio.Runner()
+
+    def ask(self, method: str, path: str, **fields: Any) -> httpx.Response:
+        """One request."""
+        return self._runner.run(self._client.request(method, path, **fields))
+
+    def get(self, path: str, **fields: Any) -> httpx.Response:
+        """One GET request."""
+        return self.ask("GET", path, **fields)
+
+    def post(self, path: str, **fields: Any) -> httpx.Response:
+        """One POST request."""
+        return self.ask("POST", path, **fields)
+
+    def together(self, *requests: tuple[str, str, dict[str, Any]]) -> list[httpx.Response]:
+        """Several requests at once."""
+
+        async def gather() -> list[httpx.Response]:
+            asked = (self._client.request(method, path, **fields) for method, path, fields in requests)
+            return list(await asyncio.gather(*asked))
+
+        return self._runner.run(gather())
+
+    def close(self) -> None:
+        self._runner.run(self._client.aclose())
+        self._runner.close()
+
+
+class Office:
+    """A house, a desk and a client of its HTTP application."""
+
+    def __init__(self, page: Path, *, seed: int = 1, limited: bool = False) -> None:
+        self.house = House(seed)
+        self.reason = ""
+        self.desk = Desk(self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070})
+        self.app = application(self.desk, page, limited=limited)
+        self.client = Client(self.app)
+
+    def sit(self, game: str, seats: int = 2, options: Any = None, **fields: Any) -> Sitting:
+        """Open a table and fill it."""
+        return Sitting(self.house, game, seats, options, **fields)
+
+    def tris(self, *cells: int) -> Sitting:
+        """A match of Tris up to these marks; all of a won match without any."""
+        sitting = self.sit("tris")
+        sitting.act(*(cells or (0, 3, 1, 4, 2)))
+        return sitting
+
+    def get(self, path: str, **query: Any) -> Any:
+        """The JSON at a path, which must be there."""
+        answer = self.client.get(path, params=query)
+        assert answer.status_code == 200, answer.text
+        return msgspec.json.decode(answer.content)
+
+    def close(self) -> None:
+        self.client.close()
+        self.desk.close()
+
+
+@contextmanager
+def office(page: Path, **fields: Any) -> Iterator[Office]:
+    """An office for one test."""
+    place = Office(page, **fields)
+    try:
+        yield place
+    finally:
+        place.close()
+
+
+def problem(answer: httpx.Response) -> dict[str, Any]:
+    """The problem an answer tells, checked for its form."""
+    assert answer.headers["content-type"] == "application/problem+json"
+    told: dict[str, Any] = answer.json()
+    assert set(told) == {"type", "title", "status", "detail", "instance"}
+    assert told["status"] == answer.status_code
+    assert told["type"].startswith("urn:boardwire:problem:")
+    return told
+
+
+def options_of(game: str, **fields: Any) -> Any:
+    """A game's options."""
+    return msgspec.convert(fields, games.game(game).Options)
