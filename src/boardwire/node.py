@@ -137,7 +137,12 @@ class Node:
         self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
 
     def _why_not_ready(self) -> str:
-        return "the server is stopping" if self._stopping else ""
+        if self._stopping:
+            return "the server is stopping"
+        if isinstance(self.journal, SqliteJournal) and self.journal.failing:
+            self.journal.probe()  # nobody may come to try it, since we say that we are not ready
+            return "the journal cannot be written"
+        return ""
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
@@ -158,9 +163,9 @@ class Node:
         print("ready", flush=True)
 
     async def _listen_http(self, port: int) -> None:
-        self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)))
+        self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)), self.crowd)
         native = dialects.dialect("native")
-        door = partial(FrontDoor, self._http.protocol, lambda: Connection(native, self.crowd), frozenset())
+        door = partial(FrontDoor, self._http.protocol, lambda: Connection(native, self.crowd), frozenset(), self.crowd)
         server = await listen(door, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
         self._desk.ports[native.name] = address(server)[1]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable
+from typing import Protocol
 
 from starlette.types import ASGIApp
 from uvicorn.config import Config
@@ -11,10 +12,34 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
 
 
+class Doorman(Protocol):
+    """Counts the connections of each address."""
+
+    def enter(self, address: str, /) -> bool: ...
+    def leave(self, address: str, /) -> None: ...
+
+
+class Counted(H11Protocol):
+    """A connection that counts among those of its address.  That there may be one more, the front door has asked."""
+
+    doorman: Doorman | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        if self.doorman is not None and self.client is not None:
+            self.doorman.enter(self.client[0])
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        super().connection_lost(exc)
+        if self.doorman is not None and self.client is not None:
+            self.doorman.leave(self.client[0])
+
+
 class HttpServer:
     """Makes a protocol for each HTTP connection, and closes them all."""
 
-    def __init__(self, app: ASGIApp) -> None:
+    def __init__(self, app: ASGIApp, doorman: Doorman | None = None) -> None:
+        self._doorman = doorman
         self._config = Config(
             app,
             log_config=None,
@@ -30,7 +55,15 @@ class HttpServer:
     @property
     def protocol(self) -> Callable[[], asyncio.Protocol]:
         """What makes a protocol for one connection."""
-        return lambda: H11Protocol(config=self._config, server_state=self._state, app_state={})
+        return self._connection
+
+    def _connection(self) -> asyncio.Protocol:
+        made = Counted(config=self._config, server_state=self._state, app_state={})
+        made.doorman = self._doorman
+        return made
+
+    def __len__(self) -> int:
+        return len(self._state.connections)
 
     def close(self) -> None:
         """End idle connections at once, the others after their answer."""

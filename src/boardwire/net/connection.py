@@ -21,8 +21,8 @@ import structlog
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Malformed
-from boardwire.net.crowd import Crowd
-from boardwire.table.guest import Guest
+from boardwire.net.crowd import Crowd, address_of
+from boardwire.table.guest import Guest, Refusal
 from boardwire.talk import Gone, Talk, Woke
 
 log = structlog.get_logger("boardwire.net")
@@ -67,14 +67,14 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         self._transport.set_write_buffer_limits(high=min(self._crowd.limits.unsent or MOST_UNSENT, MOST_UNSENT))
-        peer = transport.get_extra_info("peername")
-        self.address = peer[0] if isinstance(peer, tuple) else str(peer or "")
+        self.address = address_of(transport)
         self.number = next(self._crowd.numbers)
         if not self._crowd.admit(self):
             log.warning("too many connections", **self._facts())
             self._closing = True
             transport.close()
             return
+        self._crowd.tally.accepted[self._dialect.name] += 1
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
@@ -122,6 +122,7 @@ class Connection(asyncio.Protocol):
     def pause_writing(self) -> None:
         """The outbox is full: the peer does not read."""
         log.warning("dropped: it does not read what it is sent", **self._facts())
+        self._crowd.tally.drops[self._dialect.name, "slow"] += 1
         self.abort()
 
     def connection_lost(self, error: Exception | None) -> None:
@@ -182,6 +183,17 @@ class Connection(asyncio.Protocol):
         log.error("fault in a conversation", match=match, exc_info=error, **self._facts())
         self.hang_up()
 
+    # --- for whoever counts ---------------------------------------------------------------------------------------
+
+    @property
+    def dialect(self) -> str:
+        return self._dialect.name
+
+    @property
+    def unsent(self) -> int:
+        """Bytes that the peer has not taken yet."""
+        return 0 if self._transport is None else self._transport.get_write_buffer_size()
+
     # --- the rest -------------------------------------------------------------------------------------------------
 
     def flush(self) -> None:
@@ -211,14 +223,18 @@ class Connection(asyncio.Protocol):
         handshake = self._dialect.handshake
         if self._crowd.limits.idle and silent > self._crowd.limits.idle:
             log.info("dropped: idle", **self._facts())
+            self._crowd.tally.drops[self._dialect.name, "idle"] += 1
             self.hang_up()
         elif handshake and not self._spoken and now - self._since > handshake:
             log.info("dropped: it never spoke", **self._facts())
+            self._crowd.tally.drops[self._dialect.name, "silent"] += 1
             self.hang_up()
 
     def _tell(self, news: Any) -> None:
         talk = self._talk
         if talk is not None:
+            if type(news) is Refusal:
+                self._crowd.tally.refuse(self._dialect.name, news.reason)
             talk.tell(news)
             if self._paused:
                 self._read_on()
@@ -285,6 +301,7 @@ class Connection(asyncio.Protocol):
 
     def _unreadable(self, reason: Malformed) -> None:
         log.warning("unreadable input", reason=str(reason), **self._facts())
+        self._crowd.tally.refuse(self._dialect.name, reason)
         if self._talk is not None and not self._closing:
             self._talk.tell(reason)
 

@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import structlog
 
 from boardwire.net.limits import Limits
+from boardwire.net.tally import Tally
 from boardwire.table.lobby import Lobby
 
 if TYPE_CHECKING:
@@ -26,6 +27,12 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.net")
 
 SWEEP_SECONDS = 1.0
+
+
+def address_of(transport: asyncio.BaseTransport) -> str:
+    """Where a peer comes from."""
+    peer = transport.get_extra_info("peername")
+    return str(peer[0]) if isinstance(peer, tuple) else str(peer or "")
 
 
 class Crowd:
@@ -38,6 +45,7 @@ class Crowd:
         self.numbers = count(1)
         self.connections: set[Connection] = set()
         self.by_address: Counter[str] = Counter()
+        self.tally = Tally()
         self.stepping = False
         """Somebody will call `flush` when the present call is done."""
         self._unflushed: list[Connection] = []
@@ -45,20 +53,30 @@ class Crowd:
 
     def admit(self, connection: Connection) -> bool:
         """Count a newcomer in; False if its address has too many already."""
-        address = connection.address
-        limit = self.limits.per_address
-        if limit and self.by_address[address] >= limit:
+        if not self.enter(connection.address):
             return False
-        self.by_address[address] += 1
         self.connections.add(connection)
         return True
 
     def dismiss(self, connection: Connection) -> None:
         """Count one out."""
         self.connections.discard(connection)
-        self.by_address[connection.address] -= 1
-        if self.by_address[connection.address] <= 0:
-            del self.by_address[connection.address]
+        self.leave(connection.address)
+
+    def enter(self, address: str) -> bool:
+        """Count a connection of any kind from `address`; False if there are too many already."""
+        limit = self.limits.per_address
+        if limit and self.by_address[address] >= limit:
+            self.tally.turned_away += 1
+            return False
+        self.by_address[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """A connection from `address` that was counted is gone."""
+        self.by_address[address] -= 1
+        if self.by_address[address] <= 0:
+            del self.by_address[address]
 
     def enqueue(self, connection: Connection) -> None:
         """`connection` has something to send at the end of this turn of the loop: when all sockets that were ready have

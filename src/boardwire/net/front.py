@@ -8,6 +8,7 @@ Rules:
 - The head is at most `HEAD_LIMIT` bytes and comes within `HEAD_SECONDS`.
 - A browser says where its page came from (Origin).  A page of another site may not open a WebSocket here; a program
   that sends no Origin may.
+- Whoever stands at the door counts among the connections of its address; whoever goes in is counted there.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Final, cast
 
 import structlog
 
+from boardwire.net.crowd import Crowd, address_of
 from boardwire.wire.websocket import accept_key
 
 log = structlog.get_logger("boardwire.net")
@@ -31,11 +33,18 @@ class FrontDoor(asyncio.Protocol):
     """One new connection, until it is known what it wants."""
 
     def __init__(
-        self, http: Callable[[], asyncio.Protocol], native: Callable[[], asyncio.Protocol], origins: frozenset[str]
+        self,
+        http: Callable[[], asyncio.Protocol],
+        native: Callable[[], asyncio.Protocol],
+        origins: frozenset[str],
+        crowd: Crowd | None = None,
     ) -> None:
         self._http = http
         self._native = native
         self._origins = origins
+        self._crowd = crowd
+        self._address: str | None = None
+        """Where the peer is counted."""
         self._head = b""
         self._transport: asyncio.Transport | None = None
         self._timer: asyncio.TimerHandle | None = None
@@ -43,8 +52,15 @@ class FrontDoor(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         self._timer = asyncio.get_running_loop().call_later(HEAD_SECONDS, transport.close)
+        address = address_of(transport)
+        if self._crowd is not None and self._crowd.enter(address):
+            self._address = address
+        elif self._crowd is not None:
+            log.warning("too many connections", peer=address, dialect="http")
+            self._answer(b"429 Too Many Requests", b"Retry-After: 10\r\n")
 
     def connection_lost(self, error: Exception | None) -> None:
+        self._leave()
         if self._timer is not None:
             self._timer.cancel()
 
@@ -91,10 +107,16 @@ class FrontDoor(asyncio.Protocol):
             return
         if self._timer is not None:
             self._timer.cancel()
+        self._leave()
         transport.set_protocol(protocol)
         protocol.connection_made(transport)
         if data:
             protocol.data_received(data)
+
+    def _leave(self) -> None:
+        if self._crowd is not None and self._address is not None:
+            self._crowd.leave(self._address)
+            self._address = None
 
     def _answer(self, status: bytes, header: bytes = b"") -> None:
         if self._transport is not None:

@@ -18,6 +18,7 @@ from __future__ import annotations
 import fcntl
 import sqlite3
 import threading
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
@@ -27,7 +28,8 @@ from typing import IO, Final, TypeAlias
 import msgspec
 
 from boardwire.games.game import Refused
-from boardwire.store.schema import migrate, version_of
+from boardwire.store.schema import MIGRATIONS, migrate, version_of
+from boardwire.store.tally import CommitTally
 from boardwire.table.events import Ended, Event, decode, encode
 
 FILE: Final = "boardwire.sqlite"
@@ -67,6 +69,9 @@ class SqliteJournal:
         )
         self._gathered = _Batch()
         self._writing = False
+        self.tally = CommitTally()
+        self.failing = False
+        """Whether the last commit failed."""
         self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -75,6 +80,17 @@ class SqliteJournal:
     def busy(self) -> bool:
         """Whether something is not stored yet."""
         return self._writing or bool(self._gathered.done)
+
+    @property
+    def waiting(self) -> int:
+        """How many appends are gathered for the next commit."""
+        return len(self._gathered.done)
+
+    def probe(self) -> None:
+        """Try to write, though there is nothing to store, to see whether it can be done again."""
+        if not self.busy:
+            self._gathered.done.append(lambda stored: None)
+            self._hand_over()
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
         """Gather `events` for the next commit, which starts at once if none is running."""
@@ -129,14 +145,18 @@ class SqliteJournal:
     def _run(self) -> None:
         while (batch := self._queue.get()) is not None:
             stored = True
+            begun = time.perf_counter()
             try:
                 self._commit(batch)
+                self.tally.add(time.perf_counter() - begun, len(batch.rows))
             except Exception as error:  # noqa: BLE001 - if this thread ended, every table would wait for ever
                 stored = False
+                self.tally.failures += 1
                 with suppress(sqlite3.Error):
                     if self._writer.in_transaction:
                         self._writer.execute("ROLLBACK")
                 self._post(self._failed, error)
+            self.failing = not stored
             self._post(self._committed, batch, stored)
 
     def _commit(self, batch: _Batch) -> None:
@@ -152,6 +172,8 @@ class SqliteJournal:
                 start += size
         if batch.ended:
             self._writer.executemany("UPDATE matches SET ended = 1 WHERE key = ?", batch.ended)
+        if not rows:
+            execute(f"PRAGMA user_version = {len(MIGRATIONS)}")  # a probe: it must reach the disk
         execute("COMMIT")
 
     # --- reading --------------------------------------------------------------------------------------------------

@@ -25,6 +25,7 @@ from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Timer
+from boardwire.table.tally import tally_of
 
 
 class _Gone:
@@ -41,8 +42,8 @@ class Table:
     """See the module.  `changed` is called when seats or status may have changed (the lobby listens)."""
 
     __slots__ = (
-        "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_seats", "_storing", "_timed", "_timer",
-        "_unsaved", "_working", "booked", "changed", "match", "number", "terms", "wanted",
+        "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_seats", "_storing", "_tally", "_timed",
+        "_timer", "_unsaved", "_working", "booked", "changed", "match", "number", "terms", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -76,6 +77,7 @@ class Table:
         self._inbox: deque[tuple[Guest | None, Command | _Gone]] = deque()
         self._storing: tuple[Guest | None, Command | _Gone, tuple[Moment, ...]] | None = None
         self._working = False
+        self._tally = tally_of(match.setting.game.name)
         policy = match.setting.policy
         self._timed = bool(policy.per_move or policy.bank or policy.grace)
         self._timer: Timer | None = None
@@ -222,8 +224,11 @@ class Table:
                 one.tell(step)
         if self._timed:
             self._set_timer()
-        if type(command) is not Act or self.match.status is not Status.PLAYING:
-            self._after(moments)
+        if type(command) is Act:
+            self._tally.moves += len(command.actions)
+            if self.match.status is Status.PLAYING:
+                return
+        self._after(moments)
 
     def _seat(self, guest: Guest, seat: Seat) -> None:
         for other, place in tuple(self._seats.items()):

@@ -1,0 +1,23 @@
+"""What happened to connections, counted in plain numbers that somebody reads now and then."""
+
+from __future__ import annotations
+
+from collections import Counter
+
+from boardwire.games.game import GameError
+
+
+class Tally:
+    """Since the process began, by dialect: connections taken in; what was refused, by its kind (malformed, illegal,
+    refused); peers that were dropped, by the reason (slow, idle, silent).  `turned_away` are connections that were too
+    many for their address."""
+
+    def __init__(self) -> None:
+        self.accepted: Counter[str] = Counter()
+        self.refusals: Counter[tuple[str, str]] = Counter()
+        self.drops: Counter[tuple[str, str]] = Counter()
+        self.turned_away = 0
+
+    def refuse(self, dialect: str, reason: GameError) -> None:
+        """Somebody was refused something."""
+        self.refusals[dialect, type(reason).__name__.lower()] += 1
