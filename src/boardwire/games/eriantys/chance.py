@@ -38,10 +38,11 @@ from boardwire.games.eriantys.events import (
     Refilled,
 )
 from boardwire.games.eriantys.options import COINS, Character
-from boardwire.games.eriantys.piles import ONE, SHIFTS, WIDTH, Colour, pile
+from boardwire.games.eriantys.piles import ONE, SHIFTS, Colour, Pile, Piles, pile
+from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE, ISLAND
 from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.ring import TILES
-from boardwire.games.eriantys.turns import BAG, begin_round, end_turn, last_round, missing, plan_next
+from boardwire.games.eriantys.turns import BAG_EMPTY, begin_round, end_turn, last_round, missing, plan_next
 from boardwire.games.game import CHANCE, Decision, Illegal, Seat
 
 LUCK: Final = (CHANCE,)
@@ -51,6 +52,7 @@ FIRST_BAG: Final = pile((24,) * 5)
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
 _FIRSTS: Final = tuple(DrawFirst(seat) for seat in range(4))
 _SCATTER: Final = Scatter()
+_REFILL: Final = Kind.REFILL
 
 
 @cache
@@ -92,7 +94,8 @@ def _ask_first(position: Position) -> Decision[Action]:
 
 
 def _ask_refill(position: Position) -> Decision[Action]:
-    return Decision(Kind.REFILL, LUCK, Deal(Kind.REFILL, position.bag, missing(position)))
+    students = position.students
+    return Decision(_REFILL, LUCK, Deal(_REFILL, students >> BAG_SHIFT, missing(position.terms, students)))
 
 
 def _ask_restock(position: Position) -> Decision[Action]:
@@ -128,11 +131,11 @@ def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
         raise _refusal()
     tiles = [(position.mother + step) % TILES for step in range(1, TILES) if step != TILES // 2]
     students: list[Colour | None] = [None] * TILES
-    islands = 0
+    placed = FIRST_BAG * AT[BAG]
     for tile, colour in zip(tiles, action.colours, strict=True):
         students[tile] = colour
-        islands += ONE[tile][colour]
-    stocked = replace(position, islands=islands, bag=FIRST_BAG, stage=Stage.ENTRANCES)
+        placed += ONE[ISLAND + tile][colour]
+    stocked = replace(position, students=placed, stage=Stage.ENTRANCES)
     return stocked, (IslandsStocked(tuple(students)),)
 
 
@@ -143,10 +146,7 @@ def deal_entrances(position: Position, seat: Seat, action: DealEntrances) -> Ste
     piles = pack(position.bag, _hands(position), action.entrances)
     if piles is None:
         raise _refusal()
-    entrances = 0
-    for index, dealt in enumerate(piles):
-        entrances |= dealt << WIDTH * index
-    position = replace(position, entrances=entrances, bag=position.bag - sum(piles), stage=Stage.FIRST)
+    position = replace(position, students=_drawn(position.students, piles, ENTRANCE), stage=Stage.FIRST)
     events: Events = (EntrancesDealt(action.entrances),)
     if not position.terms.expert:
         return position, events
@@ -155,6 +155,13 @@ def deal_entrances(position: Position, seat: Seat, action: DealEntrances) -> Ste
         return replace(position, stage=Stage.CHARACTERS), events
     position, told = _lay_out(position, given)
     return position, events + told
+
+
+def _drawn(students: Piles, piles: list[Pile], first: int) -> Piles:
+    """The students once these piles have come from the bag to the slots from `first` on."""
+    for slot, dealt in enumerate(piles, first):
+        students += dealt * (AT[slot] - AT[BAG])
+    return students
 
 
 def draw_characters(position: Position, seat: Seat, action: DrawCharacters) -> Step:
@@ -181,9 +188,10 @@ def stock_characters(position: Position, seat: Seat, action: StockCharacters) ->
     piles = pack(position.bag, _stock(position), action.students)
     if piles is None or position.expert is None:
         raise _refusal()
-    cards = tuple(replace(card, students=students) for card, students in zip(position.expert.cards, piles, strict=True))
+    cards = tuple(replace(card, students=stock) for card, stock in zip(position.expert.cards, piles, strict=True))
     expert = replace(position.expert, cards=cards)
-    stocked = replace(position, expert=expert, bag=position.bag - sum(piles), stage=Stage.FIRST)
+    students = position.students - sum(piles) * AT[BAG]
+    stocked = replace(position, expert=expert, students=students, stage=Stage.FIRST)
     return stocked, (CharactersStocked(action.students),)
 
 
@@ -192,24 +200,24 @@ def draw_first(position: Position, seat: Seat, action: DrawFirst) -> Step:
     if position.stage is not Stage.FIRST or not 0 <= action.seat < position.terms.seats:
         raise _refusal()
     told: Events = (FirstDrawn(action.seat),)
-    return begin_round(position, action.seat, told)
+    return begin_round(position, position.students, action.seat, told)
 
 
 def refill(position: Position, seat: Seat, action: Refill) -> Step:
     """The clouds get their students."""
     if position.stage is not Stage.REFILL:
         raise _refusal()
-    piles = pack(position.bag, missing(position), action.clouds)
+    students = position.students
+    piles = pack(students >> BAG_SHIFT, missing(position.terms, students), action.clouds)
     if piles is None:
         raise _refusal()
-    bag = position.bag - sum(piles)
-    clouds = tuple(map(int.__add__, position.clouds, piles))
+    students = _drawn(students, piles, CLOUD)
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
-    if not bag:
-        ending, told = last_round(ending, BAG)
+    if not students >> BAG_SHIFT:
+        ending, told = last_round(ending, BAG_EMPTY)
         events += told
-    return plan_next(replace(position, bag=bag, clouds=clouds), position.plan, ending, events)
+    return plan_next(position, students, position.plan, ending, events)
 
 
 def restock(position: Position, seat: Seat, action: Restock) -> Step:
@@ -225,13 +233,13 @@ def restock(position: Position, seat: Seat, action: Restock) -> Step:
     cards = tuple(replace(card, students=card.students + student) if other is card else other for other in expert.cards)
     ending = position.ending
     events: Events = (CharacterRestocked(card.character, action.colour),)
-    bag = position.bag - student
-    if not bag:
-        ending, told = last_round(ending, BAG)
+    students = position.students - student * AT[BAG]
+    if not students >> BAG_SHIFT:
+        ending, told = last_round(ending, BAG_EMPTY)
         events += told
     position = replace(
         position,
-        bag=bag,
+        students=students,
         ending=ending,
         stage=expert.resume,
         seat=expert.user,
@@ -239,4 +247,4 @@ def restock(position: Position, seat: Seat, action: Restock) -> Step:
     )
     if not is_gone(position, expert.user):
         return position, events
-    return end_turn(position, position.entrances, position.clouds, events)
+    return end_turn(position, position.students, events)

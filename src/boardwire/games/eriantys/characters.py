@@ -12,10 +12,10 @@ import msgspec
 
 from boardwire.games.eriantys.actions import Choices, Row, Table, UseCharacter
 from boardwire.games.eriantys.options import NO_ENTRY, Character
-from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, PILE, SHIFTS, WIDTH, Colour, Pile, present
+from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, SHIFTS, Colour, Pile, present
+from boardwire.games.eriantys.places import FULL, TABLE, entrance_of, hall_of
 from boardwire.games.eriantys.position import Card, Position
 from boardwire.games.eriantys.ring import TILES
-from boardwire.games.eriantys.students import FULL, TABLE
 from boardwire.games.game import Seat
 
 
@@ -78,19 +78,19 @@ def card_of(position: Position, character: Character) -> Card | None:
 
 def seatable(position: Position, seat: Seat, students: Pile) -> tuple[int, ...]:
     """The colours of `students` whose table has a free seat."""
-    full = (position.halls >> WIDTH * seat & PILE) + FULL & CARRIES
+    full = hall_of(position.students, seat) + FULL & CARRIES
     return COLOURS[students + ANY & CARRIES & ~full]
 
 
 def swaps(position: Position, seat: Seat, character: Character, table: Table, more: Choices | None) -> Choices | None:
     """The swaps open to `seat`, in front of `more`; `table[colour][give]` is the action for each."""
-    entrance = position.entrances >> WIDTH * seat & PILE
+    entrance = entrance_of(position.students, seat)
     if character is Character.JESTER:
         card = card_of(position, character)
         assert card is not None
         taken, given = present(card.students), present(entrance)
         return Choices((), taken, given, table, more) if taken and given else more
-    hall = position.halls >> WIDTH * seat & PILE
+    hall = hall_of(position.students, seat)
     listed = tuple(
         table[colour][give] for colour in present(hall) for give in present(entrance) if can_sit(hall, colour, give)
     )

@@ -12,45 +12,46 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.eriantys import students
 from boardwire.games.eriantys.actions import Action, Choices, Done, Row, TakeCloud
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.events import CloudTaken, Events
 from boardwire.games.eriantys.options import CloudTime
-from boardwire.games.eriantys.piles import COUNTED, WIDTH
+from boardwire.games.eriantys.piles import COUNTED, PILE, WIDTH, Piles
+from boardwire.games.eriantys.places import AT, CLOUD, CLOUD_SHIFT, CLOUDS, ENTRANCE
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
 from boardwire.games.eriantys.turns import end_turn
 from boardwire.games.game import Decision, Illegal, Seat
 
 _TAKES: Final = tuple(TakeCloud(cloud) for cloud in range(4))
+_ASKED: Final = Kind.CLOUD
 _CLOUD: Final = Stage.CLOUD
+_CLOUD_FIRST: Final = Stage.CLOUD_FIRST
+_STUDENTS: Final = Stage.STUDENTS
+_EITHER: Final = CloudTime.EITHER
 _DONE: Final = Done()
 
-_OPEN: Final[tuple[Row, ...]] = tuple(
-    tuple(_TAKES[cloud] for cloud in range(4) if bits >> cloud & 1) for bits in range(16)
-)
-_DECISIONS: Final[tuple[tuple[Decision[Action], ...], ...]] = tuple(
-    tuple(Decision(Kind.CLOUD, only, takes) for takes in _OPEN) for only in ONLY
-)
+_TOP: Final = 1 << WIDTH - 1
+_BUMP: Final = sum((_TOP - 1) * AT[CLOUD + cloud] for cloud in range(4))
+_FLAGS: Final = sum(_TOP * AT[CLOUD + cloud] for cloud in range(4))
+"""Added to the clouds, it carries into the last bit, which is always free, of those that hold anybody."""
 
-
-def _open(position: Position) -> int:
-    """The clouds nobody took, as bits."""
-    bits = 0
-    bit = 1
-    for pile in position.clouds:
-        if pile:
-            bits |= bit
-        bit <<= 1
-    return bits
+_OPEN: Final[dict[Piles, Row]] = {
+    sum(_TOP * AT[CLOUD + cloud] for cloud in range(4) if bits >> cloud & 1): tuple(
+        _TAKES[cloud] for cloud in range(4) if bits >> cloud & 1
+    )
+    for bits in range(16)
+}
+_DECISIONS: Final = tuple({flags: Decision(_ASKED, only, takes) for flags, takes in _OPEN.items()} for only in ONLY)
 
 
 def ask(position: Position) -> Decision[Action]:
     """Which cloud?"""
+    seat = position.seat
+    open_clouds = (position.students & CLOUDS) + _BUMP & _FLAGS
     more = None if position.expert is None else offers(position)
     if more is None:
-        return _DECISIONS[position.seat][_open(position)]
-    return Decision(Kind.CLOUD, ONLY[position.seat], Choices(_OPEN[_open(position)], more=more))
+        return _DECISIONS[seat][open_clouds]
+    return Decision(_ASKED, ONLY[seat], Choices(_OPEN[open_clouds], more=more))
 
 
 def ask_finish(position: Position) -> Decision[Action]:
@@ -58,27 +59,20 @@ def ask_finish(position: Position) -> Decision[Action]:
     return Decision(Kind.FINISH, ONLY[position.seat], Choices((_DONE,), more=offers(position)))
 
 
-def ask_student(position: Position) -> Decision[Action]:
-    """Which student goes where?  Or a character, or, with the option `either`, a cloud first?"""
-    decision = students.ask(position)
-    if position.terms.plain:
-        return decision
-    more = offers(position)
-    if may_take_early(position):
-        more = Choices(_OPEN[_open(position)], more=more)
-    return (
-        decision
-        if more is None
-        else Decision(Kind.STUDENT, decision.seats, Choices(tuple(decision.choices), more=more))
-    )
+def early(position: Position, more: Choices | None) -> Choices | None:
+    """The clouds that may be taken instead of the first student, if any, in front of `more`."""
+    if not may_take_early(position):
+        return more
+    return Choices(_OPEN[(position.students & CLOUDS) + _BUMP & _FLAGS], more=more)
 
 
 def may_take_early(position: Position) -> bool:
     """Whether a cloud may be taken instead of the first student."""
+    terms = position.terms
     return (
-        position.terms.options.cloud is CloudTime.EITHER
+        terms.options.cloud is _EITHER
         and not position.took
-        and not position.moved
+        and position.left == terms.moves
         and not position.ending.barren
     )
 
@@ -86,26 +80,29 @@ def may_take_early(position: Position) -> bool:
 def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
     """Take a cloud."""
     stage = position.stage
-    early = stage is not _CLOUD
-    if early and stage is not Stage.CLOUD_FIRST and not (stage is Stage.STUDENTS and may_take_early(position)):
+    last = stage is _CLOUD
+    if not last and stage is not _CLOUD_FIRST and not (stage is _STUDENTS and may_take_early(position)):
         raise Illegal("a cloud cannot be taken now")
     cloud = action.cloud
-    clouds = list(position.clouds)
-    if not 0 <= cloud < len(clouds):
-        raise Illegal(f"there is no cloud {cloud}; clouds are 0 to {len(clouds) - 1}")
-    taken = clouds[cloud]
+    if not 0 <= cloud < position.terms.seats:
+        raise Illegal(f"there is no cloud {cloud}; clouds are 0 to {position.terms.seats - 1}")
+    students = position.students
+    taken = students >> CLOUD_SHIFT[cloud] & PILE
     if not taken:
         raise Illegal(f"cloud {cloud} has been taken")
-    clouds[cloud] = 0
-    entrances = position.entrances + (taken << WIDTH * seat)
+    students -= taken * _FALLS[seat][cloud]
     told = CloudTaken(seat, cloud, COUNTED[taken])
-    if not early:
-        return end_turn(position, entrances, tuple(clouds), (told,))
-    return replace(position, stage=Stage.STUDENTS, took=True, entrances=entrances, clouds=tuple(clouds)), (told,)
+    if last:
+        return end_turn(position, students, (told,))
+    return replace(position, stage=_STUDENTS, took=True, students=students), (told,)
+
+
+_FALLS: Final = tuple(tuple(AT[CLOUD + cloud] - AT[ENTRANCE + seat] for cloud in range(4)) for seat in range(4))
+"""A pile times this, less, goes from a cloud to the entrance of a seat."""
 
 
 def onward(position: Position, told: Events) -> Step:
     """Mother nature has moved and there is no cloud to take: the end of the turn, or the question whether to end it."""
     if position.ending.barren and offers(position) is not None:
         return replace(position, stage=Stage.FINISH), told
-    return end_turn(position, position.entrances, position.clouds, told)
+    return end_turn(position, position.students, told)

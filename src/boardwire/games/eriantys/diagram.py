@@ -32,6 +32,7 @@ from boardwire.games.eriantys.notation import (
 )
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
 from boardwire.games.eriantys.piles import Colour, pile
+from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, HALL, ISLAND
 from boardwire.games.eriantys.position import NOBODY, Card, Ending, Expert, Plan, Position, Stage
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
@@ -102,9 +103,9 @@ def _islands(given: _Givens, position: Position) -> Position:
         for joined in text.split()[1:]:
             bits &= ~(1 << number(joined))
     ring = ring_of(bits)
-    islands = 0
+    students = 0
     for tile, text in enumerate(given.by("island", range(TILES), lambda tile: "-")):
-        islands += pile(counts_of(text)) << 30 * tile
+        students += pile(counts_of(text)) * AT[ISLAND + tile]
     owners = 0
     towers = list(position.towers)
     for tile, text in enumerate(given.by("owner", range(TILES), lambda tile: "")):
@@ -113,26 +114,25 @@ def _islands(given: _Givens, position: Position) -> Position:
             owners |= (side + 1) * ring.pairs[ring.groups[tile]]
             towers[side] -= len(ring.tiles[ring.groups[tile]])
     mother = number(given.one("mother-nature", "0"))
-    return replace(position, ring=ring, islands=islands, owners=owners, towers=tuple(towers), mother=mother)
+    return replace(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
 def _boards(given: _Givens, position: Position) -> Position:
     terms = position.terms
     seats = SEATS[: terms.seats]
-    entrances = halls = 0
+    students = position.students
     for seat, text in enumerate(given.by("entrance", seats, lambda seat: _ENTRANCE[terms.entrance])):
-        entrances += pile(counts_of(text)) << 30 * seat
+        students += pile(counts_of(text)) * AT[ENTRANCE + seat]
     for seat, text in enumerate(given.by("hall", seats, lambda seat: "-")):
-        halls += pile(counts_of(text)) << 30 * seat
+        students += pile(counts_of(text)) * AT[HALL + seat]
     holders = given.by("professor", map(colour_name, Colour), lambda colour: "")
-    clouds = given.by("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])
+    for cloud, text in enumerate(given.by("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])):
+        students += pile(counts_of(text)) * AT[CLOUD + cloud]
+    students += pile(counts_of(given.one("bag", _BAG))) * AT[BAG]
     return replace(
         position,
-        entrances=entrances,
-        halls=halls,
+        students=students,
         professors=professors_of(tuple(seat_of(holder) if holder else NOBODY for holder in holders), terms.sides),
-        clouds=tuple(pile(counts_of(text)) for text in clouds),
-        bag=pile(counts_of(given.one("bag", _BAG))),
     )
 
 
@@ -171,7 +171,7 @@ def _on(character: Character) -> str:
 
 
 def _turn(given: _Givens, position: Position) -> Position:
-    seats = position.terms.seats
+    seats, moves = position.terms.seats, position.terms.moves
     names = SEATS[:seats]
     asked = given.one("asked", "student")
     if asked not in _ASKED:
@@ -208,7 +208,7 @@ def _turn(given: _Givens, position: Position) -> Position:
         plan=plan,
         stage=stage,
         seat=CHANCE if stage is Stage.REFILL else seat_of(turn),
-        moved=number(given.one("moved", "0" if planning or stage in _EARLY else str(position.terms.moves))),
+        left=moves - number(given.one("moved", "0" if planning or stage in _EARLY else str(moves))),
         took=given.yes("took"),
         ending=ending,
     )

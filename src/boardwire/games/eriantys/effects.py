@@ -29,7 +29,8 @@ from boardwire.games.eriantys.events import (
 )
 from boardwire.games.eriantys.nature import resolve
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour, slot
+from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour
+from boardwire.games.eriantys.places import BAG, ENTRANCE, HALL, ISLAND, hall_of
 from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.students import COIN_SEATS, hand_over, pay, takes
 from boardwire.games.game import CHANCE, Decision, Illegal, Seat
@@ -98,7 +99,7 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
         case Character.THIEF if colour is not None:
             return _thief(position, colour)
         case Character.JESTER | Character.MINSTREL if colour is not None and give is not None:
-            hall = slot(position.halls, seat)
+            hall = hall_of(position.students, seat)
             left = SHEETS[action.character].swaps
             expert = replace(_expert(position), swaps=left, hall=hall)
             return _swap(replace(position, expert=expert), seat, colour, give)
@@ -118,17 +119,17 @@ def _take_from_card(position: Position, character: Character, colour: Colour) ->
 
 def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
     position = _take_from_card(position, Character.MONK, colour)
-    position = replace(position, islands=position.islands + ONE[island][colour])
+    position = replace(position, students=position.students + ONE[ISLAND + island][colour])
     return position, (StudentPlaced(seat, colour, island, Character.MONK),)
 
 
 def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
     position = _take_from_card(position, Character.PRINCESS, colour)
-    before = slot(position.halls, seat)
-    position = replace(position, halls=position.halls + ONE[seat][colour])
+    before = hall_of(position.students, seat)
+    position = replace(position, students=position.students + ONE[HALL + seat][colour])
     events: Events = (StudentSeated(seat, colour, Character.PRINCESS),)
     holder = position.professors.holders[colour]
-    if holder != seat and takes(position.halls, holder, seat, colour, position.terms.seats, None):
+    if holder != seat and takes(position.students, holder, seat, colour, position.terms.seats, None):
         professors, told = hand_over(position.professors, colour, seat)
         position = replace(position, professors=professors)
         events += told
@@ -144,7 +145,7 @@ def _farmer(position: Position, seat: Seat) -> Step:
         if (
             holder >= 0
             and holder != seat
-            and takes(position.halls, holder, seat, colour, position.terms.seats, position.expert)
+            and takes(position.students, holder, seat, colour, position.terms.seats, position.expert)
         ):
             professors, told = hand_over(professors, colour, seat)
             events += told
@@ -162,15 +163,13 @@ def _grandma(position: Position, seat: Seat, island: int) -> Step:
 
 
 def _thief(position: Position, colour: Colour) -> Step:
-    halls = position.halls
-    bag = position.bag
+    students = position.students
     returned = []
-    for seat in range(position.terms.seats):
-        count = min(3, halls >> SHIFT[seat][colour] & FIELD)
-        halls -= count * ONE[seat][colour]
-        bag += count * ONE[0][colour]
+    for slot in range(HALL, HALL + position.terms.seats):
+        count = min(3, students >> SHIFT[slot][colour] & FIELD)
+        students += count * (ONE[BAG][colour] - ONE[slot][colour])
         returned.append(count)
-    return replace(position, halls=halls, bag=bag), (StudentsReturned(colour, tuple(returned)),)
+    return replace(position, students=students), (StudentsReturned(colour, tuple(returned)),)
 
 
 def ask_swap(position: Position) -> Decision[Action]:
@@ -195,16 +194,16 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     expert = _expert(position)
     character = expert.active
     assert character is not None
-    entrances = position.entrances + ONE[seat][colour] - ONE[seat][give]
-    position = replace(position, entrances=entrances)
+    students = position.students + ONE[ENTRANCE + seat][colour] - ONE[ENTRANCE + seat][give]
     if character is Character.JESTER:
         card = card_of(position, character)
         assert card is not None
         position = _put(position, replace(card, students=card.students - ONE[0][colour] + ONE[0][give]))
     else:
-        position = replace(position, halls=position.halls - ONE[seat][colour] + ONE[seat][give])
+        students += ONE[HALL + seat][give] - ONE[HALL + seat][colour]
     events: Events = (StudentsSwapped(seat, character, colour, give),)
-    position = replace(position, stage=Stage.SWAP, expert=replace(_expert(position), swaps=expert.swaps - 1))
+    going_on = replace(_expert(position), swaps=expert.swaps - 1)
+    position = replace(position, stage=Stage.SWAP, students=students, expert=going_on)
     if expert.swaps > 1:
         return position, events
     position, told = settle(position)
@@ -231,14 +230,14 @@ def settle(position: Position) -> Step:
 
 def _leader(position: Position, colour: Colour) -> Seat | None:
     """Who alone has the most students of a colour (rules 2: a count that drops is evaluated again)."""
-    found = [position.halls >> SHIFT[seat][colour] & FIELD for seat in range(position.terms.seats)]
+    found = [position.students >> SHIFT[HALL + seat][colour] & FIELD for seat in range(position.terms.seats)]
     most = max(found)
     return found.index(most) if found.count(most) == 1 else None
 
 
 def _coins(position: Position, seat: Seat, before: int) -> Step:
     """Coins for the seats that were free and are taken now."""
-    after = slot(position.halls, seat)
+    after = hall_of(position.students, seat)
     expert = _expert(position)
     events: Events = ()
     for colour, shift in enumerate(SHIFTS):

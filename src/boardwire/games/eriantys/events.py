@@ -296,3 +296,5 @@ SEATED: Final[tuple[tuple[Events, ...], ...]] = tuple(
 
 TURN_BEGAN: Final = tuple(TurnBegan(seat) for seat in _SEATS)
 TURN_ENDED: Final = tuple(TurnEnded(seat) for seat in _SEATS)
+TURN_PASSED: Final = tuple(tuple((ended, began) for began in TURN_BEGAN) for ended in TURN_ENDED)
+"""What a turn passed on tells: `TURN_PASSED[seat][coming]`."""

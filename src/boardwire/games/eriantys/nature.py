@@ -25,7 +25,8 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, WIDTH, Piles
+from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, Piles
+from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
 from boardwire.games.eriantys.planning import REACH
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.ring import Ring, ring_of
@@ -41,13 +42,17 @@ _DECISIONS: Final[tuple[tuple[Decision[Action], ...], ...]] = tuple(
 )
 _NATURE: Final = Stage.NATURE
 _CLOUD: Final = Stage.CLOUD
+_POSTMAN: Final = Character.POSTMAN
+_CENTAUR: Final = Character.CENTAUR
+_KNIGHT: Final = Character.KNIGHT
+_GRANDMA: Final = Character.GRANDMA
 
 
 def limit(position: Position) -> int:
     """The most steps the seat whose turn it is may make."""
     steps = REACH[position.plan.cards[position.seat]]
     expert = position.expert
-    return steps + 2 if expert is not None and expert.active is Character.POSTMAN else steps
+    return steps + 2 if expert is not None and expert.active is _POSTMAN else steps
 
 
 def ask(position: Position) -> Decision[Action]:
@@ -83,7 +88,7 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
 
 def influence(position: Position, island: int) -> list[int]:
     """The influence of each side on the group that `island` heads."""
-    students = position.islands >> WIDTH * island & PILE
+    students = position.students >> ISLAND_SHIFT[island] & PILE
     expert = position.expert
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
@@ -94,9 +99,9 @@ def influence(position: Position, island: int) -> list[int]:
     if side:
         found[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
     if expert is not None:
-        if side and expert.active is Character.CENTAUR:
+        if side and expert.active is _CENTAUR:
             found[side - 1] -= len(position.ring.tiles[position.ring.groups[island]])
-        elif expert.active is Character.KNIGHT:
+        elif expert.active is _KNIGHT:
             found[position.terms.sides[position.seat]] += 2
     return found
 
@@ -127,15 +132,15 @@ def _conquer(position: Position, island: int, before: int | None, side: int, eve
     owners, towers = _raise_towers(position, island, before, side, events)
     if not towers[side]:
         return _end(replace(position, owners=owners, towers=towers), TOWERS, side, events)
-    ring, islands, expert = position.ring, position.islands, position.expert
+    ring, students, expert = position.ring, position.students, position.expert
     heads = ring.heads
     group = ring.groups[island]
     clockwise, counter = heads[group + 1 - len(heads)], heads[group - 1]
     if owners >> 2 * clockwise & 3 == side + 1:
-        ring, islands, expert = _join(ring, islands, expert, island, clockwise, events)
+        ring, students, expert = _join(ring, students, expert, island, clockwise, events)
     if owners >> 2 * counter & 3 == side + 1:
-        ring, islands, expert = _join(ring, islands, expert, counter, island, events)
-    position = replace(position, owners=owners, towers=towers, ring=ring, islands=islands, expert=expert)
+        ring, students, expert = _join(ring, students, expert, counter, island, events)
+    position = replace(position, owners=owners, towers=towers, ring=ring, students=students, expert=expert)
     if len(ring.heads) <= FEWEST:
         return _end(position, ISLANDS, None, events)
     return position, tuple(events)
@@ -146,8 +151,7 @@ def _deny(expert: Expert, island: int) -> Expert:
     tiles = list(expert.no_entry)
     tiles[island] -= 1
     cards = tuple(
-        replace(card, no_entry=card.no_entry + 1) if card.character is Character.GRANDMA else card
-        for card in expert.cards
+        replace(card, no_entry=card.no_entry + 1) if card.character is _GRANDMA else card for card in expert.cards
     )
     return replace(expert, no_entry=tuple(tiles), cards=cards)
 
@@ -176,19 +180,19 @@ def _raise_towers(
 
 
 def _join(
-    ring: Ring, islands: Piles, expert: Expert | None, head: int, joined: int, events: list[Event]
+    ring: Ring, students: Piles, expert: Expert | None, head: int, joined: int, events: list[Event]
 ) -> tuple[Ring, Piles, Expert | None]:
     """The group of `joined` becomes the clockwise end of the group of `head`, with students and no-entry tiles."""
     ring = ring_of(ring.bits & ~(1 << joined))
-    students = islands >> WIDTH * joined & PILE
-    islands = islands - (students << WIDTH * joined) + (students << WIDTH * head)
+    moving = students >> ISLAND_SHIFT[joined] & PILE
+    students += moving * (AT[ISLAND + head] - AT[ISLAND + joined])
     if expert is not None and expert.no_entry[joined]:
         no_entry = list(expert.no_entry)
         no_entry[head] += no_entry[joined]
         no_entry[joined] = 0
         expert = replace(expert, no_entry=tuple(no_entry))
     events.append(IslandsUnified(head, joined, ring.tiles[ring.groups[head]]))
-    return ring, islands, expert
+    return ring, students, expert
 
 
 def _end(position: Position, termination: str, side: int | None, events: list[Event]) -> Step:

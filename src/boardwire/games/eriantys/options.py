@@ -95,6 +95,8 @@ class Terms(msgspec.Struct, frozen=True):
     """Whether a turn begins with a cloud."""
     fill: tuple[int, ...]
     """The students each cloud lacks when all are empty."""
+    need: int
+    """The students all of them lack then."""
     blank: tuple[int, ...]
     """Nothing, for every seat."""
 
@@ -136,6 +138,7 @@ def terms(options: Options, seats: int) -> Terms:
         early=options.cloud is CloudTime.FIRST,
         blank=(0,) * seats,
         fill=(4 if seats == 3 else 3,) * seats,
+        need=(4 if seats == 3 else 3) * seats,
     )
 
 

@@ -3,8 +3,8 @@
 A *pile* is one int with six bits a colour: `counts` and `pile` convert.  There are 26 students of a colour, so five
 bits hold any count and the sixth stays free: adding a constant to a pile carries into it exactly where a count is large
 enough, and one masked sum then tells which colours are there, or which tables are full.  *Piles* are several piles in
-one int, 30 bits a slot: the entrances by seat, the dining rooms by seat, the students on the islands by tile.  Moving
-one student is thus one subtraction and one addition, and no copy of a list.
+one int, 30 bits a slot; `places` says which slot is which place.  Moving a student is thus one addition, and no copy of
+a list.
 
 This module knows no rule of the game but the number of colours.
 """
@@ -41,7 +41,7 @@ FIELD: Final = 63
 WIDTH: Final = 30
 PILE: Final = (1 << WIDTH) - 1
 SHIFTS: Final = (0, 6, 12, 18, 24)
-SLOTS: Final = 12
+SLOTS: Final = 25
 
 SHIFT: Final = tuple(tuple(WIDTH * slot + shift for shift in SHIFTS) for slot in range(SLOTS))
 """Where the count of a colour in a slot starts: `SHIFT[slot][colour]`."""

@@ -6,10 +6,9 @@ only such cards may play any of them (the general exception, rules 2).  Bit 1 to
 
 from __future__ import annotations
 
-from functools import cache
 from typing import Final
 
-from boardwire.games.eriantys.actions import Action, PlayAssistant
+from boardwire.games.eriantys.actions import Action, PlayAssistant, Row
 from boardwire.games.eriantys.events import AssistantPlayed, Events
 from boardwire.games.eriantys.position import ONLY, Kind, Plan, Position, Stage, Step
 from boardwire.games.eriantys.turns import ASSISTANTS, last_round, plan_next
@@ -18,10 +17,18 @@ from boardwire.games.game import Decision, Illegal, Seat
 HAND: Final = 0b111_1111_1110
 CARDS: Final = range(1, 11)
 
-_PLAYS: Final = tuple(PlayAssistant(card) for card in range(11))
+_ASSISTANT: Final = Kind.ASSISTANT
 _PLAN: Final = Stage.PLAN
 _PLAYED: Final = tuple(tuple((AssistantPlayed(seat, card),) for card in range(11)) for seat in range(4))
 
+_HALF: Final = 6
+_LOW: Final[tuple[Row, ...]] = tuple(
+    tuple(PlayAssistant(card) for card in range(_HALF) if bits >> card & 1) for bits in range(1 << _HALF)
+)
+_HIGH: Final[tuple[Row, ...]] = tuple(
+    tuple(PlayAssistant(card + _HALF) for card in range(5) if bits >> card & 1) for bits in range(1 << 5)
+)
+"""The plays of a set of cards, in two halves, so that the tables stay small."""
 
 REACH: Final = tuple((card + 1) // 2 for card in range(11))
 """How many steps each assistant allows (rules 1.2)."""
@@ -33,15 +40,11 @@ def playable(plan: Plan, seat: Seat) -> int:
     return hand & ~plan.played or hand
 
 
-@cache
-def _decision(seat: Seat, cards: int) -> Decision[Action]:
-    return Decision(Kind.ASSISTANT, ONLY[seat], tuple(_PLAYS[card] for card in CARDS if cards >> card & 1))
-
-
 def ask(position: Position) -> Decision[Action]:
     """Which assistant?"""
     seat = position.seat
-    return _decision(seat, playable(position.plan, seat))
+    cards = playable(position.plan, seat)
+    return Decision(_ASSISTANT, ONLY[seat], _LOW[cards & 63] + _HIGH[cards >> _HALF])
 
 
 def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
@@ -52,25 +55,20 @@ def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
         raise Illegal("assistants are played in the planning phase only")
     if not (1 <= card <= 10 and playable(plan, seat) >> card & 1):
         raise Illegal(_why_not(plan, seat, card))
+    bit = 1 << card
     hands = list(plan.hands)
-    hand = hands[seat] = hands[seat] & ~(1 << card)
+    hand = hands[seat] = hands[seat] - bit
     cards = list(plan.cards)
     cards[seat] = card
     plan = Plan(
-        plan.round,
-        plan.first,
-        plan.asked + 1,
-        tuple(hands),
-        tuple(cards),
-        plan.played | 1 << card,
-        (*plan.order, seat),
+        plan.round, plan.first, plan.asked + 1, tuple(hands), tuple(cards), plan.played | bit, (*plan.order, seat)
     )
     events: Events = _PLAYED[seat][card]
     ending = position.ending
     if not hand:
         ending, told = last_round(ending, ASSISTANTS)
         events += told
-    return plan_next(position, plan, ending, events)
+    return plan_next(position, position.students, plan, ending, events)
 
 
 def _why_not(plan: Plan, seat: Seat, card: int) -> str:

@@ -4,7 +4,8 @@ Flat, because every step copies it: one struct of shared parts, of which a step 
 kept in parts of its own: `Plan` (cards), `Expert` (coins and characters), `Ending` (who is gone, why it ends).
 
 Rules of the representation:
-- `entrances` and `halls` are piles by seat, `islands` are piles by tile, filled at the heads of groups only.
+- `students` has a pile for every place (see `places`); those of islands are filled at the heads of groups only.  The
+  properties `entrances`, `halls`, `clouds`, `islands` and `bag` are parts of it, for readers.
 - `owners` has two bits for every tile: 0, or one more than the side whose tower stands there.  A group's owner is that
   of its head.  `towers` are those a side has not placed.
 - A cloud that holds nobody has been taken.
@@ -22,7 +23,8 @@ import msgspec
 
 from boardwire.games.eriantys.events import Events
 from boardwire.games.eriantys.options import Character, Terms
-from boardwire.games.eriantys.piles import Colour, Pile, Piles
+from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Pile, Piles
+from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ENTRANCES, HALL, HALLS, ISLAND, ISLANDS
 from boardwire.games.eriantys.professors import Professors
 from boardwire.games.eriantys.ring import Ring
 from boardwire.games.game import Outcome, Seat
@@ -136,23 +138,49 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     plan: Plan
     stage: Stage
     seat: Seat
-    moved: int
-    """Students moved this turn."""
+    left: int
+    """Students still to be moved this turn."""
     took: bool
     """Whether this turn's cloud is taken."""
-    entrances: Piles
-    halls: Piles
+    students: Piles
     professors: Professors
     ring: Ring
-    islands: Piles
     owners: int
     towers: tuple[int, ...]
     mother: int
     """The tile mother nature stands on."""
-    clouds: tuple[Pile, ...]
-    bag: Pile
     ending: Ending
     expert: Expert | None
+
+    @property
+    def moved(self) -> int:
+        """Students moved this turn."""
+        return self.terms.moves - self.left
+
+    @property
+    def entrances(self) -> Piles:
+        """By seat."""
+        return self.students & ENTRANCES
+
+    @property
+    def halls(self) -> Piles:
+        """By seat."""
+        return (self.students & HALLS) >> WIDTH * HALL
+
+    @property
+    def clouds(self) -> tuple[Pile, ...]:
+        """By cloud; there are as many as seats."""
+        return tuple([self.students >> CLOUD_SHIFT[cloud] & PILE for cloud in range(self.terms.seats)])
+
+    @property
+    def islands(self) -> Piles:
+        """By tile."""
+        return (self.students & ISLANDS) >> WIDTH * ISLAND
+
+    @property
+    def bag(self) -> Pile:
+        """What can still be drawn."""
+        return self.students >> BAG_SHIFT
 
 
 Step: TypeAlias = tuple[Position, Events]

@@ -23,6 +23,8 @@ class Ring(msgspec.Struct, frozen=True, gc=False):
     """The groups: `bits` has a bit for every head; the rest follows from it."""
 
     bits: int
+    key: int
+    """The same with every sixth bit left free, so that a key can have both it and the carries of a pile."""
     heads: tuple[int, ...]
     groups: tuple[int, ...]
     """The group of each tile, as an index into `heads`, `tiles` and `pairs`."""
@@ -42,4 +44,11 @@ def ring_of(bits: int) -> Ring:
     for index, members in enumerate(tiles):
         for tile in members:
             groups[tile] = index
-    return Ring(bits, heads, tuple(groups), tiles, tuple(sum(1 << 2 * tile for tile in members) for members in tiles))
+    return Ring(
+        bits=bits,
+        key=bits & 31 | (bits >> 5 & 31) << 6 | bits >> 10 << 12,
+        heads=heads,
+        groups=tuple(groups),
+        tiles=tiles,
+        pairs=tuple(sum(1 << 2 * tile for tile in members) for members in tiles),
+    )

@@ -35,7 +35,8 @@ from boardwire.games.eriantys.actions import (
 )
 from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, TurnSkipped
 from boardwire.games.eriantys.options import Options
-from boardwire.games.eriantys.piles import WIDTH, Colour, counts, pile, size, slot
+from boardwire.games.eriantys.piles import Colour, counts, pile, size
+from boardwire.games.eriantys.places import AT, CLOUD, ENTRANCE, entrance_of
 from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
@@ -55,18 +56,14 @@ def new(options: Options, seats: int) -> Position:
         plan=Plan(0, 0, 0, (planning.HAND,) * seats, (0,) * seats, 0, ()),
         stage=Stage.MOTHER_NATURE,
         seat=CHANCE,
-        moved=0,
+        left=0,
         took=False,
-        entrances=0,
-        halls=0,
+        students=0,
         professors=professors_of((NOBODY,) * 5, terms.sides),
         ring=ring_of(APART),
-        islands=0,
         owners=0,
         towers=(terms.towers,) * len(terms.teams),
         mother=0,
-        clouds=(0,) * seats,
-        bag=0,
         ending=Ending(),
         expert=None,
     )
@@ -76,7 +73,7 @@ _ASK: Final[tuple[Callable[[Position], Decision[Action] | None], ...]] = (
     *chance.ASK,
     planning.ask,
     clouds.ask,
-    clouds.ask_student,
+    students.ask,
     nature.ask,
     clouds.ask,
     effects.ask_swap,
@@ -94,7 +91,7 @@ def _done(position: Position, seat: Seat, action: Done) -> Step:
     if position.stage is Stage.SWAP:
         return effects.settle(position)
     if position.stage is Stage.FINISH:
-        return end_turn(position, position.entrances, position.clouds)
+        return end_turn(position, position.students)
     raise Illegal("there is nothing to be done with now")
 
 
@@ -181,28 +178,26 @@ def _omit(position: Position, seat: Seat) -> Step:
     """Go on without `seat`, whose decision it was."""
     if position.stage is Stage.PLAN:
         plan = replace(position.plan, asked=position.plan.asked + 1)
-        return plan_next(position, plan, position.ending, ())
+        return plan_next(position, position.students, plan, position.ending, ())
     events: Events = ()
     if position.stage is Stage.SWAP:
         position, events = effects.settle(position)
-    position, told = end_turn(position, position.entrances, position.clouds)
+    position, told = end_turn(position, position.students)
     return position, events + told
 
 
 def _fill(position: Position, seat: Seat) -> Step:
-    wanted = position.terms.entrance - size(slot(position.entrances, seat))
+    wanted = position.terms.entrance - size(entrance_of(position.students, seat))
     if wanted <= 0 or position.ending.barren:
         return position, ()
-    cloud = next(index for index, students in enumerate(position.clouds) if students)
-    left = list(counts(position.clouds[cloud]))
+    cloud, there = next((index, there) for index, there in enumerate(position.clouds) if there)
+    left = list(counts(there))
     taken = [0] * 5
     for colour in Colour:
         taken[colour] = min(left[colour], wanted)
         wanted -= taken[colour]
-    students = pile(taken)
-    remaining = (*position.clouds[:cloud], position.clouds[cloud] - students, *position.clouds[cloud + 1 :])
-    position = replace(position, clouds=remaining, entrances=position.entrances + (students << WIDTH * seat))
-    return position, (CloudTaken(seat, cloud, counts(students)),)
+    moving = pile(taken) * (AT[ENTRANCE + seat] - AT[CLOUD + cloud])
+    return replace(position, students=position.students + moving), (CloudTaken(seat, cloud, counts(pile(taken))),)
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:

@@ -13,40 +13,53 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Row, ToHall, ToIsland
+from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Choices, Row, ToHall, ToIsland
+from boardwire.games.eriantys.characters import offers
+from boardwire.games.eriantys.clouds import early
 from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, ProfessorTaken
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import (
-    ALL,
-    ANY,
-    CARRIES,
-    COLOURS,
-    ONE,
-    PILE,
-    SHIFT,
-    SHIFTS,
-    WIDTH,
-    Colour,
-    Piles,
-    at_least,
-)
+from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, PILE, SHIFT, WIDTH, Colour, Piles
+from boardwire.games.eriantys.places import AT, ENTRANCE, FULL, HALL, ISLAND, TABLE
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.professors import Professors, professors_of
-from boardwire.games.eriantys.ring import APART, TILES, ring_of
+from boardwire.games.eriantys.ring import TILES, Ring, ring_of
 from boardwire.games.game import Decision, Illegal, Seat
 
-TABLE: Final = 10
-FULL: Final = at_least(TABLE)
 COIN_SEATS: Final = (3, 6, 9)
 
 _COLOURS: Final = tuple(Colour)
+_SEATS: Final = range(len(ONLY))
+_STUDENT: Final = Kind.STUDENT
 _STUDENTS: Final = Stage.STUDENTS
 _NATURE: Final = Stage.NATURE
+_FARMER: Final = Character.FARMER
+
+_OWN: Final = tuple(PILE * (AT[ENTRANCE + seat] + AT[HALL + seat]) for seat in _SEATS)
+_BUMP: Final = tuple(ANY * AT[ENTRANCE + seat] + FULL * AT[HALL + seat] for seat in _SEATS)
+_FLAGS: Final = tuple(CARRIES * (AT[ENTRANCE + seat] + AT[HALL + seat]) for seat in _SEATS)
+"""What a seat has, what is added to it, and the carries that tell then which colours are in the entrance and which
+tables are full."""
+
 _SEATINGS: Final[dict[int, Row]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
 }
 _LOW: Final = CARRIES & (1 << 18) - 1
 _HIGH: Final = CARRIES & ~_LOW
+
+_LANDINGS: Final = tuple(
+    {
+        TO_ISLAND[colour][tile]: (
+            ALL[ENTRANCE + seat][colour],
+            1 << tile,
+            ONE[ISLAND + tile][colour] - ONE[ENTRANCE + seat][colour],
+            PLACED[seat][colour][tile],
+        )
+        for colour in _COLOURS
+        for tile in range(TILES)
+    }
+    for seat in _SEATS
+)
+"""For each seat and move to an island: where such a student is, the island's head, what is added, what is told."""
 
 
 @lru_cache(8192)
@@ -54,86 +67,77 @@ def _placings(heads: int, colours: int) -> Row:
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 
-def _decisions(heads: int, there: int, free: int) -> tuple[Decision[Action], ...]:
-    """Where students of the colours `there` may go, those of `free` also to the dining room; for each seat."""
-    moves = _SEATINGS[free] + _placings(heads, there & _LOW) + _placings(heads, there & _HIGH)
-    return tuple([Decision(Kind.STUDENT, only, moves) for only in ONLY])
+_KNOWN: Final[dict[int, Decision[Action]]] = {}
+"""Decisions by what they depend on: the colours there, the tables that are full, and the ring.
+
+There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
+look-up.  It forgets everything when it has grown too large.
+"""
 
 
-class _Known(dict[int, tuple[Decision[Action], ...]]):
-    """Decisions by colours and heads, as long as no table is full.
-
-    There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
-    look-up.  It forgets everything when it has grown too large.
-    """
-
-    def __missing__(self, key: int) -> tuple[Decision[Action], ...]:
-        if len(self) >= 8192:
-            self.clear()
-        there = key >> TILES
-        decisions = self[key] = _decisions(key & APART, there, there)
-        return decisions
-
-
-_KNOWN: Final = _Known()
+def _learn(key: int, seat: Seat, ring: Ring) -> Decision[Action]:
+    there = key >> WIDTH * (ENTRANCE + seat) & CARRIES
+    free = there & ~(key >> WIDTH * (HALL + seat))
+    moves = _SEATINGS[free] + _placings(ring.bits, there & _LOW) + _placings(ring.bits, there & _HIGH)
+    if len(_KNOWN) >= 16384:
+        _KNOWN.clear()
+    decision = _KNOWN[key] = Decision(_STUDENT, ONLY[seat], moves)
+    return decision
 
 
 def ask(position: Position) -> Decision[Action]:
-    """Which student goes where?"""
+    """Which student goes where?  Or a character, or, with the option `either`, a cloud first?"""
     seat = position.seat
-    shift = WIDTH * seat
-    there = (position.entrances >> shift & PILE) + ANY & CARRIES
-    full = (position.halls >> shift & PILE) + FULL & CARRIES
-    if full:
-        return _decisions(position.ring.bits, there, there & ~full)[seat]
-    return _KNOWN[there << TILES | position.ring.bits][seat]
+    key = (position.students & _OWN[seat]) + _BUMP[seat] & _FLAGS[seat] | position.ring.key
+    try:
+        decision = _KNOWN[key]
+    except KeyError:
+        decision = _learn(key, seat, position.ring)
+    if position.terms.plain:
+        return decision
+    more = early(position, offers(position))
+    if more is None:
+        return decision
+    return Decision(_STUDENT, decision.seats, Choices(tuple(decision.choices), more=more))
 
 
 def to_island(position: Position, seat: Seat, action: ToIsland) -> Step:
     """Put a student on an island."""
-    colour = action.colour
-    island = action.island
-    entrances = position.entrances
-    if position.stage is not _STUDENTS or not entrances & ALL[seat][colour] or island not in position.ring.heads:
-        raise _refusal(position, seat, colour, island)
-    moved = position.moved + 1
-    return replace(
-        position,
-        stage=_NATURE if moved == position.terms.moves else _STUDENTS,
-        moved=moved,
-        entrances=entrances - ONE[seat][colour],
-        islands=position.islands + ONE[island][colour],
-    ), PLACED[seat][colour][island]
+    students = position.students
+    there, head, going, told = _LANDINGS[seat].get(action, _NOWHERE)
+    if position.stage is not _STUDENTS or not students & there or not position.ring.bits & head:
+        raise _refusal(position, seat, action.colour, action.island)
+    left = position.left - 1
+    return replace(position, stage=_STUDENTS if left else _NATURE, left=left, students=students + going), told
+
+
+_NOWHERE: Final[tuple[int, int, int, Events]] = (0, 0, 0, ())
 
 
 def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
     """Seat a student."""
     colour = action.colour
-    shift = SHIFT[seat][colour]
-    entrances = position.entrances
-    halls = position.halls
-    before = halls >> shift & 63
-    if position.stage is not _STUDENTS or not entrances >> shift & 63 or before == TABLE:
+    students = position.students
+    before = students >> SHIFT[HALL + seat][colour] & 63
+    if position.stage is not _STUDENTS or not students & ALL[ENTRANCE + seat][colour] or before == TABLE:
         raise _refusal(position, seat, colour, None)
-    one = ONE[seat][colour]
-    halls += one
+    students += ONE[HALL + seat][colour] - ONE[ENTRANCE + seat][colour]
     events = SEATED[seat][colour]
     professors = position.professors
     expert = position.expert
     holder = professors.holders[colour]
-    if holder != seat and takes(halls, holder, seat, colour, position.terms.seats, expert):
+    if holder != seat and takes(students, holder, seat, colour, position.terms.seats, expert):
         professors, told = hand_over(professors, colour, seat)
         events += told
     if expert is not None and before + 1 in COIN_SEATS:
         expert, told = pay(expert, seat, colour)
         events += told
-    moved = position.moved + 1
+    left = position.left - 1
     return replace(
         position,
-        stage=_NATURE if moved == position.terms.moves else _STUDENTS,
-        moved=moved,
-        entrances=entrances - one,
-        halls=halls,
+        stage=_STUDENTS if left else _NATURE,
+        left=left,
+        students=students,
         professors=professors,
         expert=expert,
     ), events
@@ -144,19 +148,19 @@ def _refusal(position: Position, seat: Seat, colour: int, island: int | None) ->
     if position.stage is not _STUDENTS:
         return Illegal("students are moved in the first step of your turn only")
     called = _COLOURS[colour].name.lower()
-    if not position.entrances >> SHIFT[seat][colour] & 63:
+    if not position.students & ALL[ENTRANCE + seat][colour]:
         return Illegal(f"there is no {called} student in your entrance")
     if island is None:
         return Illegal(f"all {TABLE} seats of your {called} table are taken")
     return Illegal(f"there is no island {island}; an island is named by its first tile, clockwise")
 
 
-def takes(halls: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:
+def takes(students: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:
     """Whether `seat`, who does not hold it, takes the professor of `colour` now."""
-    mine = halls >> SHIFT[seat][colour] & 63
-    if expert is not None and expert.active is Character.FARMER and holder >= 0 and mine:
-        return mine >= halls >> SHIFT[holder][colour] & 63
-    rivals = halls >> SHIFTS[colour]
+    mine = students >> SHIFT[HALL + seat][colour] & 63
+    if expert is not None and expert.active is _FARMER and holder >= 0 and mine:
+        return mine >= students >> SHIFT[HALL + holder][colour] & 63
+    rivals = students >> SHIFT[HALL][colour]
     for other in range(seats):
         if rivals & 63 >= mine and other != seat:
             return False

@@ -20,17 +20,20 @@ from msgspec.structs import replace
 from boardwire.games.eriantys.events import (
     TURN_BEGAN,
     TURN_ENDED,
+    TURN_PASSED,
     Ended,
     Events,
     LastRound,
     OrderSet,
     RoundBegan,
 )
-from boardwire.games.eriantys.piles import Pile, Piles, size
+from boardwire.games.eriantys.options import Terms
+from boardwire.games.eriantys.piles import PILE, Piles, size
+from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS
 from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
 from boardwire.games.game import CHANCE, Outcome, Seat
 
-BAG: Final = "bag"
+BAG_EMPTY: Final = "bag"
 ASSISTANTS: Final = "assistants"
 TOWERS: Final = "towers"
 ISLANDS: Final = "islands"
@@ -84,15 +87,13 @@ def leaders(position: Position) -> tuple[int, ...]:
     return tuple(side for side in tied if held[side] == best)
 
 
-def end_turn(position: Position, entrances: Piles, clouds: tuple[Pile, ...], told: Events = ()) -> Step:
-    """Pass the turn on, with these entrances and clouds; `position.seat` is whose turn it was."""
+def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
+    """Pass the turn on, the students being there now; `position.seat` is whose turn it was."""
     seat = position.seat
-    plan = position.plan
-    order = plan.order
     expert = position.expert
     if expert is not None and expert.active is not None:
-        expert = replace(expert, active=None, ignored=None, user=NOBODY)
-    told = (*told, TURN_ENDED[seat])
+        position = replace(position, expert=replace(expert, active=None, ignored=None, user=NOBODY))
+    order = position.plan.order
     gone = position.ending.gone
     for coming in order[order.index(seat) + 1 :]:
         if not gone >> coming & 1:
@@ -100,67 +101,77 @@ def end_turn(position: Position, entrances: Piles, clouds: tuple[Pile, ...], tol
                 position,
                 stage=_CLOUD_FIRST if position.terms.early and not position.ending.barren else _STUDENTS,
                 seat=coming,
-                moved=0,
+                left=position.terms.moves,
                 took=False,
-                entrances=entrances,
-                clouds=clouds,
-                expert=expert,
-            ), (*told, TURN_BEGAN[coming])
-    return _end_round(replace(position, entrances=entrances, clouds=clouds, expert=expert), told)
+                students=students,
+            ), told + TURN_PASSED[seat][coming]
+    return _end_round(position, students, (*told, TURN_ENDED[seat]))
 
 
-def _end_round(position: Position, told: Events) -> Step:
+def _end_round(position: Position, students: Piles, told: Events) -> Step:
     last = position.ending.last
     if last is not None:
-        return over(position, Outcome(last, players_of(position, leaders(position))), told)
+        outcome = Outcome(last, players_of(position, leaders(position)))
+        return over(replace(position, students=students), outcome, told)
     order = position.plan.order
-    return begin_round(position, order[0] if order else position.plan.first, told)
+    return begin_round(position, students, order[0] if order else position.plan.first, told)
 
 
-def begin_round(position: Position, first: Seat, told: Events) -> Step:
+def begin_round(position: Position, students: Piles, first: Seat, told: Events) -> Step:
     """A new round: refill if there is something to fill and enough to fill it, then plan."""
     old = position.plan
-    plan = Plan(old.round + 1, first, 0, old.hands, position.terms.blank, 0, ())
+    terms = position.terms
+    plan = Plan(old.round + 1, first, 0, old.hands, terms.blank, 0, ())
     told = (*told, RoundBegan(plan.round, first))
-    wanted = sum(missing(position))
-    if 0 < wanted <= size(position.bag):
-        return replace(position, plan=plan, stage=_REFILL, seat=CHANCE), told
+    wanted = sum(missing(terms, students)) if students & CLOUDS else terms.need
+    if 0 < wanted <= size(students >> BAG_SHIFT):
+        return replace(position, plan=plan, stage=_REFILL, seat=CHANCE, students=students), told
     ending = position.ending
     if wanted:
-        ending, more = last_round(ending, BAG, barren=True)
+        ending, more = last_round(ending, BAG_EMPTY, barren=True)
         told += more
-    return plan_next(position, plan, ending, told)
+    return plan_next(position, students, plan, ending, told)
 
 
-def missing(position: Position) -> tuple[int, ...]:
+def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
     """How many students each cloud lacks."""
-    clouds = position.clouds
-    moves = position.terms.moves
-    return tuple([moves - size(cloud) for cloud in clouds]) if any(clouds) else position.terms.fill
+    if not students & CLOUDS:
+        return terms.fill
+    return tuple([terms.moves - size(students >> shift & PILE) for shift in CLOUD_SHIFT[: terms.seats]])
 
 
-def plan_next(position: Position, plan: Plan, ending: Ending, told: Events) -> Step:
+def plan_next(position: Position, students: Piles, plan: Plan, ending: Ending, told: Events) -> Step:
     """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
     seats = position.terms.seats
     asked = plan.asked
-    while asked < seats and ending.gone >> (plan.first + asked) % seats & 1:
-        asked += 1
+    gone = ending.gone
+    if gone:
+        while asked < seats and gone >> (plan.first + asked) % seats & 1:
+            asked += 1
+        plan = replace(plan, asked=asked)
     if asked < seats:
-        if asked != plan.asked:
-            plan = replace(plan, asked=asked)
         seat = (plan.first + asked) % seats
-        return replace(position, plan=plan, stage=_PLAN, seat=seat, ending=ending), told
+        return replace(position, plan=plan, stage=_PLAN, seat=seat, students=students, ending=ending), told
     # `sorted` is stable: of equal cards the one played first acts first (rules 1.3).
     order = tuple(sorted(plan.order, key=plan.cards.__getitem__))
-    plan = Plan(plan.round, plan.first, seats, plan.hands, plan.cards, plan.played, order)
-    return _first_turn(replace(position, plan=plan, ending=ending), (*told, OrderSet(order)))
+    if order != plan.order:
+        plan = Plan(plan.round, plan.first, seats, plan.hands, plan.cards, plan.played, order)
+    return _first_turn(position, students, plan, ending, (*told, OrderSet(order)))
 
 
-def _first_turn(position: Position, told: Events) -> Step:
+def _first_turn(position: Position, students: Piles, plan: Plan, ending: Ending, told: Events) -> Step:
     """The first seat still here, in the order of turns, acts; the round is over if there is none."""
-    gone = position.ending.gone
-    for coming in position.plan.order:
+    gone = ending.gone
+    for coming in plan.order:
         if not gone >> coming & 1:
-            stage = _CLOUD_FIRST if position.terms.early and not position.ending.barren else _STUDENTS
-            return replace(position, stage=stage, seat=coming, moved=0, took=False), (*told, TURN_BEGAN[coming])
-    return _end_round(position, told)
+            return replace(
+                position,
+                plan=plan,
+                stage=_CLOUD_FIRST if position.terms.early and not ending.barren else _STUDENTS,
+                seat=coming,
+                left=position.terms.moves,
+                took=False,
+                students=students,
+                ending=ending,
+            ), (*told, TURN_BEGAN[coming])
+    return _end_round(replace(position, plan=plan, ending=ending), students, told)
