@@ -1,0 +1,78 @@
+/**
+ * The ways to play that the form offers at first, and which gods a choice of options leaves.
+ *
+ * Options are as the server reads them; what is not named has its default there.
+ */
+
+import type { SantoriniGod, SantoriniOptions } from "../../wire/types";
+import { BANS, FACTS, type Power } from "./catalogue";
+
+export type Wanted = Partial<SantoriniOptions>;
+export type Preset = "plain" | "simple" | "chosen" | "challenger" | "random" | "fleece" | "own";
+
+export const POWERS = Object.keys(FACTS) as Power[];
+export const SIMPLE = POWERS.filter((god) => FACTS[god].family === "simple");
+
+const MADE: Readonly<Record<Exclude<Preset, "own">, Wanted>> = {
+  plain: {},
+  simple: { draft: "random", pool: SIMPLE },
+  chosen: { draft: "printed", pool: SIMPLE },
+  challenger: { draft: "printed" },
+  random: { draft: "random" },
+  fleece: { draft: "fleece", gods: ["apollo"] },
+};
+
+/** The presets for a number of players. */
+export const presets = (seats: number): Preset[] =>
+  (["plain", "simple", "chosen", "challenger", "random", "fleece", "own"] as const).filter(
+    (preset) => preset !== "fleece" || seats === 2,
+  );
+
+/** The options of a preset; one's own set-up starts from what there is. */
+export const optionsOf = (preset: Preset, now: Wanted): Wanted => (preset === "own" ? now : MADE[preset]);
+
+/** The preset that options are, if they are one. */
+export function presetOf(options: Wanted): Preset {
+  const bare = JSON.stringify({ ...options, gods: undefined, draft: options.draft === "none" ? undefined : options.draft });
+  for (const preset of ["plain", "simple", "chosen", "challenger", "random", "fleece"] as const)
+    if (JSON.stringify({ ...MADE[preset], gods: undefined, draft: MADE[preset].draft }) === bare) return preset;
+  return "own";
+}
+
+/** The powers that so many may play; the printed card of Hecate also allows three. */
+export const playable = (seats: number, printed: boolean): Power[] =>
+  POWERS.filter(
+    (god) => seats === 1 || FACTS[god].players.includes(seats) || (printed && god === "hecate" && seats === 3),
+  );
+
+/** The powers that can lie beside the Ram. */
+export const besideRam = (printed: boolean): Power[] =>
+  POWERS.filter((god) => FACTS[god].fleece || (printed && god === "aeolus"));
+
+/** Two of these gods that may not meet, if there are any. */
+export function clash(gods: readonly SantoriniGod[]): [SantoriniGod, SantoriniGod] | null {
+  for (const [at, one] of gods.entries())
+    for (const other of gods.slice(0, at)) if (BANS.has([one, other].sort().join(" "))) return [other, one];
+  return null;
+}
+
+/** The options after a change, fit for a number of players. */
+export function fitted(options: Wanted, seats: number): Wanted {
+  const printed = options.wording === "printed";
+  const next: Wanted = { ...options };
+  if (next.draft === "given") {
+    const able = new Set<SantoriniGod>(["mortal", ...playable(seats, printed)]);
+    next.gods = Array.from({ length: seats }, (_, seat) => {
+      const god = options.gods?.[seat];
+      return god !== undefined && able.has(god) ? god : (SIMPLE[seat] ?? "mortal");
+    });
+  } else if (next.draft === "fleece") {
+    const god = options.gods?.[0];
+    next.gods = [god !== undefined && (besideRam(printed) as SantoriniGod[]).includes(god) ? god : "apollo"];
+  } else {
+    delete next.gods;
+  }
+  if (next.draft !== "position") delete next.position;
+  if (next.draft === "fleece" && seats !== 2) return { ...next, draft: "none", gods: [] };
+  return next;
+}
