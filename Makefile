@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup play test test-slow coverage check format bench clean
+.PHONY: help setup web types play test test-slow test-web coverage check check-web format bench clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -20,11 +20,29 @@ $(STAMP): pyproject.toml
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
 	@touch $@
 
-play: setup ## start a server on the default ports
+# Where there is no Node, pip brings one into the virtual environment.
+PAGE := need=$$($(BIN)/python hatch_build.py missing) \
+	&& { test -z "$$need" || $(BIN)/python -m pip install --quiet --disable-pip-version-check "$$need"; } \
+	&& $(BIN)/python hatch_build.py
+
+web: setup ## build the web page (nothing to do if nothing changed)
+	@$(PAGE)
+
+types: setup ## write the page's types again, from the Python types
+	@$(BIN)/python -m boardwire.api.typescript
+
+play: setup ## start a server on the default ports, with the web page
+	@$(PAGE) || echo "the page could not be built; the server starts without it"
 	@$(BIN)/boardwire serve
 
 test: setup ## run the tests (under a minute)
+	@$(PAGE) || echo "the page could not be built; tests in a browser are left out"
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
+	@$(MAKE) --no-print-directory test-web
+
+test-web: setup ## run the page's own tests
+	@if test -d web/node_modules; then $(PAGE) run test; \
+	else echo "the page's tools are not installed; its own tests are left out"; fi
 
 test-slow: setup ## run the long tests too
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'slow or not slow'
@@ -32,11 +50,15 @@ test-slow: setup ## run the long tests too
 coverage: setup ## run the tests and show which branches they miss
 	@$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term-missing
 
-check: setup ## lint, format, types, layers
+check: setup check-web ## lint, format, types, layers
 	@$(BIN)/ruff check
 	@$(BIN)/ruff format --check
 	@$(BIN)/mypy
 	@$(BIN)/lint-imports --no-cache
+
+check-web: setup ## the page's types: up to date, and right
+	@$(BIN)/python -m boardwire.api.typescript --check
+	@$(PAGE) run check
 
 format: setup ## mend what can be mended by itself
 	@$(BIN)/ruff check --fix
@@ -46,4 +68,4 @@ bench: setup ## measure, side by side in one run
 	@$(BIN)/python -m bench
 
 clean: ## remove what was made
-	@rm -rf $(VENV) dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -44,7 +44,7 @@ _PLAIN: Final[dict[type[shape.Type], str]] = {
 
 def render() -> str:
     """The whole file."""
-    page = _Page()
+    page = Declarations()
     for alias in ("Request", "Reply"):
         page.union(alias, getattr(messages, alias))
     for name in games.NAMES:
@@ -56,7 +56,7 @@ def render() -> str:
     return page.text()
 
 
-class _Page:
+class Declarations:
     """The declarations made so far, by name, in the order in which they were met."""
 
     def __init__(self) -> None:

@@ -60,6 +60,7 @@ export class Session {
     private readonly arrived: (match: string, code: string) => void,
   ) {
     this.name = recall("name") ?? guestName();
+    remember("name", this.name);
     this.socket = new Socket(connect, {
       opened: () => this.send(this.hello()),
       heard: (reply) => this.hear(reply),

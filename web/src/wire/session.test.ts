@@ -1,0 +1,193 @@
+import { beforeEach, expect, test } from "vitest";
+import { Session } from "./session.svelte";
+import type { Line } from "./socket";
+import type { Happening, MatchState, Reply, Request } from "./types";
+
+class FakeLine implements Line {
+  onopen: Line["onopen"] = null;
+  onmessage: Line["onmessage"] = null;
+  onclose: Line["onclose"] = null;
+  sent: Request[] = [];
+  send(text: string) {
+    this.sent.push(JSON.parse(text) as Request);
+  }
+  close() {}
+  open() {
+    this.onopen?.({} as Event);
+  }
+  drop() {
+    this.onclose?.({} as CloseEvent);
+  }
+  say(reply: Reply) {
+    this.onmessage?.({ data: JSON.stringify(reply) } as MessageEvent);
+  }
+  /** What was asked since the last look. */
+  asked(): Request[] {
+    return this.sent.splice(0);
+  }
+}
+
+let line: FakeLine;
+let session: Session;
+let arrivals: string[];
+
+const state = (more: Partial<MatchState> = {}): MatchState => ({
+  match: "m1",
+  game: "tris",
+  seq: 4,
+  status: "playing",
+  players: [{ name: "Ada" }, { name: "Bo" }],
+  options: {},
+  ...more,
+});
+const acted: Happening = { event: "acted", at: 5, seat: 0, happened: [{ type: "marked" }] };
+
+beforeEach(() => {
+  arrivals = [];
+  session = new Session(
+    () => (line = new FakeLine()),
+    (match, code) => arrivals.push(`${match}/${code}`),
+  );
+  session.start();
+});
+
+function greet(kept: { match: string; seat: number }[] = []) {
+  line.open();
+  line.say({ type: "welcome", token: "secret", name: "Ada", kept });
+  line.asked();
+}
+
+test("hello comes first, and the token is shown the next time", () => {
+  line.open();
+  expect(line.asked()).toMatchObject([{ type: "hello", token: "" }]);
+  line.say({ type: "welcome", token: "secret", name: "Ada" });
+  expect(session.greeted).toBe(true);
+  session.probe();
+  expect(line.asked().at(-1)).toMatchObject({ type: "hello", token: "secret" });
+});
+
+test("whoever opens a table arrives at it", () => {
+  greet();
+  session.open({ game: "tris" });
+  expect(line.asked()).toEqual([{ type: "open", game: "tris" }]);
+  line.say({ type: "seated", seat: 0, state: state({ status: "waiting" }), code: "xyz" });
+  expect(arrivals).toEqual(["m1/xyz"]);
+  expect(session.place).toMatchObject({ seat: 0, code: "xyz" });
+});
+
+test("an address leads back to a kept seat", () => {
+  session.visit("m1", "");
+  greet([{ match: "m1", seat: 1 }]);
+  line.drop();
+  session.probe();
+  line.open();
+  line.say({ type: "welcome", token: "secret", name: "Ada", kept: [{ match: "m1", seat: 1 }] });
+  expect(line.asked()).toContainEqual({ type: "resume", match: "m1", seat: 1 });
+  line.say({ type: "seated", seat: 1, state: state() });
+  expect(session.place?.seat).toBe(1);
+});
+
+test("an address of somebody else's table leads to a spectator's place, with its code", () => {
+  greet();
+  session.visit("m1", "xyz");
+  expect(line.asked()).toEqual([{ type: "watch", match: "m1", code: "xyz" }]);
+  line.say({ type: "watching", state: state() });
+  expect(session.place).toMatchObject({ seat: null, code: "xyz" });
+});
+
+test("a seat that cannot be resumed is watched, and a table that is closed is told", () => {
+  greet([{ match: "m1", seat: 0 }]);
+  session.visit("m1", "");
+  expect(line.asked()).toEqual([{ type: "resume", match: "m1", seat: 0 }]);
+  line.say({ type: "refused", code: "refused", reason: "the match is over" });
+  expect(line.asked()).toEqual([{ type: "watch", match: "m1", code: "" }]);
+  line.say({ type: "refused", code: "refused", reason: "there is no open table 'm1'" });
+  expect(session.absence).toMatchObject({ match: "m1", why: "closed" });
+  expect(session.refusal).toBeNull();
+});
+
+test("what happened is shown once, and the state is the server's", () => {
+  greet();
+  session.visit("m1", "");
+  line.say({ type: "watching", state: state() });
+  line.say({ type: "step", events: [acted], state: state({ seq: 5, moves: 1 }) });
+  expect(session.place?.happened).toEqual([{ type: "marked" }]);
+  expect(session.place?.lines.map((one) => one.seq)).toEqual([5]);
+  line.say({ type: "state", state: state({ seq: 5, moves: 1 }) });
+  expect(session.place?.happened).toEqual([]);
+});
+
+test("a step of a table I have left changes nothing", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ match: "m2" }) });
+  line.say({ type: "step", events: [acted], state: state({ seq: 9 }) });
+  expect(session.place?.state.match).toBe("m2");
+});
+
+test("an act names the event it was made at; its refusal is shown until the next one", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ seq: 7 }) });
+  session.act(3);
+  expect(line.asked()).toEqual([{ type: "act", seq: 7, action: 3 }]);
+  line.say({ type: "refused", code: "illegal", reason: "cell 3 is taken" });
+  expect(session.refusal?.reason).toBe("cell 3 is taken");
+  session.act(4);
+  expect(session.refusal).toBeNull();
+});
+
+test("a player who looks at the lobby keeps the seat, a spectator leaves", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  session.wander();
+  expect(line.asked()).toEqual([]);
+  expect(session.playing).toBe(true);
+  line.say({ type: "seated", seat: 0, state: state({ status: "over" }) });
+  session.wander();
+  expect(line.asked()).toEqual([{ type: "leave" }]);
+  expect(session.place).toBeNull();
+});
+
+test("a seat is taken up again from the lobby when the connection was lost", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  session.wander();
+  line.drop();
+  session.probe();
+  line.open();
+  line.say({ type: "welcome", token: "secret", name: "Ada", kept: [{ match: "m1", seat: 0 }] });
+  expect(line.asked()).toContainEqual({ type: "resume", match: "m1", seat: 0 });
+  arrivals = [];
+  line.say({ type: "seated", seat: 0, state: state() });
+  expect(arrivals).toEqual([]); // the page stays where it is
+});
+
+test("the table in another window is told apart from one that I left", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  line.say({ type: "gone", why: "you came back by another connection" });
+  expect(session.absence).toMatchObject({ why: "elsewhere" });
+  line.say({ type: "seated", seat: 0, state: state() });
+  session.quit();
+  line.say({ type: "gone", why: "you left" });
+  expect(session.absence).toBeNull();
+});
+
+test("a rematch leads to the new table", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ status: "over" }) });
+  line.say({ type: "wanted", seats: [1] });
+  expect(session.place?.wanted).toEqual([1]);
+  session.rematch();
+  line.say({ type: "seated", seat: 1, state: state({ match: "m2" }), code: "new" });
+  expect(arrivals.at(-1)).toBe("m2/new");
+  expect(session.place).toMatchObject({ seat: 1, wanted: [] });
+});
+
+test("who plays one match cannot enter another by its address", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  line.asked();
+  session.visit("m2", "");
+  expect(line.asked()).toEqual([]);
+  expect(session.place?.state.match).toBe("m1");
+});
