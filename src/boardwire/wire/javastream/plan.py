@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -68,17 +68,18 @@ class Handles:
         return b"".join(parts)
 
 
-class Level:
-    """The fields that one class of a chain declares: how to pack the primitives, and how to get the objects."""
+Level: TypeAlias = tuple[
+    Callable[..., bytes] | None, Callable[[Any], tuple[Any, ...]], Callable[[Any], tuple[Any, ...]]
+]
+"""The fields that one class of a chain declares: how to pack the primitives if there are any, how to get them, and how
+to get the objects."""
 
-    __slots__ = ("numbers", "objects", "pack")
 
-    def __init__(self, java: JavaClass, skip: int = 0) -> None:
-        primitives = [field for field in java.fields if not field.is_object]
-        form = struct.Struct(">" + "".join(PRIMITIVES[field.code] for field in primitives))
-        self.pack: Final = form.pack if primitives else None
-        self.numbers: Final = _getter([field.attribute for field in primitives])
-        self.objects: Final = _getter([field.attribute for field in java.fields if field.is_object][skip:])
+def _level(java: JavaClass, skip: int = 0) -> Level:
+    primitives = [field for field in java.fields if not field.is_object]
+    form = struct.Struct(">" + "".join(PRIMITIVES[field.code] for field in primitives))
+    objects = [field.attribute for field in java.fields if field.is_object][skip:]
+    return form.pack if primitives else None, _getter([field.attribute for field in primitives]), _getter(objects)
 
 
 class Plan:
@@ -86,17 +87,13 @@ class Plan:
 
     def __init__(self, java: JavaClass) -> None:
         self.java: Final = java
-        self.levels: Final = [Level(level) for level in java.lineage]
+        self.levels: Final = [_level(one) for one in java.lineage]
         self.handles: Final = Handles()
         self.opening: Final = bytes([OBJECT]) + self.handles.describe(java)
         self.first, self.rest = _first(java)
         self.starts: Final[dict[int, tuple[bytes, Handles]]] = {}
         """The opening and the constant that follows it, and what has a handle then, by the `id` of the constant."""
-        first = java.lineage[0].fields
-        self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in first)
-        self.again: Final = struct.Struct(
-            ">" + "".join(PRIMITIVES[field.code] for field in first if not field.is_object)
-        )
+        self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in java.fields)
         self.places: Final = Places(java.hash_code) if java.hash_code else None
 
 
@@ -108,7 +105,7 @@ def _first(java: JavaClass) -> tuple[Callable[[Any], Any] | None, list[Level]]:
         return None, []
     if not any(issubclass(type_, Enum) for type_ in top.fields[0].slot.types):
         return None, []
-    return attrgetter(top.fields[0].attribute), [Level(top, 1), *(Level(level) for level in java.lineage[1:])]
+    return attrgetter(top.fields[0].attribute), [_level(top, 1), *map(_level, java.lineage[1:])]
 
 
 class Places(dict[Any, Any]):

@@ -51,7 +51,6 @@ from boardwire.wire.javastream.text import encode_text
 
 _SHORT: Final = struct.Struct(">BH")
 _LONG: Final = struct.Struct(">BQ")
-_LIST: Final = struct.Struct(">iBBi")
 _SET: Final = struct.Struct(">BBifi")
 _MAP: Final = struct.Struct(">fiBBii")
 _NUMBER: Final = struct.Struct(">i")
@@ -59,6 +58,19 @@ _END: Final = bytes([END_BLOCK])
 _NULL: Final = bytes([NULL])
 _OBJECT: Final = bytes([OBJECT])
 _ENUM: Final = bytes([ENUM])
+
+
+class _Sizes(dict[int, bytes]):
+    """What stands before the elements of a list of so many."""
+
+    def __missing__(self, size: int) -> bytes:
+        made = struct.pack(">iBBi", size, BLOCK, 4, size)
+        if size < 256:
+            self[size] = made
+        return made
+
+
+_SIZES: Final = _Sizes()
 
 
 class Writer:
@@ -80,14 +92,16 @@ class Writer:
         start = self._start(plan, message) if plan.first is not None else None
         if start is None:
             graph = _Graph(self._forms, plan.handles)
+            graph.next += 1
             graph.out += (self._before, plan.opening)
-            graph.fields(plan.levels, message)
+            levels = plan.levels
         else:
             opening, handles = start
             graph = _Graph(self._forms, handles)
-            graph.seen[id(message)] = REFERENCES[plan.handles.next]
             graph.out += (self._before, opening)
-            graph.parts(plan.rest, message)
+            levels = plan.rest
+        graph.seen[id(message)] = REFERENCES[plan.handles.next]
+        graph.fields(levels, message)
         graph.out.append(self._after)
         return b"".join(graph.out)
 
@@ -126,38 +140,28 @@ class _Graph(Handles):
         else:
             self.forms[type(value)](self, value)
 
-    def fields(self, levels: list[Level], value: Any) -> None:
-        """The fields of an instance; its class is already written."""
-        self.number(value)
-        self.parts(levels, value)
-
-    def parts(self, levels: list[Level], value: Any) -> None:
+    def fields(self, levels: Sequence[Level], value: Any) -> None:
         """The fields of an instance that has its handle."""
         out, seen, forms = self.out, self.seen, self.forms
-        for level in levels:
-            if level.pack is not None:
-                out.append(level.pack(*level.numbers(value)))
-            for part in level.objects(value):
-                if part is None:
-                    out.append(_NULL)
-                    continue
+        for pack, numbers, objects in levels:
+            if pack is not None:
+                out.append(pack(*numbers(value)))
+            for part in objects(value):
                 known = seen.get(id(part))
                 if known is not None:
                     out.append(known)
+                elif part is None:
+                    out.append(_NULL)
                 else:
                     forms[type(part)](self, part)
 
-    def number(self, value: Any) -> None:
-        """Give a value its handle."""
-        self.seen[id(value)] = REFERENCES[self.next]
-        self.next += 1
-
-    def begin(self, java: JavaClass, collection: Collection[Any]) -> None:
-        """The class of a collection, and its handle."""
-        self.out.append(_OBJECT + self.describe(java))
-        if collection:
-            self.seen[id(collection)] = REFERENCES[self.next]
-        self.next += 1
+    def begin(self, java: JavaClass) -> bytes:
+        """The class of an object, which gets the next handle; the reference to it."""
+        known = self.classes.get(java)
+        self.out.append(_OBJECT + (known if known is not None else self.describe(java)))
+        handle = self.next
+        self.next = handle + 1
+        return REFERENCES[handle]
 
 
 Form: TypeAlias = Callable[[_Graph, Any], None]
@@ -181,7 +185,11 @@ def _forms(schema: Schema) -> _Forms:
     forms = _Forms({tuple: _list, list: _list, str: _string, int: _integer, dict: _map})
     forms[frozenset] = partial(_set, plans)
     for type_, plan in plans.items():
-        forms[type_] = partial(_flat, plan) if plan.is_flat else partial(_object, plan)
+        pack, numbers, _ = plan.levels[0]
+        if plan.is_flat and pack is not None:
+            forms[type_] = partial(_flat, plan.java, pack, numbers)
+        else:
+            forms[type_] = partial(_object, plan)
     for type_, java in schema.by_type.items():
         if java.kind is Kind.ENUM:
             spelt = {id(one): bytes([STRING]) + utf(one.name) for one in java.constants.values()}
@@ -190,19 +198,25 @@ def _forms(schema: Schema) -> _Forms:
 
 
 def _object(plan: Plan, graph: _Graph, value: Any) -> None:
-    graph.out.append(_OBJECT + graph.describe(plan.java))
+    graph.seen[id(value)] = graph.begin(plan.java)
     graph.fields(plan.levels, value)
 
 
-def _flat(plan: Plan, graph: _Graph, value: Any) -> None:
-    """An instance that holds no objects."""
-    head = graph.classes.get(plan.java) or graph.describe(plan.java)
-    graph.number(value)
-    graph.out.append(_OBJECT + head + plan.again.pack(*plan.levels[0].numbers(value)))
+def _flat(
+    java: JavaClass,
+    pack: Callable[..., bytes],
+    numbers: Callable[[Any], tuple[Any, ...]],
+    graph: _Graph,
+    value: Any,
+) -> None:
+    """An instance that holds numbers only."""
+    graph.seen[id(value)] = graph.begin(java)
+    graph.out.append(pack(*numbers(value)))
 
 
 def _constant(java: JavaClass, spelt: dict[int, bytes], graph: _Graph, constant: Enum) -> None:
-    graph.out += (_ENUM, graph.describe(java), spelt[id(constant)])
+    known = graph.classes.get(java)
+    graph.out += (_ENUM, known if known is not None else graph.describe(java), spelt[id(constant)])
     graph.seen[id(constant)] = REFERENCES[graph.next]
     graph.next += 2  # the name is a string object
 
@@ -219,17 +233,18 @@ def _integer(graph: _Graph, number: int) -> None:
     if known is not None:
         graph.out.append(known)
         return
-    graph.out += (_OBJECT, graph.describe(INTEGER), _NUMBER.pack(number))
+    made = graph.begin(INTEGER)
+    graph.out.append(_NUMBER.pack(number))
     if -128 <= number <= 127:
-        graph.numbers[number] = REFERENCES[graph.next]
-    graph.next += 1
+        graph.numbers[number] = made
 
 
 def _list(graph: _Graph, elements: Sequence[Any]) -> None:
-    graph.begin(ARRAY_LIST, elements)
+    made = graph.begin(ARRAY_LIST)
     out, seen, forms = graph.out, graph.seen, graph.forms
-    size = len(elements)
-    out.append(_LIST.pack(size, BLOCK, 4, size))
+    if elements:
+        seen[id(elements)] = made
+    out.append(_SIZES[len(elements)])
     for element in elements:
         known = seen.get(id(element))
         if known is not None:
@@ -242,11 +257,12 @@ def _list(graph: _Graph, elements: Sequence[Any]) -> None:
 
 
 def _set(plans: dict[type, Plan], graph: _Graph, elements: Collection[Any]) -> None:
-    graph.begin(HASH_SET, elements)
+    made = graph.begin(HASH_SET)
     size = len(elements)
     capacity = set_capacity(size)
     graph.out.append(_SET.pack(BLOCK, 12, capacity, 0.75, size))
     if elements:
+        graph.seen[id(elements)] = made
         places = places_of(type(next(iter(elements))), plans)
         for element in in_java_order(elements, capacity, places):
             graph.value(element)
@@ -255,8 +271,10 @@ def _set(plans: dict[type, Plan], graph: _Graph, elements: Collection[Any]) -> N
 
 def _map(graph: _Graph, entries: Mapping[Any, Any]) -> None:
     """Entries keep their order: that of enum keys is chance in Java.  An empty map is as new, others as copied."""
-    graph.begin(HASH_MAP, entries)
+    made = graph.begin(HASH_MAP)
     size = len(entries)
+    if entries:
+        graph.seen[id(entries)] = made
     capacity = 16 if not size else 1
     while size * 4 > capacity * 3:
         capacity *= 2
