@@ -124,7 +124,8 @@ class Node:
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
-        self._desk = Desk(self.lobby, self.journal, self._why_not_ready)
+        commits = self.journal if isinstance(self.journal, SqliteJournal) else None
+        self._desk = Desk(self.lobby, self.journal, self._why_not_ready, crowd=self.crowd, commits=commits)
         self._stopping = False
 
     def _open_journal(self, directory: Path | None) -> MemoryJournal | SqliteJournal:
@@ -164,6 +165,7 @@ class Node:
 
     async def _listen_http(self, port: int) -> None:
         self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)), self.crowd)
+        self._desk.http = self._http.__len__
         native = dialects.dialect("native")
         door = partial(FrontDoor, self._http.protocol, lambda: Connection(native, self.crowd), frozenset(), self.crowd)
         server = await listen(door, "http", self._settings.host, port, self._loop)

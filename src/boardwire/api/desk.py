@@ -15,7 +15,9 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+from boardwire.api import metrics
 from boardwire.api.allowance import Allowances
+from boardwire.api.metrics import Commits, Crowd, registry
 from boardwire.api.problem import Problem
 from boardwire.api.readings import Readings, Shelf
 from boardwire.table.lobby import Lobby
@@ -34,9 +36,13 @@ def _always() -> str:
     return ""
 
 
+def _none() -> int:
+    return 0
+
+
 class Desk:
     """What handlers are given.  `ready` says why the node takes no players (empty: it does); `ports` are the listeners'
-    ports by dialect, the HTTP port under `native`."""
+    ports by dialect, the HTTP port under `native`; `crowd` and `commits` are what is measured."""
 
     def __init__(
         self,
@@ -44,6 +50,8 @@ class Desk:
         shelf: Shelf,
         ready: Callable[[], str] = _always,
         ports: dict[str, int] | None = None,
+        crowd: Crowd | None = None,
+        commits: Commits | None = None,
     ) -> None:
         self.lobby = lobby
         self.shelf = shelf
@@ -56,6 +64,11 @@ class Desk:
         self.importing = asyncio.Lock()
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._waiting = 0
+        self.http: Callable[[], int] = _none
+        """How many HTTP connections there are."""
+        self.registry = registry(
+            metrics.Readings(lobby, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd, commits)
+        )
 
     async def read(self, work: Callable[[], T]) -> T:
         """Do `work` on a reader thread."""

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
+from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import exchange, games, matches
+from boardwire.api import asyncapi, exchange, games, matches, openapi
 from boardwire.api.desk import Desk
-from boardwire.api.endpoint import JSON, Endpoint, NoQuery
+from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
 from boardwire.api.record import Record
 from boardwire.dialects.native import messages as say
@@ -55,11 +56,26 @@ def readyz(desk: Desk, query: NoQuery) -> Health:
     return Health("ready")
 
 
+def metrics(desk: Desk, query: NoQuery) -> Answer:
+    """Numbers for Prometheus."""
+    return Answer(generate_latest(desk.registry), CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
+
+
+def openapi_document(desk: Desk, query: NoQuery) -> dict[str, Any]:
+    """This interface, described."""
+    return openapi.document(ROUTES)
+
+
+def asyncapi_document(desk: Desk, query: NoQuery) -> dict[str, Any]:
+    """The messages of the WebSocket, described."""
+    return asyncapi.document()
+
+
 _READ: Final = (422, 503)
 """How anything can fail that is read on a reader thread."""
 _FIND: Final = (404, *_READ)
 
-ROUTES: Final = (
+ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint("/api/tables", tables, TableList, TablesQuery, on_loop=True, errors=(422,), tag="tables"),
     Endpoint("/api/matches", matches.list_matches, matches.Matches, matches.MatchesQuery, errors=_READ, tag="matches"),
     Endpoint(
@@ -83,4 +99,7 @@ ROUTES: Final = (
     Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),
     Endpoint("/healthz", healthz, Health, on_loop=True, errors=(422,)),
     Endpoint("/readyz", readyz, Health, on_loop=True, errors=_READ),
+    Endpoint("/metrics", metrics, bytes, on_loop=True, errors=(422,), medias=("text/plain",)),
+    Endpoint("/openapi.json", openapi_document, dict[str, Any], errors=_READ),
+    Endpoint("/asyncapi.json", asyncapi_document, dict[str, Any], errors=_READ),
 )  # fmt: skip

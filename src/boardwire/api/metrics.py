@@ -1,0 +1,184 @@
+"""Numbers for Prometheus.
+
+Nothing here is counted as it happens: connections, tables, the network and the journal have plain numbers, and this
+reads them when somebody asks.  `METRICS` lists every family, with what it tells.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from itertools import accumulate
+from typing import Any, Final, Protocol, TypeAlias
+
+from prometheus_client import CollectorRegistry, PlatformCollector, ProcessCollector
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, HistogramMetricFamily, InfoMetricFamily
+from prometheus_client.registry import Collector
+
+from boardwire import __version__, games
+from boardwire.store.tally import BOUNDS, CommitTally
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import Status
+from boardwire.table.tally import tally_of
+
+METRICS: Final = {
+    "boardwire_connections": "connections that are open, by dialect; `http` are those of the HTTP interface",
+    "boardwire_connections_accepted_total": "connections that were taken in, by dialect",
+    "boardwire_connections_turned_away_total": "connections that were too many for their address",
+    "boardwire_drops_total": "peers that were dropped, by dialect and reason: slow, idle or silent",
+    "boardwire_outbox_bytes": "bytes that peers have not taken yet, by dialect",
+    "boardwire_outbox_largest_bytes": "the most that one peer has not taken yet",
+    "boardwire_refusals_total": "what tables and the lobby refused, and unreadable input, by dialect and code",
+    "boardwire_tables": "tables that are open, by game and status",
+    "boardwire_moves_total": "steps that players took, by game",
+    "boardwire_commit_seconds": "how long the journal's commits took (a histogram)",
+    "boardwire_commit_events_total": "events that were stored",
+    "boardwire_commit_failures_total": "commits that failed",
+    "boardwire_commit_queue": "steps that wait for the next commit",
+    "boardwire_http_requests_total": "HTTP requests, by the status of the answer",
+    "boardwire_readers_waiting": "HTTP requests that wait for a reader thread, or have one",
+    "boardwire_ready": "1 if the server takes players",
+    "boardwire_info": "1; its label is the version",
+}
+
+
+class Peer(Protocol):
+    """A connection."""
+
+    @property
+    def dialect(self) -> str: ...
+    @property
+    def unsent(self) -> int: ...
+
+
+class Tally(Protocol):
+    """What the network counts."""
+
+    @property
+    def accepted(self) -> Mapping[str, int]: ...
+    @property
+    def refusals(self) -> Mapping[tuple[str, str], int]: ...
+    @property
+    def drops(self) -> Mapping[tuple[str, str], int]: ...
+    @property
+    def turned_away(self) -> int: ...
+
+
+class Crowd(Protocol):
+    """All connections."""
+
+    @property
+    def connections(self) -> Collection[Peer]: ...
+    @property
+    def tally(self) -> Tally: ...
+
+
+class Commits(Protocol):
+    """A journal that commits; one in memory does not."""
+
+    @property
+    def tally(self) -> CommitTally: ...
+    @property
+    def waiting(self) -> int: ...
+
+
+Labelled: TypeAlias = Mapping[Any, int]
+"""Numbers by the values of their labels, which are a tuple of any length."""
+Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
+
+
+class Readings(Collector):
+    """Reads everything when it is asked."""
+
+    def __init__(
+        self,
+        lobby: Lobby,
+        served: Counter[int],
+        ready: Callable[[], str],
+        waiting: Callable[[], int],
+        http: Callable[[], int],
+        crowd: Crowd | None,
+        commits: Commits | None,
+    ) -> None:
+        self._lobby = lobby
+        self._served = served
+        self._ready = ready
+        self._waiting = waiting
+        self._http = http
+        self._crowd = crowd
+        self._commits = commits
+
+    def collect(self) -> Iterator[Family]:
+        """Every family."""
+        yield InfoMetricFamily("boardwire", _text("boardwire_info"), {"version": __version__})
+        yield _gauge("boardwire_ready", (), {(): 0 if self._ready() else 1})
+        yield from self._play()
+        yield from self._network()
+        yield from self._journal()
+        yield _count("boardwire_http_requests_total", ("status",), _keyed(self._served))
+        yield _gauge("boardwire_readers_waiting", (), {(): self._waiting()})
+
+    def _play(self) -> Iterator[Family]:
+        tables: Counter[tuple[str, ...]] = Counter({(game, status): 0 for game in games.NAMES for status in Status})
+        tables.update((table.match.setting.game.name, table.match.status) for table in self._lobby)
+        yield _gauge("boardwire_tables", ("game", "status"), tables)
+        yield _count("boardwire_moves_total", ("game",), {(game,): tally_of(game).moves for game in games.NAMES})
+
+    def _network(self) -> Iterator[Family]:
+        peers = () if self._crowd is None else tuple(self._crowd.connections)
+        open_now: Counter[tuple[str, ...]] = Counter((peer.dialect,) for peer in peers)
+        open_now["http",] = self._http()
+        yield _gauge("boardwire_connections", ("dialect",), open_now)
+        outbox: Counter[tuple[str, ...]] = Counter()
+        for peer in peers:
+            outbox[peer.dialect,] += peer.unsent
+        yield _gauge("boardwire_outbox_bytes", ("dialect",), outbox)
+        yield _gauge("boardwire_outbox_largest_bytes", (), {(): max((peer.unsent for peer in peers), default=0)})
+        if self._crowd is not None:
+            tally = self._crowd.tally
+            yield _count("boardwire_connections_accepted_total", ("dialect",), _keyed(tally.accepted))
+            yield _count("boardwire_connections_turned_away_total", (), {(): tally.turned_away})
+            yield _count("boardwire_refusals_total", ("dialect", "code"), tally.refusals)
+            yield _count("boardwire_drops_total", ("dialect", "reason"), tally.drops)
+
+    def _journal(self) -> Iterator[Family]:
+        tally = CommitTally() if self._commits is None else self._commits.tally
+        names = [*map(str, BOUNDS), "+Inf"]
+        family = HistogramMetricFamily("boardwire_commit_seconds", _text("boardwire_commit_seconds"))
+        counts = accumulate(list(tally.classes))
+        family.add_metric((), [(name, float(count)) for name, count in zip(names, counts, strict=True)], tally.seconds)
+        yield family
+        yield _count("boardwire_commit_events_total", (), {(): tally.events})
+        yield _count("boardwire_commit_failures_total", (), {(): tally.failures})
+        yield _gauge("boardwire_commit_queue", (), {(): 0 if self._commits is None else self._commits.waiting})
+
+
+def _text(name: str) -> str:
+    return METRICS[name].replace("`", "")
+
+
+def _keyed(counts: Mapping[str, int] | Mapping[int, int]) -> dict[tuple[str, ...], int]:
+    return {(str(key),): count for key, count in counts.items()}
+
+
+def _count(name: str, labels: Iterable[str], counts: Labelled) -> CounterMetricFamily:
+    family = CounterMetricFamily(name.removesuffix("_total"), _text(name), labels=tuple(labels))
+    for key, count in counts.items():
+        family.add_metric(key, count)
+    return family
+
+
+def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFamily:
+    family = GaugeMetricFamily(name, _text(name), labels=tuple(labels))
+    for key, count in counts.items():
+        family.add_metric(key, count)
+    return family
+
+
+def registry(readings: Readings) -> CollectorRegistry:
+    """A registry of these and of the process's own numbers (processor time, memory, open files)."""
+    found = CollectorRegistry(auto_describe=False)
+    ProcessCollector(registry=found)
+    PlatformCollector(registry=found)
+    found.register(readings)
+    return found

@@ -1,0 +1,110 @@
+"""The OpenAPI document of the HTTP interface, made from the table of routes and the types."""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable, Sequence
+from http import HTTPStatus
+from typing import Any, Final
+
+import msgspec
+
+from boardwire import __version__
+from boardwire.api.endpoint import JSON, Endpoint
+from boardwire.api.problem import MEDIA, ProblemInfo
+
+REF: Final = "#/components/schemas/{name}"
+EVERYWHERE: Final = (429, 500)
+"""How any request can fail."""
+
+
+def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
+    """The document for these endpoints."""
+    types = _types(endpoints)
+    _, components = msgspec.json.schema_components(types, ref_template=REF)
+    paths: dict[str, dict[str, Any]] = {}
+    for endpoint in endpoints:
+        paths.setdefault(endpoint.path, {})[endpoint.method.lower()] = _operation(endpoint)
+    return {
+        "openapi": "3.1.0",
+        "info": {
+            "title": "boardwire",
+            "version": __version__,
+            "summary": "A board-game server: its tables, its matches and its games",
+            "description": "Playing is done over the WebSocket at /ws; /asyncapi.json describes its messages.",
+            "license": {"name": "MIT", "identifier": "MIT"},
+        },
+        "servers": [{"url": "/"}],
+        "tags": [{"name": name} for name in dict.fromkeys(endpoint.tag for endpoint in endpoints)],
+        "paths": paths,
+        "components": {"schemas": components},
+    }
+
+
+def _types(endpoints: Iterable[Endpoint]) -> list[Any]:
+    found: list[Any] = [ProblemInfo]
+    for endpoint in endpoints:
+        found += [kind for kind in (endpoint.answer, endpoint.body) if kind not in (None, bytes, *found)]
+    return found
+
+
+def _operation(endpoint: Endpoint) -> dict[str, Any]:
+    text = inspect.getdoc(endpoint.handler) or ""
+    told: dict[str, Any] = {
+        "operationId": endpoint.handler.__name__,
+        "tags": [endpoint.tag],
+        "summary": text.partition(".")[0],
+        "description": " ".join(text.split()),
+        "responses": {str(status): _success(endpoint, status) for status in endpoint.statuses},
+    }
+    parameters = list(_parameters(endpoint))
+    if parameters:
+        told["parameters"] = parameters
+    if endpoint.body is not None:
+        told["requestBody"] = {"required": True, "content": {JSON: {"schema": _schema(endpoint.body)}}}
+    for status in sorted({*endpoint.errors, *EVERYWHERE}):
+        told["responses"][str(status)] = _failure(status)
+    return told
+
+
+def _success(endpoint: Endpoint, status: int) -> dict[str, Any]:
+    content = {media: {"schema": _schema(endpoint.answer) if media == JSON else _TEXT} for media in endpoint.medias}
+    told: dict[str, Any] = {"description": HTTPStatus(status).phrase, "content": content}
+    if endpoint.body is not None:
+        told["headers"] = {"Location": {"description": "where it is", "schema": {"type": "string"}}}
+    return told
+
+
+_TEXT: Final = {"type": "string"}
+
+
+def _failure(status: int) -> dict[str, Any]:
+    return {"description": HTTPStatus(status).phrase, "content": {MEDIA: {"schema": _schema(ProblemInfo)}}}
+
+
+def _schema(kind: Any) -> Any:
+    (schema,), _ = msgspec.json.schema_components((kind,), ref_template=REF)
+    return schema
+
+
+def _parameters(endpoint: Endpoint) -> Iterable[dict[str, Any]]:
+    """The fields of the query, each where it is said."""
+    _, components = msgspec.json.schema_components((endpoint.query,), ref_template="{name}")
+    for name, schema in components[endpoint.query.__name__]["properties"].items():
+        in_path = f"{{{name}}}" in endpoint.path
+        told = dict(_inlined(schema, components))
+        told.pop("default", None) if told.get("default") in ("", None) else None
+        description = told.pop("description", "")
+        yield {
+            "name": name,
+            "in": "path" if in_path else "query",
+            "required": in_path,
+            "schema": told,
+            **({"description": description} if description else {}),
+        }
+
+
+def _inlined(schema: dict[str, Any], components: dict[str, Any]) -> dict[str, Any]:
+    """A schema without references: parameters are small, and their types are used nowhere else."""
+    reference = schema.get("$ref")
+    return {**components[reference], **{k: v for k, v in schema.items() if k != "$ref"}} if reference else schema
