@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from boardwire.testing.house import House, Peer
-from boardwire.wire.websocket import Close, FrameDecoder, Message, encode_text
+from boardwire.wire.websocket import Close, FrameDecoder, Message, encode_pong, encode_text
 
 MASK = b"mask"
 
@@ -20,7 +20,7 @@ class Visitor:
         self._decoder = FrameDecoder(masked=False)
         self.token = ""
         if name:
-            self.token = self.ask("hello", name=name, token=token)["token"]
+            self.ask("hello", name=name, token=token)
 
     def say(self, kind: str, **fields: Any) -> list[Any]:
         """Send a request; gives everything that came back at once."""
@@ -30,6 +30,8 @@ class Visitor:
     def ask(self, kind: str, **fields: Any) -> Any:
         """Send a request that has exactly one answer."""
         (answer,) = self.say(kind, **fields)
+        if answer["type"] == "welcome":
+            self.token = answer["token"]
         return answer
 
     def take(self) -> list[Any]:
@@ -57,3 +59,12 @@ def opened(house: House, **settings: Any) -> tuple[Visitor, Visitor, str]:
     bob.say("join", match=match)
     ann.take()
     return ann, bob, match
+
+
+def pass_time(house: House, seconds: float, *visitors: Visitor) -> None:
+    """Let time pass for visitors that answer their pings."""
+    while seconds > 0:
+        house.clock.pass_time(min(seconds, 15.0))
+        seconds -= 15.0
+        for visitor in visitors:
+            visitor.peer.send(encode_pong(b"", MASK))

@@ -1,4 +1,12 @@
-"""The client's end of the native dialect, for bots and terminals: find a table, play the match, leave."""
+"""The client's end of the native dialect, for bots and terminals: get to a table, play the match, leave.
+
+`Seating.settings` say which table:
+
+- `game` alone: any table of that game where somebody waits, or a new one;
+- `match`, perhaps with `code` and `seat`: that table;
+- `bots` (names by seat with commas between them, empty for a free seat) or `private`: a table of one's own;
+- `token`: the one of an earlier connection; a seat that is kept for it (in `match`, if that is given) is taken up.
+"""
 
 from __future__ import annotations
 
@@ -8,14 +16,11 @@ from typing import Any
 from boardwire import games
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
 from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.state import typed
-from boardwire.games.game import Decision, Malformed, Seat
+from boardwire.games.game import Decision, Refused, Seat
 from boardwire.table.match import Status
-from boardwire.talk import Gone, Script, Talk
-from boardwire.wire import websocket
-
-_MASK = b"\x00\x00\x00\x00"
-"""A mask protects proxies from hostile pages; a program of our own needs none, but the protocol wants one."""
+from boardwire.talk import Script, Talk
 
 
 class Asking(StrEnum):
@@ -28,68 +33,87 @@ def play(seating: Seating) -> Script:
     """A script that plays one match of `settings["game"]`."""
 
     async def script(talk: Talk) -> None:
-        game = seating.settings.get("game", "tris")
-        _send(talk, say.Hello(name=seating.name))
-        _send(talk, say.Find(game=game, seats=seating.players))
-        await _play(talk)
+        caller = Caller(talk)
+        view: Any = None
+        try:
+            seated = await _sit_down(caller, seating)
+            if seated.code:
+                talk.do(Note(f"This table is private: match {seated.state.match}, code {seated.code}."))
+            view = _view(seated.state)
+            await _play(talk, caller, seated)
+        except (Hung, Refused) as reason:
+            talk.do(Over(view, str(reason), Result.BROKEN_OFF))
 
     return script
 
 
-def _send(talk: Talk, request: say.Request) -> None:
-    talk.say(websocket.encode_text(say.encode(request), _MASK))
+async def _sit_down(caller: Caller, seating: Seating) -> say.Seated:
+    settings = seating.settings
+    game, match = settings.get("game", "tris"), settings.get("match", "")
+    welcome = await caller.hello(seating.name, settings.get("token", ""))
+    for kept in welcome.kept:
+        if match in ("", kept.match):
+            return await caller.resume(kept.match, kept.seat)
+    if match:
+        seat = settings.get("seat", "")
+        return await caller.join(match, settings.get("code", ""), int(seat) if seat.isdecimal() else None)
+    if "bots" in settings or "private" in settings:
+        bots = tuple(name.strip() for name in settings.get("bots", "").split(","))
+        return await caller.open(game, seats=seating.players, bots=bots, private="private" in settings)
+    return await caller.find(game, seating.players)
 
 
-async def _play(talk: Talk) -> None:
-    seat: Seat | None = None
-    view: Any = None
-    asked: tuple[say.MatchState, Decision[Any]] | None = None
-    while True:
-        match await talk.hear():
-            case str(text):
-                reply = say.decode_reply(text)
-            case Answer(action=action) if asked is not None:
-                _send(talk, say.Act(seq=asked[0].seq, action=action))
-                continue
-            case websocket.Ping(payload=payload):
-                talk.say(websocket.encode_pong(payload, _MASK))
-                continue
-            case Gone() | websocket.Close() | Malformed():
-                talk.do(Over(view, "The connection is gone.", Result.BROKEN_OFF))
-                return
-            case _:
-                continue
-        if isinstance(reply, say.Seated):
-            seat = reply.seat
-        match reply:
-            case say.Seated(state=state) | say.Step(state=state) | say.State(state=state):
-                view = _view(state) or view
-                asked = _asked(state, seat)
-                if state.status is Status.OVER:
-                    talk.do(Over(view, *_end(state, seat)))
-                    return
-                talk.do(Show(view) if asked is None else Ask(view, asked[1]))
+async def _play(talk: Talk, caller: Caller, seated: say.Seated) -> None:
+    seat = seated.seat
+    state: say.MatchState = seated.state
+    asked = _tell(talk, state, seat, None, None)
+    while state.status is not Status.OVER:
+        match await caller.hear():
+            case Answer(action=action):
+                caller.act(state.seq, action)
+            case say.Seated(state=now) | say.Step(state=now) | say.State(state=now):
+                asked = _tell(talk, now, seat, state, asked)
+                state = now
+            case say.Refused(code="stale"):
+                asked = None  # the state that follows asks again
+            case say.Refused(reason=reason) if asked is not None:
+                talk.do(Ask(_view(state), asked, reason))
             case say.Refused(reason=reason):
-                if asked is None:
-                    talk.do(Note(reason))
-                else:
-                    talk.do(Ask(view, asked[1], reason))
+                talk.do(Note(reason))
+            case say.Gone(why=why):
+                raise Hung(f"You are no longer at the table: {why}.")
+
+
+def _tell(
+    talk: Talk, state: say.MatchState, seat: Seat, before: say.MatchState | None, open_: Decision[Any] | None
+) -> Decision[Any] | None:
+    """Put the question, if there is one and it has not been put already; otherwise show how it stands."""
+    if state.status is Status.OVER:
+        talk.do(Over(_view(state), *_end(state, seat)))
+        return None
+    asked = _asked(state)
+    view = _view(state)
+    if asked is None or (open_ is not None and before is not None and before.moved == state.moved):
+        talk.do(Show(view))
+    else:
+        talk.do(Ask(view, asked))
+    return asked
 
 
 def _view(state: say.MatchState) -> Any:
     return None if state.view is None else typed(state.view, games.game(state.game).View)
 
 
-def _asked(state: say.MatchState, seat: Seat | None) -> tuple[say.MatchState, Decision[Any]] | None:
-    if state.asked is None or state.asked.choices is None or seat not in state.asked.seats:
+def _asked(state: say.MatchState) -> Decision[Any] | None:
+    asked = state.asked
+    if asked is None or asked.choices is None:
         return None
     game = games.game(state.game)
     kind: type[StrEnum] = getattr(game, "Kind", Asking)
-    choices = tuple(typed(choice, game.Action) for choice in state.asked.choices)
-    return state, Decision(kind(state.asked.kind), state.asked.seats, choices)
+    return Decision(kind(asked.kind), asked.seats, tuple(typed(choice, game.Action) for choice in asked.choices))
 
 
-def _end(state: say.MatchState, seat: Seat | None) -> tuple[str, Result]:
+def _end(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
     outcome = state.outcome
     if outcome is None or outcome.termination in ("abandoned", "interrupted"):
         return "The match was broken off.", Result.BROKEN_OFF

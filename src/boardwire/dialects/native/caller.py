@@ -1,0 +1,148 @@
+"""The client's requests as calls, for scripts that speak the native dialect: a bot, a terminal, a test.
+
+    async def script(talk: Talk) -> None:
+        caller = Caller(talk)
+        await caller.hello("ann")
+        seated = await caller.open("tris", bots=("", "random"))
+        caller.act(seated.state.seq, 4)
+        reply = await caller.hear()
+
+Rules:
+
+- What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`) is
+  awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for `hear`.
+- What the table answers with a step, or refuses (`act`, `chat`, `undo`, ...), is said, and the answer is heard.
+- Pings are answered.  `Hung` is raised when the connection is over.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from boardwire.dialects.native import messages as say
+from boardwire.games.game import Malformed, Refused, Seat
+from boardwire.talk import Gone, Talk
+from boardwire.wire import websocket
+
+_MASK: Final = b"\x00\x00\x00\x00"
+"""A mask protects proxies from hostile pages; a program of our own needs none, but the protocol wants one."""
+
+R = TypeVar("R", bound=say.Reply)
+
+
+class Hung(Exception):
+    """The connection is over; `str()` of it says why."""
+
+
+class Caller:
+    """See the module."""
+
+    def __init__(self, talk: Talk) -> None:
+        self._talk = talk
+        self._unheard: deque[Any] = deque()
+        """What came while an answer was awaited."""
+
+    # --- what has an answer of its own ------------------------------------------------------------------------------
+
+    async def hello(self, name: str = "", token: str = "") -> say.Welcome:
+        """Say who it is."""
+        return await self._ask(say.Hello(name=name, token=token), say.Welcome)
+
+    async def tables(self, game: str = "") -> tuple[say.TableInfo, ...]:
+        """The public tables."""
+        return (await self._ask(say.List(game=game), say.Tables)).tables
+
+    async def open(self, game: str, **settings: Any) -> say.Seated:
+        """Open a table; `settings` are the other fields of `messages.Open`."""
+        return await self._ask(say.Open(game=game, **settings), say.Seated)
+
+    async def find(self, game: str, seats: int = 2, options: Any = None) -> say.Seated:
+        """Sit down wherever somebody waits."""
+        return await self._ask(say.Find(game=game, seats=seats, options=options), say.Seated)
+
+    async def join(self, match: str, code: str = "", seat: Seat | None = None) -> say.Seated:
+        """Sit down at this table."""
+        return await self._ask(say.Join(match=match, code=code, seat=seat), say.Seated)
+
+    async def watch(self, match: str, code: str = "") -> say.Watching:
+        """Follow this match."""
+        return await self._ask(say.Watch(match=match, code=code), say.Watching)
+
+    async def resume(self, match: str, seat: Seat) -> say.Seated:
+        """Come back to a seat that is kept."""
+        return await self._ask(say.Resume(match=match, seat=seat), say.Seated)
+
+    async def leave(self) -> say.Gone:
+        """Leave the table."""
+        return await self._ask(say.Leave(), say.Gone)
+
+    async def sync(self) -> say.MatchState:
+        """How the match stands."""
+        return (await self._ask(say.Sync(), say.State)).state
+
+    # --- what the table answers -------------------------------------------------------------------------------------
+
+    def act(self, seq: int, action: Any) -> None:
+        """Make a choice, having seen event `seq`."""
+        self._send(say.Act(seq=seq, action=action))
+
+    def chat(self, text: str) -> None:
+        """Say something to the table."""
+        self._send(say.Say(text=text))
+
+    def undo(self) -> None:
+        """Ask to take back the last step."""
+        self._send(say.Undo())
+
+    def agree(self, agree: bool) -> None:
+        """Answer the undo on offer."""
+        self._send(say.Agree(agree=agree))
+
+    def resign(self) -> None:
+        """Give up."""
+        self._send(say.Resign())
+
+    def rematch(self) -> None:
+        """Once more."""
+        self._send(say.Rematch())
+
+    # --- hearing ----------------------------------------------------------------------------------------------------
+
+    async def hear(self) -> Any:
+        """The next message of the server, or whatever else the script's host tells it."""
+        return self._unheard.popleft() if self._unheard else await self._next()
+
+    async def _ask(self, request: say.Request, answer: type[R]) -> R:
+        self._send(request)
+        while True:
+            heard = await self._next()
+            if isinstance(heard, answer):
+                return heard
+            if isinstance(heard, say.Refused):
+                raise Refused(heard.reason)
+            self._unheard.append(heard)
+
+    def _send(self, request: say.Request) -> None:
+        self._talk.say(websocket.encode_text(say.encode(request), _MASK))
+
+    async def _next(self) -> Any:
+        while True:
+            match await self._talk.hear():
+                case str(text):
+                    try:
+                        return say.decode_reply(text)
+                    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+                        raise Hung(f"The server says what cannot be read: {error}.") from None
+                case websocket.Ping(payload=payload):
+                    self._talk.say(websocket.encode_pong(payload, _MASK))
+                case websocket.Pong():
+                    pass
+                case websocket.Close(reason=reason):
+                    raise Hung(f"The server closed the connection: {reason}." if reason else "The connection is gone.")
+                case Gone() | Malformed():
+                    raise Hung("The connection is gone.")
+                case other:
+                    return other

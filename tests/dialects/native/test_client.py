@@ -1,0 +1,285 @@
+"""The client's end of the native dialect, and its calls."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.bots.house import HouseBots
+from boardwire.dialects import dialect
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.caller import Caller, Hung
+from boardwire.games.game import Refused
+from boardwire.games.tris.rules import Kind
+from boardwire.talk import Talk
+from boardwire.testing.house import Client, House, play_together
+from boardwire.wire.websocket import FrameDecoder, encode_close, encode_ping, encode_pong, encode_text
+
+from .visitor import Visitor
+
+
+class Player:
+    """Notes its tidings; answers with the first choice if it is told to."""
+
+    def __init__(self, *, answers: bool = False) -> None:
+        self.tidings: list[Any] = []
+        self._answers = answers
+
+    def __call__(self, client: Client, tidings: Any) -> None:
+        self.tidings.append(tidings)
+        if self._answers and isinstance(tidings, Ask):
+            client.talk.tell(Answer(next(iter(tidings.decision.choices))))
+
+    @property
+    def last(self) -> Any:
+        return self.tidings[-1]
+
+
+def client(player: Player, **settings: str) -> Client:
+    return Client("native", player, Seating("ann", 2, settings))
+
+
+def told(one: Client, *replies: say.Reply) -> list[Any]:
+    """What the client says to these messages of a server."""
+    one.receive(b"".join(encode_text(say.encode(reply)) for reply in replies))
+    return said(one)
+
+
+def said(one: Client) -> list[Any]:
+    return [msgspec.json.decode(frame) for frame in FrameDecoder().feed(one.take()) if isinstance(frame, str)]
+
+
+def stands(seq: int = 4, moved: int = 4, cells: tuple[int | None, ...] = (None,) * 9, **changes: Any) -> say.MatchState:
+    fields: dict[str, Any] = {
+        "match": "m", "game": "tris", "seq": seq, "moved": moved, "status": "playing", "players": (None, None),
+        "options": {}, "view": {"cells": cells, "turn": 0}, "asked": {"seats": [0], "kind": "mark", "choices": [0, 1]},
+    }  # fmt: skip
+    return msgspec.convert({**fields, **changes}, say.MatchState)
+
+
+def seated(player: Player) -> Client:
+    """A client that has been asked for its first move."""
+    one = client(player)
+    told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands()))
+    return one
+
+
+# --- getting to a table ---------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("settings", "request_"),
+    [
+        ({"game": "tris"}, {"type": "find", "game": "tris"}),
+        ({}, {"type": "find", "game": "tris"}),
+        ({"match": "m", "code": "c", "seat": "1"}, {"type": "join", "match": "m", "code": "c", "seat": 1}),
+        ({"match": "m"}, {"type": "join", "match": "m"}),
+        ({"game": "tris", "bots": ", random"}, {"type": "open", "game": "tris", "bots": ["", "random"]}),
+        ({"private": "yes"}, {"type": "open", "game": "tris", "bots": [""], "private": True}),
+    ],
+)
+def test_the_settings_say_which_table(settings: dict[str, str], request_: dict[str, Any]) -> None:
+    one = client(Player(), **settings)
+    assert said(one) == [{"type": "hello", "name": "ann"}]
+    assert told(one, say.Welcome(token="t", name="ann")) == [request_]
+
+
+def test_a_kept_seat_is_taken_up_again() -> None:
+    kept = (say.Kept("a", 0), say.Kept("b", 1))
+    one = client(Player(), token="t", match="b")
+    assert said(one)[0]["token"] == "t"
+    assert told(one, say.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "b", "seat": 1}]
+    other = client(Player(), token="t")
+    said(other)
+    assert told(other, say.Welcome(token="t", name="ann", kept=kept)) == [{"type": "resume", "match": "a", "seat": 0}]
+
+
+def test_a_client_that_gets_no_seat_is_done() -> None:
+    player = Player()
+    one = client(player, match="m")
+    told(one, say.Welcome(token="t", name="ann"), say.Refused(code="refused", reason="the table is full"))
+    assert player.tidings == [Over(None, "the table is full", Result.BROKEN_OFF)]
+    assert one.closed
+
+
+def test_the_code_of_a_private_table_is_told() -> None:
+    player = Player()
+    one = client(player, private="yes")
+    told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands(status="waiting"), code="ABC"))
+    assert player.tidings[0] == Note("This table is private: match m, code ABC.")
+
+
+# --- playing --------------------------------------------------------------------------------------------------------
+
+
+def test_a_question_is_put_once_whatever_is_said_meanwhile() -> None:
+    player = Player()
+    one = seated(player)
+    told(one, say.Step(events=(), state=stands(seq=5)))
+    told(one, say.Step(events=(), state=stands(seq=7, moved=7)))
+    assert [type(tidings) for tidings in player.tidings] == [Ask, Show, Ask]
+
+
+def test_an_answer_names_the_newest_state() -> None:
+    one = seated(Player())
+    told(one, say.Step(events=(), state=stands(seq=5)))
+    one.talk.tell(Answer(1))
+    assert said(one)[-1] == {"type": "act", "seq": 5, "action": 1}
+
+
+def test_a_refused_answer_is_asked_for_again_with_the_reason() -> None:
+    player = Player()
+    one = seated(player)
+    told(one, say.Refused(code="illegal", reason="cell 1 is taken"))
+    assert player.last.again == "cell 1 is taken"
+    assert player.last.decision.kind is Kind.MARK
+
+
+def test_after_a_stale_answer_the_state_asks_again_once() -> None:
+    player = Player()
+    one = seated(player)
+    told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
+    assert [type(tidings) for tidings in player.tidings] == [Ask, Ask]
+    told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
+    assert [type(tidings) for tidings in player.tidings] == [Ask, Ask, Ask]
+
+
+def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
+    player = Player()
+    one = seated(player)
+    told(one, say.Step(events=(), state=stands(seq=5, moved=5, asked=None)), say.Refused(code="limit", reason="slowly"))
+    assert player.last == Note("slowly")
+
+
+@pytest.mark.parametrize(
+    ("outcome", "text", "result"),
+    [
+        ({"termination": "line", "winners": [0]}, "You win (line).", Result.WON),
+        ({"termination": "line", "winners": [1]}, "You lose (line).", Result.LOST),
+        ({"termination": "full board"}, "A draw (full board).", Result.DRAWN),
+        ({"termination": "interrupted"}, "The match was broken off.", Result.BROKEN_OFF),
+        (None, "The match was broken off.", Result.BROKEN_OFF),
+    ],
+)
+def test_the_end_is_told(outcome: dict[str, Any] | None, text: str, result: Result) -> None:
+    player = Player()
+    one = seated(player)
+    told(one, say.Step(events=(), state=stands(status="over", asked=None, outcome=outcome)))
+    assert (player.last.text, player.last.result) == (text, result)
+    assert one.closed
+
+
+@pytest.mark.parametrize(
+    ("frame", "words"),
+    [
+        (encode_close(1001), "connection is gone"),
+        (encode_close(1008, "too many messages"), "too many messages"),
+        (encode_text(b"nonsense"), "cannot be read"),
+        (encode_text(say.encode(say.Gone(why="you came back"))), "you came back"),
+    ],
+)
+def test_the_end_of_the_connection_is_the_end(frame: bytes, words: str) -> None:
+    player = Player()
+    one = seated(player)
+    one.receive(frame)
+    assert words in player.last.text
+    assert player.last.result is Result.BROKEN_OFF
+    assert one.closed
+
+
+def test_a_connection_that_is_lost_is_the_end_with_the_last_view_before() -> None:
+    player = Player()
+    one = seated(player)
+    one.lose()
+    assert player.last.view.cells == (None,) * 9
+
+
+def test_pings_are_answered() -> None:
+    one = seated(Player())
+    one.take()
+    one.receive(encode_ping(b"x") + encode_pong(b"y"))
+    assert one.take() == encode_pong(b"x", b"\x00" * 4)
+
+
+def test_a_client_plays_with_a_bot_of_the_house() -> None:
+    calls: list[Any] = []
+    house = House(seed=0, bots=HouseBots(lambda n: n - 1, calls.append, lambda seconds, call: calls.append(call)))
+    player = Player(answers=True)
+    pair = (Client("native", player, Seating("ann", 2, {"bots": ",random"}), house.clock), house.connect("native"))
+    play_together(house, [pair])
+    while calls:
+        calls.pop(0)()
+        play_together(house, [pair])
+    assert player.last.result in (Result.WON, Result.LOST, Result.DRAWN)
+
+
+# --- calls ----------------------------------------------------------------------------------------------------------
+
+
+class Line:
+    """A caller connected to a house, with a script of its own."""
+
+    def __init__(self, house: House, script: Callable[[Caller], Awaitable[None]]) -> None:
+        async def run(talk: Talk) -> None:
+            await script(Caller(talk))
+
+        speaks = msgspec.structs.replace(dialect("native"), play=lambda seating: run)
+        self.pair = (Client(speaks, lambda client, tidings: None, None, house.clock), house.connect("native"))
+        play_together(house, [self.pair])
+
+
+def test_every_request_is_a_call() -> None:
+    house = House(seed=0)
+    cyd = Visitor(house, "cyd")
+    cyd.say("open", game="tris")
+    heard: list[Any] = []
+
+    async def script(caller: Caller) -> None:
+        heard.append((await caller.hello("ann")).name)
+        heard.append([table.match for table in await caller.tables("tris")])
+        heard.append((await caller.watch("match-1")).state.seq)
+        heard.append((await caller.leave()).why)
+        heard.append((await caller.join("match-1")).seat)
+        heard.append((await caller.sync()).seq)
+        heard.append((await caller.hear()).events[-1].event)  # the step of joining came before the answer to sync
+        caller.chat("hello")
+        heard.append((await caller.hear()).events[0].text)
+        caller.act(4, 0)
+        heard.append((await caller.hear()).code)
+        caller.undo()
+        heard.append((await caller.hear()).reason)
+        caller.agree(True)
+        heard.append((await caller.hear()).reason)
+        caller.resign()
+        heard.append((await caller.hear()).state.outcome.winners)
+        caller.rematch()
+        heard.append((await caller.hear()).seats)
+        await caller.leave()
+        seated = await caller.open("tris", private=True)
+        heard.append(bool(seated.code))
+        await caller.leave()
+        heard.append((await caller.find("tris")).state.status)
+        try:
+            await caller.resume("match-1", 0)
+        except Refused as reason:
+            heard.append(str(reason))
+        try:
+            while True:
+                await caller.hear()
+        except Hung as reason:
+            heard.append(str(reason))
+
+    line = Line(house, script)
+    play_together(house, [line.pair])
+    line.pair[1].drop()
+    line.pair[0].lose()
+    assert heard == [
+        "ann", ["match-1"], 2, "you left", 1, 4, "started", "hello", "refused",
+        "there is nothing of yours to take back",
+        "there is no undo on offer", (0,), (1,), True, "waiting", "you are at a table already",
+        "The connection is gone.",
+    ]  # fmt: skip

@@ -1,0 +1,120 @@
+"""How much one native guest may ask for."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.bots.house import HouseBots
+from boardwire.dialects.native.session import LINES, OPENINGS, SEAT_LIMIT
+from boardwire.table.decide import CHAT_LIMIT
+from boardwire.testing.house import House
+
+from .visitor import Visitor, opened, pass_time
+
+
+def bots() -> HouseBots:
+    return HouseBots(lambda n: 0, lambda call: None, lambda seconds, call: None)
+
+
+def test_whoever_talks_too_fast_is_refused_until_some_time_has_passed() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house)
+    for number in range(LINES.most):
+        assert ann.ask("say", text=str(number))["type"] == "step"
+    bob.take()
+    assert ann.ask("say", text="more") == {"type": "refused", "code": "limit", "reason": LINES.words}
+    assert bob.take() == []
+    assert bob.ask("say", text="I may still talk")["type"] == "step"
+    house.clock.pass_time(LINES.seconds)
+    ann.take()
+    assert ann.ask("say", text="again")["type"] == "step"
+
+
+def test_the_allowance_is_new_only_when_its_time_is_up() -> None:
+    house = House(seed=0)
+    ann, _, _ = opened(house)
+    for number in range(LINES.most):
+        house.clock.pass_time(LINES.seconds / (LINES.most + 1))
+        assert ann.ask("say", text=str(number))["type"] == "step"
+    assert ann.ask("say", text="more")["code"] == "limit"
+
+
+def test_a_line_is_not_longer_than_the_table_allows() -> None:
+    ann, bob, _ = opened(House(seed=0))
+    assert ann.ask("say", text="x" * (CHAT_LIMIT + 1))["reason"] == f"a line has at most {CHAT_LIMIT} characters"
+    assert ann.ask("say", text="  ")["code"] == "refused"
+    assert bob.take() == []
+    assert ann.ask("say", text="x" * CHAT_LIMIT)["type"] == "step"
+
+
+def test_whoever_opens_too_many_tables_is_refused_until_some_time_has_passed() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    for _ in range(OPENINGS.most):
+        ann.say("open", game="tris")
+        ann.say("leave")
+    assert ann.ask("find", game="tris") == {"type": "refused", "code": "limit", "reason": OPENINGS.words}
+    assert len(house.lobby) == 0
+    pass_time(house, OPENINGS.seconds, ann)
+    ann.take()
+    assert ann.say("find", game="tris")[0]["type"] == "seated"
+
+
+def test_a_player_has_seats_in_so_many_matches_at_most() -> None:
+    house = House(seed=0, bots=bots())
+    ann = Visitor(house, "ann")
+    matches = []
+    for _ in range(SEAT_LIMIT):
+        matches.append(ann.say("open", game="tris", bots=["", "random"])[0]["state"]["match"])
+        ann.say("leave")
+    refused = ann.ask("open", game="tris", bots=["", "random"])
+    assert (refused["code"], refused["reason"][:25]) == ("limit", "you have seats in 16 matc")
+    assert ann.ask("join", match="match-1")["code"] == "limit"
+    again = Visitor(house, "ann", ann.token)
+    assert again.ask("find", game="tris")["code"] == "limit"
+    assert len(house.lobby) == SEAT_LIMIT
+    assert again.say("resume", match=matches[0], seat=0)[0]["type"] == "seated"
+    again.say("resign")
+    again.say("leave")
+    assert again.say("open", game="tris")[0]["type"] == "seated"
+
+
+def test_matches_that_ended_without_the_player_do_not_count() -> None:
+    house = House(seed=0, bots=bots())
+    ann = Visitor(house, "ann")
+    for _ in range(SEAT_LIMIT):
+        ann.say("open", game="tris", bots=["", "random"], grace=5.0)
+        ann.say("leave")
+    assert ann.ask("open", game="tris")["code"] == "limit"
+    house.clock.pass_time(6)
+    assert ann.say("open", game="tris")[0]["type"] == "seated"
+
+
+@pytest.mark.parametrize(
+    ("fields", "words"),
+    [
+        ({"bots": ["", "random", "random"]}, "3 bots for 2 seats"),
+        ({"bots": ["random", "random"]}, "no seat left for you"),
+        ({"bots": ["random"], "seat": 0}, "yours and a bot's"),
+        ({"seat": 2}, "no seat 2"),
+        ({"seat": -1}, "no seat -1"),
+        ({"bots": ["", "clever"]}, "no bot called 'clever'"),
+        ({"bots": ["", "random"], "seats": 5}, "2 players"),
+    ],
+)
+def test_a_table_where_its_owner_could_not_sit_down_is_not_opened(fields: dict[str, Any], words: str) -> None:
+    house = House(seed=0, bots=bots())
+    refused = Visitor(house, "ann").ask("open", game="tris", **fields)
+    assert (refused["type"], refused["code"]) == ("refused", "refused")
+    assert words in refused["reason"]
+    assert len(house.lobby) == 0
+    assert list(house.journal.unfinished()) == []
+
+
+def test_a_bot_does_not_take_its_owners_name() -> None:
+    house = House(seed=0, bots=bots())
+    (seated, _) = Visitor(house, "random bot 2").say("open", game="tris", bots=["", "random"])
+    names = [player["name"] for player in seated["state"]["players"]]
+    assert names == ["random bot 2", "random bot 2'"]

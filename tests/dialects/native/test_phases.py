@@ -1,0 +1,180 @@
+"""Every request in every phase of a connection: what is answered, and that what is refused changes nothing.
+
+The table below is the whole truth: a row for each request, a column for each phase.  A cell lists the types of the
+replies; `-word` is a refusal with that code.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.native.requests import REQUESTS
+from boardwire.testing.house import House
+
+from .visitor import Visitor
+
+WAITING, RUNNING, OWN = "match-1", "match-2", "match-3"
+"""A table where cyd waits, one where dan and eve play, and the one that ann opens."""
+
+FIELDS: dict[str, dict[str, Any]] = {
+    "hello": {"name": "ann"},
+    "list": {},
+    "open": {"game": "tris"},
+    "find": {"game": "tris"},
+    "join": {"match": WAITING},
+    "watch": {"match": RUNNING},
+    "resume": {"match": OWN, "seat": 0},
+    "act": {"action": 0},
+    "say": {"text": "well"},
+    "undo": {},
+    "agree": {"agree": False},
+    "resign": {},
+    "rematch": {},
+    "leave": {},
+    "sync": {},
+    "nonsense": {},
+}
+
+TABLE = """
+          new       lobby       waiting   to-move   not-to-move  offered   over      watching  left         displaced
+hello     welcome   welcome     -refused  -refused  -refused     -refused  -refused  -refused  welcome      welcome
+list      -refused  tables      tables    tables    tables       tables    tables    tables    tables       tables
+open      -refused  seated,step -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated,step
+find      -refused  seated,step -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated,step
+join      -refused  seated,step -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated,step
+watch     -refused  watching    -refused  -refused  -refused     -refused  -refused  -refused  watching     watching
+resume    -refused  -refused    -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated
+act       -refused  -refused    -refused  step      -refused     step      -refused  -refused  -refused     -refused
+say       -refused  -refused    step      step      step         step      step      step      -refused     -refused
+undo      -refused  -refused    -refused  step      step         -refused  -refused  -refused  -refused     -refused
+agree     -refused  -refused    -refused  -refused  -refused     step      -refused  -refused  -refused     -refused
+resign    -refused  -refused    -refused  step      step         step      -refused  -refused  -refused     -refused
+rematch   -refused  -refused    -refused  -refused  -refused     -refused  wanted    -refused  -refused     -refused
+leave     -refused  -refused    gone      gone      gone         gone      gone      gone      -refused     -refused
+sync      -refused  -refused    state     state     state        state     state     state     -refused     -refused
+nonsense  -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed
+"""
+
+
+class Scene:
+    """ann in some phase, bob with her where he has to be, and the others of the house."""
+
+    def __init__(self) -> None:
+        self.house = House(seed=0)
+        self.cyd, self.dan, self.eve = (Visitor(self.house, name) for name in ("cyd", "dan", "eve"))
+        self.cyd.say("open", game="tris")
+        self.dan.say("open", game="tris")
+        self.eve.say("join", match=RUNNING)
+        self.ann = Visitor(self.house)
+        self.bob = Visitor(self.house, "bob")
+        self.seq = 0
+
+    def new(self) -> None:
+        """Nothing said yet."""
+
+    def lobby(self) -> None:
+        self.ann.ask("hello", name="ann")
+
+    def waiting(self) -> None:
+        self.lobby()
+        self.ann.say("open", game="tris")
+        self.seq = 2
+
+    def to_move(self) -> None:
+        self.waiting()
+        self.bob.say("join", match=OWN)
+        self._move(self.ann, 4, 1)
+        self._move(self.bob, 5, 2)
+
+    def not_to_move(self) -> None:
+        self.to_move()
+        self._move(self.ann, 6, 3)
+
+    def offered(self) -> None:
+        self.to_move()
+        self.bob.say("undo")
+        self.seq += 1
+
+    def over(self) -> None:
+        self.to_move()
+        self.bob.say("resign")
+        self.seq += 2
+
+    def watching(self) -> None:
+        self.lobby()
+        self.ann.say("watch", match=RUNNING)
+        self.seq = 4
+
+    def left(self) -> None:
+        self.to_move()
+        self.ann.say("leave")
+
+    def displaced(self) -> None:
+        self.to_move()
+        other = Visitor(self.house)
+        other.ask("hello", name="ann", token=self.ann.token)
+        other.say("resume", match=OWN, seat=0)
+
+    def _move(self, who: Visitor, seq: int, cell: int) -> None:
+        who.say("act", seq=seq, action=cell)
+        self.seq = seq + 1
+
+    def settle(self) -> None:
+        """Nobody has anything left to read."""
+        for visitor in (self.ann, self.bob, self.cyd, self.dan, self.eve):
+            visitor.take()
+
+    def heard_by_others(self) -> list[Any]:
+        """What everybody but ann was told."""
+        return [said for visitor in (self.bob, self.cyd, self.dan, self.eve) for said in visitor.take()]
+
+    def journal(self) -> list[Any]:
+        """All that is stored."""
+        return [self.house.events(f"match-{number}") for number in range(1, 6)]
+
+
+PHASES: dict[str, Callable[[Scene], None]] = {
+    "new": Scene.new,
+    "lobby": Scene.lobby,
+    "waiting": Scene.waiting,
+    "to-move": Scene.to_move,
+    "not-to-move": Scene.not_to_move,
+    "offered": Scene.offered,
+    "over": Scene.over,
+    "watching": Scene.watching,
+    "left": Scene.left,
+    "displaced": Scene.displaced,
+}
+
+
+def cells() -> list[tuple[str, str, str]]:
+    """The table, cell by cell: phase, request, what is answered."""
+    head, *rows = TABLE.strip().splitlines()
+    return [
+        (phase, row.split()[0], cell) for row in rows for phase, cell in zip(head.split(), row.split()[1:], strict=True)
+    ]
+
+
+def test_the_table_has_every_request_and_every_phase() -> None:
+    assert {request for _, request, _ in cells()} == {kind.__name__.lower() for kind in REQUESTS} | {"nonsense"}
+    assert {phase for phase, _, _ in cells()} == set(PHASES)
+
+
+@pytest.mark.parametrize(("phase", "request_", "answer"), cells())
+def test_a_request_is_answered_as_the_table_says(phase: str, request_: str, answer: str) -> None:
+    scene = Scene()
+    PHASES[phase](scene)
+    scene.settle()
+    before = scene.journal()
+    fields = dict(FIELDS[request_], seq=scene.seq) if request_ == "act" else FIELDS[request_]
+    replies = scene.ann.say(request_, **fields)
+    told = ",".join("-" + one["code"] if one["type"] == "refused" else one["type"] for one in replies)
+    assert told == answer
+    if answer.startswith("-"):
+        assert replies[0]["reason"]
+        assert scene.journal() == before
+    if answer.startswith("-") or request_ in ("hello", "list", "watch", "sync"):
+        assert scene.heard_by_others() == []

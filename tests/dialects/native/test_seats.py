@@ -1,0 +1,264 @@
+"""Seats at native tables: private ones, those of other dialects, rematches, spectators, and who comes back."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire import games
+from boardwire.bots.house import HouseBots
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import state
+from boardwire.table import guest as news
+from boardwire.testing.house import House
+
+from .visitor import Visitor, kinds, opened, pass_time
+
+
+class Patient:
+    """Bots that think when they are told to."""
+
+    def __init__(self) -> None:
+        self.calls: list[Any] = []
+        self.bots = HouseBots(lambda n: 0, self.calls.append, lambda seconds, call: self.calls.append(call))
+
+    def think(self) -> None:
+        while self.calls:
+            self.calls.pop(0)()
+
+
+# --- private tables -------------------------------------------------------------------------------------------------
+
+
+def test_a_private_table_is_watched_by_its_code_alone_and_its_code_is_told_to_its_players_alone() -> None:
+    house = House(seed=0)
+    ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
+    seated = ann.say("open", game="tris", private=True)[0]
+    match, code = seated["state"]["match"], seated["code"]
+    assert eve.ask("watch", match=match)["reason"] == "this table is private; its code is needed"
+    assert code not in str(eve.ask("watch", match=match, code=code))
+    assert bob.say("join", match=match, code=code)[0]["code"] == code
+    assert code not in str(eve.take())
+
+
+def test_nobody_finds_a_private_table() -> None:
+    house = House(seed=0)
+    Visitor(house, "ann").say("open", game="tris", private=True)
+    assert Visitor(house, "bob").say("find", game="tris")[0]["state"]["match"] == "match-2"
+
+
+def test_a_player_comes_back_to_a_private_table_without_its_code() -> None:
+    house = House(seed=0)
+    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    seated = ann.say("open", game="tris", private=True)[0]
+    bob.say("join", match="match-1", code=seated["code"])
+    ann.peer.drop()
+    back = Visitor(house, "ann", ann.token).say("resume", match="match-1", seat=0)[0]
+    assert (back["type"], back["code"]) == ("seated", seated["code"])
+
+
+# --- rematch --------------------------------------------------------------------------------------------------------
+
+
+def test_a_rematch_with_a_bot_begins_at_once_and_the_bot_begins() -> None:
+    patient = Patient()
+    house = House(seed=0, bots=patient.bots)
+    ann = Visitor(house, "ann")
+    ann.say("open", game="tris", bots=["", "random"])
+    ann.say("resign")
+    patient.think()
+    replies = ann.say("rematch")
+    assert kinds(replies) == ["seated", "step"]
+    assert (replies[0]["seat"], replies[0]["state"]["match"]) == (1, "match-2")
+    patient.think()
+    assert ann.take()[-1]["state"]["asked"]["seats"] == [1]
+
+
+def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_other_has_gone() -> None:
+    house = House(seed=0)
+    wire = house.connect("tris-lines")
+    ann = Visitor(house, "ann")
+    ann.say("find", game="tris")
+    ann.say("resign")
+    assert wire.closed
+    assert ann.ask("rematch") == {"type": "wanted", "seats": [1]}
+    assert ann.ask("leave")["type"] == "gone"
+    assert len(house.lobby) == 0
+
+
+def test_a_rematch_of_a_private_table_has_a_code_of_its_own() -> None:
+    house = House(seed=0)
+    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    first = ann.say("open", game="tris", private=True, per_move=9.0, undo=False)[0]
+    bob.say("join", match="match-1", code=first["code"])
+    bob.say("resign")
+    ann.say("rematch")
+    bob.take()
+    second = bob.say("rematch")[0]
+    assert second["type"] == "seated"
+    assert second["code"] not in ("", first["code"])
+    assert second["state"]["per_move"] == 9.0
+    assert "undo" not in second["state"]
+    assert [table["match"] for table in Visitor(house, "eve").ask("list")["tables"]] == []
+
+
+# --- coming back ----------------------------------------------------------------------------------------------------
+
+
+def test_a_second_connection_with_the_same_token_may_watch_and_the_first_keeps_its_seat() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    again = Visitor(house, "ann", ann.token)
+    assert again.ask("watch", match=match)["type"] == "watching"
+    assert ann.take() == bob.take() == []
+    assert ann.ask("act", seq=4, action=0)["type"] == "step"
+    assert "choices" not in again.take()[0]["state"]["asked"]
+
+
+def test_the_connection_that_lost_its_seat_is_free_and_can_take_it_back() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    again = Visitor(house, "ann", ann.token)
+    assert kinds(again.say("resume", match=match, seat=0)) == ["seated"]
+    assert kinds(ann.take()) == ["gone"]
+    assert bob.take() == []  # nobody left, nobody came
+    assert kinds(ann.say("resume", match=match, seat=0)) == ["seated"]
+    assert kinds(again.take()) == ["gone"]
+
+
+def test_whoever_comes_back_sees_the_match_as_it_is_now_with_all_it_missed() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    ann.say("act", seq=4, action=0)
+    ann.peer.drop()
+    bob.say("act", seq=6, action=4)
+    bob.say("say", text="hurry")
+    back = Visitor(house, "ann", ann.token)
+    seated, returned = back.say("resume", match=match, seat=0)
+    assert seated["state"]["view"]["cells"][:5] == [0, None, None, None, 1]
+    assert seated["state"]["asked"]["choices"] == [1, 2, 3, 5, 6, 7, 8]
+    assert [event["event"] for event in returned["events"]] == ["returned"]
+    assert back.ask("act", seq=returned["state"]["seq"], action=8)["type"] == "step"
+
+
+def test_everybody_is_told_until_when_an_empty_seat_is_held_and_that_its_time_is_up() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house, grace=60.0)
+    left = house.clock.now()
+    ann.peer.drop()
+    told = bob.take()[-1]
+    assert told["events"][0] == {"event": "left", "at": left, "seat": 0}
+    assert told["state"]["players"][0] == {"name": "ann", "dialect": "native", "away": True, "until": left + 60.0}
+    house.clock.pass_time(60.0)
+    ended = [reply for reply in bob.take() if isinstance(reply, dict)][-1]
+    assert [(event["event"], event.get("seat")) for event in ended["events"]] == [("timedout", 0), ("ended", None)]
+
+
+def test_banks_are_told_and_run_off() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house, bank=100.0)
+    start = house.clock.now()
+    house.clock.pass_time(10.0)
+    state = ann.ask("act", seq=4, action=0)["state"]
+    assert (state["banks"], state["since"]) == ([90.0, 100.0], start + 10.0)
+    bob.take()
+    pass_time(house, 100.0, ann, bob)
+    ended = [reply for reply in ann.take() if isinstance(reply, dict)][-1]
+    assert ended["events"][0]["event"] == "timedout"
+    assert ended["state"]["outcome"] == {"termination": "forfeit", "winners": [0]}
+
+
+# --- what is stale --------------------------------------------------------------------------------------------------
+
+
+def test_talk_makes_no_act_stale() -> None:
+    ann, bob, _ = opened(House(seed=0))
+    bob.say("say", text="take your time")
+    assert ann.take()[0]["state"]["moved"] == 4
+    assert ann.ask("act", seq=4, action=9)["code"] == "illegal"
+    assert ann.ask("act", seq=4, action=0)["type"] == "step"
+
+
+@pytest.mark.parametrize("seq", [0, 3, 6, 10**9, -1])
+def test_an_act_by_a_state_that_was_before_or_never_is_stale(seq: int) -> None:
+    ann, _, _ = opened(House(seed=0))
+    ann.say("say", text="hm")
+    refused, state = ann.say("act", seq=seq, action=0)
+    assert (refused["code"], state["type"], state["state"]["seq"]) == ("stale", "state", 5)
+
+
+# --- spectators -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
+def test_a_spectator_is_told_exactly_what_a_spectator_may_know(game: str) -> None:
+    patient = Patient()
+    house = House(seed=3, bots=patient.bots)
+    ann, eve = Visitor(house, "ann"), Visitor(house, "eve")
+    steps: list[news.Step] = []
+    match = ann.say("open", game=game, bots=["", "random"], private=True)[0]
+    table = house.lobby.table("match-1")
+    eve.say("watch", match="match-1", code=match["code"])
+    table.watch(news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None))
+    for _ in range(12):
+        patient.think()
+        ann.take()
+        asked = ann.ask("sync")["state"].get("asked")
+        if asked is None:
+            break
+        ann.say("act", seq=table.match.seq, action=asked["choices"][0])
+    told = [one for one in eve.take() if one["type"] == "step"]
+    rules = games.game(game)
+    assert len(told) == len(steps) > 6
+    for reply, step in zip(told, steps, strict=True):
+        plain = say.Step(
+            events=tuple(
+                say.Happening(event["event"], event["at"], event.get("seat"), tuple(event.get("happened", ())))
+                for event in reply["events"]
+            ),
+            state=state.state(step.match, None),
+        )
+        assert reply == msgspec.json.decode(say.encode(plain))
+        happened = [msgspec.to_builtins(rules.show(one, None)) for moment in step.moments for one in moment.happened]
+        seen = [one for event in reply["events"] for one in event.get("happened", ())]
+        assert seen == msgspec.json.decode(msgspec.json.encode([one for one in happened if one is not None]))
+        assert "choices" not in (reply["state"].get("asked") or {})
+        key = house.match().chairs[0].player
+        assert key is not None
+        assert key.key not in str(reply)
+        assert match["code"] not in str(reply)
+
+
+def test_what_is_hidden_from_one_seat_is_not_shared_with_it() -> None:
+    """Two readers of one step: a game that hides an event from seat 1 must not have it encoded once for both."""
+    house = House(seed=0)
+    ann, _, match = opened(house)
+    steps: list[news.Step] = []
+    house.lobby.table(match).watch(news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None))
+    ann.say("act", seq=4, action=0)
+    (real,) = steps
+    secret = _secretive(real)
+    full = msgspec.json.decode(state.step(secret, 0))
+    assert full["events"][0]["happened"][0]["cell"] == 0
+    assert "happened" not in msgspec.json.decode(state.step(secret, 1))["events"][0]
+    assert msgspec.json.decode(state.step(secret, 0)) == full
+
+
+def _secretive(step: news.Step) -> news.Step:
+    """The same step of a game that shows events to seat 0 alone."""
+
+    class Secretive:
+        def __getattr__(self, name: str) -> Any:
+            return getattr(step.match.setting.game, name)
+
+        def show(self, event: Any, seat: int | None) -> Any:
+            return event if seat == 0 else None
+
+    setting = msgspec.structs.replace(step.match.setting, game=Secretive())
+    moments = tuple(
+        msgspec.structs.replace(moment, match=msgspec.structs.replace(moment.match, setting=setting))
+        for moment in step.moments
+    )
+    return news.Step(moments)
