@@ -93,12 +93,30 @@ def test_an_upgrade_to_another_path_is_HTTPs_business() -> None:
 
 
 @pytest.mark.parametrize(
-    "request_", [upgrade(Sec_WebSocket_Key=None), upgrade(Sec_WebSocket_Version="8")], ids=["no key", "old version"]
+    "request_",
+    [
+        upgrade(Sec_WebSocket_Key=None),
+        upgrade(Sec_WebSocket_Key="c2hvcnQ="),
+        upgrade(Sec_WebSocket_Key="not base64!"),
+        upgrade(Connection="keep-alive"),
+        upgrade(Host=None),
+        upgrade().replace(b"GET", b"POST"),
+        upgrade().replace(b"HTTP/1.1", b"HTTP/1.0"),
+    ],
+    ids=["no key", "short key", "no Base64", "no upgrade", "no host", "no GET", "old HTTP"],
 )
-def test_an_upgrade_that_is_none_is_a_bad_request(request_: bytes) -> None:
-    answer = ask(request_)
-    assert answer.startswith(b"HTTP/1.1 400 ")
+def test_an_upgrade_that_is_no_handshake_is_a_bad_request(request_: bytes) -> None:
+    assert ask(request_).startswith(b"HTTP/1.1 400 ")
+
+
+def test_another_version_of_the_protocol_is_told_which_one_is_spoken() -> None:
+    answer = ask(upgrade(Sec_WebSocket_Version="8"))
+    assert answer.startswith(b"HTTP/1.1 426 ")
     assert b"Sec-WebSocket-Version: 13\r\n" in answer
+
+
+def test_a_browser_that_also_keeps_alive_is_upgraded() -> None:
+    assert ask(upgrade(Connection="keep-alive, Upgrade") + b"bye").startswith(b"HTTP/1.1 101 ")
 
 
 @pytest.mark.parametrize("origin", ["http://game.example:7070", "https://friend.example"])

@@ -71,6 +71,34 @@ def test_binary_messages_and_closes_come_out_as_such() -> None:
     assert decode(bytes.fromhex("8800"), masked=False) == [Close(1005)]
 
 
+def test_a_close_says_no_half_characters() -> None:
+    (close,) = decode(encode_close(1008, "è" * 100, MASK))
+    assert close == Close(1008, "è" * 61)
+    assert decode(encode_close(4999, "", MASK)) == [Close(4999)]
+
+
+def test_a_text_that_is_no_text_is_refused_also_where_it_comes_alone_and_whole() -> None:
+    decoder = FrameDecoder()
+    with pytest.raises(Malformed, match="UTF-8"):
+        decoder.feed(encode_text(b"\xff", MASK))
+    with pytest.raises(Malformed, match="UTF-8"):
+        decoder.feed(encode_text(b"fine", MASK))
+
+
+def test_a_whole_text_within_a_message_in_pieces_does_not_continue_it() -> None:
+    decoder = FrameDecoder()
+    first = bytearray(encode_text(b"Hel", MASK))
+    first[0] = 0x01
+    assert decoder.feed(bytes(first)) == []
+    with pytest.raises(Malformed, match="does not continue"):
+        decoder.feed(encode_text(b"lo", MASK))
+
+
+def test_a_server_does_not_take_a_client_for_a_server() -> None:
+    with pytest.raises(Malformed, match="must be masked"):
+        FrameDecoder(masked=False).feed(encode_text(b"Hello", MASK))
+
+
 def test_a_control_frame_between_two_fragments_comes_out_at_once() -> None:
     decoder = FrameDecoder(masked=False)
     assert decoder.feed(bytes.fromhex("010348656c")) == []
@@ -93,6 +121,9 @@ def test_a_control_frame_between_two_fragments_comes_out_at_once() -> None:
         ("018037fa213d818037fa213d", "does not continue"),
         ("888137fa213d34", "half a code"),
         ("818137fa213dc8", "UTF-8"),
+        ("888237fa213d3417", "code 1005"),
+        ("888237fa213d37fa", "code 0"),
+        ("888237fa213d2472", "code 5000"),
     ],
 )
 def test_what_the_rfc_forbids_is_refused_in_words(frame: str, words: str) -> None:

@@ -8,12 +8,14 @@ Rules:
 - The head is at most `HEAD_LIMIT` bytes and comes within `HEAD_SECONDS`.
 - A browser says where its page came from (Origin).  A page of another site may not open a WebSocket here; a program
   that sends no Origin may.
+- What asks for a WebSocket and is no handshake by RFC 6455 is told so, and closed.
 - Whoever stands at the door counts among the connections of its address; whoever goes in is counted there.
 """
 
 from __future__ import annotations
 
 import asyncio
+from base64 import b64decode
 from collections.abc import Callable
 from typing import Final, cast
 
@@ -77,14 +79,16 @@ class FrontDoor(asyncio.Protocol):
         }
         target = line.split(b" ")[1] if line.count(b" ") == 2 else b""
         if headers.get(b"upgrade", b"").lower() == b"websocket" and target.split(b"?")[0] == PATH:
-            self._upgrade(headers, self._head[end + 4 :])
+            self._upgrade(line, headers, self._head[end + 4 :])
         else:
             self._hand_over(self._http(), self._head)
 
-    def _upgrade(self, headers: dict[bytes, bytes], rest: bytes) -> None:
+    def _upgrade(self, line: bytes, headers: dict[bytes, bytes], rest: bytes) -> None:
         key = headers.get(b"sec-websocket-key", b"")
-        if not key or headers.get(b"sec-websocket-version") != b"13":
-            self._answer(b"400 Bad Request", b"Sec-WebSocket-Version: 13\r\n")
+        if headers.get(b"sec-websocket-version") != b"13":  # RFC 6455, 4.4
+            self._answer(b"426 Upgrade Required", b"Upgrade: websocket\r\nSec-WebSocket-Version: 13\r\n")
+        elif not _is_handshake(line, headers) or not _is_key(key):
+            self._answer(b"400 Bad Request")
         elif not self._same_site(headers):
             log.warning("a page of another site tried to connect", origin=headers[b"origin"].decode("latin-1"))
             self._answer(b"403 Forbidden")
@@ -124,3 +128,17 @@ class FrontDoor(asyncio.Protocol):
                 b"HTTP/1.1 " + status + b"\r\n" + header + b"Content-Length: 0\r\nConnection: close\r\n\r\n"
             )
             self._transport.close()
+
+
+def _is_handshake(line: bytes, headers: dict[bytes, bytes]) -> bool:
+    """Whether this is what RFC 6455, 4.2.1, wants of the request besides its key and version."""
+    tokens = [token.strip().lower() for token in headers.get(b"connection", b"").split(b",")]
+    return line.startswith(b"GET ") and line.endswith(b" HTTP/1.1") and b"upgrade" in tokens and b"host" in headers
+
+
+def _is_key(key: bytes) -> bool:
+    """Sixteen bytes in Base64."""
+    try:
+        return len(b64decode(key, validate=True)) == 16
+    except ValueError:
+        return False
