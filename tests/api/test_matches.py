@@ -1,0 +1,341 @@
+"""Matches over HTTP: lists, one match, its events, its steps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.api import matches
+from boardwire.api.desk import Desk
+from boardwire.api.readings import Kept
+from boardwire.dialects.native import messages as say
+from boardwire.store.memory import MemoryJournal
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.table import events as told
+from boardwire.table.commands import AnswerUndo, Chat, OfferUndo, Resign
+from boardwire.table.events import Event, Player, Policy
+from boardwire.table.match import Status
+from boardwire.wire.websocket import FrameDecoder, encode_text
+
+from .office import Office, options_of, problem
+
+
+def ids(page: dict[str, Any]) -> list[str]:
+    return [match["id"] for match in page["matches"]]
+
+
+# --- the list -------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_is_listed_with_who_played_and_how_it_ended(desk: Office) -> None:
+    desk.tris()
+    assert desk.get("/api/matches") == {
+        "matches": [
+            {
+                "id": "match-1",
+                "game": "tris",
+                "rules": 1,
+                "dialects": ["native", "tris-lines"],
+                "players": ["Ann", "Bob"],
+                "status": "over",
+                "outcome": {"termination": "line", "winners": [0]},
+                "moves": 5,
+                "at": 1000.0,
+                "imported": False,
+            }
+        ],
+        "next": None,
+    }
+
+
+def test_the_newest_come_first_and_pages_go_on_where_the_last_one_ended(desk: Office) -> None:
+    for _ in range(5):
+        desk.tris()
+    first = desk.get("/api/matches", limit=2)
+    second = desk.get("/api/matches", limit=2, before=first["next"])
+    third = desk.get("/api/matches", limit=2, before=second["next"])
+    assert [ids(first), ids(second), ids(third)] == [["match-5", "match-4"], ["match-3", "match-2"], ["match-1"]]
+    assert third["next"] is None
+
+
+def test_a_page_that_is_just_full_is_the_last_one(desk: Office) -> None:
+    desk.tris()
+    desk.tris()
+    assert desk.get("/api/matches", limit=2)["next"] is None
+
+
+def test_nothing_comes_before_the_first_match(desk: Office) -> None:
+    desk.tris()
+    assert desk.get("/api/matches", before=1) == {"matches": [], "next": None}
+    assert desk.get("/api/matches", before=0) == {"matches": [], "next": None}
+    assert ids(desk.get("/api/matches", before=2**53)) == ["match-1"]
+
+
+def test_matches_are_found_by_game_status_and_player(desk: Office) -> None:
+    desk.tris()
+    desk.sit("santorini")
+    desk.sit("tris", policy=Policy()).act(4)
+    desk.sit("eriantys", 3)
+    assert ids(desk.get("/api/matches", game="tris")) == ["match-3", "match-1"]
+    assert ids(desk.get("/api/matches", status="over")) == ["match-1"]
+    assert ids(desk.get("/api/matches", player="Cid")) == ["match-4"]
+    assert ids(desk.get("/api/matches", game="tris", status="playing")) == ["match-3"]
+    assert ids(desk.get("/api/matches", game="chess")) == []
+
+
+def test_a_search_looks_at_so_many_and_says_where_to_go_on(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "LOOK_LIMIT", 2)
+    for game in ("santorini", "tris", "tris", "tris"):
+        desk.sit(game)
+    page = desk.get("/api/matches", game="santorini", limit=1)
+    assert (page["matches"], page["next"]) == ([], 3)
+    assert ids(desk.get("/api/matches", game="santorini", before=page["next"])) == ["match-1"]
+
+
+def test_a_match_that_cannot_be_read_is_passed_over(desk: Office) -> None:
+    desk.tris()
+    desk.house.journal._matches["broken"] = [b'{"event":"joined","at":1.0,"seat":0,"player":{}}']
+    desk.tris()
+    assert ids(desk.get("/api/matches")) == ["match-2", "match-1"]
+    assert problem(desk.client.get("/api/matches/broken"))["detail"] == (
+        "match 'broken' cannot be read: a match begins with its opening"
+    )
+
+
+@pytest.mark.parametrize(
+    "query", ["limit=0", "limit=201", "limit=x", "limit=1&limit=2", "before=-1", "status=lost", "colour=red", "limit="]
+)
+def test_a_query_that_says_what_cannot_be_is_refused(desk: Office, query: str) -> None:
+    answer = desk.client.get(f"/api/matches?{query}")
+    assert answer.status_code == 422
+    assert problem(answer)["type"] == "urn:boardwire:problem:invalid"
+
+
+# --- one match ------------------------------------------------------------------------------------------------------
+
+
+def test_one_match_also_tells_its_options_and_bots(desk: Office) -> None:
+    desk.sit("eriantys", 3, options_of("eriantys", mode="expert"))
+    found = desk.get("/api/matches/match-1")
+    assert found["options"]["mode"] == "expert"
+    assert found["bots"] == ["", "", ""]
+    assert found["status"] == "playing"
+    assert found["seq"] == len(desk.house.events())
+    assert found["changed"] >= found["at"]
+
+
+def test_a_match_that_waits_has_empty_seats(desk: Office) -> None:
+    journal = desk.house.journal
+    opened = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy())
+    journal.append("m1", 1, [opened, told.Joined(2.0, 1, Player("Ann"))], lambda stored: None)
+    found = desk.get("/api/matches/m1")
+    assert (found["players"], found["status"], found["outcome"]) == (["", "Ann"], "waiting", None)
+
+
+@pytest.mark.parametrize("part", ["", "/events", "/steps", "/export"])
+def test_there_is_no_match_that_nobody_played(desk: Office, part: str) -> None:
+    answer = desk.client.get(f"/api/matches/nothing{part}")
+    assert answer.status_code == 404
+    assert problem(answer)["instance"] == f"/api/matches/nothing{part}"
+
+
+def test_a_name_that_no_match_can_have_is_refused(desk: Office) -> None:
+    assert desk.client.get("/api/matches/a%20b").status_code == 422
+    assert desk.client.get(f"/api/matches/{'x' * 65}").status_code == 422
+    assert desk.client.get("/api/matches/match-1?id=match-2").status_code == 422
+
+
+# --- private tables -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("part", ["", "/events", "/steps", "/export"])
+def test_a_private_table_is_found_only_when_it_is_over_and_never_listed(desk: Office, part: str) -> None:
+    sitting = desk.sit("tris", private=True)
+    sitting.act(0, 3, 1, 4)
+    path = f"/api/matches/{sitting.id}{part}"
+    unknown = desk.client.get(f"/api/matches/nobodys{part}")
+    answer = desk.client.get(path)
+    assert answer.text == unknown.text.replace("nobodys", sitting.id)
+    sitting.act(2)
+    assert desk.client.get(path).status_code == 200
+    assert ids(desk.get("/api/matches")) == []
+    assert b"CODE1" not in desk.client.get(path).content
+
+
+# --- events ---------------------------------------------------------------------------------------------------------
+
+
+def test_events_are_those_of_the_command_line(desk: Office) -> None:
+    sitting = desk.tris(0, 3)
+    sitting.do(0, Chat(0, "hello"))
+    found = desk.get("/api/matches/match-1/events")["events"]
+    assert [event["seq"] for event in found] == list(range(1, len(found) + 1))
+    assert [event["event"] for event in found] == [
+        "opened", "joined", "joined", "started", "acted", "acted", "chatted",
+    ]  # fmt: skip
+    assert found[4] == {"seq": 5, "event": "acted", "at": 1001.25, "seat": 0, "action": 0}
+    assert found[1]["player"] == {"name": "Ann", "dialect": "native"}
+
+
+def test_nobody_learns_a_key_or_a_code(desk: Office) -> None:
+    sitting = desk.sit("tris", private=True)
+    sitting.act(0, 3, 1, 4, 2)
+    for part in ("", "/events", "/steps", "/export", "/export?format=text"):
+        content = desk.client.get(f"/api/matches/{sitting.id}{part}").content
+        assert b"KEY" not in content
+        assert b"CODE" not in content
+
+
+def test_events_come_in_parts(desk: Office) -> None:
+    desk.tris()
+    path = "/api/matches/match-1/events"
+    whole = desk.get(path)["events"]
+    first = desk.get(path, limit=4)
+    rest = desk.get(path, after=first["next"])
+    assert (first["events"], rest["events"], rest["next"]) == (whole[:4], whole[4:], None)
+    assert desk.get(path, limit=len(whole))["next"] is None
+    assert desk.get(path, after=999) == {"events": [], "next": None}
+
+
+# --- steps ----------------------------------------------------------------------------------------------------------
+
+
+def steps(desk: Office, **query: Any) -> list[say.Step]:
+    found = desk.get("/api/matches/match-1/steps", **query)["steps"]
+    return msgspec.convert(found, list[say.Step])
+
+
+def test_the_first_step_is_the_state_at_the_start(desk: Office) -> None:
+    desk.sit("eriantys", 2).wander(1, 3)
+    first = steps(desk)[0]
+    names = [event.event for event in first.events]
+    assert names[:3] == ["joined", "joined", "started"]
+    assert set(names[3:]) == {"dealt"}
+    assert first.state.moves == 0
+    assert first.state.asked is not None
+    assert len(first.state.view["islands"]) == 12
+
+
+def test_every_move_is_a_step_and_the_end_comes_with_the_last(desk: Office) -> None:
+    desk.tris()
+    found = steps(desk)
+    assert [step.state.moves for step in found] == [0, 1, 2, 3, 4, 5]
+    assert [event.event for event in found[-1].events] == ["acted", "ended"]
+    assert found[-1].state.status is Status.OVER
+    assert found[3].state.view["cells"] == [0, 0, None, 1, None, None, None, None, None]
+    assert found[3].events[0].happened == ({"type": "marked", "seat": 0, "cell": 1, "line": []},)
+
+
+def test_what_is_undone_comes_with_the_agreement(desk: Office) -> None:
+    sitting = desk.tris(0, 3)
+    sitting.do(1, OfferUndo(1))
+    sitting.do(0, AnswerUndo(0, True))
+    sitting.do(0, Resign(0))
+    named = [[event.event for event in step.events] for step in steps(desk)][3:]
+    assert named == [["undooffered"], ["undoagreed", "undone"], ["resigned", "ended"]]
+
+
+def test_steps_come_in_parts(desk: Office) -> None:
+    desk.tris()
+    whole = steps(desk)
+    page = desk.get("/api/matches/match-1/steps", limit=2)
+    assert page["next"] == whole[1].state.seq
+    assert steps(desk, after=page["next"]) == whole[2:]
+    assert desk.get("/api/matches/match-1/steps", limit=6)["next"] is None
+    assert desk.get("/api/matches/match-1/steps", after=999) == {"steps": [], "next": None}
+
+
+def test_what_is_over_is_replayed_once(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.tris()
+    desk.tris(4)
+    reads: list[str] = []
+    read = MemoryJournal.read
+
+    def counted(self: MemoryJournal, match: str) -> Sequence[Event]:
+        reads.append(match)
+        return read(self, match)
+
+    monkeypatch.setattr(MemoryJournal, "read", counted)
+    for _ in range(2):
+        desk.get("/api/matches/match-1/steps")
+        desk.get("/api/matches/match-2/steps")
+        desk.get("/api/matches")
+    assert reads.count("match-1") == 2  # its steps, and its summary
+    assert reads.count("match-2") == 4
+
+
+def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:
+    opened = told.Opened(1.0, "m1", "tris@99", 2, {}, Policy())
+    desk.house.journal.append("m1", 1, [opened, told.Joined(2.0, 0, Player("Ann"))], lambda stored: None)
+    for part in ("steps", "events"):
+        answer = desk.client.get(f"/api/matches/m1/{part}")
+        assert answer.status_code == 503
+        assert "tris@99" in problem(answer)["detail"]
+
+
+# --- what only some may know ----------------------------------------------------------------------------------------
+
+SECRET = {"draft": "given", "gods": ["pan", "hecate"]}
+
+
+def test_a_spectator_of_a_match_in_play_learns_no_hidden_action(desk: Office) -> None:
+    sitting = desk.sit("santorini", 2, options_of("santorini", **SECRET)).wander(2, 4)
+    acted = [event for event in desk.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]
+    assert [("action" in event, event.get("hidden")) for event in acted] == [(True, None)] * 2 + [(False, True)] * 2
+    told_steps = desk.get("/api/matches/match-1/steps")["steps"]
+    assert "hecate" in str(told_steps)
+    happened = [[part["type"] for part in step["events"][0]["happened"]] for step in told_steps[1:]]
+    assert [("worker_placed" in parts, "power_used" in parts) for parts in happened] == [
+        (True, False), (True, False), (False, True), (False, True),
+    ]  # fmt: skip
+    sitting.do(0, Resign(0))
+    acted = [event for event in desk.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]
+    assert all("action" in event for event in acted)
+
+
+def test_steps_are_what_a_spectator_saw_live(desk: Office) -> None:
+    watcher = desk.house.connect("native")
+    sitting = desk.sit("santorini", 2, options_of("santorini", **SECRET))
+    for request in (say.Hello(name="Eve"), say.Watch(match=sitting.id)):
+        watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))
+    watcher.take()
+    sitting.wander(2, 15)
+    live = [say.decode_reply(text) for text in FrameDecoder(masked=False).feed(watcher.take()) if isinstance(text, str)]
+    assert live == steps(desk)[1:]
+    assert len(live) == 15
+
+
+# --- where they are kept --------------------------------------------------------------------------------------------
+
+
+def test_a_journal_on_disk_is_read_in_the_same_way(desk: Office, tmp_path: Path) -> None:
+    desk.tris()
+    desk.tris(4)
+    journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
+    for name in desk.house.journal.names():
+        journal.append(name, 1, list[Event](desk.house.journal.read(name)), lambda stored: None)
+    journal.close()
+    memory = Desk(desk.house.lobby, desk.house.journal)
+    disk = Desk(desk.house.lobby, journal)
+    for limit in (1, 50):
+        query = matches.MatchesQuery(limit=limit)
+        assert matches.list_matches(disk, query) == matches.list_matches(memory, query)
+    query2 = matches.MatchesQuery(before=2)
+    assert matches.list_matches(disk, query2) == matches.list_matches(memory, query2)
+    part = matches.PartQuery("match-1")
+    assert matches.match_steps(disk, part) == matches.match_steps(memory, part)
+    memory.close()
+    disk.close()
+
+
+def test_what_nobody_asks_for_is_forgotten_first() -> None:
+    kept: Kept[int] = Kept(2)
+    kept.put("a", 1)
+    kept.put("b", 2)
+    assert kept.get("a") == 1
+    kept.put("c", 3)
+    assert (kept.get("a"), kept.get("b"), kept.get("c")) == (1, None, 3)

@@ -1,0 +1,205 @@
+"""Tables, games and health over HTTP, and what holds for every route."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import msgspec
+import pytest
+from starlette.requests import Request
+from structlog.testing import capture_logs
+
+from boardwire import dialects, games
+from boardwire.api import desk as desks
+from boardwire.api.endpoint import accepts_gzip
+from boardwire.api.games import WORDS
+from boardwire.api.problem import TITLES
+from boardwire.api.routes import ROUTES
+from boardwire.bots.house import BOTS
+from boardwire.dialects.native import messages as say
+from boardwire.games.eriantys import Character
+from boardwire.games.santorini import CATALOGUE
+
+from .office import Office, problem
+
+# --- tables ---------------------------------------------------------------------------------------------------------
+
+
+def test_tables_are_those_that_the_native_dialect_lists(desk: Office) -> None:
+    desk.tris(4)
+    desk.sit("santorini", private=True)
+    desk.sit("eriantys", 3)
+    found = msgspec.convert(desk.get("/api/tables")["tables"], list[say.TableInfo])
+    assert [(table.match, table.game, table.moves) for table in found] == [
+        ("match-1", "tris", 1), ("match-3", "eriantys", 0),
+    ]  # fmt: skip
+    assert found[0].players == (say.PlayerInfo("Ann", "native"), say.PlayerInfo("Bob", "tris-lines"))
+
+
+def test_tables_can_be_those_of_one_game(desk: Office) -> None:
+    desk.tris(4)
+    desk.sit("eriantys", 3)
+    assert [table["game"] for table in desk.get("/api/tables", game="eriantys")["tables"]] == ["eriantys"]
+    assert desk.get("/api/tables", game="chess") == {"tables": []}
+
+
+# --- games ----------------------------------------------------------------------------------------------------------
+
+
+def test_every_game_is_told_with_its_seats_bots_and_dialects(desk: Office) -> None:
+    found = desk.get("/api/games")["games"]
+    assert [game["name"] for game in found] == list(games.NAMES)
+    tris = found[0]
+    assert (tris["seats"], tris["bots"], tris["usual_bot"]) == ([2], list(BOTS), "greedy")
+    assert tris["dialects"] == [{"name": "tris-lines", "port": None}, {"name": "native", "port": 7070}]
+
+
+def test_every_dialect_belongs_to_a_game(desk: Office) -> None:
+    found = {dialect["name"] for game in desk.get("/api/games")["games"] for dialect in game["dialects"]}
+    assert found == set(dialects.NAMES)
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_the_options_of_a_game_come_as_a_schema(desk: Office, game: str) -> None:
+    schema = desk.get(f"/api/games/{game}")["options"]
+    known = schema["$defs"]["Options"]["properties"]
+    assert set(known) == {field.name for field in msgspec.structs.fields(games.game(game).Options)}
+
+
+def test_santorini_comes_with_its_gods_in_our_own_words(desk: Office) -> None:
+    gods = {god["god"]: god for god in desk.get("/api/games/santorini")["gods"]}
+    assert set(gods) == set(CATALOGUE)
+    assert all(god["text"] for god in gods.values())
+    assert gods["europa"]["name"] == "Europa & Talus"
+    assert gods["bia"]["printed"] == "You place first, anywhere."
+    assert any(god["banned"] for god in gods.values())
+    assert all(god in gods[other]["banned"] for god in gods for other in gods[god]["banned"])
+
+
+def test_eriantys_comes_with_its_characters_in_our_own_words(desk: Office) -> None:
+    found = desk.get("/api/games/eriantys")["characters"]
+    assert [one["character"] for one in found] == list(Character)
+    assert [one["text"] for one in found] == [WORDS[character] for character in Character]
+    assert (found[0]["price"], found[0]["students"]) == (1, 4)
+    assert (found[4]["price"], found[4]["no_entry"]) == (2, 4)
+
+
+def test_there_is_no_other_game(desk: Office) -> None:
+    answer = desk.client.get("/api/games/chess")
+    assert answer.status_code == 404
+    assert problem(answer)["detail"] == "there is no game called 'chess'; there are tris, santorini, eriantys"
+
+
+# --- health ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_server_that_runs_is_healthy_and_one_that_stops_is_not_ready(desk: Office) -> None:
+    assert desk.get("/healthz") == {"status": "ok"}
+    assert desk.get("/readyz") == {"status": "ready"}
+    desk.reason = "the server is stopping"
+    answer = desk.client.get("/readyz")
+    assert answer.status_code == 503
+    assert problem(answer)["detail"] == "the server is stopping"
+    assert desk.get("/healthz") == {"status": "ok"}
+
+
+# --- every route ----------------------------------------------------------------------------------------------------
+
+PATHS = sorted({endpoint.path.replace("{id}", "match-1").replace("{name}", "tris") for endpoint in ROUTES})
+READABLE = [path for path in PATHS if path != "/api/matches/import"]
+
+
+@pytest.mark.parametrize("path", [*READABLE, "/"])
+def test_whatever_can_be_got_can_be_asked_for_its_head(desk: Office, path: str) -> None:
+    desk.tris()
+    body, head = desk.client.get(path), desk.client.ask("HEAD", path)
+    assert (body.status_code, head.status_code) == (200, 200)
+    assert head.content == b""
+    assert head.headers["content-type"] == body.headers["content-type"]
+    if path != "/metrics":
+        assert head.headers["content-length"] == str(len(body.content)) or "content-encoding" in body.headers
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/"])
+def test_every_path_says_what_can_be_done_with_it(desk: Office, path: str) -> None:
+    answer = desk.client.ask("OPTIONS", path)
+    assert (answer.status_code, answer.content) == (204, b"")
+    assert answer.headers["allow"] == ("OPTIONS, POST" if path.endswith("/import") else "GET, HEAD, OPTIONS")
+
+
+@pytest.mark.parametrize("path", [*PATHS, "/"])
+def test_nothing_else_can_be_done_with_it(desk: Office, path: str) -> None:
+    answer = desk.client.ask("DELETE", path)
+    assert answer.status_code == 405
+    assert problem(answer)["type"] == "urn:boardwire:problem:method-not-allowed"
+    assert "OPTIONS" in answer.headers["allow"]
+
+
+@pytest.mark.parametrize("path", READABLE)
+def test_what_is_not_known_cannot_be_asked(desk: Office, path: str) -> None:
+    desk.tris()
+    answer = desk.client.get(f"{path}?colour=red")
+    assert answer.status_code == 422
+    assert "colour" in problem(answer)["detail"]
+
+
+@pytest.mark.parametrize(
+    "path", ["/nothing", "/api", "/api/", "/api/games/", "/api/matches/m/x", "/..%2f..%2fetc/passwd"]
+)
+def test_where_there_is_nothing_that_is_said(desk: Office, path: str) -> None:
+    answer = desk.client.get(path)
+    assert answer.status_code == 404
+    assert problem(answer)["title"] == "There is no such thing"
+
+
+def test_a_long_answer_is_compressed_for_whoever_can_read_that(desk: Office) -> None:
+    plain = desk.client.get("/api/games", headers={"Accept-Encoding": "identity"})
+    packed = desk.client.get("/api/games", headers={"Accept-Encoding": "br, gzip;q=0.5"})
+    assert "content-encoding" not in plain.headers
+    assert packed.headers["content-encoding"] == "gzip"
+    assert int(packed.headers["content-length"]) < len(plain.content) / 2
+    assert packed.content == plain.content  # the client has unpacked it
+    assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
+
+
+@pytest.mark.parametrize(
+    ("said", "accepted"),
+    [
+        ("gzip", True),
+        ("GZIP", True),
+        ("*", True),
+        ("gzip; q=0", False),
+        ("gzip;q=0.000", False),
+        ("br", False),
+        ("", False),
+    ],
+)
+def test_who_accepts_gzip(said: str, accepted: bool) -> None:
+    headers = [(b"accept-encoding", said.encode())]
+    assert accepts_gzip(Request({"type": "http", "headers": headers})) is accepted
+
+
+def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*arguments: Any) -> Any:
+        raise ZeroDivisionError("oops")
+
+    monkeypatch.setattr(desk.house.journal, "newest", fail)
+    with capture_logs() as logs:
+        answer = desk.client.get("/api/matches")
+    assert answer.status_code == 500
+    assert "oops" not in answer.text
+    assert problem(answer)["type"] == "urn:boardwire:problem:fault"
+    assert [(log["event"], log["path"]) for log in logs] == [("fault in a request", "/api/matches")]
+
+
+def test_who_comes_when_too_many_wait_is_asked_to_come_back(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(desks, "WAITING_LIMIT", 3)
+    answers = desk.client.together(*[("GET", "/api/games", {})] * 6)
+    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 503, 503, 503]
+    late = next(answer for answer in answers if answer.status_code == 503)
+    assert late.headers["retry-after"] == "1"
+    assert desk.client.get("/api/games").status_code == 200
+
+
+def test_every_error_that_a_route_declares_has_a_title() -> None:
+    assert {status for endpoint in ROUTES for status in endpoint.errors} <= set(TITLES)
