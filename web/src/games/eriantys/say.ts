@@ -65,8 +65,7 @@ const TOLD: Told = {
   refilled: silent,
   "last-round": (event) => {
     const words = t.eriantys;
-    const line = words.tell.last(words.why[event.reason] ?? event.reason);
-    return event.clouds ? line : `${line} ${words.tell.closed}`;
+    return words.tell.last(words.why[event.clouds ? event.reason : "closed"] ?? event.reason);
   },
   "assistant-played": (event, { seat }) => t.eriantys.tell.assistant(seat(event.seat), event.card),
   "order-set": (event, { seat }) => t.eriantys.tell.order(event.order.map(seat).join(", ")),

@@ -35,7 +35,6 @@ export default {
   clouds: "Clouds",
   cloud: (number: number, students: string) => `Cloud ${number}: ${students}`,
   cloudTaken: (number: number) => `Cloud ${number}: taken`,
-  cloudsClosed: "Nobody takes a cloud this round: the bag could not fill them.",
   bag: (count: number) => `Bag: ${several(count, "student", "students")}`,
   supply: (count: number) => `Supply: ${several(count, "coin", "coins")}`,
   professors: "Professors",
@@ -48,12 +47,13 @@ export default {
   lastRound: "Last round",
   why: {
     bag: "the bag is empty",
+    closed: "the bag cannot fill the clouds, so nobody takes one",
     assistants: "somebody has played the last assistant",
   } as Readonly<Record<string, string>>,
   player: (seat: number) => `Player ${seat + 1}`,
   you: "you",
   gone: "gave up",
-  team: (names: string) => `Team ${names}`,
+  partner: (name: string) => `with ${name}`,
 
   // School boards
   school: (name: string, tower: string) => `School of ${name}, ${tower}`,
@@ -64,7 +64,6 @@ export default {
   heldBy: (colours: string) => `Professors: ${colours}`,
   noProfessors: "No professor",
   towersLeft: (count: number, colour: string) => `${several(count, `${colour} tower`, `${colour} towers`)} left`,
-  towersShared: "shared by the team",
   coins: (count: number) => several(count, "coin", "coins"),
   seatHere: (colour: string) => `Seat the ${colour} student in your dining room`,
   pickUp: (colour: string, count: number) => `Pick up a ${colour} student of your entrance (${count})`,
@@ -146,7 +145,6 @@ export default {
     first: (name: string) => `${name} begins.`,
     round: (number: number) => `Round ${number} begins.`,
     last: (why: string) => `This is the last round: ${why}.`,
-    closed: "Nobody takes a cloud in it.",
     assistant: (name: string, card: number) => `${name} plays assistant ${card}.`,
     order: (names: string) => `Order of turns: ${names}.`,
     placed: (name: string, colour: string, island: number) => `${name} puts a ${colour} student on island ${island}.`,
@@ -182,7 +180,7 @@ export default {
   ended: {
     towers: (names: string) => `${names}: the last tower is placed. That wins.`,
     islands: (names: string) => `So few islands are left that the match ends. Most towers: ${names}.`,
-    bag: (names: string) => `The bag is empty and the last round is over. Most towers: ${names}.`,
+    bag: (names: string) => `The bag has run out and the last round is over. Most towers: ${names}.`,
     assistants: (names: string) => `The last assistants are played. Most towers: ${names}.`,
     forfeit: (names: string) => `${names} won: everybody else gave up.`,
   } as Readonly<Record<string, (names: string) => string>>,

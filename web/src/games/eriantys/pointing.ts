@@ -1,0 +1,155 @@
+/**
+ * Pointing at the table by mouse, touch and keys, for everything in a node that has `data-pick`.
+ *
+ * - A click, Enter or Space picks it.  Escape puts back what is in hand.
+ * - Within a `data-group` one thing is in the tab order, arrows and Home and End go from one to the next.
+ * - What is pointed at or focused with `data-look` is looked at.
+ *
+ * Knows the document, not the game.
+ */
+import { tick } from "svelte";
+import type { Action } from "svelte/action";
+import type { Pick } from "./choose";
+
+export interface Pointing {
+  pick: (pick: Pick) => void;
+  /** False: there was nothing to put back. */
+  back: () => boolean;
+  look: (what: number | null) => void;
+  /** Whatever is new when something new is asked. */
+  fresh: unknown;
+}
+
+type Thing = HTMLElement | SVGElement;
+
+const THINGS = "[data-pick]:not([disabled])";
+const NEXT = new Set(["ArrowRight", "ArrowDown"]);
+const BEFORE = new Set(["ArrowLeft", "ArrowUp"]);
+
+export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
+  let { pick, back, look } = told;
+  let byKey = false;
+  const last = new WeakMap<Element, Thing>();
+
+  function things(group: Element): Thing[] {
+    return [...group.querySelectorAll<Thing>(THINGS)];
+  }
+
+  /** One thing of each group in the tab order: the one last focused, or the first that is lit, or the first. */
+  function settle(): void {
+    for (const group of node.querySelectorAll("[data-group]")) {
+      const found = things(group);
+      const kept = last.get(group);
+      const lit = found.find((one) => one.dataset["lit"] === "true");
+      const stays = kept && found.includes(kept) && (kept === document.activeElement || !lit) ? kept : undefined;
+      const one = stays ?? lit ?? found[0];
+      for (const thing of found) thing.setAttribute("tabindex", thing === one ? "0" : "-1");
+    }
+  }
+
+  /** After a choice by key, go to where the next one is to be made. */
+  async function goOn(): Promise<void> {
+    await tick();
+    settle();
+    const active = document.activeElement;
+    if (!byKey || (active !== document.body && !node.contains(active))) return;
+    const lit = [...node.querySelectorAll<Thing>(`${THINGS}[data-lit="true"]`)];
+    if (lit.length && !lit.includes(active as Thing)) lit[0]?.focus();
+  }
+
+  function thing(event: Event): Thing | null {
+    return event.target instanceof Element ? event.target.closest<Thing>(THINGS) : null;
+  }
+
+  function onclick(event: MouseEvent): void {
+    const found = thing(event);
+    if (!found) return;
+    byKey = event.detail === 0;
+    choose(found);
+  }
+
+  function choose(found: Thing): void {
+    pick(found.dataset["pick"] as Pick);
+    void goOn();
+  }
+
+  function onkeydown(event: KeyboardEvent): void {
+    if (event.altKey || event.ctrlKey || event.metaKey) return;
+    if (event.key === "Escape") {
+      byKey = true;
+      if (back()) {
+        event.preventDefault();
+        event.stopPropagation();
+        void goOn();
+      }
+      return;
+    }
+    const found = thing(event);
+    if (!found) return;
+    byKey = true;
+    if ((event.key === "Enter" || event.key === " ") && !(found instanceof HTMLButtonElement)) {
+      event.preventDefault();
+      choose(found);
+    } else step(event, found);
+  }
+
+  function step(event: KeyboardEvent, from: Thing): void {
+    const group = from.closest("[data-group]");
+    if (!group) return;
+    const all = things(group);
+    const at = all.indexOf(from);
+    let to: Thing | undefined;
+    if (NEXT.has(event.key)) to = all[(at + 1) % all.length];
+    else if (BEFORE.has(event.key)) to = all[(at - 1 + all.length) % all.length];
+    else if (event.key === "Home") to = all[0];
+    else if (event.key === "End") to = all[all.length - 1];
+    if (!to) return;
+    event.preventDefault();
+    // The replay listens to arrows too; here they go from one thing to the next.
+    event.stopPropagation();
+    to.focus();
+  }
+
+  function onfocusin(event: FocusEvent): void {
+    const found = thing(event);
+    const group = found?.closest("[data-group]");
+    if (found && group) {
+      last.set(group, found);
+      settle();
+    }
+    over(event);
+  }
+
+  function over(event: Event): void {
+    const seen = event.target instanceof Element ? event.target.closest<Thing>("[data-look]") : null;
+    look(seen ? Number(seen.dataset["look"]) : null);
+  }
+
+  function out(): void {
+    look(null);
+  }
+
+  const watch = new MutationObserver(settle);
+  watch.observe(node, { subtree: true, childList: true, attributeFilter: ["data-lit", "disabled"] });
+  node.addEventListener("click", onclick);
+  node.addEventListener("keydown", onkeydown);
+  node.addEventListener("focusin", onfocusin);
+  node.addEventListener("pointerover", over);
+  node.addEventListener("pointerleave", out);
+  settle();
+
+  return {
+    update(next) {
+      ({ pick, back, look } = next);
+      void goOn();
+    },
+    destroy() {
+      watch.disconnect();
+      node.removeEventListener("click", onclick);
+      node.removeEventListener("keydown", onkeydown);
+      node.removeEventListener("focusin", onfocusin);
+      node.removeEventListener("pointerover", over);
+      node.removeEventListener("pointerleave", out);
+    },
+  };
+};
