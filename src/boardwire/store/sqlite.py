@@ -21,6 +21,7 @@ import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, suppress
+from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
 from typing import IO, Final, TypeAlias
@@ -38,7 +39,8 @@ Post: TypeAlias = Callable[..., object]
 """Runs a call with its arguments on the journal's owner's thread, soon."""
 
 _Row: TypeAlias = tuple[int, int, bytes]
-_CHUNKS: Final = (512, 64, 8, 1)
+_MOST_ROWS: Final = 64
+"""How many rows one statement inserts at most."""
 _AFTER_ALL: Final = 2**63 - 1
 
 
@@ -161,15 +163,16 @@ class SqliteJournal:
 
     def _commit(self, batch: _Batch) -> None:
         execute = self._writer.execute
+        rows = batch.rows
+        if 0 < len(rows) <= _MOST_ROWS and not batch.opened and not batch.ended:
+            execute(_INSERT[len(rows)], list(chain.from_iterable(rows)))  # one statement is a transaction by itself
+            return
         execute("BEGIN")
         if batch.opened:
             self._writer.executemany("INSERT INTO matches (key, id) VALUES (?, ?)", batch.opened)
-        rows = batch.rows
-        start = 0
-        for size in _CHUNKS:
-            while len(rows) - start >= size:
-                execute(_INSERT[size], [value for row in rows[start : start + size] for value in row])
-                start += size
+        for start in range(0, len(rows), _MOST_ROWS):
+            some = rows[start : start + _MOST_ROWS]
+            execute(_INSERT[len(some)], list(chain.from_iterable(some)))
         if batch.ended:
             self._writer.executemany("UPDATE matches SET ended = 1 WHERE key = ?", batch.ended)
         if not rows:
@@ -203,9 +206,10 @@ class SqliteJournal:
         self._lock.close()
 
 
-_INSERT: Final = {
-    size: f"INSERT INTO events (match, seq, body) VALUES {','.join(['(?,?,?)'] * size)}" for size in _CHUNKS
-}
+_INSERT: Final = tuple(
+    f"INSERT INTO events (match, seq, body) VALUES {','.join(['(?,?,?)'] * size)}" for size in range(_MOST_ROWS + 1)
+)
+"""The statement for each number of rows."""
 
 
 def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
