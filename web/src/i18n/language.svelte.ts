@@ -1,3 +1,4 @@
+import { untrack } from "svelte";
 import { recall, remember } from "../wire/memory";
 import type { Catalogue } from "./en";
 
@@ -26,14 +27,19 @@ export function language(): Language {
 
 /** Get parts of the catalogue in the language of now. */
 export async function load(...parts: readonly Part[]): Promise<void> {
-  const missing = parts.filter((part) => loaded[part] === undefined);
-  const found = await fetchAll(current, missing);
-  loaded = { ...loaded, ...found };
+  const wanted = untrack(() => current); // whoever loads words does not depend on them: it would load them for ever
+  const missing = untrack(() => parts.filter((part) => loaded[part] === undefined));
+  if (missing.length === 0) return;
+  const found = await fetchAll(wanted, missing);
+  if (wanted === current) loaded = { ...loaded, ...found };
+  else await load(...parts); // the language was changed meanwhile
 }
 
 /** Change the language; what is loaded is loaded again in the new one before anything changes on screen. */
 export async function speak(next: Language): Promise<void> {
-  const found = await fetchAll(next, Object.keys(loaded) as Part[]);
+  let found: Partial<Catalogue> = {};
+  const missing = () => (Object.keys(loaded) as Part[]).filter((part) => found[part] === undefined);
+  while (missing().length > 0) found = { ...found, ...(await fetchAll(next, missing())) }; // more may come meanwhile
   loaded = found;
   current = next;
   if (typeof document !== "undefined") document.documentElement.lang = next;

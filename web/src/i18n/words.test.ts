@@ -37,3 +37,12 @@ test("words are there once loaded, and change with the language", async () => {
   expect(t.tris.free).toBe("libera");
   await speak("en");
 });
+
+test("words that come late come in the language of then", async () => {
+  const late = load("santorini");
+  await Promise.all([late, speak("it")]);
+  const [there, here] = [files["./it/santorini.ts"], files["./en/santorini.ts"]];
+  expect(t.santorini).toBe(there!.default);
+  await speak("en");
+  expect(t.santorini).toBe(here!.default);
+});
