@@ -43,6 +43,16 @@ def test_a_private_table_is_watched_by_its_code_alone_and_its_code_is_told_to_it
     assert code not in str(eve.take())
 
 
+def test_whoever_watches_a_waiting_table_sits_down_there_without_leaving_it() -> None:
+    house = House(seed=0)
+    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    code = ann.say("open", game="tris", private=True)[0]["code"]
+    bob.ask("watch", match="match-1", code=code)
+    assert bob.ask("join", match="match-1")["reason"] == "this table is private; its code is needed"
+    assert kinds(bob.say("join", match="match-1", code=code)) == ["seated", "step"]
+    assert bob.ask("join", match="match-1", code=code)["reason"] == "you are at a table already"
+
+
 def test_nobody_finds_a_private_table() -> None:
     house = House(seed=0)
     Visitor(house, "ann").say("open", game="tris", private=True)

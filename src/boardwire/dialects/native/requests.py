@@ -38,7 +38,9 @@ def _list(session: Session, request: say.List) -> None:
 
 def _take_seat(session: Session, request: say.Open | say.Find | say.Join) -> None:
     """See how many seats the player has; `seek` goes on if they are not too many."""
-    _away_from_tables(session)
+    watched = session.match if session.seat is None else None
+    if not isinstance(request, say.Join) or watched is None or watched.id != request.match or session.seeking:
+        _away_from_tables(session)  # whoever watches a table may sit down there without leaving it first
     if len(session.kept) < SEAT_LIMIT:
         seek(session, request)
     else:  # some of them may be over
