@@ -1,9 +1,9 @@
 """Reading class descriptors.
 
 Nearly all descriptors are, byte for byte, the ones we would write, but for signatures that are references to earlier
-ones.  `match` recognises those at once, if they are wholly at hand; `descriptor` reads any, piece by piece, and refuses
-what Java refuses: a class that is not known, another serialVersionUID, an object field before a primitive one, flags of
-another sort of class.
+ones.  `match` recognises those at once, if they are wholly at hand, and remembers a few forms of each class, since the
+same ones come with every message; `descriptor` reads any, piece by piece, and refuses what Java refuses: a class that
+is not known, another serialVersionUID, an object field before a primitive one, flags of another sort of class.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from boardwire.wire.javastream.grammar import (
     WRITE_METHOD,
     Limits,
 )
-from boardwire.wire.javastream.layout import Descriptor, Field, JavaClass, Kind, Shape, Unbuilt
+from boardwire.wire.javastream.layout import MOST_FORMS, Descriptor, Field, JavaClass, Kind, Shape, Unbuilt, form_of
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.source import U32, Reading, Source
 
@@ -45,14 +45,32 @@ class DescriptorSource(Source):
         self.schemas: Final = schemas
         self.schema = schemas[0]
         self.is_settled = len(schemas) == 1
+        self._followed: list[int] = []
+        """The handles of the references in the descriptor that is being matched."""
 
     def match(self) -> Descriptor | None:
         """The descriptor here, if it is one we would write and is wholly at hand; else None, and nothing is read."""
-        mark = len(self.handles)
-        found = self._match(self.at) if self.is_settled else None
-        if found is None or found[1] > self.end or len(self.handles) > self.most_handles:
-            del self.handles[mark:]
+        if not self.is_settled:
             return None
+        buffer, handles, at = self.buffer, self.handles, self.at
+        mark = len(handles)
+        java = self.schema.by_name.get(bytes(buffer[at + 3 : at + 3 + int.from_bytes(buffer[at + 1 : at + 3], "big")]))
+        for form in java.forms if java is not None else ():
+            after = at + len(form.data)
+            if buffer.startswith(form.data, at) and after <= self.end and form.fits(handles):
+                handles += form.added
+                if len(handles) > self.most_handles:
+                    del handles[mark:]
+                    return None
+                self.at = after
+                return form.descriptor
+        self._followed.clear()
+        found = self._match(at)
+        if found is None or found[1] > self.end or len(handles) > self.most_handles:
+            del handles[mark:]
+            return None
+        if java is not None and len(java.forms) < MOST_FORMS:
+            java.forms.append(form_of(found[0], bytes(buffer[at : found[1]]), handles, mark, self._followed))
         self.at = found[1]
         return found[0]
 
@@ -67,9 +85,6 @@ class DescriptorSource(Source):
         java = self.schema.by_name.get(name)
         if java is None:
             return None
-        if not handles and buffer.startswith(java.first, at):
-            handles += java.first_handles
-            return java.canonical, at + len(java.first)
         if not buffer.startswith(java.head, at):
             return None
         handles.append(java.canonical)
@@ -78,7 +93,7 @@ class DescriptorSource(Source):
             if buffer.startswith(full, at):
                 handles.append(signature)
                 at += len(full)
-            elif buffer.startswith(b"q\0~", at) and self.known(at) == signature:
+            elif buffer.startswith(b"q\0~", at) and self._follow(at) == signature:
                 at += 5
             else:
                 return None
@@ -91,12 +106,18 @@ class DescriptorSource(Source):
         return (java.canonical, parent[1]) if parent and parent[0] is java.parent.canonical else None
 
     def _match_reference(self, at: int) -> tuple[Descriptor, int] | None:
-        known = self.known(at) if self.buffer.startswith(b"q\0~", at) else None
+        known = self._follow(at) if self.buffer.startswith(b"q\0~", at) else None
         return (known, at + 5) if type(known) is Descriptor else None
+
+    def _follow(self, at: int) -> Any:
+        self._followed.append(int.from_bytes(self.buffer[at + 1 : at + 5], "big") - BASE_HANDLE)
+        return self.known(at)
 
     def known(self, at: int) -> Any:
         """What the reference at `at` means; None if it is not whole or means nothing."""
-        handle = int.from_bytes(self.buffer[at + 1 : at + 5], "big") - BASE_HANDLE
+        if at + 5 > len(self.buffer):
+            return None
+        handle = U32.unpack_from(self.buffer, at + 1)[0] - BASE_HANDLE
         return self.handles[handle] if 0 <= handle < len(self.handles) else None
 
     def descriptor(self, depth: int) -> Reading[Descriptor]:

@@ -26,20 +26,14 @@ from boardwire.wire.javastream.grammar import (
     STRING,
 )
 from boardwire.wire.javastream.layout import Descriptor, Kind, Unbuilt
-from boardwire.wire.javastream.leaves import CLOSED, LIST, UNREAD, LeafSource
-from boardwire.wire.javastream.library import (
-    IMMUTABLE_LIST,
-    IMMUTABLE_LIST_WITH_NULLS,
-    IMMUTABLE_MAP,
-    IMMUTABLE_SET,
-)
+from boardwire.wire.javastream.leaves import CLOSED, DICT, LIST, UNREAD, LeafSource
+from boardwire.wire.javastream.library import IMMUTABLE_LIST_WITH_NULLS, IMMUTABLE_SORTS
 from boardwire.wire.javastream.source import Reading
 
 _COUNT: Final = struct.Struct(">i")
 _SET: Final = struct.Struct(">ifi")
 _MAP: Final = struct.Struct(">ii")
 _MAP_FIELDS: Final = struct.Struct(">fi")
-_DICT: Final = Unbuilt(dict)
 
 
 class GraphSource(LeafSource):
@@ -52,7 +46,7 @@ class GraphSource(LeafSource):
 
     def message(self) -> Reading[Any]:
         """A value that is not inside another, with all its parts in place."""
-        value = self.leaf(1)
+        value = self.at_once()
         if value is UNREAD:
             value = yield from self.value(1)
         for slot, part in self.later:
@@ -95,9 +89,7 @@ class GraphSource(LeafSource):
         if type(known) is Unbuilt:
             if known.shell is None:
                 raise Malformed("a value that contains itself")
-            self.handles[handle] = known = known.shell()
-            if type(known) in (list, dict):
-                self._open.add(id(known))
+            return self.shell(handle, known.shell)
         return known
 
     def _enum(self, descriptor: Descriptor, tag: int) -> Reading[Any]:
@@ -129,12 +121,7 @@ class GraphSource(LeafSource):
                     values[place] = value
             if level.custom:
                 yield from self.skip_to_end(depth)
-        shell = self.handles[handle]
-        if shell is java.unbuilt:
-            self.handles[handle] = value = java.build(values)
-            return value
-        java.fill(shell, values)
-        return shell
+        return self.build(handle, descriptor, values)
 
     def _collection(self, descriptor: Descriptor, depth: int) -> Reading[Any]:
         kind = descriptor.kind
@@ -148,7 +135,7 @@ class GraphSource(LeafSource):
             if capacity < 0 or not load > 0:
                 raise Malformed("a set of no possible capacity")
         elif kind is Kind.MAP:
-            handle = self.assign(_DICT)
+            handle = self.assign(DICT)
             yield from self.need(_MAP_FIELDS.size)
             load, _ = _MAP_FIELDS.unpack_from(self.buffer, self.at)
             self.at += _MAP_FIELDS.size
@@ -164,7 +151,7 @@ class GraphSource(LeafSource):
     def _immutable(self, depth: int) -> Reading[Any]:
         handle = self.assign(CLOSED)
         tag = (yield from self.number(_COUNT)) & 0xFF
-        kind = _IMMUTABLE.get(tag)
+        kind = IMMUTABLE_SORTS.get(tag)
         if kind is None:
             raise Malformed("a collection of no known sort")
         (size,) = yield from self._block(_COUNT)
@@ -204,11 +191,3 @@ class GraphSource(LeafSource):
                 raise Malformed("data where a value must be")
             data += yield from self.take(length)
         return form.unpack(data)
-
-
-_IMMUTABLE: Final = {
-    IMMUTABLE_LIST: Kind.LIST,
-    IMMUTABLE_SET: Kind.SET,
-    IMMUTABLE_MAP: Kind.MAP,
-    IMMUTABLE_LIST_WITH_NULLS: Kind.LIST,
-}

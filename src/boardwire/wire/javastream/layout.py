@@ -46,6 +46,8 @@ class Kind(Enum):
     INTEGER = "integer"
     ABSTRACT = "abstract"
 
+    __hash__ = object.__hash__  # an enum's own is slow
+
 
 class Slot(msgspec.Struct, frozen=True):
     """What an object field may hold: the types of the value, of its elements (or keys) and of a map's values."""
@@ -133,7 +135,8 @@ class JavaClass:
         self.shape: Final[Shape] = (self, flags, tuple(Field(f.name, f.code, f.signature) for f in self.fields))
         self.canonical: Final = Descriptor(self, tuple(level.shape for level in self.lineage))
 
-        self.first, self.first_handles = _first_bytes(self)
+        self.forms: Final = [_first_form(self)]
+        """Forms of its descriptor that came before, in streams of whomever."""
 
     def build(self, values: Sequence[object]) -> Any:
         """The Python value with these attributes, in the order of `attributes`."""
@@ -238,8 +241,37 @@ def _descriptor_bytes(java: JavaClass) -> tuple[bytes, tuple[tuple[bytes, str, b
     return pieces[0], tuple((bytes([STRING]) + utf(sign), sign, after) for sign, after in joints)
 
 
-def _first_bytes(java: JavaClass) -> tuple[bytes, list[Any]]:
-    """The descriptor of `java` and its parents where nothing has a handle yet, and the handles it then makes."""
+class Form(msgspec.Struct, frozen=True):
+    """The bytes of a descriptor of ours, and where they mean it: a reference among them is to what must be known
+    before, or to a part of the descriptor itself, which then can stand at one place of the handle table only."""
+
+    descriptor: Descriptor
+    data: bytes
+    added: tuple[Any, ...]
+    """What it adds to the handle table."""
+    place: int | None
+    known: tuple[tuple[int, Any], ...]
+    """What must be known before, by its handle."""
+
+    def fits(self, handles: list[Any]) -> bool:
+        """Whether the bytes mean the descriptor after these handles."""
+        if self.place is not None and self.place != len(handles):
+            return False
+        return all(handle < len(handles) and handles[handle] == entry for handle, entry in self.known)
+
+
+def form_of(found: Descriptor, data: bytes, handles: list[Any], mark: int, followed: list[int]) -> Form:
+    """The form of a descriptor that was just read, at `mark` in the handle table, following these references."""
+    known = tuple((handle, handles[handle]) for handle in sorted({*followed}) if handle < mark)
+    return Form(found, data, tuple(handles[mark:]), mark if max(followed, default=-1) >= mark else None, known)
+
+
+MOST_FORMS: Final = 8
+"""Of one class; whoever writes many is read no quicker."""
+
+
+def _first_form(java: JavaClass) -> Form:
+    """The descriptor of `java` and its parents where nothing has a handle yet."""
     data, handles = b"", list[Any]()
     for level in reversed(java.lineage):
         handles.append(level.canonical)
@@ -250,7 +282,7 @@ def _first_bytes(java: JavaClass) -> tuple[bytes, list[Any]]:
             else:
                 handles.append(signature)
                 data += full + after
-    return data + bytes([NULL]), handles
+    return Form(java.canonical, data + bytes([NULL]), tuple(handles), 0, ())
 
 
 def _attributes(type_: type) -> tuple[str, ...]:

@@ -1,34 +1,55 @@
 """Reading at once what is wholly at hand.
 
-Most of what is sent is small: nulls, references, short strings, constants, and objects, lists and sets of these.
-`leaf` reads such a thing in one go if all its bytes are there and it has the form we would write; else it reads nothing
-and leaves it to `graph`, which can wait and which says what is wrong.  It must never accept what `graph` refuses.
+A message nearly always comes whole, in the form we would write.  `leaf` reads such a thing in one go; where bytes are
+missing, or the form is another, it reads nothing and leaves it to `graph`, which can wait and which says what is wrong.
+It must never accept what `graph` refuses.
+
+A message is tried as a whole first (`at_once`); if that fails, only small parts of it are, while `graph` reads on: so
+no byte is looked at more than a few times in vain, however a peer cuts its messages.
 """
 
 from __future__ import annotations
 
 import struct
+from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.games.game import Malformed
 from boardwire.wire.javastream.descriptors import DescriptorSource
-from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, ENUM, NULL, OBJECT, REFERENCE, STRING, Limits
+from boardwire.wire.javastream.grammar import (
+    BASE_HANDLE,
+    BLOCK,
+    END_BLOCK,
+    ENUM,
+    NULL,
+    OBJECT,
+    REFERENCE,
+    STRING,
+    Limits,
+)
 from boardwire.wire.javastream.layout import Descriptor, Kind, Level, Slot, Unbuilt
+from boardwire.wire.javastream.library import IMMUTABLE_LIST_WITH_NULLS, IMMUTABLE_SORTS
 from boardwire.wire.javastream.schema import Schema
+from boardwire.wire.javastream.source import U32
 
 UNREAD: Final = object()
 
 LIST: Final = Unbuilt(list)
+DICT: Final = Unbuilt(dict)
 CLOSED: Final = Unbuilt(None)
 
 LEVELS: Final = 4
-"""How far inside each other things may be to count as small; so no byte is looked at more often than that in vain."""
+"""How far inside each other things may be to count as small."""
 
+_TREES: Final = (OBJECT, ENUM)
+_NUMBER: Final = struct.Struct(">i")
 _LIST: Final = struct.Struct(">iBBi")
 _SET: Final = struct.Struct(">BBifi")
+_MAP: Final = struct.Struct(">fiBBii")
 _EMPTY_SET: Final = _SET.pack(BLOCK, 12, 16, 0.75, 0) + bytes([END_BLOCK])
 
-_IS_PLAIN, _IS_LIST, _IS_SET, _IS_MAP = Kind.PLAIN, Kind.LIST, Kind.SET, Kind.MAP  # an enum is slow to ask each time
+_IS_PLAIN, _IS_LIST, _IS_SET, _IS_MAP, _IS_ENUM = Kind.PLAIN, Kind.LIST, Kind.SET, Kind.MAP, Kind.ENUM
+_IS_IMMUTABLE, _IS_INTEGER = Kind.IMMUTABLE, Kind.INTEGER  # an enum is slow to ask each time
 
 
 class LeafSource(DescriptorSource):
@@ -43,52 +64,82 @@ class LeafSource(DescriptorSource):
         """The shells of collections that are still being read, by `id`."""
         self.later: list[tuple[Slot, Any]] = []
         """Fields that hold such a shell, to be checked when it is full."""
+        self._at_once = False
+        """Whether a whole message is being tried, so that it may lead back into itself."""
+
+    def at_once(self) -> Any:
+        """The message here; UNREAD if it is not wholly at hand or has another form than ours."""
+        self._at_once = True
+        value = self.leaf(1, self.limits.depth + 1)
+        self._at_once = False
+        if value is UNREAD:
+            self._open.clear()
+            self.later.clear()
+        return value
 
     def leaf(self, depth: int, levels: int = LEVELS) -> Any:
-        """The small thing here, at that depth; UNREAD if it is not wholly at hand or not small."""
+        """The thing here, at that depth; UNREAD if it is not wholly at hand, not small or not of our form."""
         at, end = self.at, self.end
         if at >= end:
             return UNREAD
         tag = self.buffer[at]
-        if tag in (OBJECT, ENUM):
-            mark = len(self.handles)
-            value = self._tree(self._class_of(at), tag, depth, levels)
-            if value is UNREAD:
-                self._undo(at, mark)
-            return value
-        if tag == REFERENCE and at + 5 <= end:
-            value = self.known(at)
-            if value is None or type(value) is Unbuilt or type(value) is Descriptor:
-                return UNREAD
-            self.at = at + 5
-            return value
+        if tag == REFERENCE:
+            return self._refer(at)
         if tag == NULL:
             self.at = at + 1
             return None
         if tag == STRING and at + 3 <= end:
             return self._text_at(at + 3, at + 3 + (self.buffer[at + 1] << 8 | self.buffer[at + 2]))
+        if tag in _TREES:
+            mark = len(self.handles)
+            value = self._tree(self._class_of(at), tag, depth, levels)
+            if value is UNREAD:
+                self.at = at
+                del self.handles[mark:]
+            return value
         return UNREAD
 
-    def _undo(self, at: int, mark: int) -> None:
-        self.at = at
-        del self.handles[mark:]
+    def _refer(self, at: int) -> Any:
+        if at + 5 > self.end:
+            return UNREAD
+        handle = U32.unpack_from(self.buffer, at + 1)[0] - BASE_HANDLE
+        if not 0 <= handle < len(self.handles):
+            return UNREAD
+        value = self.handles[handle]
+        if type(value) is Descriptor:
+            return UNREAD
+        if type(value) is Unbuilt:
+            if not self._at_once or value.shell is None:
+                return UNREAD
+            value = self.shell(handle, value.shell)
+        self.at = at + 5
+        return value
+
+    def shell(self, handle: int, make: Callable[[], Any]) -> Any:
+        """What is still being read and is referred to already: an empty one, to be filled."""
+        made = self.handles[handle] = make()
+        if type(made) is list or type(made) is dict:
+            self._open.add(id(made))
+        return made
 
     def _tree(self, known: Descriptor | None, tag: int, depth: int, levels: int) -> Any:
         """An object whose class is read; if it is UNREAD, some of it may have been read."""
         if known is None or len(self.handles) >= self.most_handles:
             return UNREAD
+        kind = known.kind
         if tag == ENUM:
-            return self._constant(known) if known.kind is Kind.ENUM else UNREAD
+            return self._constant(known) if kind is _IS_ENUM else UNREAD
         if known.flat is not None:
-            return self._flat(known)
+            return self._flat(known.flat, known.type)
+        if kind is _IS_INTEGER:
+            return self._flat(_NUMBER, int)
         if depth > self.limits.depth or not levels:
             return UNREAD
-        kind = known.kind
         if kind is _IS_PLAIN:
             return self._record(known, depth, levels)
-        if kind is _IS_SET or kind is _IS_LIST:
-            return self._whole(kind, depth, levels)
-        return UNREAD
+        if kind is _IS_ENUM or kind not in _HEADS:
+            return UNREAD
+        return self._whole(kind, depth, levels)
 
     def _constant(self, known: Descriptor) -> Any:
         handle = self.assign(CLOSED)
@@ -114,11 +165,21 @@ class LeafSource(DescriptorSource):
                 if slot is not None:
                     self.check(slot, value)
                     values[place] = value
+        return self.build(handle, known, values)
+
+    def build(self, handle: int, known: Descriptor, values: list[Any]) -> Any:
+        """The instance with these attributes; if it was referred to meanwhile, the shell that was given out."""
+        java, shell = known.java, self.handles[handle]
+        if shell is not java.unbuilt:
+            java.fill(shell, values)
+            return shell
         self.handles[handle] = made = java.build(values)
         return made
 
     def scatter(self, level: Level, values: list[Any]) -> None:
         """Put the numbers here, which are at hand, where they belong."""
+        if not level.places:
+            return
         numbers = level.primitives.unpack_from(self.buffer, self.at)
         self.at += level.primitives.size
         if level.span:
@@ -157,42 +218,41 @@ class LeafSource(DescriptorSource):
 
     def _class_of(self, at: int) -> Descriptor | None:
         """The class of the object or constant at `at`, which is read up to its fields."""
-        if self.buffer[at + 1 : at + 2] == b"q" and at + 6 <= self.end:
+        if at + 6 <= self.end and self.buffer[at + 1] == REFERENCE:
             self.at = at + 6
             known = self.known(at + 1)
             return known if type(known) is Descriptor else None
         self.at = at + 1
         return self.match()
 
-    def _flat(self, known: Descriptor) -> Any:
-        form, at = known.flat, self.at
-        if form is None or at + form.size > self.end:
+    def _flat(self, form: struct.Struct, type_: Callable[..., Any]) -> Any:
+        at = self.at
+        if at + form.size > self.end:
             return UNREAD
-        value = known.type(*form.unpack_from(self.buffer, at))
+        value = type_(*form.unpack_from(self.buffer, at))
         self.handles.append(value)
         self.at = at + form.size
         return value
 
     def _whole(self, kind: Kind, depth: int, levels: int) -> Any:
-        """A list or set of small things."""
-        if self.buffer.startswith(_EMPTY_SET, self.at) and self.at + len(_EMPTY_SET) <= self.end and kind is _IS_SET:
+        """A list, set or map of small things."""
+        if kind is _IS_SET and self.buffer.startswith(_EMPTY_SET, self.at) and self.at + len(_EMPTY_SET) <= self.end:
             self.at += len(_EMPTY_SET)
             return self.close(self.assign(CLOSED), kind, [])
-        form = _LIST if kind is _IS_LIST else _SET
+        form = _HEADS[kind]
         if self.at + form.size > self.end:
             return UNREAD
-        if kind is _IS_LIST:
-            size, block, length, _ = _LIST.unpack_from(self.buffer, self.at)
-            fits = block == BLOCK and length == 4
-        else:
-            block, length, capacity, load, size = _SET.unpack_from(self.buffer, self.at)
-            fits = block == BLOCK and length == 12 and capacity >= 0 and load > 0
-        if not fits or not 0 <= size <= self.limits.elements:
+        head = _READ[kind](form.unpack_from(self.buffer, self.at))
+        if head is None or not 0 <= head[0] <= self.limits.elements:
             return UNREAD
+        size, unbuilt, kind, nulls = head
+        count = size * 2 if kind is _IS_MAP else size
         self.at += form.size
-        handle = self.assign(LIST if kind is _IS_LIST else CLOSED)
-        items = self._smalls(size, depth, levels)
-        if len(items) < size or self.at >= self.end or self.buffer[self.at] != END_BLOCK:
+        handle = self.assign(unbuilt)
+        items = self._smalls(count, depth, levels)
+        if len(items) < count or self.at >= self.end or self.buffer[self.at] != END_BLOCK:
+            return UNREAD
+        if not nulls and None in items:
             return UNREAD
         self.at += 1
         return self.close(handle, kind, items)
@@ -211,10 +271,12 @@ class LeafSource(DescriptorSource):
             if value is UNREAD:
                 break
             items.append(value)
-            alike = bytes(buffer[start : start + 6])
-            known = self.known(start + 1) if alike.startswith(b"sq") else None
+            if buffer[start] != OBJECT or buffer[start + 1] != REFERENCE:
+                continue
+            known = self.known(start + 1)
             if known is None or known.flat is None:
                 continue
+            alike = bytes(buffer[start : start + 6])
             form, type_, at = known.flat, known.type, self.at
             step = 6 + form.size
             room = min(count - len(items), self.most_handles - len(handles), (self.end - at) // step)
@@ -250,3 +312,40 @@ class LeafSource(DescriptorSource):
         self._kinds[id(made)] = kinds
         self.handles[handle] = made
         return made
+
+
+_Head = tuple[int, Unbuilt, Kind, bool] | None
+"""How many elements or entries, what stands for it meanwhile, what it becomes, and whether it may hold nulls; None if
+it has another form than ours."""
+
+
+def _list_head(numbers: tuple[Any, ...]) -> _Head:
+    size, block, length, _ = numbers
+    return (size, LIST, _IS_LIST, True) if block == BLOCK and length == 4 else None
+
+
+def _set_head(numbers: tuple[Any, ...]) -> _Head:
+    block, length, capacity, load, size = numbers
+    fits = block == BLOCK and length == 12 and capacity >= 0 and load > 0
+    return (size, CLOSED, _IS_SET, True) if fits else None
+
+
+def _map_head(numbers: tuple[Any, ...]) -> _Head:
+    load, _, block, length, _, size = numbers
+    return (size, DICT, _IS_MAP, True) if block == BLOCK and length == 8 and load > 0 else None
+
+
+def _immutable_head(numbers: tuple[Any, ...]) -> _Head:
+    tag, block, length, size = numbers
+    kind = IMMUTABLE_SORTS.get(tag & 0xFF)
+    nulls = tag & 0xFF == IMMUTABLE_LIST_WITH_NULLS
+    return (size, CLOSED, kind, nulls) if kind is not None and block == BLOCK and length == 4 else None
+
+
+_HEADS: Final = {_IS_LIST: _LIST, _IS_SET: _SET, _IS_MAP: _MAP, _IS_IMMUTABLE: _LIST}
+_READ: Final = {
+    _IS_LIST: _list_head,
+    _IS_SET: _set_head,
+    _IS_MAP: _map_head,
+    _IS_IMMUTABLE: _immutable_head,
+}

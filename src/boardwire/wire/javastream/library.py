@@ -30,10 +30,8 @@ ENUM_PARENT: Final = JavaClass("java.lang.Enum", 0, Kind.ABSTRACT, flags=ENUM_FL
 
 LIBRARY: Final = (ARRAY_LIST, HASH_SET, HASH_MAP, COLL_SER, NUMBER, INTEGER, ENUM_PARENT)
 
-IMMUTABLE_LIST: Final = 1
-IMMUTABLE_SET: Final = 2
-IMMUTABLE_MAP: Final = 3
 IMMUTABLE_LIST_WITH_NULLS: Final = 4
+IMMUTABLE_SORTS: Final = {1: Kind.LIST, 2: Kind.SET, 3: Kind.MAP, IMMUTABLE_LIST_WITH_NULLS: Kind.LIST}
 """`CollSer.tag`: what `List.of`, `Set.of`, `Map.of` and `Stream.toList` leave on the wire (JDK 9, and 16 for the
 last)."""
 

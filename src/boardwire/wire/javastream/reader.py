@@ -3,9 +3,16 @@
 Feed what arrives, in any pieces; each call gives the messages that are complete.  A stream that cannot be read stays
 so: Java's format has nothing to find the next message by.  The messages before the fault are given first; the fault is
 in `fault` at once, and raised by this call if it gave nothing, else by the next.
+
+Clients say many things again and again, heartbeats above all, and say them with the same bytes.  A message that came
+alone, with nothing before it to refer to, is remembered by its bytes for all connections: the next time it is not read
+but given as it was.
 """
 
 from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final
 
 import msgspec
 
@@ -14,6 +21,9 @@ from boardwire.wire.javastream.grammar import HEADER, RESET, Framing, Limits
 from boardwire.wire.javastream.graph import GraphSource
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.source import Reading
+
+MOST_KEPT: Final = 2048
+LONGEST_KEPT: Final = 1024
 
 
 class Reader:
@@ -27,6 +37,8 @@ class Reader:
         self._framing = framing
         self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None
+        self._kept: dict[bytes, msgspec.Struct] | None = None
+        """What is remembered, while bytes mean the same here as on every other connection."""
         self.fault: Malformed | None = None
 
     @property
@@ -43,6 +55,9 @@ class Reader:
         """The messages that `data` completes.  `Malformed` if the stream cannot be read."""
         if self.fault is not None:
             raise self.fault
+        kept = self._kept
+        if kept is not None and data in kept:
+            return [kept[data]]
         source = self._source
         source.append(data)
         messages: list[msgspec.Struct] = []
@@ -54,7 +69,20 @@ class Reader:
             if not messages:
                 raise
         source.release()
+        self._kept = self._memory()
+        if kept is not None and self._kept is kept and len(messages) == 1 and len(data) <= LONGEST_KEPT:
+            _keep(kept, bytes(data), messages[0])
         return messages
+
+    def _memory(self) -> dict[bytes, msgspec.Struct] | None:
+        """What is remembered, if the next message stands for itself; None if something was read of it, or is known
+        that it may refer to."""
+        source = self._source
+        if source.buffer or self.fault is not None or not source.is_settled:
+            return None
+        if self._framing is Framing.ONCE and (not self._opened or source.handles):
+            return None
+        return _memory(source.schema, self._framing, source.limits)
 
     def _next(self) -> msgspec.Struct | None:
         if self._reading is None:
@@ -103,3 +131,16 @@ class Reader:
         if not isinstance(message, msgspec.Struct):
             raise Malformed("a message must be an object")
         return message
+
+
+@lru_cache(maxsize=64)
+def _memory(schema: Schema, framing: Framing, limits: Limits) -> dict[bytes, msgspec.Struct]:
+    """What was read on all connections that speak alike."""
+    return {}
+
+
+def _keep(kept: dict[bytes, msgspec.Struct], data: bytes, message: msgspec.Struct) -> None:
+    """Remember a message; when there are too many, begin anew, since most were said by somebody who is gone."""
+    if len(kept) >= MOST_KEPT:
+        kept.clear()
+    kept[data] = message
