@@ -82,6 +82,10 @@ export function begin(choices: readonly SantoriniAction[], acting: number, curso
   return { picked, menu: null, cursor };
 }
 
+/** In a menu what one does most comes first: moves, then builds, then the rest, and last another piece. */
+const rank = (entry: Entry): number =>
+  "pick" in entry ? 3 : entry.act.type === "move" ? 0 : entry.act.type === "build" ? 1 : 2;
+
 const isGod = (action: SantoriniAction): action is SantoriniAction & { god: string } => "god" in action;
 
 /** What the page offers in a state. */
@@ -100,6 +104,7 @@ export function offer(choices: readonly SantoriniAction[], state: Choosing): Off
     else if (first === state.picked) add(second, { act: action });
   }
   for (const square of sources) if (square !== state.picked) add(square, { pick: square });
+  for (const entries of cells.values()) entries.sort((one, other) => rank(one) - rank(other));
   const loose = choices.filter((action) => path(action).length === 0);
   return {
     cells,

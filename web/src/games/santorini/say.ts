@@ -239,9 +239,8 @@ export function cellText(cell: Cell, entries: readonly Entry[], view: SantoriniV
     if (piece.resting) parts.push(w.marks.resting);
     if (piece.acting) parts.push(w.acting);
   }
-  const what =
-    entries.length > 1 ? `: ${w.does.several}` : entries[0] ? `: ${doing(entries[0], view, names)}` : "";
-  return parts.join(", ") + what;
+  const can = entries.map((entry) => doing(entry, view, names));
+  return can.length > 0 ? `${parts.join(", ")}: ${w.either(can)}` : parts.join(", ");
 }
 
 /** What a power remembers that the board does not show, by seat. */

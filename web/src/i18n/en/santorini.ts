@@ -160,7 +160,6 @@ export default {
     banish: "remove this worker",
     place_worker: "place a worker here",
     place_token: "place it here",
-    several: "several choices",
   },
   done: "Finish",
   skip: "No more",

@@ -157,7 +157,6 @@ const words: typeof en = {
     banish: "rimuovi questo lavoratore",
     place_worker: "metti qui un lavoratore",
     place_token: "mettilo qui",
-    several: "più scelte",
   },
   done: "Concludi",
   skip: "Basta così",

@@ -16,8 +16,7 @@ function solid(shape: BufferGeometry, material: Material): Mesh {
 export function block(level: number, shapes: Shapes, paint: Paint): Group {
   const group = new Group();
   group.add(solid(shapes.blocks[level - 1]!, paint.solid(`stone${level}` as "stone1")));
-  const doors = shapes.doors[level - 1];
-  if (doors) group.add(new Mesh(doors, paint.solid("door")));
+  group.add(new Mesh(shapes.doors[level - 1], paint.solid("door")));
   group.position.y = TOPS[level - 1]!;
   return group;
 }
@@ -40,7 +39,7 @@ export function worker(piece: Piece, letter: string, shapes: Shapes, paint: Pain
     solid(shapes.hats[piece.side] ?? shapes.hats[0]!, cloth),
   );
   const badge = new Sprite(paint.badge(piece.side, letter, extra(piece)));
-  badge.position.y = 0.98;
+  badge.position.y = 1.08;
   badge.scale.setScalar(0.4);
   badge.renderOrder = 3;
   group.add(badge);
@@ -73,12 +72,15 @@ export function token(kind: MarkKind, crowded: boolean, shapes: Shapes, paint: P
     case "talus":
       group.add(solid(shapes.statue, paint.solid("bronze")), solid(shapes.skull, paint.solid("bronze")));
       break;
-    case "coin": {
-      const coin = solid(shapes.disc, paint.solid("gold"));
-      coin.position.set(-0.28, 0, 0.28);
-      group.add(coin);
+    case "coin": // on the walls of the first block, where it is seen from every side and under every tower
+      for (let side = 0; side < 4; side++) {
+        const coin = solid(shapes.disc, paint.solid("gold"));
+        const turn = (side * Math.PI) / 2;
+        coin.position.set(Math.sin(turn) * 0.44, 0.22, Math.cos(turn) * 0.44);
+        coin.rotation.set(Math.PI / 2, 0, -turn);
+        group.add(coin);
+      }
       break;
-    }
     case "pool":
       shapes.pools.forEach((ring, n) => {
         const mesh = new Mesh(ring, paint.solid("water"));

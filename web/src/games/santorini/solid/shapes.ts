@@ -51,6 +51,19 @@ function slab(width: number, height: number, corner: number, edge: number): Buff
   return made;
 }
 
+/** A frame round a square, lying on the ground. */
+function frame(outer: number, inner: number, height: number): BufferGeometry {
+  const square = (half: number): Vector2[] => [
+    new Vector2(-half, -half),
+    new Vector2(half, -half),
+    new Vector2(half, half),
+    new Vector2(-half, half),
+  ];
+  const shape = new Shape(square(outer / 2));
+  shape.holes.push(new Shape(square(inner / 2)));
+  return new ExtrudeGeometry(shape, { depth: height, bevelEnabled: false }).rotateX(-Math.PI / 2);
+}
+
 /** Small openings on all four sides of a block: doors below, windows above. */
 function openings(out: number, rise: number, width: number, height: number, apart: number): BufferGeometry {
   const parts: number[] = [];
@@ -128,15 +141,16 @@ export class Shapes {
   readonly names = new PlaneGeometry(5.8, 5.8).rotateX(-Math.PI / 2).translate(0, -0.028, 0);
   readonly tile = slab(0.96, 0.06, 0.08, 0.015).translate(0, -0.06, 0);
   readonly plate = slab(0.88, 0.03, 0.1, 0.008);
+  readonly frame = frame(0.98, 0.9, 0.025);
   readonly blocks: readonly BufferGeometry[] = [
     slab(0.88, TOPS[1]!, 0.1, 0.03),
     slab(0.7, TOPS[2]! - TOPS[1]!, 0.1, 0.03),
-    new CylinderGeometry(0.29, 0.31, TOPS[3]! - TOPS[2]!, 28).translate(0, (TOPS[3]! - TOPS[2]!) / 2, 0),
+    profile([[0, 0], [0.29, 0], [0.28, 0.2], [0.31, 0.22], [0.31, 0.28], [0.29, 0.3], [0, 0.3]]),
   ];
-  readonly doors: readonly (BufferGeometry | null)[] = [
+  readonly doors: readonly BufferGeometry[] = [
     openings(0.442, 0.03, 0.13, 0.12, 0.2),
     openings(0.352, 0.1, 0.09, 0.08, 0.13),
-    null,
+    openings(0.286, 0.06, 0.07, 0.06, 0),
   ];
   readonly dome = cap(DOME).scale(1, 0.92, 1);
   readonly knob = new SphereGeometry(0.035, 10, 8).translate(0, DOME * 0.95, 0);
@@ -144,15 +158,15 @@ export class Shapes {
 
   /** The robes of the first worker of a side, and of the second. */
   readonly robes: readonly BufferGeometry[] = [
-    profile([[0, 0], [0.2, 0], [0.2, 0.05], [0.15, 0.2], [0.16, 0.34], [0.1, 0.42], [0, 0.44]]),
-    profile([[0, 0], [0.23, 0], [0.22, 0.04], [0.1, 0.26], [0.14, 0.36], [0.08, 0.42], [0, 0.44]]),
+    profile([[0, 0], [0.21, 0], [0.21, 0.05], [0.15, 0.22], [0.17, 0.38], [0.1, 0.47], [0, 0.48]]),
+    profile([[0, 0], [0.25, 0], [0.24, 0.04], [0.1, 0.28], [0.14, 0.39], [0.08, 0.47], [0, 0.48]]),
   ];
-  readonly head = new SphereGeometry(0.095, 16, 12).translate(0, 0.53, 0);
+  readonly head = new SphereGeometry(0.115, 18, 14).translate(0, 0.58, 0);
   /** Each side has a hat of its own. */
   readonly hats: readonly BufferGeometry[] = [
-    profile([[0, 0.68], [0.1, 0.65], [0.11, 0.58], [0.17, 0.565], [0.17, 0.545], [0, 0.545]]),
-    new ConeGeometry(0.12, 0.22, 20).translate(0, 0.67, 0),
-    new BoxGeometry(0.17, 0.1, 0.17).translate(0, 0.62, 0),
+    profile([[0, 0.62], [0.16, 0.63], [0.16, 0.65], [0.1, 0.66], [0.09, 0.73], [0, 0.75]]),
+    new ConeGeometry(0.14, 0.26, 20).translate(0, 0.75, 0),
+    new BoxGeometry(0.2, 0.1, 0.2).translate(0, 0.69, 0),
   ];
 
   readonly disc = new CylinderGeometry(0.12, 0.12, 0.035, 20).translate(0, 0.018, 0);

@@ -66,6 +66,8 @@ interface Figure {
   as: string;
 }
 
+/** How wide the light on a level is, of its whole width. */
+const WIDE: readonly number[] = [1, 0.98, 0.78, 0.68];
 const MOVE = 420;
 const DROP = 380;
 const x = (square: number): number => column(square) - 2;
@@ -76,13 +78,14 @@ export class Stage {
   readonly #ears: Ears;
   readonly #renderer: WebGLRenderer;
   readonly #scene = new Scene();
-  readonly #camera = new PerspectiveCamera(34, 1, 0.5, 60);
+  readonly #camera = new PerspectiveCamera(31, 1, 0.5, 60);
   readonly #controls: OrbitControls;
   readonly #shapes = new Shapes();
   readonly #paint: Paint;
   readonly #tweens = new Tweens();
   readonly #towers: Tower[] = [];
   readonly #plates: Mesh[] = [];
+  readonly #frames: Mesh[] = [];
   readonly #signs: Sprite[] = [];
   readonly #figures = new Map<string, Figure>();
   readonly #tokens = new Group();
@@ -112,7 +115,7 @@ export class Stage {
     this.#ring.visible = false;
     this.#controls.enablePan = false;
     this.#controls.minDistance = 6;
-    this.#controls.maxDistance = 15;
+    this.#controls.maxDistance = 18;
     this.#controls.maxPolarAngle = 1.4;
     this.#controls.addEventListener("change", this.request);
     this.#build();
@@ -131,8 +134,8 @@ export class Stage {
 
   /** Look from the south, a little from above; or from where an earlier stage looked. */
   home(eye?: Vector3): void {
-    this.#controls.target.set(0, 0.2, 0);
-    this.#camera.position.copy(eye ?? new Vector3(0, 8.2, 7.6));
+    this.#controls.target.set(0, -0.4, 0);
+    this.#camera.position.copy(eye ?? new Vector3(0, 10.4, 7.7));
     this.#controls.update();
     this.request();
   }
@@ -159,12 +162,15 @@ export class Stage {
   /** Light what can be pressed, and ring what is picked. */
   light(lit: readonly Lit[], picked: number | null): void {
     this.#lit = new Set(lit.map(({ square }) => square));
-    for (const square of SQUARES) this.#plates[square]!.visible = this.#signs[square]!.visible = false;
+    for (const square of SQUARES)
+      this.#plates[square]!.visible = this.#frames[square]!.visible = this.#signs[square]!.visible = false;
     for (const { square, hint } of lit) {
       const top = this.#top(square);
       const plate = this.#plates[square]!;
-      plate.visible = true;
+      plate.visible = this.#frames[square]!.visible = true;
       plate.position.y = top + 0.012;
+      const wide = WIDE[this.#model?.cells[square]?.level ?? 0]!;
+      plate.scale.set(wide, 1, wide);
       const sign = this.#signs[square]!;
       sign.visible = hint !== "pick";
       sign.material = this.#paint.sign(hint);
@@ -189,11 +195,9 @@ export class Stage {
         this.#trail.add(arc(this.#spot(frm), this.#spot(at), this.#shapes, this.#paint));
       } else if (!seen.has(at) && frm < 0) {
         seen.add(at);
-        const plate = new Mesh(this.#shapes.plate, this.#paint.glass("trail", 0.3));
-        plate.position.copy(this.#spot(at));
-        plate.position.y = TOPS[this.#model?.cells[at]?.level ?? 0]! + 0.006;
-        plate.scale.set(1.04, 1, 1.04);
-        this.#trail.add(plate);
+        const frame = new Mesh(this.#shapes.frame, this.#paint.solid("trail"));
+        frame.position.set(x(at), 0, z(at));
+        this.#trail.add(frame);
       }
     }
     this.request();
@@ -237,8 +241,8 @@ export class Stage {
 
   #build(): void {
     const scene = this.#scene;
-    scene.add(new AmbientLight(0xffffff, 0.75), new HemisphereLight(0xffffff, 0xcdbb95, 1.15));
-    const sun = new DirectionalLight(0xfff3dc, 2.1);
+    scene.add(new AmbientLight(0xffffff, 0.55), new HemisphereLight(0xffffff, 0xcdbb95, 1.1));
+    const sun = new DirectionalLight(0xfff3dc, 1.75);
     sun.position.set(-4.5, 8, 3.5);
     sun.castShadow = true;
     sun.shadow.mapSize.set(1024, 1024);
@@ -271,9 +275,13 @@ export class Stage {
       sign.scale.setScalar(0.3);
       sign.renderOrder = 4;
       sign.visible = false;
-      scene.add(tile, group, plate, sign);
+      const frame = new Mesh(this.#shapes.frame, this.#paint.solid("glow"));
+      frame.position.set(x(square), 0.004, z(square));
+      frame.visible = false;
+      scene.add(tile, group, plate, frame, sign);
       this.#towers.push({ group, level: 0, domed: false, blocks: [], cap: null });
       this.#plates.push(plate);
+      this.#frames.push(frame);
       this.#signs.push(sign);
     }
     const shaft = new Mesh(this.#shapes.shaft, this.#paint.solid("water"));
@@ -423,7 +431,7 @@ export class Stage {
       const top = this.#top(square);
       reach(square, 0.5, -0.1, 0);
       if (top > 0) reach(square, 0.42, 0, top);
-      if (this.#model?.cells[square]?.piece) reach(square, 0.2, top, top + 0.75);
+      if (this.#model?.cells[square]?.piece) reach(square, 0.2, top, top + 0.85);
     }
     return found;
   }
