@@ -27,6 +27,10 @@ class Visitor:
         self.peer.send(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
         return self.take()
 
+    def say_text(self, text: str) -> None:
+        """Send any text, and read nothing."""
+        self.peer.send(encode_text(text.encode(), MASK))
+
     def ask(self, kind: str, **fields: Any) -> Any:
         """Send a request that has exactly one answer."""
         (answer,) = self.say(kind, **fields)

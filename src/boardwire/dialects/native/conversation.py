@@ -1,0 +1,74 @@
+"""The conversation of the native dialect as a table of arcs, for the diagram on its page and the test that walks it.
+
+States are those of one connection.  Pings, unreadable messages and the close are the same in every state, and are on
+the page in words.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.diagram import END, START, Arc
+
+CONNECTED: Final = "Connected"
+LOBBY: Final = "Lobby"
+WAITING: Final = "Waiting"
+ASKED: Final = "YourTurn"
+UNASKED: Final = "TheirTurn"
+OVER: Final = "Over"
+WATCHING: Final = "Watching"
+
+STATES: Final = (CONNECTED, LOBBY, WAITING, ASKED, UNASKED, OVER, WATCHING)
+
+_PLAYING: Final = tuple(
+    arc
+    for state in (ASKED, UNASKED)
+    for arc in (
+        Arc(state, "somebody talks, leaves or returns", "step", state),
+        Arc(state, "asks for another table", "refused", state),
+        Arc(state, "resign", "step", OVER),
+        Arc(state, "the other resigns", "step", OVER),
+        Arc(state, "leave", "gone", LOBBY),
+        Arc(state, "returns by another connection", "gone", LOBBY),
+    )
+)
+
+ARCS: Final = (
+    Arc(START, "upgrades to a WebSocket", "", CONNECTED),
+    Arc(CONNECTED, "anything but hello", "refused", CONNECTED),
+    Arc(CONNECTED, "hello", "welcome", LOBBY),
+    Arc(LOBBY, "hello", "welcome", LOBBY),
+    Arc(LOBBY, "list", "tables", LOBBY),
+    Arc(LOBBY, "asks in vain, or for what needs a table", "refused", LOBBY),
+    Arc(LOBBY, "open", "seated, step", WAITING),
+    Arc(LOBBY, "find or join", "seated, step", ASKED),
+    Arc(LOBBY, "find or join", "seated, step", UNASKED),
+    Arc(LOBBY, "resume", "seated, step", ASKED),
+    Arc(LOBBY, "resume", "seated, step", UNASKED),
+    Arc(LOBBY, "watch", "watching", WATCHING),
+    Arc(WAITING, "somebody talks", "step", WAITING),
+    Arc(WAITING, "act, resign, undo or rematch", "refused", WAITING),
+    Arc(WAITING, "the last seat is taken", "step", ASKED),
+    Arc(WAITING, "the last seat is taken", "step", UNASKED),
+    Arc(WAITING, "leave", "gone", LOBBY),
+    Arc(ASKED, "act", "step", ASKED),
+    Arc(ASKED, "act", "step", UNASKED),
+    Arc(ASKED, "act", "step", OVER),
+    Arc(ASKED, "act against the rules", "refused", ASKED),
+    Arc(ASKED, "act by an old state", "refused, state", ASKED),
+    Arc(UNASKED, "the other acts", "step", UNASKED),
+    Arc(UNASKED, "the other acts", "step", ASKED),
+    Arc(UNASKED, "the other acts", "step", OVER),
+    Arc(UNASKED, "act", "refused", UNASKED),
+    *_PLAYING,
+    Arc(OVER, "somebody talks", "step", OVER),
+    Arc(OVER, "act, resign or undo", "refused", OVER),
+    Arc(OVER, "somebody wants a rematch", "wanted", OVER),
+    Arc(OVER, "all want a rematch", "seated, step", ASKED),
+    Arc(OVER, "all want a rematch", "seated, step", UNASKED),
+    Arc(OVER, "leave", "gone", LOBBY),
+    Arc(WATCHING, "something happens", "step", WATCHING),
+    Arc(WATCHING, "asks for what needs a seat", "refused", WATCHING),
+    Arc(WATCHING, "leave", "gone", LOBBY),
+    *(Arc(state, "close", "close", END) for state in STATES),
+)

@@ -1,0 +1,102 @@
+"""The page says what the program does: messages, defaults, events, codes, limits, transcripts."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any, get_args
+
+import msgspec
+import pytest
+
+from boardwire import games
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import server, session
+from boardwire.games.game import Outcome
+from boardwire.net.front import HEAD_SECONDS
+from boardwire.net.limits import Limits
+from boardwire.table import events as told
+from boardwire.table.decide import CHAT_LIMIT
+from boardwire.wire.websocket import LIMIT
+
+from .transcript import run
+
+PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "native.md").read_text()
+MESSAGES = [*get_args(say.Request), *get_args(say.Reply)]
+PARTS = [say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, Outcome, say.Happening]
+
+
+def section(title: str) -> str:
+    """What stands under a heading, up to the next one."""
+    _, found, rest = PAGE.partition(f"# {title}\n")
+    assert found, f"the page has no {title}"
+    return re.split(r"^#", rest, maxsplit=1, flags=re.MULTILINE)[0]
+
+
+def rows(text: str) -> list[list[str]]:
+    """The rows of the tables in a text, without their heads."""
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in lines[2:]]
+
+
+@pytest.mark.parametrize("kind", [*MESSAGES, *PARTS])
+def test_every_field_of_every_message_is_there_with_its_default(kind: type[msgspec.Struct]) -> None:
+    tag = kind.__struct_config__.tag
+    shown = {row[0].strip("`"): row[2].strip("`") for row in rows(section(f"`{tag}`" if tag else kind.__name__))}
+    fields = msgspec.structs.fields(kind)
+    assert shown == {
+        field.encode_name: "" if field.required else msgspec.json.encode(field.default).decode() for field in fields
+    }
+
+
+def test_every_event_and_every_code_is_there() -> None:
+    names = {kind.__name__.lower() for kind in told.Event.__args__} - {"opened"}
+    assert {row[0].strip("`") for row in rows(section("Events"))} == names
+    codes = set(re.findall(r'refuse\(\s*"(\w+)"|"(illegal)" if', Path(server.__file__).read_text()))
+    assert {row[0].strip("`") for row in rows(section("Refusals"))} == {one or other for one, other in codes}
+
+
+def test_the_limits_are_those_of_the_program() -> None:
+    shown = {row[0].strip("`"): row[1] for row in rows(section("Limits"))}
+    limits = Limits()
+    expected = {
+        "a message to the server": f"{LIMIT:,} bytes",
+        "messages a second": f"{limits.messages:,} ",
+        "unread bytes of a client that does not read": f"{limits.unsent:,} ",
+        "connections from one address": f"{limits.per_address:,} ",
+        "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
+        "lines of talk": f"{session.LINES.most} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
+        "open` and `find": f"{session.OPENINGS.most} in a minute",
+        "seats of one player in matches that are not over": str(session.SEAT_LIMIT),
+        "tables in one list": str(server.LIST_LIMIT),
+        "unreadable messages in a row": str(server.FAULT_LIMIT),
+    }
+    assert shown.keys() == expected.keys()
+    for what, words in expected.items():
+        assert shown[what].startswith(words), what
+    assert session.OPENINGS.seconds == 60
+    assert f"pings every {server.PING_SECONDS:.0f} seconds" in PAGE
+
+
+@pytest.mark.parametrize("block", re.findall(r"^```transcript\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL))
+def test_a_transcript_is_what_a_server_says(block: str) -> None:
+    assert run(block) == block
+
+
+@pytest.mark.parametrize("name", ["tris", "santorini", "eriantys"])
+def test_actions_and_seats_of_the_games_are_as_the_page_says(name: str) -> None:
+    game: Any = games.game(name)
+    text = section(name.capitalize())
+    counts = game.seat_counts
+    assert f"A table for {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "") in text
+    for example in re.findall(r"`(\{\"type\":.*?\})`", text):
+        msgspec.convert(msgspec.json.decode(example), game.Action)
+    fields = {field.encode_name for field in msgspec.structs.fields(game.View)}
+    (view,) = re.findall(r"^The view .*$", text, re.MULTILINE)
+    words = re.findall(r"`(\w+)`", view) or re.findall(r'"(\w+)":', view)
+    assert words
+    assert set(words) <= fields
+    if name != "tris":
+        tags = {kind.__struct_config__.tag for kind in game.Action.__args__}
+        (actions,) = re.findall(r"^Players' actions are .*$", text, re.MULTILINE)
+        assert set(re.findall(r"`(\w+)`", actions)) <= tags

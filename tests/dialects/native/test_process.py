@@ -1,0 +1,106 @@
+"""A real server process and native clients: the example of the page plays, and a match outlives the server."""
+
+from __future__ import annotations
+
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from boardwire.clients.upgrade import AfterHead, upgraded
+from boardwire.dialects import dialect
+from boardwire.wire.websocket import FrameDecoder, encode_text
+
+EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "tic.py"
+
+
+@contextmanager
+def serve(data: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server, until it is ready: its process and its HTTP port."""
+    command = [sys.executable, "-m", "boardwire", "serve", "--http", "0", "--listen", "tris-lines=0", "--data", data]
+    process = subprocess.Popen([*command, "--log", "error"], stdout=subprocess.PIPE, text=True)
+    assert process.stdout is not None
+    try:
+        port = int(process.stdout.readline().rsplit(":", 1)[1])
+        while process.stdout.readline() != "ready\n":
+            pass
+        yield process, port
+    finally:
+        process.kill()
+        process.wait(10)
+        process.stdout.close()
+
+
+class Client:
+    """One connection that waits for what it is told."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), 10)
+        self._socket.sendall(upgraded(dialect("native"), "127.0.0.1", port).greeting)
+        self._decoder = AfterHead(FrameDecoder(masked=False))
+        self._heard: list[Any] = []
+
+    def __enter__(self) -> Client:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._socket.close()
+
+    def say(self, kind: str, **fields: Any) -> None:
+        self._socket.sendall(encode_text(msgspec.json.encode({"type": kind, **fields}), b"mask"))
+
+    def hear(self, kind: str) -> Any:
+        """The next message of this type; what comes before it is dropped."""
+        while True:
+            while self._heard:
+                message = msgspec.json.decode(self._heard.pop(0))
+                if message["type"] == kind:
+                    return message
+            data = self._socket.recv(65536)
+            assert data, "the server hung up"
+            self._heard += self._decoder.feed(data)
+
+
+def test_the_example_of_the_page_plays_a_match_against_a_bot() -> None:
+    assert len(EXAMPLE.read_text().splitlines()) <= 60
+    with serve(":memory:") as (_, port):
+        done = subprocess.run(
+            [sys.executable, str(EXAMPLE), "127.0.0.1", str(port)], capture_output=True, text=True, timeout=30
+        )
+    assert done.stderr == ""
+    *board, result = done.stdout.split("\n")[:-1]
+    assert [len(row.split()) for row in board] == [3, 3, 3]
+    assert result in ("won", "lost", "drawn")
+
+
+def test_a_match_outlives_the_server_and_its_players_go_on_where_they_were(tmp_path: Path) -> None:
+    with serve(str(tmp_path)) as (process, port), Client(port) as ann, Client(port) as bob:
+        ann.say("hello", name="ann")
+        bob.say("hello", name="bob")
+        tokens = [one.hear("welcome")["token"] for one in (ann, bob)]
+        ann.say("open", game="tris", private=True)
+        seated = ann.hear("seated")
+        match = seated["state"]["match"]
+        bob.say("join", match=match, code=seated["code"])
+        bob.hear("seated")
+        ann.say("act", seq=4, action=4)
+        while bob.hear("step")["state"]["seq"] < 5:
+            pass
+        process.kill()
+        process.wait(10)
+    with serve(str(tmp_path)) as (_, port), Client(port) as ann, Client(port) as bob:
+        for one, token, seat in ((bob, tokens[1], 1), (ann, tokens[0], 0)):
+            one.say("hello", token=token)
+            assert one.hear("welcome")["kept"] == [{"match": match, "seat": seat}]
+            one.say("resume", match=match, seat=seat)
+            assert one.hear("seated")["state"]["view"]["cells"] == [None] * 4 + [0] + [None] * 4
+        bob.say("act", seq=5, action=0)
+        assert ann.hear("step")["type"] == "step"
+        while (state := bob.hear("step")["state"])["moves"] < 2:
+            pass
+        assert state["view"]["cells"][:5] == [1, None, None, None, 0]
