@@ -3,7 +3,7 @@
 import sys
 from importlib import import_module
 
-ALL = ("tris", "santorini", "javastream", "santorini_engine", "eriantys_engine", "eriantys", "bots")
+ALL = ("tris", "native", "santorini", "javastream", "santorini_engine", "eriantys_engine", "eriantys", "bots")
 
 for name in sys.argv[1:] or ALL:
     import_module(f"bench.{name}").run()
