@@ -1,6 +1,8 @@
 // The one session of this page.
 import { format, go, route } from "./router.svelte";
+import { steps } from "./wire/http";
 import { Session } from "./wire/session.svelte";
+import type { Step } from "./wire/types";
 
 function connect(): WebSocket {
   const address = new URL("ws", document.baseURI);
@@ -15,7 +17,15 @@ function arrived(match: string, code: string): void {
   if (format(now) !== format(there)) go(there, now.page === "table" && now.match === match);
 }
 
-export const session = new Session(connect, arrived);
+async function history(match: string, after: number): Promise<readonly Step[]> {
+  try {
+    return (await steps(match, after)).items;
+  } catch {
+    return []; // a private match is nobody's business before it is over
+  }
+}
+
+export const session = new Session(connect, arrived, history);
 
 /** Keep the connection alive for as long as the page is open. */
 export function keepConnected(): void {

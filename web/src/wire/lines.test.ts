@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinLines, namesOf } from "./lines";
+import { joinLines, mergeSteps, namesOf } from "./lines";
 import type { Happening, MatchState } from "./types";
 
 const state = (seq: number): MatchState => ({
@@ -28,4 +28,13 @@ test("what is told again is not taken twice", () => {
 
 test("a free seat has no name", () => {
   expect(namesOf(state(1))).toEqual(["Ada", ""]);
+});
+
+test("steps that are told late are put in order, each event once", () => {
+  const lines = joinLines([], state(9), [event("chatted")]);
+  const late = [
+    { type: "step", state: state(7), events: [event("joined"), event("acted")] },
+    { type: "step", state: state(9), events: [event("acted"), event("chatted")] },
+  ] as const;
+  expect(mergeSteps(lines, late).map((line) => line.seq)).toEqual([6, 7, 8, 9]);
 });

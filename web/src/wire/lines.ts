@@ -1,6 +1,6 @@
 // What has happened at a table, line by line: kept for the move list and the talk, also across a reload.
 import { recall, remember } from "./memory";
-import type { Happening, MatchState } from "./types";
+import type { Happening, MatchState, Step } from "./types";
 
 export interface Line {
   seq: number;
@@ -21,6 +21,13 @@ export function joinLines(lines: readonly Line[], state: MatchState, events: rea
     .map((happening, index) => ({ seq: first + index, happening, names }))
     .filter((line) => line.seq > known);
   return fresh.length === 0 ? lines : [...lines, ...fresh].slice(-LONGEST);
+}
+
+/** The lines with those of steps that were told late, each event once, in order. */
+export function mergeSteps(lines: readonly Line[], steps: readonly Step[]): readonly Line[] {
+  const known = new Set(lines.map((line) => line.seq));
+  const late = steps.flatMap(({ state, events }) => joinLines([], state, events)).filter((line) => !known.has(line.seq));
+  return [...lines, ...late].sort((one, other) => one.seq - other.seq).slice(-LONGEST);
 }
 
 /** Names by seat, for sentences; a free seat has none. */

@@ -6,10 +6,10 @@
 //   go back to where the address says we are: to our seat if it is kept for us, else as a spectator.
 // - Requests are answered in order, so a refusal while we enter a table is about entering it.
 import { Clock } from "./clock";
-import { type Line, joinLines, recallLines, rememberLines } from "./lines";
+import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
 import { type Connection, type Line as Wire, Socket } from "./socket";
-import type { Happening, Kept, MatchState, Open, Refused, Reply, Request, TableInfo } from "./types";
+import type { Happening, Kept, MatchState, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
 
 /** The table I am at. */
 export interface Place {
@@ -35,6 +35,12 @@ export interface Absence {
 
 type Entering = "resume" | "watch" | null;
 
+/** The steps of a match after an event; none where they may not be known. */
+export type History = (match: string, after: number) => Promise<readonly Step[]>;
+
+/** How many events are asked for at most to fill the move list of a table one comes to. */
+const LOOK_BACK = 120;
+
 export class Session {
   connection = $state<Connection>("connecting");
   /** Whether the server knows who I am. */
@@ -58,6 +64,7 @@ export class Session {
   constructor(
     connect: () => Wire,
     private readonly arrived: (match: string, code: string) => void,
+    private readonly history: History = async () => [],
   ) {
     this.name = recall("name") ?? guestName();
     remember("name", this.name);
@@ -263,10 +270,23 @@ export class Session {
     if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
       this.kept = [...this.kept, { match: state.match, seat }];
     }
+    void this.lookBack(state);
     if (this.wish !== null || !same) {
       this.wish = { match: state.match, code: this.place.code };
       this.arrived(state.match, this.place.code);
     }
+  }
+
+  /** Ask for what happened before I came, or while the connection was lost. */
+  private async lookBack(state: MatchState): Promise<void> {
+    const known = this.place?.lines.at(-1)?.seq ?? 0;
+    if (!state.moves || known >= state.seq) return;
+    const steps = await this.history(state.match, Math.max(known, state.seq - LOOK_BACK));
+    const place = this.place;
+    if (place === null || place.state.match !== state.match || steps.length === 0) return;
+    const lines = mergeSteps(place.lines, steps);
+    rememberLines(state.match, lines);
+    this.place = { ...place, lines };
   }
 
   private changed(state: MatchState, events: readonly Happening[]): void {

@@ -191,3 +191,23 @@ test("who plays one match cannot enter another by its address", () => {
   expect(line.asked()).toEqual([]);
   expect(session.place?.state.match).toBe("m1");
 });
+
+test("who comes in mid-play is told what happened before", async () => {
+  const asked: number[] = [];
+  session = new Session(
+    () => (line = new FakeLine()),
+    () => {},
+    async (_match, after) => {
+      asked.push(after);
+      return [{ type: "step", events: [acted], state: state({ seq: 6 }) }];
+    },
+  );
+  session.start();
+  greet();
+  session.visit("m1", "");
+  line.say({ type: "watching", state: state({ seq: 7, moves: 2 }) });
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(asked).toEqual([0]);
+  expect(session.place?.lines.map((one) => one.seq)).toEqual([6]);
+});

@@ -8,7 +8,7 @@ const words: typeof en = {
   owned: (name, mark) => `${mark} di ${name}`,
   marked: (name, row, column) => `${name} ha segnato riga ${row}, colonna ${column}`,
   line: (name) => `${name} ha fatto tris`,
-  forfeited: (name) => `${name} si è arreso`,
+  forfeited: (name) => `${name} si arrende`,
   won: (name) => `${name} vince con un tris`,
   drawn: "La griglia è piena: pareggio",
 };
