@@ -230,7 +230,7 @@ def test_thousands_of_games_end_by_a_rule(seats: int, mode: Mode, cloud: CloudTi
     for seed in range(2000):
         position = play(seats, Options(mode=mode, cloud=cloud), seed, checked=0)
         check(position)
-        rounds[position.plan.round] += 1
+        rounds[position.round] += 1
     assert max(rounds) <= (10 if seats == 2 else 9)
 
 

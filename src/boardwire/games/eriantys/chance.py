@@ -52,6 +52,10 @@ FIRST_BAG: Final = pile((24,) * 5)
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
 _FIRSTS: Final = tuple(DrawFirst(seat) for seat in range(4))
 _SCATTER: Final = Scatter()
+_AROUND: Final = tuple(
+    tuple((tile + step) % TILES for step in range(1, TILES) if step != TILES // 2) for tile in range(TILES)
+)
+"""The tiles clockwise from each, without itself and the one opposite."""
 _REFILL: Final = Kind.REFILL
 
 
@@ -129,10 +133,9 @@ def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
     """Clockwise from mother nature, past her own island and the opposite one (rules 1.1)."""
     if position.stage is not Stage.ISLANDS or action not in _SCATTER:
         raise _refusal()
-    tiles = [(position.mother + step) % TILES for step in range(1, TILES) if step != TILES // 2]
     students: list[Colour | None] = [None] * TILES
     placed = FIRST_BAG * AT[BAG]
-    for tile, colour in zip(tiles, action.colours, strict=True):
+    for tile, colour in zip(_AROUND[position.mother], action.colours, strict=True):
         students[tile] = colour
         placed += ONE[ISLAND + tile][colour]
     stocked = replace(position, students=placed, stage=Stage.ENTRANCES)
@@ -217,7 +220,7 @@ def refill(position: Position, seat: Seat, action: Refill) -> Step:
     if not students >> BAG_SHIFT:
         ending, told = last_round(ending, BAG_EMPTY)
         events += told
-    return plan_next(position, students, position.plan, ending, events)
+    return plan_next(position, students, position.hands, position.plan, ending, events)
 
 
 def restock(position: Position, seat: Seat, action: Restock) -> Step:

@@ -20,6 +20,7 @@ from boardwire.games.game import Below
 _PAIRS: Final = tuple(colour for colour in Colour for _ in range(2))
 _CHIPS: Final = tuple(tuple(bytes([colour]) * count for count in range(27)) for colour in range(5))
 _ONES: Final = ONE[0]
+_REFILL: Final = Kind.REFILL
 
 
 def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[Counts, ...]) -> list[Pile] | None:
@@ -27,22 +28,17 @@ def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[Counts, ...]) -> list[P
     if len(dealt) != len(sizes):
         return None
     piles = []
-    left = bag | CARRIES
-    for hand, wanted in zip(dealt, sizes, strict=True):
-        if wanted < len(PACKED):
-            packed = PACKED[wanted].get(hand)
-            if packed is None:
-                return None
-        elif len(hand) == 5 and min(hand) >= 0 and sum(hand) == wanted:
-            packed = pile(hand)
-        else:
+    for hand, wanted in zip(dealt, sizes):  # noqa: B905 - as many, see above
+        packed = PACKED[wanted].get(hand) if wanted < len(PACKED) else _pack_many(hand, wanted)
+        if packed is None:
             return None
         piles.append(packed)
-        left -= packed
-        # A count that went below nothing has borrowed the free bit of its field.
-        if left & CARRIES != CARRIES:
-            return None
-    return piles
+    # Where more is dealt than is there, the count has borrowed the free bit of its field.
+    return piles if (bag | CARRIES) - sum(piles) & CARRIES == CARRIES else None
+
+
+def _pack_many(hand: Counts, wanted: int) -> Pile | None:
+    return pile(hand) if len(hand) == 5 and min(hand) >= 0 and sum(hand) == wanted else None
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
@@ -54,9 +50,12 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
 
     def draw(self, below: Below) -> Action:
         """One outcome: each student of the bag is as likely as any other to come next."""
-        green, red, yellow, pink, blue = counts(self.bag)
-        chips = _CHIPS
-        left = bytearray(chips[0][green] + chips[1][red] + chips[2][yellow] + chips[3][pink] + chips[4][blue])
+        green, red, yellow, pink, blue = _CHIPS
+        bag = self.bag
+        left = bytearray(
+            green[bag & 63] + red[bag >> 6 & 63] + yellow[bag >> 12 & 63] + pink[bag >> 18 & 63] + blue[bag >> 24]
+        )
+        ones = _ONES
         count = len(left)
         dealt = []
         for wanted in self.sizes:
@@ -64,10 +63,10 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
             for _ in range(wanted):
                 index = below(count)
                 count -= 1
-                got += _ONES[left[index]]
+                got += ones[left[index]]
                 left[index] = left[count]
             dealt.append(COUNTED.get(got) or counts(got))
-        return self._make(tuple(dealt))
+        return Refill(tuple(dealt)) if self.kind is _REFILL else self._make(tuple(dealt))
 
     def _make(self, dealt: tuple[Counts, ...]) -> Action:
         kind = self.kind

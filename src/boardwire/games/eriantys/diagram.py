@@ -33,7 +33,8 @@ from boardwire.games.eriantys.notation import (
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
 from boardwire.games.eriantys.piles import Colour, pile
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, HALL, ISLAND
-from boardwire.games.eriantys.position import NOBODY, Card, Ending, Expert, Plan, Position, Stage
+from boardwire.games.eriantys.plans import HAND_SHIFT, plan_of
+from boardwire.games.eriantys.position import NOBODY, Card, Ending, Expert, Position, Stage
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
 from boardwire.games.eriantys.rules import new, pending
@@ -188,15 +189,6 @@ def _turn(given: _Givens, position: Position) -> Position:
     acted = [seat for seat in clockwise if cards[seat]]
     usual = "".join(SEATS[seat] for seat in (acted if planning else sorted(acted, key=cards.__getitem__)))
     order = tuple(seat_of(letter) for letter in given.one("order", usual).replace(" ", ""))
-    plan = Plan(
-        round=number(given.one("round", "1")),
-        first=first,
-        asked=len(order) if planning else seats,
-        hands=tuple(sum(1 << number(card) for card in hand.split()) for hand in hands),
-        cards=cards,
-        played=sum(1 << card for card in set(cards) if card),
-        order=order,
-    )
     ending = Ending(
         gone=sum(1 << seat for seat, text in enumerate(given.by("gone", names, lambda seat: "no")) if text == "yes"),
         last=given.one("last-round", "") or None,
@@ -205,7 +197,9 @@ def _turn(given: _Givens, position: Position) -> Position:
     turn = given.one("turn", SEATS[(first + len(order)) % seats] if planning else "A")
     return replace(
         position,
-        plan=plan,
+        round=number(given.one("round", "1")),
+        plan=plan_of(first, len(order) if planning else seats, cards, order),
+        hands=sum(1 << number(card) << HAND_SHIFT[seat] for seat, hand in enumerate(hands) for card in hand.split()),
         stage=stage,
         seat=CHANCE if stage is Stage.REFILL else seat_of(turn),
         left=moves - number(given.one("moved", "0" if planning or stage in _EARLY else str(moves))),

@@ -25,11 +25,11 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, Piles
+from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS
 from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
 from boardwire.games.eriantys.planning import REACH
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
-from boardwire.games.eriantys.ring import Ring, ring_of
+from boardwire.games.eriantys.ring import ring_of
 from boardwire.games.eriantys.turns import ISLANDS, TOWERS, leaders, over, players_of, sides_left
 from boardwire.games.game import Decision, Illegal, Outcome, Seat
 
@@ -76,10 +76,9 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     if not 0 < steps <= most:
         raise Illegal(f"mother nature may move 1 to {most} steps, not {steps}")
     ring = position.ring
-    heads = ring.heads
     group = ring.groups[position.mother]
-    island = heads[(group + steps) % len(heads)]
-    moved = MotherNatureMoved(seat, steps, heads[group], island)
+    island = ring.path[group + steps]
+    moved = MotherNatureMoved(seat, steps, ring.heads[group], island)
     if not position.took and not position.ending.barren:
         return resolve(position, island, island, _CLOUD, moved)
     position, told = resolve(position, island, island, _CLOUD, moved)
@@ -93,16 +92,15 @@ def influence(position: Position, island: int) -> list[int]:
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
     shifted = students >> BITS
-    # The size of the part of the pile that counts for a side, as in `piles.size`.
-    found = [((students & even) + (shifted & odd)) % 4095 for even, odd in position.professors.sway]
+    found = []
+    for even, odd in position.professors.sway:
+        # The size of the part of the pile that counts for a side, as in `piles.size`.
+        found.append(((students & even) + (shifted & odd)) % 4095)
     side = position.owners >> 2 * island & 3
-    if side:
+    if side and (expert is None or expert.active is not _CENTAUR):
         found[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
-    if expert is not None:
-        if side and expert.active is _CENTAUR:
-            found[side - 1] -= len(position.ring.tiles[position.ring.groups[island]])
-        elif expert.active is _KNIGHT:
-            found[position.terms.sides[position.seat]] += 2
+    if expert is not None and expert.active is _KNIGHT:
+        found[position.terms.sides[position.seat]] += 2
     return found
 
 
@@ -124,24 +122,22 @@ def resolve(position: Position, island: int, mother: int, stage: Stage, cause: E
         kept = IslandResolved(island, tuple(found), before, before)
         return replace(position, stage=stage, mother=mother), (cause, kept)
     events = [cause, IslandResolved(island, tuple(found), before, best)]
-    return _conquer(replace(position, stage=stage, mother=mother), island, before, best, events)
+    owners, towers = _raise_towers(position, island, before, best, events)
+    conquered = replace(position, stage=stage, mother=mother, owners=owners, towers=towers)
+    return _unify(conquered, island, best, events) if towers[best] else _end(conquered, TOWERS, best, events)
 
 
-def _conquer(position: Position, island: int, before: int | None, side: int, events: list[Event]) -> Step:
-    """`side` puts its towers on the group; it may win, unify islands or end the match by that."""
-    owners, towers = _raise_towers(position, island, before, side, events)
-    if not towers[side]:
-        return _end(replace(position, owners=owners, towers=towers), TOWERS, side, events)
-    ring, students, expert = position.ring, position.students, position.expert
+def _unify(position: Position, island: int, side: int, events: list[Event]) -> Step:
+    """The group, new to `side`, and its neighbours of the same side become one; few groups end the match."""
+    ring, owners = position.ring, position.owners
     heads = ring.heads
     group = ring.groups[island]
     clockwise, counter = heads[group + 1 - len(heads)], heads[group - 1]
     if owners >> 2 * clockwise & 3 == side + 1:
-        ring, students, expert = _join(ring, students, expert, island, clockwise, events)
+        position = _join(position, island, clockwise, events)
     if owners >> 2 * counter & 3 == side + 1:
-        ring, students, expert = _join(ring, students, expert, counter, island, events)
-    position = replace(position, owners=owners, towers=towers, ring=ring, students=students, expert=expert)
-    if len(ring.heads) <= FEWEST:
+        position = _join(position, counter, island, events)
+    if len(position.ring.heads) <= FEWEST:
         return _end(position, ISLANDS, None, events)
     return position, tuple(events)
 
@@ -179,20 +175,19 @@ def _raise_towers(
     return owners | (side + 1) * pairs, tuple(towers)
 
 
-def _join(
-    ring: Ring, students: Piles, expert: Expert | None, head: int, joined: int, events: list[Event]
-) -> tuple[Ring, Piles, Expert | None]:
+def _join(position: Position, head: int, joined: int, events: list[Event]) -> Position:
     """The group of `joined` becomes the clockwise end of the group of `head`, with students and no-entry tiles."""
-    ring = ring_of(ring.bits & ~(1 << joined))
-    moving = students >> ISLAND_SHIFT[joined] & PILE
-    students += moving * (AT[ISLAND + head] - AT[ISLAND + joined])
+    ring = ring_of(position.ring.bits & ~(1 << joined))
+    students = position.students
+    students += (students >> ISLAND_SHIFT[joined] & PILE) * (AT[ISLAND + head] - AT[ISLAND + joined])
+    expert = position.expert
     if expert is not None and expert.no_entry[joined]:
         no_entry = list(expert.no_entry)
         no_entry[head] += no_entry[joined]
         no_entry[joined] = 0
         expert = replace(expert, no_entry=tuple(no_entry))
     events.append(IslandsUnified(head, joined, ring.tiles[ring.groups[head]]))
-    return ring, students, expert
+    return replace(position, ring=ring, students=students, expert=expert)
 
 
 def _end(position: Position, termination: str, side: int | None, events: list[Event]) -> Step:

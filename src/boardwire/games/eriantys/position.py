@@ -1,9 +1,11 @@
 """The full state of a match.
 
 Flat, because every step copies it: one struct of shared parts, of which a step replaces a few.  What changes rarely is
-kept in parts of its own: `Plan` (cards), `Expert` (coins and characters), `Ending` (who is gone, why it ends).
+kept in parts of its own: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (who is gone, why
+it ends).
 
 Rules of the representation:
+- `hands` has the cards that seats still have, sixteen bits a seat (see `plans`).
 - `students` has a pile for every place (see `places`); those of islands are filled at the heads of groups only.  The
   properties `entrances`, `halls`, `clouds`, `islands` and `bag` are parts of it, for readers.
 - `owners` has two bits for every tile: 0, or one more than the side whose tower stands there.  A group's owner is that
@@ -25,6 +27,7 @@ from boardwire.games.eriantys.events import Events
 from boardwire.games.eriantys.options import Character, Terms
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Pile, Piles
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ENTRANCES, HALL, HALLS, ISLAND, ISLANDS
+from boardwire.games.eriantys.plans import Plan
 from boardwire.games.eriantys.professors import Professors
 from boardwire.games.eriantys.ring import Ring
 from boardwire.games.game import Outcome, Seat
@@ -75,22 +78,6 @@ class Stage(IntEnum):
     OVER = 15
 
 
-class Plan(msgspec.Struct, frozen=True, gc=False):
-    """The cards.  `asked` counts the seats, clockwise from `first`, whose planning is over."""
-
-    round: int
-    first: Seat
-    asked: int
-    hands: tuple[int, ...]
-    """The cards each seat still has, as bits 1 to 10."""
-    cards: tuple[int, ...]
-    """The card each seat played this round; 0: none."""
-    played: int
-    """The cards played this round, as bits."""
-    order: tuple[Seat, ...]
-    """Who played a card: in the order of playing, and once all have, in the order of turns."""
-
-
 class Card(msgspec.Struct, frozen=True, gc=False):
     """A character on the table.  `used`: it costs one more, and one coin lies on it."""
 
@@ -135,7 +122,9 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """Everything there is to know about a match."""
 
     terms: Terms
+    round: int
     plan: Plan
+    hands: int
     stage: Stage
     seat: Seat
     left: int

@@ -15,6 +15,8 @@ from typing import Final
 import msgspec
 
 TILES: Final = 12
+FARTHEST: Final = 7
+"""The most steps there can be: an assistant's five, and two more."""
 APART: Final = (1 << TILES) - 1
 """Every tile its own group."""
 
@@ -26,6 +28,8 @@ class Ring(msgspec.Struct, frozen=True, gc=False):
     key: int
     """The same with every sixth bit left free, so that a key can have both it and the carries of a pile."""
     heads: tuple[int, ...]
+    path: tuple[int, ...]
+    """The heads again and again, as far as one can walk from any group."""
     groups: tuple[int, ...]
     """The group of each tile, as an index into `heads`, `tiles` and `pairs`."""
     tiles: tuple[tuple[int, ...], ...]
@@ -48,6 +52,7 @@ def ring_of(bits: int) -> Ring:
         bits=bits,
         key=bits & 31 | (bits >> 5 & 31) << 6 | bits >> 10 << 12,
         heads=heads,
+        path=(heads * TILES)[: len(heads) + FARTHEST],
         groups=tuple(groups),
         tiles=tiles,
         pairs=tuple(sum(1 << 2 * tile for tile in members) for members in tiles),

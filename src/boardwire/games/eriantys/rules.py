@@ -37,7 +37,8 @@ from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited
 from boardwire.games.eriantys.options import Options
 from boardwire.games.eriantys.piles import Colour, counts, pile, size
 from boardwire.games.eriantys.places import AT, CLOUD, ENTRANCE, entrance_of
-from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, PASSED, START, after
+from boardwire.games.eriantys.position import NOBODY, Ending, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
@@ -53,7 +54,9 @@ def new(options: Options, seats: int) -> Position:
     terms = opt.terms(options, seats)
     return Position(
         terms=terms,
-        plan=Plan(0, 0, 0, (planning.HAND,) * seats, (0,) * seats, 0, ()),
+        round=0,
+        plan=START[seats][0],
+        hands=sum(HAND << shift for shift in HAND_SHIFT[:seats]),
         stage=Stage.MOTHER_NATURE,
         seat=CHANCE,
         left=0,
@@ -95,40 +98,36 @@ def _done(position: Position, seat: Seat, action: Done) -> Step:
     raise Illegal("there is nothing to be done with now")
 
 
-class _Doers(dict[type, Callable[[Position, Seat, Any], Step]]):
-    """What each type of action does."""
-
-    def __missing__(self, key: type) -> Callable[[Position, Seat, Any], Step]:
-        raise Illegal("that is nothing one can do in Eriantys")
-
-
-_DO: Final = _Doers(
-    {
-        PlayAssistant: planning.play,
-        ToHall: students.to_hall,
-        ToIsland: students.to_island,
-        MoveMotherNature: nature.walk,
-        TakeCloud: clouds.take,
-        UseCharacter: effects.use,
-        Swap: effects.swap,
-        Done: _done,
-        PlaceMotherNature: chance.place_mother_nature,
-        StockIslands: chance.stock_islands,
-        DealEntrances: chance.deal_entrances,
-        DrawCharacters: chance.draw_characters,
-        StockCharacters: chance.stock_characters,
-        DrawFirst: chance.draw_first,
-        Refill: chance.refill,
-        Restock: chance.restock,
-    }
-)
+_DO: Final[dict[type, Callable[[Position, Seat, Any], Step]]] = {
+    PlayAssistant: planning.play,
+    ToHall: students.to_hall,
+    ToIsland: students.to_island,
+    MoveMotherNature: nature.walk,
+    TakeCloud: clouds.take,
+    UseCharacter: effects.use,
+    Swap: effects.swap,
+    Done: _done,
+    PlaceMotherNature: chance.place_mother_nature,
+    StockIslands: chance.stock_islands,
+    DealEntrances: chance.deal_entrances,
+    DrawCharacters: chance.draw_characters,
+    StockCharacters: chance.stock_characters,
+    DrawFirst: chance.draw_first,
+    Refill: chance.refill,
+    Restock: chance.restock,
+}
+"""What each type of action does."""
 
 
 def apply(position: Position, seat: Seat, action: Action) -> Step:
     """The position after `seat` did `action`, and what happened."""
     if seat != position.seat:
         raise _refusal(position)
-    return _DO[type(action)](position, seat, action)
+    try:
+        do = _DO[type(action)]
+    except KeyError:
+        raise Illegal("that is nothing one can do in Eriantys") from None
+    return do(position, seat, action)
 
 
 def _refusal(position: Position) -> Refused:
@@ -177,8 +176,7 @@ def skip(position: Position, seat: Seat) -> Step:
 def _omit(position: Position, seat: Seat) -> Step:
     """Go on without `seat`, whose decision it was."""
     if position.stage is Stage.PLAN:
-        plan = replace(position.plan, asked=position.plan.asked + 1)
-        return plan_next(position, position.students, plan, position.ending, ())
+        return plan_next(position, position.students, position.hands, after(position.plan, PASSED), position.ending, ())
     events: Events = ()
     if position.stage is Stage.SWAP:
         position, events = effects.settle(position)

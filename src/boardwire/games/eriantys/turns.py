@@ -30,7 +30,8 @@ from boardwire.games.eriantys.events import (
 from boardwire.games.eriantys.options import Terms
 from boardwire.games.eriantys.piles import PILE, Piles, size
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS
-from boardwire.games.eriantys.position import NOBODY, Ending, Plan, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.plans import PASSED, START, Plan, after
+from boardwire.games.eriantys.position import NOBODY, Ending, Position, Stage, Step, is_gone
 from boardwire.games.game import CHANCE, Outcome, Seat
 
 BAG_EMPTY: Final = "bag"
@@ -119,18 +120,18 @@ def _end_round(position: Position, students: Piles, told: Events) -> Step:
 
 def begin_round(position: Position, students: Piles, first: Seat, told: Events) -> Step:
     """A new round: refill if there is something to fill and enough to fill it, then plan."""
-    old = position.plan
     terms = position.terms
-    plan = Plan(old.round + 1, first, 0, old.hands, terms.blank, 0, ())
-    told = (*told, RoundBegan(plan.round, first))
+    number = position.round + 1
+    told = (*told, RoundBegan(number, first))
+    plan = START[terms.seats][first]
     wanted = sum(missing(terms, students)) if students & CLOUDS else terms.need
     if 0 < wanted <= size(students >> BAG_SHIFT):
-        return replace(position, plan=plan, stage=_REFILL, seat=CHANCE, students=students), told
+        return replace(position, round=number, plan=plan, stage=_REFILL, seat=CHANCE, students=students), told
     ending = position.ending
     if wanted:
         ending, more = last_round(ending, BAG_EMPTY, barren=True)
         told += more
-    return plan_next(position, students, plan, ending, told)
+    return plan_next(replace(position, round=number), students, position.hands, plan, ending, told)
 
 
 def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
@@ -140,38 +141,26 @@ def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
     return tuple([terms.moves - size(students >> shift & PILE) for shift in CLOUD_SHIFT[: terms.seats]])
 
 
-def plan_next(position: Position, students: Piles, plan: Plan, ending: Ending, told: Events) -> Step:
+def plan_next(position: Position, students: Piles, hands: int, plan: Plan, ending: Ending, told: Events) -> Step:
     """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
     seats = position.terms.seats
-    asked = plan.asked
     gone = ending.gone
-    if gone:
-        while asked < seats and gone >> (plan.first + asked) % seats & 1:
-            asked += 1
-        plan = replace(plan, asked=asked)
-    if asked < seats:
-        seat = (plan.first + asked) % seats
-        return replace(position, plan=plan, stage=_PLAN, seat=seat, students=students, ending=ending), told
-    # `sorted` is stable: of equal cards the one played first acts first (rules 1.3).
-    order = tuple(sorted(plan.order, key=plan.cards.__getitem__))
-    if order != plan.order:
-        plan = Plan(plan.round, plan.first, seats, plan.hands, plan.cards, plan.played, order)
-    return _first_turn(position, students, plan, ending, (*told, OrderSet(order)))
-
-
-def _first_turn(position: Position, students: Piles, plan: Plan, ending: Ending, told: Events) -> Step:
-    """The first seat still here, in the order of turns, acts; the round is over if there is none."""
-    gone = ending.gone
+    while gone and plan.asked < seats and gone >> plan.seat & 1:
+        plan = after(plan, PASSED)
+    if plan.asked < seats:
+        asked = replace(position, plan=plan, hands=hands, stage=_PLAN, seat=plan.seat, students=students, ending=ending)
+        return asked, told
     for coming in plan.order:
         if not gone >> coming & 1:
             return replace(
                 position,
                 plan=plan,
+                hands=hands,
                 stage=_CLOUD_FIRST if position.terms.early and not ending.barren else _STUDENTS,
                 seat=coming,
                 left=position.terms.moves,
                 took=False,
                 students=students,
                 ending=ending,
-            ), (*told, TURN_BEGAN[coming])
-    return _end_round(replace(position, plan=plan, ending=ending), students, told)
+            ), told + plan.told if coming == plan.seat else (*told, OrderSet(plan.order), TURN_BEGAN[coming])
+    return _end_round(replace(position, plan=plan, hands=hands, ending=ending), students, (*told, OrderSet(plan.order)))

@@ -14,6 +14,7 @@ from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
 from boardwire.games.eriantys.piles import Colour, Counts, counts, slot
+from boardwire.games.eriantys.plans import hand_of
 from boardwire.games.eriantys.position import Kind, Position, Stage, is_gone, owner
 from boardwire.games.game import Outcome, Seat
 
@@ -128,7 +129,7 @@ def view(position: Position, seat: Seat | None) -> View:
     return View(
         mode=terms.options.mode,
         cloud=terms.options.cloud,
-        round=position.plan.round,
+        round=position.round,
         asked=_ASKED[position.stage],
         turn=position.seat if position.seat >= 0 else None,
         first=position.plan.first,
@@ -175,14 +176,13 @@ def _island(position: Position, head: int) -> Island:
 
 
 def _board(position: Position, seat: Seat) -> Board:
-    plan = position.plan
     return Board(
         side=position.terms.sides[seat],
         entrance=counts(slot(position.entrances, seat)),
         hall=counts(slot(position.halls, seat)),
         professors=tuple(colour for colour in Colour if position.professors.holders[colour] == seat),
-        hand=tuple(card for card in range(1, 11) if plan.hands[seat] >> card & 1),
-        card=plan.cards[seat] or None,
+        hand=tuple(card for card in range(1, 11) if hand_of(position.hands, seat) >> card & 1),
+        card=position.plan.cards[seat] or None,
         coins=None if position.expert is None else position.expert.coins[seat],
         gone=is_gone(position, seat),
     )

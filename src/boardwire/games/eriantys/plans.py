@@ -1,0 +1,99 @@
+"""The cards of a round: who played which assistant, and the order of turns that follows.
+
+A `Plan` is built once for each state of a round there can be (`plan_of`), together with what follows from it, and
+shared by positions; `after` remembers where a card leads.  *Hands* are the cards that seats still have, sixteen bits a
+seat: bit 1 to 10 is the card of that value.
+
+This module knows neither which cards may be played nor who is gone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import chain, islice, repeat
+from typing import Final
+
+import msgspec
+
+from boardwire.games.eriantys.events import TURN_BEGAN, Events, OrderSet
+from boardwire.games.game import Seat
+
+HAND: Final = 0b111_1111_1110
+"""All cards of a seat."""
+HAND_SHIFT: Final = (0, 16, 32, 48)
+PASSED: Final = 0
+"""What a seat that is gone or absent plays."""
+
+
+class Plan(msgspec.Struct, frozen=True, gc=False):
+    """The cards of a round.  `asked` counts the seats, clockwise from `first`, whose planning is over."""
+
+    first: Seat
+    asked: int
+    cards: tuple[int, ...]
+    """The card each seat played this round; 0: none."""
+    order: tuple[Seat, ...]
+    """Who played a card: in the order of playing, and once all have, in the order of turns."""
+    played: int
+    """The cards played this round, as bits."""
+    seat: Seat
+    """Who is to be asked; once all have been, who acts first."""
+    told: Events
+    """Once all have been asked and somebody played: the order, and whose turn begins."""
+    code: int
+    """The first four in one number, four bits each."""
+
+
+def plan_of(first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> Plan:
+    """The plan where `asked` seats have been asked; the order is that of turns, if all have."""
+    code = 0
+    for number in (len(cards), first, asked, *_four(cards), *_four([seat + 1 for seat in order])):
+        code = code << 4 | number
+    all_asked = asked == len(cards) and order
+    return Plan(
+        first=first,
+        asked=asked,
+        cards=cards,
+        order=order,
+        played=sum({1 << card for card in cards if card}),
+        seat=order[0] if all_asked else (first + asked) % len(cards),
+        told=(OrderSet(order), TURN_BEGAN[order[0]]) if all_asked else (),
+        code=code,
+    )
+
+
+def _four(numbers: Sequence[int]) -> Iterator[int]:
+    return islice(chain(numbers, repeat(0)), 4)
+
+
+START: Final = tuple(tuple(plan_of(first, 0, (0,) * seats, ()) for first in range(seats)) for seats in range(5))
+"""The plan of a round that nobody was asked in yet: `START[seats][first]`."""
+
+_AFTER: Final[dict[int, Plan]] = {}
+
+
+def after(plan: Plan, card: int) -> Plan:
+    """The plan once the seat to be asked played `card`, or `PASSED`."""
+    try:
+        return _AFTER[plan.code << 4 | card]
+    except KeyError:
+        return _learn(plan, card)
+
+
+def _learn(plan: Plan, card: int) -> Plan:
+    if len(_AFTER) >= 32768:
+        _AFTER.clear()
+    cards, order = plan.cards, plan.order
+    if card != PASSED:
+        cards = (*cards[: plan.seat], card, *cards[plan.seat + 1 :])
+        order = (*order, plan.seat)
+    if plan.asked + 1 == len(cards):
+        # `sorted` is stable: of equal cards the one played first acts first (rules 1.3).
+        order = tuple(sorted(order, key=cards.__getitem__))
+    found = _AFTER[plan.code << 4 | card] = plan_of(plan.first, plan.asked + 1, cards, order)
+    return found
+
+
+def hand_of(hands: int, seat: Seat) -> int:
+    """The cards a seat still has, as bits."""
+    return hands >> HAND_SHIFT[seat] & HAND
