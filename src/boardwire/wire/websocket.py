@@ -15,6 +15,7 @@ from __future__ import annotations
 
 from base64 import b64encode
 from hashlib import sha1
+from struct import Struct
 from typing import Final, TypeAlias
 
 import msgspec
@@ -29,6 +30,7 @@ _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0
 _WHOLE_TEXT: Final = 0x80 | _TEXT
 _CODES: Final = frozenset((*range(1000, 1004), *range(1007, 1015)))
 """What a close frame may say, besides the codes from 3000 on (7.4)."""
+_HEAD: Final = Struct(">BBH").pack
 
 NO_CODE: Final = 1005
 """Stands for the code of a close frame that has none."""
@@ -88,7 +90,7 @@ def _frame(opcode: int, payload: bytes, mask: bytes) -> bytes:
     if size < 126:
         head = bytes((0x80 | opcode, flag | size))
     elif size < 65536:
-        head = bytes((0x80 | opcode, flag | 126)) + size.to_bytes(2)
+        head = _HEAD(0x80 | opcode, flag | 126, size)
     else:
         head = bytes((0x80 | opcode, flag | 127)) + size.to_bytes(8)
     return head + mask + _masked(payload, mask) if mask else head + payload
@@ -120,16 +122,19 @@ class FrameDecoder:
         """Bytes of an unfinished message."""
         return len(self._buffer) + len(self._parts)
 
-    @property
-    def _is_fresh(self) -> bool:
-        """Whether the next byte begins a frame, and a message, of a client."""
-        return self._masked and not self._buffer and not self._opcode and self.fault is None
-
     def feed(self, data: bytes) -> list[Message]:
         """The messages that `data` completes."""
         # nearly always it is one short text of a client, whole; so that is tried first
         size = len(data) - 6
-        if 0 <= size < 126 and data[0] == _WHOLE_TEXT and data[1] == size | 0x80 and self._is_fresh:
+        if (
+            0 <= size < 126
+            and data[0] == _WHOLE_TEXT
+            and data[1] == size | 0x80
+            and self._masked
+            and not self._buffer
+            and not self._opcode
+            and self.fault is None
+        ):
             try:
                 return [_masked(data[6:], data[2:6]).decode()]
             except UnicodeDecodeError:

@@ -115,35 +115,29 @@ def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
 
 
 def _events(step: news.Step, seat: Seat | None) -> Any:
-    """What happened, for one seat; where nothing is hidden from anybody, it is encoded once for all."""
+    """What happened, for one seat; where nothing is hidden from it, it is encoded once for all such seats."""
     moments = step.moments
-    hidden = False
-    parts = []
     for moment in moments:
-        shown: tuple[Any, ...] = moment.happened
-        if shown:
-            show = moment.match.setting.game.show
-            shown = tuple([part for one in shown if (part := show(one, seat)) is not None])
-            hidden = hidden or len(shown) != len(moment.happened) or any(map(_differs, shown, moment.happened))
-        parts.append(shown)
-    if hidden:
-        return tuple(map(_happening, moments, parts))
+        show = moment.match.setting.game.show
+        for one in moment.happened:
+            if show(one, seat) is not one:
+                return [_happening(moment, seat) for moment in moments]
     made = step.memo.get("native")
     if made is None:
-        made = step.memo["native"] = msgspec.Raw(say.encode(list(map(_happening, moments, parts))))
+        made = step.memo["native"] = msgspec.Raw(say.encode([_happening(moment, seat) for moment in moments]))
     return made
 
 
-def _differs(shown: Any, happened: Any) -> bool:
-    return shown is not happened
-
-
-def _happening(moment: Moment, shown: tuple[Any, ...]) -> say.Happening:
+def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
     event: Any = moment.event
     kind = type(event)
     where = getattr(event, "seat", None)
     if kind is told.Chatted:
         return say.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
+    if not moment.happened:
+        return say.Happening(_NAMES[kind], event.at, where)
+    show = moment.match.setting.game.show
+    shown = tuple([part for one in moment.happened if (part := show(one, seat)) is not None])
     return say.Happening(_NAMES[kind], event.at, where, shown)
 
 
