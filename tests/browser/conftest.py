@@ -1,0 +1,92 @@
+"""A real browser and a real server for each test of the page.
+
+Every page that a test opens is watched: an error in its console, a request that fails, or anything loaded from another
+host fails the test.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+
+from .site import Site
+
+ROOT = Path(__file__).parents[2]
+FLAGS = [
+    "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--no-first-run", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+]  # fmt: skip
+
+Open = Callable[..., Page]
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Everything in this folder needs a browser."""
+    for item in items:
+        if Path(__file__).parent in item.path.parents:
+            item.add_marker(pytest.mark.browser)
+
+
+def _chromium() -> str:
+    for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
+        if (found := os.environ.get("CHROMIUM") or shutil.which(name)) is not None:
+            return found
+    raise AssertionError("there is no Chromium here; scripts/chromium installs it")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    """One browser for all tests; each player has a context of its own."""
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Iterator[Site]:
+    """A fresh server."""
+    assert (ROOT / "src" / "boardwire" / "api" / "page" / "index.html").exists(), "the page is not built: make web"
+    site = Site(tmp_path / "data")
+    yield site
+    site.kill()
+    assert '"level":"error"' not in site.complaints().replace(" ", ""), site.complaints()
+
+
+@pytest.fixture
+def visit(browser: Browser, site: Site) -> Iterator[Open]:
+    """Open the page as a new person, with storage of its own: `visit(path, **context)`."""
+    contexts: list[BrowserContext] = []
+    faults: list[str] = []
+
+    def visit(path: str = "/", **context: object) -> Page:
+        options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
+        person = browser.new_context(**options)  # type: ignore[arg-type]
+        person.set_default_timeout(10_000)
+        contexts.append(person)
+        page = person.new_page()
+        page.on("console", lambda message: faults.append(_said(message)) if message.type == "error" else None)
+        page.on("pageerror", lambda error: faults.append(str(error)))
+        page.on("request", lambda request: None if _is_ours(request.url, site) else faults.append(request.url))
+        page.goto(site.address + path)
+        return page
+
+    yield visit
+    for person in contexts:
+        person.close()
+    expected = ("WebSocket connection to", "ERR_CONNECTION_REFUSED")  # while a test keeps the server down
+    assert [fault for fault in faults if not any(words in fault for words in expected)] == []
+
+
+def _said(message: ConsoleMessage) -> str:
+    return f"{message.text} ({message.location['url']})"
+
+
+def _is_ours(url: str, site: Site) -> bool:
+    return url.startswith((site.address, site.address.replace("http", "ws"), "data:", "blob:"))

@@ -1,0 +1,53 @@
+"""A real server process with the page, on free ports; it can be killed and started again on the same ones."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+from typing import Final
+
+DIALECTS: Final = ("tris-lines", "santorini-actions", "santorini-objects", "eriantys-messages")
+
+
+class Site:
+    """A server that the browsers of a test connect to."""
+
+    def __init__(self, data: Path) -> None:
+        self._data = data
+        self._process: subprocess.Popen[str] | None = None
+        self.ports = dict.fromkeys(("http", *DIALECTS), 0)
+        self.start()
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://127.0.0.1:{self.ports['http']}"
+
+    def start(self) -> None:
+        """Start a process; the second time on the ports of the first."""
+        listen = [word for name in DIALECTS for word in ("--listen", f"{name}={self.ports[name]}")]
+        command = [sys.executable, "-m", "boardwire", "serve", "--http", str(self.ports["http"]), *listen]
+        with (self._data.parent / "log").open("a") as log:
+            self._process = subprocess.Popen(
+                [*command, "--data", str(self._data), "--log", "warning"], stdout=subprocess.PIPE, stderr=log, text=True
+            )
+        assert self._process.stdout is not None
+        for line in self._process.stdout:
+            match line.split():
+                case ["listening", name, where]:
+                    self.ports[name] = int(where.rpartition(":")[2])
+                case ["ready"]:
+                    return
+        raise AssertionError((self._data.parent / "log").read_text())
+
+    def kill(self) -> None:
+        """As a power cut would."""
+        if self._process is not None and self._process.stdout is not None:
+            self._process.kill()
+            self._process.wait(10)
+            self._process.stdout.close()
+
+    def complaints(self) -> str:
+        """What the server logged as wrong."""
+        return (self._data.parent / "log").read_text()
