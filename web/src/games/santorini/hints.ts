@@ -70,3 +70,6 @@ export function hint(entries: readonly Entry[], view: SantoriniView): Hint {
       return "several";
   }
 }
+
+/** Signs that say the same on very many squares only disturb. */
+export const crowded = (hints: readonly Hint[]): boolean => hints.length > 12 && new Set(hints).size === 1;

@@ -92,7 +92,7 @@ export function token(kind: MarkKind, crowded: boolean, shapes: Shapes, paint: P
       group.add(new Mesh(shapes.pit, paint.solid("dark")));
       break;
     case "fate":
-      group.add(new Mesh(shapes.plate, paint.glass("fate", 0.4)));
+      group.add(new Mesh(shapes.plate, paint.glass("fate", 0.4)), new Mesh(shapes.frame, paint.solid("fate")));
       break;
     case "closed":
       group.add(solid(shapes.statue, paint.solid("rock")));

@@ -25,8 +25,8 @@ import {
 } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import { column, row, SQUARES } from "../grid";
-import type { Hint } from "../hints";
-import type { Model } from "../model";
+import { crowded, type Hint } from "../hints";
+import type { MarkKind, Model } from "../model";
 import type { Footprint } from "../trail";
 import { Paint, type Colours } from "./paint";
 import { arc, block, disposeArc, dome, drawnAs, token, topOf, worker } from "./pieces";
@@ -161,6 +161,7 @@ export class Stage {
 
   /** Light what can be pressed, and ring what is picked. */
   light(lit: readonly Lit[], picked: number | null): void {
+    const quiet = crowded(lit.map(({ hint }) => hint));
     this.#lit = new Set(lit.map(({ square }) => square));
     for (const square of SQUARES)
       this.#plates[square]!.visible = this.#frames[square]!.visible = this.#signs[square]!.visible = false;
@@ -172,7 +173,7 @@ export class Stage {
       const wide = WIDE[this.#model?.cells[square]?.level ?? 0]!;
       plate.scale.set(wide, 1, wide);
       const sign = this.#signs[square]!;
-      sign.visible = hint !== "pick";
+      sign.visible = hint !== "pick" && !quiet;
       sign.material = this.#paint.sign(hint);
       const held = this.#model?.cells[square]?.piece !== null;
       sign.position.set(x(square) + 0.3, top + (held ? 0.35 : 0.22), z(square) + 0.3);
@@ -383,7 +384,7 @@ export class Stage {
     for (const cell of model.cells)
       for (const kind of cell.marks) {
         const made = token(kind, cell.piece !== null, this.#shapes, this.#paint);
-        made.position.set(x(cell.square), TOPS[cell.level]!, z(cell.square));
+        made.position.set(x(cell.square), LOW.has(kind) ? 0 : TOPS[cell.level]!, z(cell.square));
         this.#tokens.add(made);
       }
   }
@@ -497,6 +498,9 @@ export class Stage {
     this.#canvas.style.cursor = this.#lit.has(this.#hovered) ? "pointer" : "grab";
   }
 }
+
+/** Tokens that lie at the foot of a tower, not on its top. */
+const LOW: ReadonlySet<MarkKind> = new Set(["coin", "fate"]);
 
 /** Things whose material is their own. */
 const OWN: ReadonlySet<string> = new Set(["rock", "sea", "names"]);
