@@ -21,7 +21,7 @@ async function history(match: string, after: number): Promise<readonly Step[]> {
   try {
     return (await steps(match, after)).items;
   } catch {
-    return []; // a private match is nobody's business before it is over
+    return []; // the move list begins with what happens from now on
   }
 }
 

@@ -280,7 +280,7 @@ export class Session {
   /** Ask for what happened before I came, or while the connection was lost. */
   private async lookBack(state: MatchState): Promise<void> {
     const known = this.place?.lines.at(-1)?.seq ?? 0;
-    if (!state.moves || known >= state.seq) return;
+    if (!state.moves || known >= state.seq || this.place?.code) return; // a private match tells nobody before its end
     const steps = await this.history(state.match, Math.max(known, state.seq - LOOK_BACK));
     const place = this.place;
     if (place === null || place.state.match !== state.match || steps.length === 0) return;
