@@ -13,7 +13,7 @@ from boardwire.games.game import Outcome, Refused
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
 from boardwire.table.errands import Seek
-from boardwire.table.events import Acted, Chatted, Ended, Event, Leaving, Opened, Player, Policy
+from boardwire.table.events import Acted, Chatted, Ended, Event, Leaving, Left, Opened, Player, Policy
 from boardwire.table.guest import Guest, News
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
@@ -56,6 +56,33 @@ def test_what_gathers_while_a_commit_runs_goes_into_the_next_one(tmp_path: Path)
         assert turnstile.sizes == [1, 40]
         assert answers == list(range(41))
         assert not journal.busy
+
+
+def test_what_the_answers_of_a_commit_lead_to_goes_into_the_next_one(tmp_path: Path) -> None:
+    desk = Desk()
+    with desk.open(tmp_path) as journal:
+        turnstile = Turnstile(journal)
+
+        def go_on(match: str, durable: bool) -> None:
+            journal.append(match, 2, [Left(2.0, 0)], ignore)
+
+        for name in ("m0", "m1", "m2"):
+            journal.append(name, 1, [opening(name)], partial(go_on, name))
+        turnstile.flag.set()
+        desk.run(journal)
+        assert turnstile.sizes == [1, 3, 2]  # m0; m1, m2 and what m0 led to; what m1 and m2 led to
+
+
+@pytest.mark.parametrize("count", [1, 2, 63, 64, 65, 200])
+def test_a_commit_keeps_any_number_of_events_in_order(tmp_path: Path, count: int) -> None:
+    desk = Desk()
+    events: list[Event] = [opening("m0"), *(Chatted(float(number), None, str(number)) for number in range(count))]
+    with desk.open(tmp_path) as journal:
+        journal.append("m0", 1, events[:1], ignore)
+        desk.run(journal)
+        journal.append("m0", 2, events[1:], ignore)
+        desk.run(journal)
+        assert [event.at for event in journal.read("m0")] == [event.at for event in events]
 
 
 def test_nothing_is_said_to_be_stored_before_it_can_be_read(tmp_path: Path) -> None:
