@@ -2,7 +2,8 @@
  * Pointing at the table by mouse, touch and keys, for everything in a node that has `data-pick`.
  *
  * - A click, Enter or Space picks it.  Escape puts back what is in hand.
- * - Within a `data-group` one thing is in the tab order, arrows and Home and End go from one to the next.
+ * - Within a `data-group` one thing is in the tab order, arrows and Home and End go from one to the next; with something
+ *   in hand they go through all that is lit.
  * - What is pointed at or focused with `data-look` is looked at.
  *
  * Knows the document, not the game.
@@ -13,9 +14,11 @@ import type { Pick } from "./choose";
 
 export interface Pointing {
   pick: (pick: Pick) => void;
-  /** False: there was nothing to put back. */
-  back: () => boolean;
+  /** Put back what was picked last, and tell what it was; null: nothing is in hand. */
+  back: () => Pick | null;
   look: (what: number | null) => void;
+  /** Something is in hand: arrows then go through everything it can be brought to. */
+  holding: boolean;
   /** Whatever is new when something new is asked. */
   fresh: unknown;
 }
@@ -27,7 +30,7 @@ const NEXT = new Set(["ArrowRight", "ArrowDown"]);
 const BEFORE = new Set(["ArrowLeft", "ArrowUp"]);
 
 export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
-  let { pick, back, look } = told;
+  let { pick, back, look, holding } = told;
   let byKey = false;
   const last = new WeakMap<Element, Thing>();
 
@@ -40,21 +43,29 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     for (const group of node.querySelectorAll("[data-group]")) {
       const found = things(group);
       const kept = last.get(group);
-      const lit = found.find((one) => one.dataset["lit"] === "true");
-      const stays = kept && found.includes(kept) && (kept === document.activeElement || !lit) ? kept : undefined;
-      const one = stays ?? lit ?? found[0];
+      const first = found.find((one) => one.dataset["lit"] === "true");
+      const stays = kept && found.includes(kept) && (kept === document.activeElement || !first) ? kept : undefined;
+      const one = stays ?? first ?? found[0];
       for (const thing of found) thing.setAttribute("tabindex", thing === one ? "0" : "-1");
     }
   }
 
   /** After a choice by key, go to where the next one is to be made. */
-  async function goOn(): Promise<void> {
+  async function goOn(put: Pick | null = null): Promise<void> {
     await tick();
     settle();
     const active = document.activeElement;
     if (!byKey || (active !== document.body && !node.contains(active))) return;
-    const lit = [...node.querySelectorAll<Thing>(`${THINGS}[data-lit="true"]`)];
-    if (lit.length && !lit.includes(active as Thing)) lit[0]?.focus();
+    const found = lit();
+    if (!found.length || (put === null && found.includes(active as Thing))) return;
+    const named = (name: string | null) => found.find((one) => one.dataset["pick"] === name);
+    // Characters may be used, all else must be done; and the dining room is where most students go.
+    const due = found.find((one) => !one.dataset["pick"]?.startsWith("character:"));
+    (named(put) ?? named("hall") ?? due ?? found[0])?.focus();
+  }
+
+  function lit(): Thing[] {
+    return [...node.querySelectorAll<Thing>(`${THINGS}[data-lit="true"]`)];
   }
 
   function thing(event: Event): Thing | null {
@@ -77,10 +88,11 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     if (event.altKey || event.ctrlKey || event.metaKey) return;
     if (event.key === "Escape") {
       byKey = true;
-      if (back()) {
+      const put = back();
+      if (put !== null) {
         event.preventDefault();
         event.stopPropagation();
-        void goOn();
+        void goOn(put);
       }
       return;
     }
@@ -96,7 +108,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
   function step(event: KeyboardEvent, from: Thing): void {
     const group = from.closest("[data-group]");
     if (!group) return;
-    const all = things(group);
+    const all = holding && from.dataset["lit"] === "true" ? lit() : things(group);
     const at = all.indexOf(from);
     let to: Thing | undefined;
     if (NEXT.has(event.key)) to = all[(at + 1) % all.length];
@@ -140,7 +152,7 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
 
   return {
     update(next) {
-      ({ pick, back, look } = next);
+      ({ pick, back, look, holding } = next);
       void goOn();
     },
     destroy() {

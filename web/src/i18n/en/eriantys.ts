@@ -8,7 +8,6 @@ export default {
 
   // Pieces
   colours: ["green", "red", "yellow", "pink", "blue"] as readonly string[],
-  symbols: ["crown", "flame", "pipe", "butterfly", "horseshoe"] as readonly string[],
   towers: { white: "white", black: "black", grey: "grey" },
   letters: { white: "W", black: "B", grey: "G" },
   student: (colour: string) => `${colour} student`,
@@ -83,8 +82,8 @@ export default {
   price: (coins: number) => `costs ${several(coins, "coin", "coins")}`,
   dearer: "one more, because it has been used",
   inUse: "in use this turn",
-  use: (name: string, coins: number) => `Use ${name} for ${several(coins, "coin", "coins")}`,
-  useless: "Mother nature has already moved, so it would change nothing this turn.",
+  use: (coins: number) => `Pay ${several(coins, "coin", "coins")}`,
+  useless: "mother nature has already moved, so it would change nothing.",
   onCard: (students: string) => `On it: ${students}`,
   takeFromCard: (colour: string) => `Take the ${colour} student from the card`,
   nameColour: (colour: string) => `Choose ${colour}`,
@@ -106,7 +105,7 @@ export default {
   // What to do next, once something is in hand
   hint: {
     student: (colour: string) => `The ${colour} student is in your hand: choose your dining room or an island.`,
-    use: (name: string) => `${name}: pay and use it?`,
+    use: (name: string) => `${name}: use it now?`,
     island: (name: string) => `${name}: choose an island.`,
     onCard: (name: string) => `${name}: choose a student on the card.`,
     colour: (name: string) => `${name}: choose a colour.`,
@@ -197,12 +196,10 @@ export default {
       first: "at the start of a turn",
       either: "at the start or the end, as one likes",
     },
-    towers: "Tower colours",
-    usual: "as usual",
+    towers: "Tower colours, by seat",
     teams: "Teams",
     opposite: "partners sit opposite each other",
     beside: "partners sit side by side",
-    seat: (number: number) => `Seat ${number}`,
     characters: "Characters",
     byLuck: "drawn by luck",
     chosen: "these three",

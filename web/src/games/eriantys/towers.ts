@@ -1,0 +1,17 @@
+/** Who may have which towers: colours by seat, the usual ones first. */
+import { EriantysTower } from "../../wire/types";
+
+const TEAMS: readonly (readonly EriantysTower[])[] = [
+  ["white", "black", "white", "black"],
+  ["white", "white", "black", "black"],
+];
+
+/** With four seats the colour makes the team: partners opposite each other, or side by side. */
+export function arrangements(seats: number): readonly (readonly EriantysTower[])[] {
+  return seats === 4 ? TEAMS : orders(EriantysTower.slice(0, seats));
+}
+
+function orders(towers: readonly EriantysTower[]): EriantysTower[][] {
+  if (!towers.length) return [[]];
+  return towers.flatMap((first) => orders(towers.filter((one) => one !== first)).map((rest) => [first, ...rest]));
+}
