@@ -38,7 +38,7 @@ from boardwire.games.eriantys.events import (
     Refilled,
 )
 from boardwire.games.eriantys.options import COINS, Character
-from boardwire.games.eriantys.piles import ONE, SHIFTS, Colour, Pile, Piles, pile
+from boardwire.games.eriantys.piles import CARRIES, ONE, PACKED, SHIFTS, Colour, Pile, Piles, pile
 from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE, ISLAND
 from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.ring import TILES
@@ -52,11 +52,31 @@ FIRST_BAG: Final = pile((24,) * 5)
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
 _FIRSTS: Final = tuple(DrawFirst(seat) for seat in range(4))
 _SCATTER: Final = Scatter()
+_ASK_MOTHER_NATURE: Final[Decision[Action]] = Decision(Kind.MOTHER_NATURE, LUCK, _PLACES)
+_ASK_ISLANDS: Final[Decision[Action]] = Decision(Kind.ISLANDS, LUCK, _SCATTER)
+_ASK_FIRST: Final[tuple[Decision[Action], ...]] = tuple(
+    Decision(Kind.FIRST, LUCK, _FIRSTS[:seats]) for seats in range(5)
+)
 _AROUND: Final = tuple(
     tuple((tile + step) % TILES for step in range(1, TILES) if step != TILES // 2) for tile in range(TILES)
 )
 """The tiles clockwise from each, without itself and the one opposite."""
+_LOTS: Final = tuple(
+    tuple(
+        {hand: (packed, packed * (AT[CLOUD + cloud] - AT[BAG])) for hand, packed in by_counts.items()}
+        for by_counts in PACKED
+    )
+    for cloud in range(4)
+)
+"""For each cloud, number of students and their counts: the pile, and what is added when it comes from the bag."""
+
+_ENTRANCES: Final = Kind.ENTRANCES
 _REFILL: Final = Kind.REFILL
+_PLACING: Final = Stage.MOTHER_NATURE
+_STOCKING: Final = Stage.ISLANDS
+_DEALING: Final = Stage.ENTRANCES
+_DRAWING: Final = Stage.FIRST
+_REFILLING: Final = Stage.REFILL
 
 
 @cache
@@ -74,15 +94,15 @@ def _hands(position: Position) -> tuple[int, ...]:
 
 
 def _ask_mother_nature(position: Position) -> Decision[Action]:
-    return Decision(Kind.MOTHER_NATURE, LUCK, _PLACES)
+    return _ASK_MOTHER_NATURE
 
 
 def _ask_islands(position: Position) -> Decision[Action]:
-    return Decision(Kind.ISLANDS, LUCK, _SCATTER)
+    return _ASK_ISLANDS
 
 
 def _ask_entrances(position: Position) -> Decision[Action]:
-    return Decision(Kind.ENTRANCES, LUCK, Deal(Kind.ENTRANCES, position.bag, _hands(position)))
+    return Decision(_ENTRANCES, LUCK, Deal(_ENTRANCES, position.students >> BAG_SHIFT, _hands(position)))
 
 
 def _ask_characters(position: Position) -> Decision[Action]:
@@ -94,7 +114,7 @@ def _ask_stock(position: Position) -> Decision[Action]:
 
 
 def _ask_first(position: Position) -> Decision[Action]:
-    return Decision(Kind.FIRST, LUCK, _FIRSTS[: position.terms.seats])
+    return _ASK_FIRST[position.terms.seats]
 
 
 def _ask_refill(position: Position) -> Decision[Action]:
@@ -124,32 +144,32 @@ def _refusal() -> Illegal:
 
 def place_mother_nature(position: Position, seat: Seat, action: PlaceMotherNature) -> Step:
     """Mother nature starts on a tile."""
-    if position.stage is not Stage.MOTHER_NATURE or action not in _PLACES:
+    if position.stage is not _PLACING or action not in _PLACES:
         raise _refusal()
-    return replace(position, mother=action.island, stage=Stage.ISLANDS), (MotherNaturePlaced(action.island),)
+    return replace(position, mother=action.island, stage=_STOCKING), (MotherNaturePlaced(action.island),)
 
 
 def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
     """Clockwise from mother nature, past her own island and the opposite one (rules 1.1)."""
-    if position.stage is not Stage.ISLANDS or action not in _SCATTER:
+    if position.stage is not _STOCKING or action not in _SCATTER:
         raise _refusal()
     students: list[Colour | None] = [None] * TILES
     placed = FIRST_BAG * AT[BAG]
     for tile, colour in zip(_AROUND[position.mother], action.colours, strict=True):
         students[tile] = colour
         placed += ONE[ISLAND + tile][colour]
-    stocked = replace(position, students=placed, stage=Stage.ENTRANCES)
+    stocked = replace(position, students=placed, stage=_DEALING)
     return stocked, (IslandsStocked(tuple(students)),)
 
 
 def deal_entrances(position: Position, seat: Seat, action: DealEntrances) -> Step:
     """Every entrance gets its first students."""
-    if position.stage is not Stage.ENTRANCES:
+    if position.stage is not _DEALING:
         raise _refusal()
     piles = pack(position.bag, _hands(position), action.entrances)
     if piles is None:
         raise _refusal()
-    position = replace(position, students=_drawn(position.students, piles, ENTRANCE), stage=Stage.FIRST)
+    position = replace(position, students=_drawn(position.students, piles, ENTRANCE), stage=_DRAWING)
     events: Events = (EntrancesDealt(action.entrances),)
     if not position.terms.expert:
         return position, events
@@ -180,7 +200,7 @@ def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
     cards = tuple(Card(character, no_entry=SHEETS[character].no_entry) for character in characters)
     expert = Expert(coins=(1,) * seats, supply=COINS - seats, cards=cards, no_entry=(0,) * TILES)
     position = replace(position, expert=expert)
-    stage = Stage.STOCK if any(_stock(position)) else Stage.FIRST
+    stage = Stage.STOCK if any(_stock(position)) else _DRAWING
     return replace(position, stage=stage), (CharactersDrawn(characters),)
 
 
@@ -194,13 +214,13 @@ def stock_characters(position: Position, seat: Seat, action: StockCharacters) ->
     cards = tuple(replace(card, students=stock) for card, stock in zip(position.expert.cards, piles, strict=True))
     expert = replace(position.expert, cards=cards)
     students = position.students - sum(piles) * AT[BAG]
-    stocked = replace(position, expert=expert, students=students, stage=Stage.FIRST)
+    stocked = replace(position, expert=expert, students=students, stage=_DRAWING)
     return stocked, (CharactersStocked(action.students),)
 
 
 def draw_first(position: Position, seat: Seat, action: DrawFirst) -> Step:
     """Somebody plays the first assistant."""
-    if position.stage is not Stage.FIRST or not 0 <= action.seat < position.terms.seats:
+    if position.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
         raise _refusal()
     told: Events = (FirstDrawn(action.seat),)
     return begin_round(position, position.students, action.seat, told)
@@ -208,16 +228,27 @@ def draw_first(position: Position, seat: Seat, action: DrawFirst) -> Step:
 
 def refill(position: Position, seat: Seat, action: Refill) -> Step:
     """The clouds get their students."""
-    if position.stage is not Stage.REFILL:
+    if position.stage is not _REFILLING:
         raise _refusal()
     students = position.students
-    piles = pack(students >> BAG_SHIFT, missing(position.terms, students), action.clouds)
-    if piles is None:
+    bag = students >> BAG_SHIFT
+    sizes = missing(position.terms, students)
+    clouds = action.clouds
+    if len(clouds) != len(sizes):
         raise _refusal()
-    students = _drawn(students, piles, CLOUD)
+    drawn = 0
+    try:
+        for lots, wanted, hand in zip(_LOTS, sizes, clouds):  # noqa: B905 - there are lots for four clouds
+            packed, coming = lots[wanted][hand]
+            drawn += packed
+            students += coming
+    except KeyError:
+        raise _refusal() from None
+    if (bag | CARRIES) - drawn & CARRIES != CARRIES:
+        raise _refusal()
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
-    if not students >> BAG_SHIFT:
+    if bag == drawn:
         ending, told = last_round(ending, BAG_EMPTY)
         events += told
     return plan_next(position, students, position.hands, position.plan, ending, events)

@@ -13,14 +13,28 @@ from typing import Final
 import msgspec
 
 from boardwire.games.eriantys.actions import Action, DealEntrances, Refill, Restock, StockCharacters, StockIslands
-from boardwire.games.eriantys.piles import CARRIES, COUNTED, ONE, PACKED, Colour, Counts, Pile, counts, hands, pile
+from boardwire.games.eriantys.piles import (
+    CARRIES,
+    COUNTED,
+    MOST_COUNTED,
+    ONE,
+    PACKED,
+    Colour,
+    Counts,
+    Pile,
+    counts,
+    hands,
+    pile,
+)
 from boardwire.games.eriantys.position import Kind
 from boardwire.games.game import Below
 
 _PAIRS: Final = tuple(colour for colour in Colour for _ in range(2))
 _CHIPS: Final = tuple(tuple(bytes([colour]) * count for count in range(27)) for colour in range(5))
 _ONES: Final = ONE[0]
+_COLOURS: Final = tuple(Colour)
 _REFILL: Final = Kind.REFILL
+_ENTRANCES: Final = Kind.ENTRANCES
 
 
 def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[Counts, ...]) -> list[Pile] | None:
@@ -29,7 +43,7 @@ def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[Counts, ...]) -> list[P
         return None
     piles = []
     for hand, wanted in zip(dealt, sizes):  # noqa: B905 - as many, see above
-        packed = PACKED[wanted].get(hand) if wanted < len(PACKED) else _pack_many(hand, wanted)
+        packed = PACKED[wanted].get(hand) if wanted <= MOST_COUNTED else _pack_many(hand, wanted)
         if packed is None:
             return None
         piles.append(packed)
@@ -56,25 +70,24 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
             green[bag & 63] + red[bag >> 6 & 63] + yellow[bag >> 12 & 63] + pink[bag >> 18 & 63] + blue[bag >> 24]
         )
         ones = _ONES
+        take = left.pop
         count = len(left)
         dealt = []
         for wanted in self.sizes:
             got = 0
-            for _ in range(wanted):
-                index = below(count)
-                count -= 1
-                got += ones[left[index]]
-                left[index] = left[count]
-            dealt.append(COUNTED.get(got) or counts(got))
-        return Refill(tuple(dealt)) if self.kind is _REFILL else self._make(tuple(dealt))
+            for there in range(count, count - wanted, -1):
+                got += ones[take(below(there))]
+            count -= wanted
+            dealt.append(COUNTED[got] if wanted <= MOST_COUNTED else counts(got))
+        return self._make(tuple(dealt))
 
     def _make(self, dealt: tuple[Counts, ...]) -> Action:
         kind = self.kind
-        if kind is Kind.REFILL:
+        if kind is _REFILL:
             return Refill(dealt)
-        if kind is Kind.RESTOCK:
-            return Restock(Colour(dealt[0].index(1)))
-        return DealEntrances(dealt) if kind is Kind.ENTRANCES else StockCharacters(dealt)
+        if kind is _ENTRANCES:
+            return DealEntrances(dealt)
+        return Restock(_COLOURS[dealt[0].index(1)]) if kind is Kind.RESTOCK else StockCharacters(dealt)
 
     def _read(self, action: object) -> tuple[Counts, ...] | None:
         match self.kind, action:
@@ -119,8 +132,8 @@ class Scatter(msgspec.Struct, frozen=True, gc=False):
 
     def draw(self, below: Below) -> Action:
         """One order, each as likely as any other."""
-        left = list(_PAIRS)
-        return StockIslands(tuple(left.pop(below(count)) for count in range(len(_PAIRS), 0, -1)))
+        take = list(_PAIRS).pop
+        return StockIslands(tuple([take(below(count)) for count in range(len(_PAIRS), 0, -1)]))
 
     def __contains__(self, action: object) -> bool:
         return isinstance(action, StockIslands) and tuple(sorted(action.colours)) == _PAIRS

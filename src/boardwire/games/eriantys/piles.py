@@ -76,10 +76,8 @@ COLOURS: Final = {
 
 def pile(counts: Iterable[int]) -> Pile:
     """The pile of these counts."""
-    packed = 0
-    for count, shift in zip(counts, SHIFTS, strict=True):
-        packed |= count << shift
-    return packed
+    green, red, yellow, pink, blue = counts
+    return green | red << 6 | yellow << 12 | pink << 18 | blue << 24
 
 
 def counts(pile: Pile) -> Counts:
@@ -112,7 +110,8 @@ def hands(count: int) -> tuple[Counts, ...]:
     )
 
 
-PACKED: Final = tuple({hand: pile(hand) for hand in hands(count)} for count in range(5))
+MOST_COUNTED: Final = 4
+PACKED: Final = tuple({hand: pile(hand) for hand in hands(count)} for count in range(MOST_COUNTED + 1))
 """The piles of up to four students, by number and counts."""
 
 COUNTED: Final = {packed: hand for by_counts in PACKED for hand, packed in by_counts.items()}

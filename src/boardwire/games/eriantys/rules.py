@@ -8,6 +8,7 @@ first.  That both agree is a law, and tested over whole games.
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Any, Final
 
 from msgspec.structs import replace
@@ -51,6 +52,11 @@ seat_counts: Final = (2, 3, 4)
 
 def new(options: Options, seats: int) -> Position:
     """An empty table: luck sets it up, step by step."""
+    return _start(options, seats)
+
+
+@lru_cache(256)
+def _start(options: Options, seats: int) -> Position:
     terms = opt.terms(options, seats)
     return Position(
         terms=terms,
