@@ -56,6 +56,8 @@ export class Session {
   readonly clock = new Clock();
   private readonly socket: Socket;
   private token = recall("token") ?? "";
+  /** The name that the server was told last. */
+  private told = "";
   /** The table that the address names. */
   private wish: { match: string; code: string } | null = null;
   private entering: Entering = null;
@@ -69,7 +71,7 @@ export class Session {
     this.name = recall("name") ?? guestName();
     remember("name", this.name);
     this.socket = new Socket(connect, {
-      opened: () => this.send(this.hello()),
+      opened: () => this.greet(),
       heard: (reply) => this.hear(reply),
       changed: (connection) => {
         this.connection = connection;
@@ -91,7 +93,7 @@ export class Session {
 
   /** The machine woke up, or the network is back: find out whether the connection still lives. */
   probe(): void {
-    this.socket.probe(this.hello());
+    this.socket.probe({ type: "list" }); // what is answered everywhere, and changes nothing
   }
 
   /** Whether I have a seat in a match that is being played: I must leave it before I sit down elsewhere. */
@@ -99,10 +101,11 @@ export class Session {
     return this.place !== null && this.place.seat !== null && this.place.state.status === "playing";
   }
 
+  /** Have another name.  At a table it stays the old one: names change only away from tables. */
   rename(name: string): void {
     this.name = name.trim().slice(0, 32) || guestName();
     remember("name", this.name);
-    if (this.greeted) this.send(this.hello());
+    this.greetAgain();
   }
 
   refresh(): void {
@@ -118,8 +121,9 @@ export class Session {
   }
 
   join(match: string, code: string, seat: number | null = null): void {
-    if (this.place?.state.match === match) this.ask({ type: "join", match, code, seat });
-    else this.freely({ type: "join", match, code, seat });
+    const request = { type: "join", match, code, seat } as const;
+    if (this.place?.state.match === match && this.told === this.name) this.ask(request);
+    else this.freely(request);
   }
 
   /** The address names this table: be there, at my seat or as a spectator. */
@@ -145,6 +149,7 @@ export class Session {
     this.send({ type: "leave" });
     this.place = null;
     this.entering = null;
+    this.greetAgain();
   }
 
   act(action: unknown): void {
@@ -174,8 +179,13 @@ export class Session {
 
   // --- sending ----------------------------------------------------------------------------------------------------
 
-  private hello(): Request {
-    return { type: "hello", name: this.name, token: this.token };
+  private greet(): void {
+    this.told = this.name;
+    this.send({ type: "hello", name: this.name, token: this.token });
+  }
+
+  private greetAgain(): void {
+    if (this.greeted && this.place === null && this.told !== this.name) this.greet();
   }
 
   private send(request: Request): boolean {
@@ -197,6 +207,7 @@ export class Session {
 
   private enter(): void {
     const wish = this.wish;
+    if (this.absence?.why === "elsewhere") return; // or two windows would take the seat from each other for ever
     if (wish === null || !this.greeted || this.playing && this.place?.state.match !== wish.match) return;
     const kept = this.kept.find((one) => one.match === wish.match);
     if (this.place?.state.match === wish.match && this.absence === null && this.entered) return;

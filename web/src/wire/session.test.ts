@@ -62,8 +62,8 @@ test("hello comes first, and the token is shown the next time", () => {
   expect(line.asked()).toMatchObject([{ type: "hello", token: "" }]);
   line.say({ type: "welcome", token: "secret", name: "Ada" });
   expect(session.greeted).toBe(true);
-  session.probe();
-  expect(line.asked().at(-1)).toMatchObject({ type: "hello", token: "secret" });
+  session.rename("Eve");
+  expect(line.asked().at(-1)).toMatchObject({ type: "hello", name: "Eve", token: "secret" });
 });
 
 test("whoever opens a table arrives at it", () => {
@@ -166,6 +166,14 @@ test("the table in another window is told apart from one that I left", () => {
   line.say({ type: "seated", seat: 0, state: state() });
   line.say({ type: "gone", why: "you came back by another connection" });
   expect(session.absence).toMatchObject({ why: "elsewhere" });
+  line.drop();
+  session.probe();
+  line.open();
+  line.say({ type: "welcome", token: "secret", name: "Ada", kept: [{ match: "m1", seat: 0 }] });
+  const asked = line.asked().map((request) => request.type);
+  expect(asked).not.toContain("resume"); // the seat is not taken from the other window
+  session.visit("m1", "");
+  expect(line.asked()).toEqual([{ type: "resume", match: "m1", seat: 0 }]);
   line.say({ type: "seated", seat: 0, state: state() });
   session.quit();
   line.say({ type: "gone", why: "you left" });
@@ -210,4 +218,22 @@ test("who comes in mid-play is told what happened before", async () => {
   await Promise.resolve();
   expect(asked).toEqual([0]);
   expect(session.place?.lines.map((one) => one.seq)).toEqual([6]);
+});
+
+test("a new name is told away from tables only", () => {
+  greet();
+  session.visit("m1", "xyz");
+  line.say({ type: "watching", state: state({ status: "waiting" }) });
+  line.asked();
+  session.rename("Eve");
+  expect(line.asked()).toEqual([]);
+  session.join("m1", "xyz");
+  expect(line.asked()).toMatchObject([{ type: "leave" }, { type: "hello", name: "Eve" }, { type: "join", match: "m1" }]);
+});
+
+test("to find out whether the connection lives, nothing is asked that a table would refuse", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state() });
+  session.probe();
+  expect(line.asked()).toEqual([{ type: "list" }]);
 });

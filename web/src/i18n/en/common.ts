@@ -97,7 +97,7 @@ export default {
   leaveSure: "Leave the match? Your seat is kept for a while; then you lose.",
   rematch: "Rematch",
   rematchWanted: (names: string) => `Wants a rematch: ${names}.`,
-  refused: { malformed: "The server could not read that", illegal: "Not allowed", refused: "Not now", stale: "Too late" } as Record<
+  refused: { malformed: "The server could not read that", illegal: "Not allowed", refused: "Not now", stale: "Too late", limit: "Too much" } as Record<
     string,
     string
   >,

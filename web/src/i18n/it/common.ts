@@ -101,6 +101,7 @@ const words: typeof en = {
     illegal: "Non è permesso",
     refused: "Non adesso",
     stale: "Troppo tardi",
+    limit: "Troppo",
   },
   elsewhere: "Questo tavolo è aperto in un'altra finestra.",
   playHere: "Gioca qui",
