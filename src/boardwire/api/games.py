@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Annotated, Any, Final
 
 import msgspec
 
@@ -81,7 +81,7 @@ class Games(msgspec.Struct, frozen=True):
 class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which game."""
 
-    name: str
+    name: Annotated[str, msgspec.Meta(pattern="^[a-z]{1,32}$", description="the name of a game")]
 
 
 WORDS: Final = {

@@ -1,0 +1,106 @@
+"""What holds for every request: limits, headers, faults."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from pathlib import Path
+
+import pytest
+from starlette.types import Message, Receive, Scope, Send
+from structlog.testing import capture_logs
+
+from boardwire.api import allowance, guard
+from boardwire.api.allowance import Allowances
+from boardwire.api.guard import HEADERS, Guard
+
+from .office import Client, Office, office, problem
+
+
+@pytest.mark.parametrize("path", ["/", "/api/games", "/nothing", "/healthz", "/metrics"])
+def test_every_answer_has_the_headers_that_keep_a_page_safe(desk: Office, path: str) -> None:
+    answer = desk.client.get(path, headers={"Origin": "https://elsewhere.example"})
+    assert {name: answer.headers[name] for name in HEADERS} == HEADERS
+    assert not [name for name in answer.headers if name.startswith("access-control-")]
+
+
+def test_the_page_may_load_only_what_is_its_own() -> None:
+    policy = dict(part.split(" ", 1) for part in guard.POLICY.split("; "))
+    assert policy["default-src"] == policy["frame-ancestors"] == "'none'"
+    assert policy["script-src"] == policy["connect-src"] == "'self'"
+
+
+def test_an_address_that_asks_too_much_has_to_wait_and_others_do_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "AT_ONCE", 3)
+    monkeypatch.setattr(guard, "PER_SECOND", 0.001)
+    with office(tmp_path, limited=True) as place:
+        answers = [place.client.get("/healthz") for _ in range(4)]
+        assert [answer.status_code for answer in answers] == [200, 200, 200, 429]
+        assert problem(answers[-1])["type"] == "urn:boardwire:problem:too-many-requests"
+        assert answers[-1].headers["retry-after"] == "1"
+        other = Client(place.app, "198.51.100.7")
+        assert other.get("/healthz").status_code == 200
+        other.close()
+
+
+def test_an_allowance_comes_back_with_time() -> None:
+    now = 0.0
+    allowances = Allowances(2, 10.0, lambda: now)
+    assert [allowances.take("a") for _ in range(3)] == [True, True, False]
+    now = 0.1
+    assert [allowances.take("a") for _ in range(2)] == [True, False]
+    now = 100.0
+    assert [allowances.take("a") for _ in range(3)] == [True, True, False]
+
+
+def test_addresses_that_rest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allowance, "REMEMBERED", 2)
+    now = 0.0
+    allowances = Allowances(2, 1.0, lambda: now)
+    for address in ("a", "b"):
+        allowances.take(address)
+    now = 5.0
+    allowances.take("c")
+    assert list(allowances._left) == ["c"]
+
+
+SCOPE: Scope = {"type": "http", "method": "GET", "path": "/x", "headers": [], "query_string": b"", "client": None}
+
+
+def ask(app: Guard) -> list[Message]:
+    """What a guarded application sends."""
+    sent: list[Message] = []
+
+    async def receive() -> Message:
+        return {"type": "http.disconnect"}
+
+    async def send(message: Message) -> None:
+        sent.append(message)
+
+    asyncio.run(app(SCOPE, receive, send))
+    return sent
+
+
+def test_a_fault_in_the_middle_of_an_answer_breaks_it_off() -> None:
+    async def half(scope: Scope, receive: Receive, send: Send) -> None:
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        raise ZeroDivisionError
+
+    served: Counter[int] = Counter()
+    with capture_logs() as logs, pytest.raises(ZeroDivisionError):
+        ask(Guard(half, served))
+    assert [log["event"] for log in logs] == ["fault in a request"]
+    assert served == {200: 1}
+
+
+def test_whoever_goes_before_it_has_asked_is_no_fault() -> None:
+    from starlette.requests import ClientDisconnect
+
+    async def read(scope: Scope, receive: Receive, send: Send) -> None:
+        raise ClientDisconnect
+
+    with capture_logs() as logs:
+        assert ask(Guard(read, Counter())) == []
+    assert [(log["event"], log["log_level"]) for log in logs] == [("a client went before it had asked", "debug")]

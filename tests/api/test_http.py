@@ -1,0 +1,165 @@
+"""HTTP on a real socket, behind the front door: connections are counted, and end when the server stops."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from pathlib import Path
+from typing import Any
+
+from structlog.testing import capture_logs
+
+from boardwire import dialects
+from boardwire.api.app import application
+from boardwire.api.desk import Desk
+from boardwire.api.http import HttpServer
+from boardwire.net.connection import Connection
+from boardwire.net.front import FrontDoor
+from boardwire.net.listener import address, listen
+
+from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
+
+REQUEST = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
+LAST = b"GET %s HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
+UPGRADE = (
+    b"GET /ws HTTP/1.1\r\nHost: x\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
+    b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\nSec-WebSocket-Version: 13\r\n\r\n"
+)
+HERE = "127.0.0.1"
+
+
+class Building:
+    """A harbour with an HTTP port."""
+
+    def __init__(self, place: Harbour) -> None:
+        self.place = place
+        self.desk = Desk(place.lobby, place.journal, crowd=place.crowd)
+        self.http = HttpServer(application(self.desk, Path("nowhere")), place.crowd)
+        self.desk.http = self.http.__len__
+        self.port = 0
+
+    async def open(self) -> None:
+        native = dialects.dialect("native")
+        crowd = self.place.crowd
+        server = await listen(
+            lambda: FrontDoor(self.http.protocol, lambda: Connection(native, crowd), frozenset(), crowd),
+            "http", HERE, 0, asyncio.get_running_loop(),
+        )  # fmt: skip
+        self.place._servers.append(server)
+        self.port = address(server)[1]
+
+    async def connect(self) -> Wire:
+        return await self.place.connect(self.port)
+
+    @property
+    def counted(self) -> int:
+        return self.place.crowd.by_address[HERE]
+
+
+async def read(wire: Wire) -> tuple[int, Any]:
+    """One answer: its status and its JSON."""
+    status = int((await wire.line()).split(" ")[1])
+    length = 0
+    while line := (await wire.line()).strip():
+        if line.lower().startswith("content-length:"):
+            length = int(line.split(":")[1])
+    return status, json.loads(await wire._reader.readexactly(length))
+
+
+def test_one_connection_can_ask_several_things() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            for path, status in ((b"/healthz", 200), (b"/nothing", 404), (b"/readyz", 200)):
+                wire.send(REQUEST % path)
+                assert (await read(wire))[0] == status
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_a_connection_counts_for_its_address_as_long_as_it_lasts() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire, silent, player = [await building.connect() for _ in range(3)]
+            await place.settled(lambda: building.counted == 3)
+            wire.send(REQUEST % b"/healthz")
+            await read(wire)
+            assert (building.counted, len(building.http)) == (3, 1)
+            player.send(UPGRADE)
+            assert "101" in await player.line()
+            assert (building.counted, len(place.crowd.connections)) == (3, 1)
+            silent.close()
+            await place.settled(lambda: building.counted == 2)
+            wire.close()
+            await place.settled(lambda: building.counted == 1)
+            player.close()
+            await place.settled(lambda: building.counted == 0)
+            assert len(building.http) == 0
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_too_many_connections_from_one_address_are_turned_away_whatever_they_want() -> None:
+    async def scenario() -> None:
+        async with harbour(per_address=2) as place:
+            building = Building(place)
+            await building.open()
+            lines = await place.open("tris-lines")
+            player = await place.connect(lines)
+            assert await player.line() == "WAIT"
+            wire = await building.connect()
+            wire.send(REQUEST % b"/healthz")
+            assert (await read(wire))[0] == 200
+            with capture_logs() as logs:
+                third = await building.connect()
+                assert (await third.rest()).startswith(b"HTTP/1.1 429 ")
+                fourth = await place.connect(lines)
+                assert await fourth.rest() == b""
+            assert [(log["event"], log["dialect"]) for log in logs] == [
+                ("too many connections", "http"), ("too many connections", "tris-lines"),
+            ]  # fmt: skip
+            assert place.crowd.tally.turned_away == 2
+            wire.close()
+            await place.settled(lambda: building.counted == 1)
+            again = await building.connect()
+            again.send(LAST % b"/healthz")
+            assert (await read(again))[0] == 200
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_closing_ends_idle_connections() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            wire.send(REQUEST % b"/healthz")
+            await read(wire)
+            building.http.close()
+            assert await wire.rest() == b""
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_an_address_in_a_header_is_not_believed() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            wire.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n")
+            assert (await read(wire))[0] == 200
+            guard: Any = building.http._config.loaded_app
+            assert list(guard._allowances._left) == [HERE]
+            building.desk.close()
+
+    run(scenario)

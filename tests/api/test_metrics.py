@@ -1,0 +1,143 @@
+"""The numbers for Prometheus: all that are promised, and they move when something happens."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from prometheus_client.parser import text_string_to_metric_families
+
+from boardwire.api.desk import Desk
+from boardwire.api.endpoint import NoQuery
+from boardwire.api.metrics import METRICS
+from boardwire.api.routes import metrics
+from boardwire.net.tally import Tally
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.store.tally import CommitTally
+from boardwire.table.events import Opened, Policy
+from boardwire.testing.house import House
+
+from .office import Office
+
+Numbers = dict[tuple[str, ...], float]
+
+
+def parse(text: str) -> Numbers:
+    """The numbers by name and the values of their labels, in the order of the labels' names."""
+    return {
+        (sample.name, *(value for _, value in sorted(sample.labels.items()))): sample.value
+        for family in text_string_to_metric_families(text)
+        for sample in family.samples
+    }
+
+
+def numbers(office: Office) -> Numbers:
+    return parse(office.client.get("/metrics").text)
+
+
+def scrape(desk: Desk) -> Numbers:
+    return parse(metrics(desk, NoQuery()).body.decode())
+
+
+class Peer:
+    dialect = "tris-lines"
+
+    def __init__(self, unsent: int) -> None:
+        self.unsent = unsent
+
+
+class Crowd:
+    def __init__(self) -> None:
+        self.connections = [Peer(10), Peer(32)]
+        self.tally = Tally()
+        self.tally.accepted["tris-lines"] = 7
+        self.tally.refusals["tris-lines", "illegal"] = 3
+        self.tally.drops["tris-lines", "slow"] = 2
+        self.tally.turned_away = 1
+
+
+class Commits:
+    def __init__(self) -> None:
+        self.tally = CommitTally()
+        self.waiting = 4
+
+
+def test_every_number_that_is_promised_is_told_and_no_other() -> None:
+    house = House(1)
+    desk = Desk(house.lobby, house.journal, crowd=Crowd(), commits=Commits())
+    desk.served[200] += 1
+    text = metrics(desk, NoQuery()).body.decode()
+    told = {
+        family.name + ("_total" if family.type == "counter" else "")
+        for family in text_string_to_metric_families(text)
+        if family.name.startswith("boardwire")
+    }
+    assert told == set(METRICS)
+    desk.close()
+
+
+def test_numbers_move_when_a_match_is_played(desk: Office) -> None:
+    before = numbers(desk)
+    sitting = desk.tris(0, 3)
+    during = numbers(desk)
+    sitting.act(1, 4, 2)
+    after = numbers(desk)
+    moves = ("boardwire_moves_total", "tris")
+    assert (during[moves] - before[moves], after[moves] - before[moves]) == (2, 5)
+    playing, over = ("boardwire_tables", "tris", "playing"), ("boardwire_tables", "tris", "over")
+    assert [(one[playing], one[over]) for one in (before, during, after)] == [(0, 0), (1, 0), (0, 1)]
+
+
+def test_requests_are_counted_by_the_status_of_their_answer(desk: Office) -> None:
+    for path in ("/api/games", "/nothing", "/nothing"):
+        desk.client.get(path)
+    told = numbers(desk)
+    assert told["boardwire_http_requests_total", "200"] == 1
+    assert told["boardwire_http_requests_total", "404"] == 2
+
+
+def test_it_tells_whether_the_server_is_ready(desk: Office) -> None:
+    assert numbers(desk)["boardwire_ready",] == 1
+    desk.reason = "the server is stopping"
+    assert numbers(desk)["boardwire_ready",] == 0
+
+
+def test_the_network_is_told_by_dialect() -> None:
+    house = House(1)
+    desk = Desk(house.lobby, house.journal, crowd=Crowd())
+    desk.http = lambda: 5
+    told = scrape(desk)
+    assert told["boardwire_connections", "tris-lines"] == 2
+    assert told["boardwire_connections", "http"] == 5
+    assert told["boardwire_connections_accepted_total", "tris-lines"] == 7
+    assert told["boardwire_connections_turned_away_total",] == 1
+    assert told["boardwire_refusals_total", "illegal", "tris-lines"] == 3
+    assert told["boardwire_drops_total", "tris-lines", "slow"] == 2
+    assert told["boardwire_outbox_bytes", "tris-lines"] == 42
+    assert told["boardwire_outbox_largest_bytes",] == 32
+    desk.close()
+
+
+def test_commits_are_told_by_how_long_they_took() -> None:
+    house = House(1)
+    commits = Commits()
+    for seconds in (0.0004, 0.0015, 0.0016, 7.0):
+        commits.tally.add(seconds, 10)
+    commits.tally.failures += 1
+    desk = Desk(house.lobby, house.journal, commits=commits)
+    told = scrape(desk)
+    classes = [told["boardwire_commit_seconds_bucket", le] for le in ("0.0005", "0.001", "0.002", "1.0", "+Inf")]
+    assert classes == [1, 1, 3, 3, 4]
+    assert told["boardwire_commit_seconds_count",] == 4
+    assert round(told["boardwire_commit_seconds_sum",], 4) == 7.0035
+    assert told["boardwire_commit_events_total",] == 40
+    assert told["boardwire_commit_failures_total",] == 1
+    assert told["boardwire_commit_queue",] == 4
+    desk.close()
+
+
+def test_a_journal_on_disk_counts_its_commits(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
+    journal.append("m1", 1, [Opened(1.0, "m1", "tris@1", 2, {}, Policy())], lambda stored: None)
+    journal.close()
+    assert (sum(journal.tally.classes), journal.tally.events, journal.tally.failures) == (1, 1, 0)
+    assert journal.tally.seconds > 0

@@ -1,0 +1,77 @@
+"""What a whole node tells over HTTP: its ports, whether it is ready, what it counts."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from boardwire.config import Settings
+from boardwire.node import Node
+from boardwire.store.sqlite import SqliteJournal
+
+from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+
+
+def test_a_node_tells_its_ports_and_whether_it_takes_players(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    async def scenario() -> None:
+        settings = Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",))
+        node = Node(settings, asyncio.get_running_loop())
+        await node.start()
+        assert isinstance(node.journal, SqliteJournal)
+        ports = {line.split()[1]: line.rpartition(":")[2] for line in capsys.readouterr().out.splitlines()[:-1]}
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['http']}") as client:
+
+            async def told(path: str) -> tuple[int, Any]:
+                answer = await client.get(path)
+                return answer.status_code, answer.json()
+
+            _, tris = await told("/api/games/tris")
+            assert {one["name"]: one["port"] for one in tris["dialects"]} == {
+                "tris-lines": int(ports["tris-lines"]), "native": int(ports["http"]),
+            }  # fmt: skip
+            first = await asyncio.open_connection("127.0.0.1", int(ports["tris-lines"]))
+            second = await asyncio.open_connection("127.0.0.1", int(ports["tris-lines"]))
+            assert await second[0].readline() == b"READY\n"
+            metrics = (await client.get("/metrics")).text
+            assert 'boardwire_connections{dialect="tris-lines"} 2.0\n' in metrics
+            assert 'boardwire_connections{dialect="http"} 1.0\n' in metrics
+            assert "boardwire_commit_seconds_count 2.0\n" in metrics
+            assert (await told("/api/matches"))[1]["matches"][0]["status"] == "playing"
+
+            node.journal._writer.execute("PRAGMA query_only = 1")
+            first[1].write(b"4\n")
+            while not node.journal.failing:
+                await asyncio.sleep(0.001)
+            status, problem = await told("/readyz")
+            assert (status, problem["detail"]) == (503, "the journal cannot be written")
+            node.journal._writer.execute("PRAGMA query_only = 0")
+            while (await told("/readyz"))[0] != 200:
+                await asyncio.sleep(0.001)
+
+            node._stopping = True
+            assert (await told("/readyz"))[1]["detail"] == "the server is stopping"
+            for _, writer in (first, second):
+                writer.close()
+        await node.stop()
+
+    run(scenario)
+
+
+def test_without_a_limit_by_address_no_request_is_held_back(capsys: pytest.CaptureFixture[str]) -> None:
+    async def scenario() -> None:
+        for limit in (0, 100):
+            node = Node(Settings(data=":memory:", http="0", listen=("tris-lines=0",), per_address=limit),
+                        asyncio.get_running_loop())  # fmt: skip
+            await node.start()
+            assert node._http is not None
+            guard: Any = node._http._config.loaded_app
+            assert (guard._allowances is None) == (limit == 0)
+            await node.stop()
+
+    run(scenario)
