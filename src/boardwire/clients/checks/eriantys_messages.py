@@ -1,191 +1,24 @@
-"""What the page of eriantys-messages says, tried on a server.  Sections are the rulings, or names of the document.
-
-The players of these checks play by what they are shown: their own entrance, deck, clouds, and the question put to them.
-"""
+"""What the page of eriantys-messages says, tried on a server.  Sections are the rulings, or names of the document."""
 
 from __future__ import annotations
 
-import asyncio
-import json
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from boardwire.clients.checks.check import Check, Failed, Probe, Wire
-
-Message: TypeAlias = dict[str, Any]
-
-TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHITE", "BLACK", "WHITE", "BLACK")}
-NAMES: Final = ("ann", "bob", "cleo", "dan")
-
-
-class Player:
-    """One client, with what it was shown last."""
-
-    def __init__(self, wire: Wire, name: str) -> None:
-        self.wire = wire
-        self.name = name
-        self.entrance: list[str] = []
-        self.deck: list[int] = []
-        self.clouds: list[list[str]] = []
-        self.cemetery: list[int] = []
-        self.islands: dict[int, Message] = {}
-        self.winner: list[str] | None = None
-        self.halls = 0
-        """How many halls were shown."""
-
-    async def say(self, kind: str, **arguments: Any) -> None:
-        """Send a message."""
-        message = {"type": kind, "nickname": self.name, **arguments}
-        await self.wire.send(json.dumps(message).encode() + b"\n")
-
-    async def next(self, what: str) -> Message:
-        """The next message that is no ping."""
-        while True:
-            line = await self.wire.receive(what)
-            try:
-                message = json.loads(line)
-            except ValueError:
-                message = None
-            if not isinstance(message, dict) or "type" not in message:
-                raise Failed(f"{line!r} came, which is no JSON object with a type; expected {what}")
-            if message["type"] != "PingMessage":
-                self._take(message)
-                return message
-
-    def _take(self, message: Message) -> None:
-        mine = message.get("nickname") == self.name
-        match message:
-            case {"type": "DisplayEntranceMessage", "entrance": entrance} if mine:
-                self.entrance = entrance
-            case {"type": "AssignPlayerDeckResponseMessage", "assistantCardsModel": cards} if mine:
-                self.deck = [card["value"] for card in cards]
-            case {"type": "DisplayCloudsMessage", "clouds": clouds}:
-                self.clouds = clouds
-            case {"type": "DisplayCemeteryMessage", "cemetery": cards}:
-                self.cemetery = [card["value"] for card in cards]
-            case {"type": "DisplayHallMessage"}:
-                self.halls += 1
-            case {"type": "WinMessage", "winner": winner}:
-                self.winner = winner
-            case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
-                self.islands[index] = island
-
-    async def expect(self, kind: str, **fields: Any) -> Message:
-        """The next message must be of this type and have these fields."""
-        wanted = f"{kind} {fields or ''}".strip()
-        message = await self.next(wanted)
-        if message["type"] != kind or any(message.get(key) != value for key, value in fields.items()):
-            raise Failed(f"{message} came; expected {wanted}")
-        return message
-
-    async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
-        """Hear displays until this one comes."""
-        while True:
-            message = await self.next(what)
-            if found(message):
-                return message
-            if message["type"].startswith(("Invalid", "Error", "Disconnection")):
-                raise Failed(f"{message} came; expected {what}")
-
-    async def shown(self, kind: str) -> Message:
-        """Hear displays until one of this type comes."""
-        return await self.until(kind, lambda message: message["type"] == kind)
-
-    async def asked(self, *words: str) -> str:
-        """Hear displays until a question comes, which must be one of these."""
-        message = await self.until(f"a question ({', '.join(words)})", lambda message: bool(message.get("ask")))
-        if message["ask"] not in words:
-            raise Failed(f"{message} came; expected a question ({', '.join(words)})")
-        return str(message["ask"])
-
-    async def refused(self, *kinds: str) -> Message:
-        """The next message must be one of these refusals."""
-        message = await self.next(" or ".join(kinds))
-        if message["type"] not in kinds or message.get("ask"):
-            raise Failed(f"{message} came; expected {' or '.join(kinds)}")
-        return message
-
-    async def login(self, tower: str, players: int = 2, mode: str = "simplified") -> None:
-        """Log in and register; the answer is still to be heard."""
-        await self.say("LoginRequest")
-        await self.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
-        await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
-
-    async def play_card(self) -> None:
-        """Play the lowest card that may be played."""
-        free = [card for card in self.deck if card not in self.cemetery] or self.deck
-        await self.say("PlayAssistantCardMessage", assistantCard=free[0])
-
-    async def move_students(self, count: int = 3) -> None:
-        """Put so many students on island 0."""
-        await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
-
-    async def take_cloud(self) -> None:
-        """Take the first cloud that is not empty."""
-        index = next(index for index, cloud in enumerate(self.clouds) if cloud)
-        await self.say("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
-
-
-async def _connect(probe: Probe, name: str) -> Player:
-    return Player(await probe.connect(), name)
-
-
-async def _table(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
-    """So many players at one table; what is displayed at the start is still to be heard."""
-    players = []
-    for name, tower in zip(NAMES, TOWERS[count], strict=False):
-        player = await _connect(probe, name)
-        await player.login(tower, count, mode)
-        await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=6 if count == 3 else 8)
-        await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
-        players.append(player)
-    return players
-
-
-async def _asked(players: list[Player]) -> tuple[Player, str]:
-    """Whoever is asked next, and what; no word: the match is over."""
-    tasks = [asyncio.create_task(player.until("a question", _is_turning)) for player in players]
-    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
-    for task in late:
-        task.cancel()
-    await asyncio.gather(*late, return_exceptions=True)
-    first = next(index for index, task in enumerate(tasks) if task in done)
-    return players[first], str(tasks[first].result().get("ask", ""))
-
-
-def _is_turning(message: Message) -> bool:
-    return bool(message.get("ask")) or message["type"] == "WinMessage"
-
-
-async def _planner(players: list[Player]) -> tuple[Player, Player]:
-    """Of two players, the one who is asked for the first card, and the other."""
-    first, _ = await _asked(players)
-    return first, players[1 - players.index(first)]
-
-
-async def _turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
-    """Two players whose cards are played: the one whose turn it is, and the other."""
-    first, second = await _planner(await _table(probe, 2, mode))
-    await first.play_card()
-    await second.asked("assistant")
-    await second.play_card()
-    await first.asked("students", "studentsOrCloud")
-    while len(second.cemetery) < 2:
-        await second.next("the second card")
-    return first, second
-
+from boardwire.clients.checks.check import Check, Failed, Probe
+from boardwire.clients.checks.eriantys_messages_player import NAMES, asked_next, connect, gather, planner, turn
 
 # --- login ----------------------------------------------------------------------------------------------------------
 
 
 async def login(probe: Probe) -> None:
-    ann = await _connect(probe, "ann")
+    ann = await connect(probe, "ann")
     await ann.say("LoginRequest")
     await ann.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
 
 
 async def no_nickname(probe: Probe) -> None:
-    ann = await _connect(probe, "")
+    ann = await connect(probe, "")
     await ann.say("LoginRequest")
     await ann.expect("LoginReply", nicknameAccepted=False)
     ann.name = "ann"
@@ -194,7 +27,7 @@ async def no_nickname(probe: Probe) -> None:
 
 
 async def registered(probe: Probe) -> None:
-    ann = await _connect(probe, "ann")
+    ann = await connect(probe, "ann")
     await ann.login("WHITE")
     await ann.expect("TowerMessage", nickname="ann", colorTower="WHITE", towerNumber=8)
     await ann.expect("AssignPlayerDeckResponseMessage", nickname="ann")
@@ -203,7 +36,7 @@ async def registered(probe: Probe) -> None:
 
 
 async def taken_tower(probe: Probe) -> None:
-    ann, bob = await _connect(probe, "ann"), await _connect(probe, "bob")
+    ann, bob = await connect(probe, "ann"), await connect(probe, "bob")
     await ann.login("WHITE", 3)
     await bob.login("WHITE", 3)
     await bob.expect("InvalidTowerMessage")
@@ -212,7 +45,7 @@ async def taken_tower(probe: Probe) -> None:
 
 
 async def taken_nickname(probe: Probe) -> None:
-    ann, bob = await _connect(probe, "ann"), await _connect(probe, "ann")
+    ann, bob = await connect(probe, "ann"), await connect(probe, "ann")
     await ann.login("WHITE", 3)
     await bob.login("BLACK", 3)
     await bob.expect("InvalidNicknameMessage")
@@ -221,28 +54,28 @@ async def taken_nickname(probe: Probe) -> None:
     await bob.expect("TowerMessage", nickname="bob", colorTower="BLACK")
 
 
-def _board(count: int, mode: str) -> Callable[[Probe], Any]:
-    async def board(probe: Probe) -> None:
-        for player in await _table(probe, count, mode):
+def board(count: int, mode: str) -> Callable[[Probe], Any]:
+    async def shown(probe: Probe) -> None:
+        for player in await gather(probe, count, mode):
             last = "CharacterCardsMessage" if mode == "expert" else "DisplayCemeteryMessage"
-            shown = await player.shown(last)
+            cards = await player.shown(last)
             sizes = len(player.islands), [len(cloud) for cloud in player.clouds], len(player.entrance)
             wanted = (12, [4 if count == 3 else 3] * count, 9 if count == 3 else 7)
             if sizes != wanted:
                 raise Failed(f"islands, clouds and entrance have {sizes}; expected {wanted}")
             if player.halls != count:
                 raise Failed(f"{player.halls} halls were shown; expected {count}")
-            if mode == "expert" and (len(shown["characters"]), shown["coins"]) != (3, dict.fromkeys(NAMES[:count], 1)):
-                raise Failed(f"{shown} came; expected three characters and a coin for everybody")
+            if mode == "expert" and (len(cards["characters"]), cards["coins"]) != (3, dict.fromkeys(NAMES[:count], 1)):
+                raise Failed(f"{cards} came; expected three characters and a coin for everybody")
 
-    return board
+    return shown
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
 async def cards(probe: Probe) -> None:
-    first, second = await _planner(await _table(probe))
+    first, second = await planner(await gather(probe))
     await second.play_card()
     await second.refused("TextMessage")
     await first.play_card()
@@ -256,7 +89,7 @@ async def cards(probe: Probe) -> None:
 
 
 async def students(probe: Probe) -> None:
-    first, second = await _turn(probe)
+    first, second = await turn(probe)
     one, *rest = first.entrance
     await first.say("StudentToHallMessage", students=[one])
     hall = await first.shown("DisplayHallMessage")
@@ -271,7 +104,7 @@ async def students(probe: Probe) -> None:
 
 
 async def wrong_students(probe: Probe) -> None:
-    first, second = await _turn(probe)
+    first, second = await turn(probe)
     absent = next(iter({"GREEN", "RED", "YELLOW", "PINK", "BLUE"} - set(first.entrance)), None)
     await first.move_students(4)
     await first.refused("InvalidNumberStudentsMovedMessage")
@@ -285,7 +118,7 @@ async def wrong_students(probe: Probe) -> None:
 
 
 async def mother_nature(probe: Probe) -> None:
-    first, second = await _turn(probe)
+    first, second = await turn(probe)
     await first.move_students()
     await first.asked("motherNature")
     for steps in (0, 2, -1):
@@ -297,7 +130,7 @@ async def mother_nature(probe: Probe) -> None:
 
 
 async def cloud_last(probe: Probe) -> None:
-    first, second = await _turn(probe)
+    first, second = await turn(probe)
     await first.move_students()
     await first.asked("motherNature")
     await first.say("MoveMotherNatureMessage", movement=1)
@@ -310,7 +143,7 @@ async def cloud_last(probe: Probe) -> None:
 
 
 async def cloud_first(probe: Probe) -> None:
-    first, second = await _turn(probe)
+    first, second = await turn(probe)
     await first.take_cloud()
     await first.asked("students")
     if len(first.entrance) != 10:
@@ -322,7 +155,7 @@ async def cloud_first(probe: Probe) -> None:
 
 
 async def characters(probe: Probe) -> None:
-    first, second = await _turn(probe, "expert")
+    first, second = await turn(probe, "expert")
     for name in ("WIZARD", "MONK"):
         await first.say("PlayCharacterCardMessage", character=name)
         await first.refused("InvalidCharacterCardMessage")
@@ -330,7 +163,7 @@ async def characters(probe: Probe) -> None:
 
 
 async def malformed(probe: Probe) -> None:
-    ann = await _connect(probe, "ann")
+    ann = await connect(probe, "ann")
     bad = (b"{", b"[]", b'{"type":"Dance"}', b'{"type":"MoveMotherNatureMessage"}', b"\xff")
     for line in bad * 2:
         await ann.wire.send(line + b"\n")
@@ -339,7 +172,7 @@ async def malformed(probe: Probe) -> None:
 
 
 async def malformed_once(probe: Probe) -> None:
-    ann = await _connect(probe, "ann")
+    ann = await connect(probe, "ann")
     await ann.wire.send(b"garbage\n")
     await ann.expect("ErrorMessage")
     await ann.say("LoginRequest")
@@ -350,16 +183,16 @@ async def malformed_once(probe: Probe) -> None:
 
 
 async def leaving(probe: Probe) -> None:
-    first, second = await _turn(probe)
+    first, second = await turn(probe)
     first.wire.close()
     await second.expect("DisconnectionMessage", nicknameDisconnected=first.name)
     await second.wire.ends()
 
 
 async def whole_match(probe: Probe) -> None:
-    players = await _table(probe)
+    players = await gather(probe)
     while True:
-        player, word = await _asked(players)
+        player, word = await asked_next(players)
         if word == "assistant":
             await player.play_card()
         elif word == "motherNature":
@@ -386,7 +219,7 @@ CHECKS: Final = (
     Check("a taken tower gets InvalidTowerMessage, and may be tried again", "r1", taken_tower),
     Check("a taken nickname gets InvalidNicknameMessage, and may be tried again", "r1", taken_nickname),
     *(
-        Check(f"the board of {count} players, {mode}, is displayed to all", "Login Phase", _board(count, mode))
+        Check(f"the board of {count} players, {mode}, is displayed to all", "Login Phase", board(count, mode))
         for count in (2, 3, 4)
         for mode in ("simplified", "expert")
     ),

@@ -1,0 +1,173 @@
+"""A player of eriantys-messages for checks.  It plays by what it is shown: its own entrance, deck, clouds, and the
+question put to it."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
+
+from boardwire.clients.checks.check import Failed, Probe, Wire
+
+Message: TypeAlias = dict[str, Any]
+
+TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHITE", "BLACK", "WHITE", "BLACK")}
+NAMES: Final = ("ann", "bob", "cleo", "dan")
+
+
+class Player:
+    """One client, with what it was shown last."""
+
+    def __init__(self, wire: Wire, name: str) -> None:
+        self.wire = wire
+        self.name = name
+        self.entrance: list[str] = []
+        self.deck: list[int] = []
+        self.clouds: list[list[str]] = []
+        self.cemetery: list[int] = []
+        self.islands: dict[int, Message] = {}
+        self.winner: list[str] | None = None
+        self.halls = 0
+        """How many halls were shown."""
+
+    async def say(self, kind: str, **arguments: Any) -> None:
+        """Send a message."""
+        message = {"type": kind, "nickname": self.name, **arguments}
+        await self.wire.send(json.dumps(message).encode() + b"\n")
+
+    async def next(self, what: str) -> Message:
+        """The next message that is no ping."""
+        while True:
+            line = await self.wire.receive(what)
+            try:
+                message = json.loads(line)
+            except ValueError:
+                message = None
+            if not isinstance(message, dict) or "type" not in message:
+                raise Failed(f"{line!r} came, which is no JSON object with a type; expected {what}")
+            if message["type"] != "PingMessage":
+                self._take(message)
+                return message
+
+    def _take(self, message: Message) -> None:
+        mine = message.get("nickname") == self.name
+        match message:
+            case {"type": "DisplayEntranceMessage", "entrance": entrance} if mine:
+                self.entrance = entrance
+            case {"type": "AssignPlayerDeckResponseMessage", "assistantCardsModel": cards} if mine:
+                self.deck = [card["value"] for card in cards]
+            case {"type": "DisplayCloudsMessage", "clouds": clouds}:
+                self.clouds = clouds
+            case {"type": "DisplayCemeteryMessage", "cemetery": cards}:
+                self.cemetery = [card["value"] for card in cards]
+            case {"type": "DisplayHallMessage"}:
+                self.halls += 1
+            case {"type": "WinMessage", "winner": winner}:
+                self.winner = winner
+            case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
+                self.islands[index] = island
+
+    async def expect(self, kind: str, **fields: Any) -> Message:
+        """The next message must be of this type and have these fields."""
+        wanted = f"{kind} {fields or ''}".strip()
+        message = await self.next(wanted)
+        if message["type"] != kind or any(message.get(key) != value for key, value in fields.items()):
+            raise Failed(f"{message} came; expected {wanted}")
+        return message
+
+    async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
+        """Hear displays until this one comes."""
+        while True:
+            message = await self.next(what)
+            if found(message):
+                return message
+            if message["type"].startswith(("Invalid", "Error", "Disconnection")):
+                raise Failed(f"{message} came; expected {what}")
+
+    async def shown(self, kind: str) -> Message:
+        """Hear displays until one of this type comes."""
+        return await self.until(kind, lambda message: message["type"] == kind)
+
+    async def asked(self, *words: str) -> str:
+        """Hear displays until a question comes, which must be one of these."""
+        message = await self.until(f"a question ({', '.join(words)})", lambda message: bool(message.get("ask")))
+        if message["ask"] not in words:
+            raise Failed(f"{message} came; expected a question ({', '.join(words)})")
+        return str(message["ask"])
+
+    async def refused(self, *kinds: str) -> Message:
+        """The next message must be one of these refusals."""
+        message = await self.next(" or ".join(kinds))
+        if message["type"] not in kinds or message.get("ask"):
+            raise Failed(f"{message} came; expected {' or '.join(kinds)}")
+        return message
+
+    async def login(self, tower: str, players: int = 2, mode: str = "simplified") -> None:
+        """Log in and register; the answer is still to be heard."""
+        await self.say("LoginRequest")
+        await self.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
+        await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
+
+    async def play_card(self) -> None:
+        """Play the lowest card that may be played."""
+        free = [card for card in self.deck if card not in self.cemetery] or self.deck
+        await self.say("PlayAssistantCardMessage", assistantCard=free[0])
+
+    async def move_students(self, count: int = 3) -> None:
+        """Put so many students on island 0."""
+        await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
+
+    async def take_cloud(self) -> None:
+        """Take the first cloud that is not empty."""
+        index = next(index for index, cloud in enumerate(self.clouds) if cloud)
+        await self.say("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
+
+
+async def connect(probe: Probe, name: str) -> Player:
+    return Player(await probe.connect(), name)
+
+
+async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
+    """So many players at one table; what is displayed at the start is still to be heard."""
+    players = []
+    for name, tower in zip(NAMES, TOWERS[count], strict=False):
+        player = await connect(probe, name)
+        await player.login(tower, count, mode)
+        await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=6 if count == 3 else 8)
+        await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
+        players.append(player)
+    return players
+
+
+async def asked_next(players: list[Player]) -> tuple[Player, str]:
+    """Whoever is asked next, and what; no word: the match is over."""
+    tasks = [asyncio.create_task(player.until("a question", _is_turning)) for player in players]
+    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    first = next(index for index, task in enumerate(tasks) if task in done)
+    return players[first], str(tasks[first].result().get("ask", ""))
+
+
+def _is_turning(message: Message) -> bool:
+    return bool(message.get("ask")) or message["type"] == "WinMessage"
+
+
+async def planner(players: list[Player]) -> tuple[Player, Player]:
+    """Of two players, the one who is asked for the first card, and the other."""
+    first, _ = await asked_next(players)
+    return first, players[1 - players.index(first)]
+
+
+async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
+    """Two players whose cards are played: the one whose turn it is, and the other."""
+    first, second = await planner(await gather(probe, 2, mode))
+    await first.play_card()
+    await second.asked("assistant")
+    await second.play_card()
+    await first.asked("students", "studentsOrCloud")
+    while len(second.cemetery) < 2:
+        await second.next("the second card")
+    return first, second

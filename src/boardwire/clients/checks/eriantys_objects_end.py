@@ -1,0 +1,124 @@
+"""Checks of eriantys-objects: what ends a connection or a match."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable
+from typing import Any
+
+import msgspec
+
+from boardwire.clients.checks.check import Probe
+from boardwire.clients.checks.eriantys_objects_player import (
+    BEGINNER,
+    BLACK,
+    NAMES,
+    QUESTIONS,
+    WHITE,
+    Player,
+    asked_first,
+    enter,
+    gather,
+    landing,
+    reply,
+    unexpected,
+)
+from boardwire.dialects.eriantys_objects import classes as wire
+
+
+def rubbish(data: bytes) -> Callable[[Probe], Awaitable[None]]:
+    async def ended(probe: Probe) -> None:
+        player = await enter(probe, "ann")
+        await player.expect(wire.PlayerNumberRequest)
+        await player.wire.send(data)
+        await player.wire.ends()
+        again = await enter(probe, "ann")
+        await again.expect(wire.PlayerNumberRequest)
+
+    return ended
+
+
+async def no_stream(probe: Probe) -> None:
+    line = await probe.connect()
+    await line.send(b"GET / HTTP/1.1\r\n\r\n")
+    await line.ends()
+
+
+async def wrong_type(probe: Probe) -> None:
+    first = await enter(probe, "ann")
+    await first.expect(wire.PlayerNumberRequest)
+    number = wire.PlayerNumberReply(nickname="ann", player_number=3)
+    await first.say(msgspec.structs.replace(number, message_type=wire.MessageType.PING))
+    await first.answer(wire.PlayerNumberReply, player_number=2)
+    towers = await first.until(wire.InitialResMessage)
+    if len(towers.available_towers) != 2:
+        raise unexpected(towers, "the towers of two: a message whose type is not that of its class is not taken")
+
+
+async def leaving(probe: Probe) -> None:
+    first, second = await landing(probe)
+    first.leave()
+    await _told_of(second, first.name)
+
+
+async def leaving_off_turn(probe: Probe) -> None:
+    players = await asked_first(await gather(probe, 3), wire.DisplayDeckAndAskCardMessage)
+    players[2].leave()
+    for player in players[:2]:
+        await _told_of(player, players[2].name)
+
+
+async def _told_of(player: Player, gone: str) -> None:
+    message: Any = await player.until(wire.DisconnectionMessage)
+    if message.nickname_disconnected != gone:
+        raise unexpected(message, f"the name {gone}")
+    await player.wire.ends()
+
+
+async def several_tables(probe: Probe) -> None:
+    one, other = await gather(probe), [await _renamed(probe, name) for name in ("eve", "fay")]
+    first, _ = await asked_first(one, wire.DisplayDeckAndAskCardMessage)
+    second, _ = await asked_first(other, wire.DisplayDeckAndAskCardMessage)
+    for player in (second, first):
+        await reply(player, wire.DisplayDeckAndAskCardMessage(nickname=player.name, deck=()))
+        await player.until(wire.DisplayCemeteryMessage)
+
+
+async def _renamed(probe: Probe, name: str) -> Player:
+    """One of two more players, who are first and second at their own table."""
+    player = await enter(probe, name)
+    question = await player.next("PlayerNumberRequest or InitialResMessage")
+    if type(question) is wire.PlayerNumberRequest:
+        await player.answer(wire.PlayerNumberReply, player_number=2)
+        await player.expect(wire.InitialResMessage)
+        await player.answer(wire.ChosenTowerMessage, color_tower=BLACK)
+        await player.expect(wire.GameModeReq)
+        await player.answer(wire.GameModeRes, game_mode=BEGINNER)
+    else:
+        await player.answer(wire.ChosenTowerMessage, color_tower=WHITE)
+    return player
+
+
+def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]:
+    async def played(probe: Probe) -> None:
+        players = await gather(probe, count, mode)
+        ends = await asyncio.gather(*map(_to_the_end, players))
+        for player, end in zip(players, ends, strict=True):
+            if isinstance(end, wire.WinMessage) and end.winner.nickname not in NAMES[:count]:
+                raise unexpected(end, "the name of a player")
+            await player.wire.ends()
+
+    return played
+
+
+async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMessage:
+    while True:
+        message: Any = await player.next("a question, or the end")
+        if type(message) in QUESTIONS:
+            await reply(player, message)
+        elif isinstance(message, wire.WinMessage):
+            return message
+        elif isinstance(message, wire.DisconnectionMessage) and not message.nickname_disconnected:
+            return message  # a draw has no word of its own [9.11]
+        elif isinstance(message, wire.DisconnectionMessage | wire.ErrorMessage):
+            raise unexpected(message, "a question, or WinMessage")

@@ -1,0 +1,321 @@
+"""A player of eriantys-objects for checks: says objects, knows what it was shown last, and plays whole stretches.
+
+Every object that comes is looked at: it must have the type of its class and, if it displays something, say so in its
+own field and not in its parent's [2, 9.2].  Displays may come in any order; a question is looked for among them.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from enum import Enum
+from typing import Any, Final, TypeVar
+
+import msgspec
+
+from boardwire.clients.checks.check import Failed, Probe, Wire
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects.stream import GREETING, encode
+from boardwire.games.game import Malformed
+
+NAMES: Final = ("ann", "bob", "cleo", "dan")
+WHITE, BLACK, GREY = wire.ColorTower.WHITE, wire.ColorTower.BLACK, wire.ColorTower.GREY
+TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, BLACK, WHITE)}
+BEGINNER, ADVANCED = wire.GameMode.BEGINNER, wire.GameMode.ADVANCED
+PING: Final = encode(wire.PingMessage())
+PING_SECONDS: Final = 1.0
+SHOWN: Final = 600
+
+Said = TypeVar("Said", bound=wire.Message)
+
+
+def show(value: Any, levels: int = 5) -> str:
+    """An object, or a part of one, as a short text: names of constants, and nothing that is not set.  Only so many
+    levels of it, since a player has cards that have the player as their owner."""
+    if isinstance(value, msgspec.Struct):
+        fields = [(one, getattr(value, one)) for one in value.__struct_fields__ if levels]
+        told = ", ".join(f"{name}={show(part, levels - 1)}" for name, part in fields if part is not None)
+        return f"{type(value).__name__}({told})"
+    if isinstance(value, Enum):
+        return value.name
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(show(part, levels - 1) for part in value)}]" if levels else "[...]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{show(key)}: {show(part, 0)}' for key, part in value.items())}}}"
+    return repr(value)
+
+
+def unexpected(message: Any, wanted: str) -> Failed:
+    """What came is not what should have come."""
+    text = show(message)
+    return Failed(f"{text if len(text) <= SHOWN else text[:SHOWN] + ' ...'} came; expected {wanted}")
+
+
+def _declared(kind: type[wire.Message], name: str) -> Any:
+    return next((one.default for one in msgspec.structs.fields(kind) if one.name == name), None)
+
+
+class Player:
+    """One connection, with what it was shown last."""
+
+    def __init__(self, line: Wire, name: str) -> None:
+        self.wire = line
+        self.name = name
+        self.entrance: list[wire.ColorPawns] = []
+        self.islands: list[wire.IslandModel] = []
+        self.clouds: list[wire.CloudModel] = []
+        self.cemetery: list[wire.AssistantCardModel] = []
+        self.board: wire.DisplayPlayerBoardMessage | None = None
+        self._alive = asyncio.create_task(self._stay_alive())
+
+    async def _stay_alive(self) -> None:
+        """Heartbeats, the first at once [1.1]; until the connection is left."""
+        try:
+            while True:
+                await self.wire.send(PING)
+                await asyncio.sleep(PING_SECONDS)
+        except (Failed, RuntimeError):  # the latter is how uvloop says that it is closed
+            return
+
+    def leave(self) -> None:
+        """Close the connection."""
+        self._alive.cancel()
+        self.wire.close()
+
+    # --- saying -----------------------------------------------------------------------------------------------------
+
+    async def say(self, *messages: wire.Message) -> None:
+        """Send objects, all in one segment."""
+        await self.wire.send(b"".join(map(encode, messages)))
+
+    async def answer(self, kind: type[wire.Message], **fields: Any) -> None:
+        """Send an object in the own name."""
+        await self.say(kind(nickname=self.name, **fields))
+
+    async def login(self) -> None:
+        """Ask to be let in."""
+        await self.answer(wire.LoginRequest)
+
+    # --- hearing ----------------------------------------------------------------------------------------------------
+
+    async def next(self, what: str) -> Any:
+        """The next object."""
+        message = await self.wire.receive(what)
+        if not isinstance(message, wire.Message):
+            raise unexpected(message, what)
+        if message.message_type is not _declared(type(message), "message_type"):
+            raise unexpected(message, f"the type of {type(message).__name__}")
+        if isinstance(message, wire.DisplayMessage):
+            wanted = _declared(type(message), "object_display")
+            if message.parent_display is not None or getattr(message, "object_display", None) is not wanted:
+                raise unexpected(message, f"objectDisplay {show(wanted)} in the subclass and null in DisplayMessage")
+        self._take(message)
+        return message
+
+    def _take(self, message: wire.Message) -> None:
+        match message:
+            case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
+                self.clouds = list(clouds)
+            case wire.DisplayIslandsMessage(island_models=islands):
+                self.islands = list(islands)
+            case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
+                self.entrance, self.islands = list(entrance), list(islands)
+            case (
+                wire.StudentToHallMessage(entrance=entrance) | wire.EntranceChangeMessage(student_in_entrance=entrance)
+            ):
+                self.entrance = list(entrance)
+            case wire.DisplayPlayerBoardMessage(nickname=name, entrance=entrance) if name == self.name:
+                self.entrance, self.board = list(entrance), message
+            case wire.DisplayCemeteryMessage(cemetery=cards):
+                self.cemetery = list(cards)
+
+    async def expect(self, kind: type[Said], **fields: Any) -> Said:
+        """The next object must be of this class and have these values."""
+        wanted = f"{kind.__name__}({', '.join(f'{name}={show(value)}' for name, value in fields.items())})"
+        message = await self.next(wanted)
+        if type(message) is not kind or any(getattr(message, name) != value for name, value in fields.items()):
+            raise unexpected(message, wanted)
+        return message
+
+    async def until(self, *kinds: type[Said]) -> Said:
+        """Hear displays until an object of one of these classes comes."""
+        wanted = " or ".join(kind.__name__ for kind in kinds)
+        while True:
+            message = await self.next(wanted)
+            if type(message) in kinds:
+                found: Said = message
+                return found
+            if type(message) in QUESTIONS or type(message) in ENDS:
+                raise unexpected(message, wanted)
+
+    async def asked(self, kind: type[Said]) -> Said:
+        """Hear displays until this question comes, addressed to this player [2]."""
+        question = await self.until(kind)
+        if question.nickname != self.name:
+            raise unexpected(question, f"the nickname {self.name} in it")
+        return question
+
+    async def refused(self, kind: type[Said]) -> Said:
+        """A text, or InvalidMovementMessage, and then the same question again [9.5]."""
+        why = await self.next("a TextMessage that says why")
+        if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
+            raise unexpected(why, f"TextMessage and {kind.__name__}")
+        return why if type(why) is kind else await self.asked(kind)
+
+
+QUESTIONS: Final[frozenset[type[wire.Message]]] = frozenset(
+    {
+        wire.DisplayDeckAndAskCardMessage,
+        wire.ReqPlayCharacterCardMessage,
+        wire.StudentToIslandMessage,
+        wire.StudentToHallMessage,
+        wire.ReqMoveMotherNatureMessage,
+        wire.ReqMoveCloudToEntranceMessage,
+        wire.AskMoveStudentFromCardToIslandMessage,
+        wire.ReqStudentFromCardToHall,
+        wire.AskMoveBanCardMessage,
+        wire.AskColorToIgnore,
+    }
+)
+"""What a server asks for in a match."""
+
+ENDS: Final[frozenset[type[wire.Message]]] = frozenset({wire.WinMessage, wire.DisconnectionMessage, wire.ErrorMessage})
+"""What ends one."""
+
+
+# --- on the way to a match ------------------------------------------------------------------------------------------
+
+
+async def connect(probe: Probe, name: str) -> Player:
+    """A connection that has said its header."""
+    line = await probe.connect()
+    await line.send(GREETING)
+    return Player(line, name)
+
+
+class Bytes:
+    """A decoder that gives what came."""
+
+    fault: Malformed | None = None
+    buffered = 0
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """These bytes."""
+        return [data]
+
+
+async def raw(probe: Probe) -> Wire:
+    """A connection that says nothing, and whose bytes come as they are."""
+    return await Probe(probe._host, probe._port, Bytes, probe._wait).connect()
+
+
+async def enter(probe: Probe, name: str) -> Player:
+    """One who is let in."""
+    player = await connect(probe, name)
+    await player.login()
+    await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
+    return player
+
+
+async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
+    """The first player, who has chosen everything [4.1.3 to 4.1.5]."""
+    first = await enter(probe, NAMES[0])
+    await first.expect(wire.PlayerNumberRequest)
+    await first.answer(wire.PlayerNumberReply, player_number=count)
+    towers = (await first.expect(wire.InitialResMessage, nickname=first.name, game_mode=None)).available_towers
+    if sorted(map(show, towers)) != sorted(map(show, TOWERS[count])):
+        raise Failed(f"the towers {show(towers)} came; expected {show(TOWERS[count])}")
+    await first.answer(wire.ChosenTowerMessage, color_tower=TOWERS[count][0])
+    await first.expect(wire.GameModeReq)
+    await first.answer(wire.GameModeRes, game_mode=mode)
+    return first
+
+
+async def join(probe: Probe, name: str, mode: wire.GameMode = BEGINNER) -> tuple[Player, list[wire.ColorTower]]:
+    """One who comes to a table that waits, and the towers that are left."""
+    player = await enter(probe, name)
+    towers = await player.expect(wire.InitialResMessage, nickname=name, game_mode=mode)
+    return player, list(towers.available_towers)
+
+
+async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Player]:
+    """A full table; what is displayed at the start is still to be heard."""
+    players = [await open_table(probe, count, mode)]
+    for name, tower in zip(NAMES[1:count], TOWERS[count][1:], strict=True):
+        player, left = await join(probe, name, mode)
+        if tower not in left:
+            raise Failed(f"the towers {show(left)} came; expected {show(tower)} among them")
+        await player.answer(wire.ChosenTowerMessage, color_tower=tower)
+        players.append(player)
+    return players
+
+
+async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[Player]:
+    """The players, the one who is asked this before the others."""
+    tasks = [asyncio.create_task(player.asked(kind)) for player in players]
+    done, late = await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+    for task in late:
+        task.cancel()
+    await asyncio.gather(*tasks, return_exceptions=True)
+    first = next(index for index, task in enumerate(tasks) if task in done)
+    tasks[first].result()
+    return [players[first], *players[:first], *players[first + 1 :]]
+
+
+async def play_cards(players: list[Player]) -> None:
+    """All play their first card in this order; the first has been asked."""
+    for number, player in enumerate(players):
+        if number:
+            await player.asked(wire.DisplayDeckAndAskCardMessage)
+        await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
+
+
+async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Player]:
+    """Two players whose cards are played: the one whose turn begins, who has yet to be asked, and the other."""
+    players = await asked_first(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
+    await play_cards(players)
+    first, second = players
+    await first.until(wire.StartTurnMessage)
+    await second.until(wire.GenericMessage)
+    return first, second
+
+
+async def landing(probe: Probe) -> tuple[Player, Player]:
+    """The same; the first has been asked for students."""
+    first, second = await turn(probe)
+    await first.asked(wire.StudentToIslandMessage)
+    return first, second
+
+
+async def walking(probe: Probe) -> tuple[Player, Player, int]:
+    """The same after the students, which all went to island 0, and how far mother nature may go."""
+    first, second = await landing(probe)
+    await first.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(first.entrance[:3]))
+    most = (await first.asked(wire.ReqMoveMotherNatureMessage)).max_movement_allowed
+    await second.until(wire.DisplayIslandsMessage)
+    return first, second, most
+
+
+async def taking(probe: Probe) -> tuple[Player, Player]:
+    """The same after one step of mother nature."""
+    first, second, _ = await walking(probe)
+    await first.answer(wire.MovedMotherNatureMessage, movement=1, player_model=first.name)
+    await first.asked(wire.ReqMoveCloudToEntranceMessage)
+    await second.until(wire.DisplayIslandsMessage)
+    return first, second
+
+
+async def reply(player: Player, question: Any) -> None:
+    """The simplest answer: no character, students to the hall, one step, the first cloud."""
+    match question:
+        case wire.DisplayDeckAndAskCardMessage():
+            await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
+        case wire.StudentToIslandMessage(entrance=entrance):
+            await player.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(entrance[:1]))
+        case wire.StudentToHallMessage(entrance=entrance, number_students_to_move=number):
+            await player.answer(wire.MovedStudentToHallMessage, students=tuple(entrance[:number]))
+        case wire.ReqMoveMotherNatureMessage():
+            await player.answer(wire.MovedMotherNatureMessage, movement=1, player_model=player.name)
+        case wire.ReqMoveCloudToEntranceMessage():
+            await player.answer(wire.AddStudentFromCloudToEntranceMessage, cloud_index=0)
+        case _:
+            await player.answer(wire.PlayedCharacterCardMessage)

@@ -1,0 +1,191 @@
+"""The checks of eriantys-objects, on our own server and on servers that do not keep to the page."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire import dialects
+from boardwire.clients.checks import check as checking
+from boardwire.clients.checks import checks
+from boardwire.clients.checks.check import Check, Finding, Probe, Verdict
+from boardwire.clients.checks.eriantys_objects_player import show
+from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects.stream import GREETING, encode, replies
+
+from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+
+CHECKS = {check.name: check for check in checks("eriantys-objects")}
+OBJECTS = dialects.dialect("eriantys-objects")
+
+
+@pytest.mark.parametrize("half", [0, 1])
+def test_our_own_server_keeps_to_the_page(half: int) -> None:
+    found: list[Finding] = []
+    mine = list(CHECKS.values())[half::2]
+
+    async def part(some: list[Check]) -> None:
+        async with harbour() as place:  # a house of its own, so that players of two checks never meet
+            port = await place.open("eriantys-objects")
+            probe = Probe("127.0.0.1", port, replies, 3.0)
+            found.extend([finding async for finding in checking.run(some, probe)])
+
+    async def scenario() -> None:
+        await asyncio.gather(*(part(mine[start::6]) for start in range(6)))
+
+    run(scenario)
+    assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
+    assert len(found) == len(mine) >= 25
+
+
+Wrong = Callable[[Any], Any]
+"""What a faulty server says instead of a message: another one, None for nothing, bytes as they are."""
+
+
+def verdict(check: Check, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
+    """What a check finds on a server that says what `wrong` makes of our own server's objects."""
+    found: list[Finding] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("eriantys-objects")
+
+            async def between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+                writer.write(greeting)
+
+                async def up() -> None:
+                    while data := await reader.read(65536):
+                        far_writer.write(data)
+                    far_writer.close()
+
+                async def down() -> None:
+                    decoder = replies()
+                    while data := await far_reader.read(65536):
+                        for message in decoder.feed(data):
+                            said = wrong(message)
+                            if said is not None:
+                                writer.write(said if isinstance(said, bytes) else encode(said))
+                    writer.close()
+
+                await asyncio.gather(up(), down(), return_exceptions=True)
+
+            server = await asyncio.start_server(between, "127.0.0.1", 0)
+            probe = Probe("127.0.0.1", server.sockets[0].getsockname()[1], replies, 0.4)
+            found.extend([finding async for finding in checking.run([check], probe)])
+            server.close()
+
+    run(scenario)
+    return found[0]
+
+
+def mute(kind: type) -> Wrong:
+    """Says everything but messages of one class."""
+    return lambda message: None if type(message) is kind else message
+
+
+def change(kind: type[Any], **fields: Any) -> Wrong:
+    """Says something else in messages of one class."""
+
+    def say(message: Any) -> Any:
+        return msgspec.structs.replace(message, **fields) if type(message) is kind else message
+
+    return say
+
+
+def _one_student_less(message: Any) -> Any:
+    if isinstance(message, wire.DisplayIslandsMessage):
+        bare = [msgspec.structs.replace(island, students=()) for island in message.island_models]
+        return msgspec.structs.replace(message, island_models=bare)
+    return message
+
+
+def _lose(kind: type, again: type) -> Wrong:
+    """Answers what cannot be taken with an error of the protocol, as the page says not to."""
+    return lambda message: wire.InvalidNicknameMessage(nickname="ann") if type(message) in (kind, again) else message
+
+
+LOGIN = "a player is let in, and the first is asked for a number"
+START = "2 players, BEGINNER, see clouds, islands and their board"
+CARDS = "the index of a card counts in the offer, and all see the card"
+NAME = "an empty name is refused in words, and may be tried again"
+ORDER = "the lower card begins, and all hear whose turn it is"
+ISLAND = "students go to an island, all see it, the hall is asked for the rest"
+STUDENTS = "too many students, absent ones and unknown islands change nothing"
+STEPS = "mother nature goes as far as the card says"
+CLOUD = "the cloud ends the turn, and is gone"
+OFFER = "characters are offered alone, and may be declined twice"
+LEAVE = "a player who leaves in its turn ends the match for the others"
+MATCH = "a match of 2, BEGINNER, ends with WinMessage for all"
+SWAPPED = wire.MessageType.REQ_ENTRANCE_TO_ISLAND
+
+
+@pytest.mark.parametrize(
+    ("name", "wrong", "detail"),
+    [
+        (LOGIN, mute(wire.LoginReply), "PlayerNumberRequest"),
+        (LOGIN, change(wire.LoginReply, nickname_accepted=False), "expected LoginReply(nickname_accepted=True"),
+        (LOGIN, change(wire.LoginReply, message_type=wire.MessageType.PING), "expected the type of LoginReply"),
+        (LOGIN, lambda message: b"\x77\x05hello", "cannot be read"),
+        (NAME, mute(wire.GenericMessage), "expected GenericMessage"),
+        (
+            "the towers of 3 players are offered",
+            change(wire.InitialResMessage, available_towers=()),
+            "[BLACK, WHITE, GREY]",
+        ),
+        (
+            "a tower that is taken is asked for again",
+            change(wire.InitialResMessage, game_mode=None),
+            "game_mode=BEGINNER",
+        ),
+        (START, _one_student_less, "expected ten students"),
+        (START, change(wire.DisplayCloudsMessage, object_display=None), "expected objectDisplay CLOUDS"),
+        (START, change(wire.DisplayCloudsMessage, parent_display=wire.ObjectDisplay.CLOUDS), "null in DisplayMessage"),
+        (START, change(wire.DisplayCloudsMessage, nickname="server"), "nickname='ann'"),
+        (CARDS, mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
+        (CARDS, change(wire.DisplayDeckAndAskCardMessage, nickname="SERVER"), "expected the nickname"),
+        (ORDER, change(wire.GenericMessage, message="go on"), "is playing..."),
+        (ISLAND, change(wire.StudentToIslandMessage, message_type=SWAPPED), "the type of StudentToIslandMessage"),
+        (ISLAND, _one_student_less, "expected one student more"),
+        (STUDENTS, _lose(wire.TextMessage, wire.TextMessage), "InvalidNicknameMessage"),
+        (STEPS, change(wire.ReqMoveMotherNatureMessage, max_movement_allowed=3), "mother nature may go 3"),
+        (CLOUD, change(wire.ReqMoveCloudToEntranceMessage, message_type=SWAPPED), "the type of ReqMoveCloud"),
+        (CLOUD, mute(wire.EndTurnMessage), "expected EndTurnMessage"),
+        (OFFER, change(wire.ReqPlayCharacterCardMessage, nickname="bob and ann"), "expected the nickname"),
+        ("pings are not answered", lambda message: encode(message) + encode(wire.PingMessage()), "PingMessage"),
+        (LEAVE, mute(wire.DisconnectionMessage), "the server closed the connection"),
+        (LEAVE, change(wire.DisconnectionMessage, nickname_disconnected="nobody"), "expected the name"),
+        (MATCH, change(wire.WinMessage, winner=wire.PlayerModel(nickname="nobody")), "expected the name of a player"),
+        ("nobody speaks for somebody else", mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
+    ],
+)
+def test_a_server_that_differs_is_found_out(name: str, wrong: Wrong, detail: str) -> None:
+    finding = verdict(CHECKS[name], wrong)
+    assert finding.verdict is Verdict.FAIL
+    assert detail in finding.detail
+
+
+def test_a_server_that_waits_with_its_header_is_found_out() -> None:
+    finding = verdict(CHECKS["the header comes at once, before anything is said"], lambda message: message, b"")
+    assert finding.verdict is Verdict.FAIL
+    assert "before anything is said" in finding.detail
+
+
+def test_without_a_character_for_one_coin_that_check_is_skipped() -> None:
+    dear = tuple(wire.CharacterCardModel(character_id=number) for number in (1, 2, 4))
+    wrong = change(wire.ReqPlayCharacterCardMessage, character_deck=dear)
+    finding = verdict(CHECKS["a character is paid, and works once in a turn"], wrong)
+    assert finding.verdict is Verdict.SKIP
+
+
+def test_what_leads_back_into_itself_is_shown_to_some_depth() -> None:
+    player = wire.PlayerModel(nickname="ann", student_in_hall={wire.ColorPawns.RED: 2})
+    msgspec.structs.force_setattr(player, "deck_assistant_card_model", (wire.AssistantCardModel(owner=player),))
+    text = show(wire.WinMessage(nickname="server", winner=player))
+    assert text.count("nickname='ann'") == 2
+    assert "{RED: 2}" in text
+    assert len(text) < 1000
