@@ -1,0 +1,111 @@
+"""What the page about running a server says is so: settings, ports, routes, limits, metrics, the back-up."""
+
+from __future__ import annotations
+
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from boardwire import dialects
+from boardwire.api import desk, exchange, guard, matches, record, routes
+from boardwire.api.metrics import METRICS
+from boardwire.config import PREFIX, Settings
+from boardwire.dialects.native import server as native
+from boardwire.net import front
+from boardwire.store.sqlite import FILE, Archive, SqliteJournal
+from boardwire.table.events import Opened, Policy
+
+PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
+
+
+def rows(section: str) -> list[list[str]]:
+    """The rows of the table in a section."""
+    text = PAGE.partition(f"\n## {section}\n")[2].partition("\n## ")[0]
+    lines = [line for line in text.splitlines() if line.startswith("|")]
+    return [[cell.strip() for cell in line.strip("|").split(" |")] for line in lines[2:]]
+
+
+def test_every_setting_is_told_with_its_default() -> None:
+    told = {key: (flag, variable, default) for flag, variable, key, default, _ in rows("Settings")}
+    expected = {}
+    for field in msgspec.structs.fields(Settings):
+        default = field.default if field.default not in ("", ()) else None
+        shown = "" if default is None else f"`{str(default).lower()}`"
+        flag, variable = f"`--{field.name.replace('_', '-')}`", f"`{PREFIX}{field.name.upper()}`"
+        expected[f"`{field.name}`"] = (flag, variable, shown)
+    assert told == expected
+    assert all(row[-1].endswith(".") for row in rows("Settings"))
+
+
+def test_every_dialect_is_told_with_its_port() -> None:
+    told = {name: int(port) for name, port in rows("Ports")}
+    assert told == {name: dialects.dialect(name).port for name in (*dialects.USUAL, "native")}
+
+
+def test_every_route_is_told() -> None:
+    told = [request.strip("`") for request, _ in rows("The HTTP interface")]
+    assert told == [f"{endpoint.method} {endpoint.path}" for endpoint in routes.ROUTES]
+
+
+def test_every_metric_is_told_and_means_what_it_says() -> None:
+    told = {name.strip("`"): text for name, text in rows("Metrics")}
+    assert told == {name: f"{text[0].upper()}{text[1:]}." for name, text in METRICS.items()}
+
+
+def test_the_limits_are_those_that_hold() -> None:
+    def bounds(kind: type[msgspec.Struct]) -> int:
+        return int(msgspec.json.schema(kind)["$defs"][kind.__name__]["properties"]["limit"]["maximum"])
+
+    assert dict(rows("Limits")) == {
+        "HTTP requests from one address": f"{guard.AT_ONCE} at once, then {guard.PER_SECOND:.0f} a second",
+        "imports from one address": f"{desk.IMPORTS_AT_ONCE} at once, then one every two seconds",
+        "an imported match": f"{exchange.BODY_LIMIT // 2**20} MB, {record.STEP_LIMIT} steps, "
+        f"{exchange.BODY_SECONDS:.0f} seconds to arrive",
+        "the head of a request": f"{front.HEAD_LIMIT // 1024} KB, {front.HEAD_SECONDS:.0f} seconds to arrive",
+        "requests that wait for a reader thread": f"{desk.WAITING_LIMIT}; further ones get 503",
+        "matches in a page of a list": str(bounds(matches.MatchesQuery)),
+        "events or steps in a part of a match": str(bounds(matches.PartQuery)),
+        "tables in a list": str(routes.TABLE_LIMIT),
+    }
+    assert desk.IMPORTS_PER_SECOND == 0.5
+    assert f"longer than {native.PING_SECONDS:.0f} seconds" in PAGE
+
+
+def opened(name: str) -> Opened:
+    return Opened(1.0, name, "tris@1", 2, {}, Policy())
+
+
+@pytest.mark.parametrize("running", [True, False], ids=["while it runs", "while it does not"])
+def test_a_back_up_can_be_made_and_restored(tmp_path: Path, running: bool) -> None:
+    (script,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    data, copy = tmp_path / "data", tmp_path / "copy"
+    copy.mkdir()
+    journal = SqliteJournal(data, lambda call, *arguments: None)
+    journal.append("m1", 1, [opened("m1")], lambda stored: None)
+    if not running:
+        journal.close()
+    while not journal.newest(None, 1):
+        pass
+    subprocess.run([sys.executable, "-c", script, data, copy], check=True)
+    if running:
+        journal.close()
+    with Archive(copy) as archive:
+        assert archive.names() == ["m1"]
+    for left in data.glob(f"{FILE}*"):
+        left.unlink()
+    (copy / FILE).rename(data / FILE)
+    restored = SqliteJournal(data, lambda call, *arguments: None)
+    assert list(restored.unfinished()) == ["m1"]
+    restored.append("m2", 1, [opened("m2")], lambda stored: None)
+    restored.close()
+    assert [name for _, name in restored.newest(None, 9)] == ["m2", "m1"]
+
+
+def test_a_sentence_has_a_line_of_its_own() -> None:
+    blocks = re.sub(r"^```.*?^```", "", PAGE, flags=re.MULTILINE | re.DOTALL)
+    prose = [line for line in blocks.splitlines() if line and line[0] not in "#|"]
+    assert [line for line in prose if re.search(r"[.?!] [A-Z]", line)] == []
