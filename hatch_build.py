@@ -42,7 +42,15 @@ def digest() -> str:
 
 
 def _sources() -> list[Path]:
-    single = ["package.json", "package-lock.json", "index.html", "vite.config.ts", "svelte.config.js", "tsconfig.json"]
+    single = [
+        "package.json",
+        "package-lock.json",
+        "index.html",
+        "vite.config.ts",
+        "budget.ts",
+        "svelte.config.js",
+        "tsconfig.json",
+    ]
     tree = [path for path in (WEB / "src").rglob("*") if path.is_file() and ".test." not in path.name]
     return [path for name in single if (path := WEB / name).exists()] + tree
 

@@ -1,10 +1,11 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
+import { budget } from "./budget.ts";
 
 // Addresses stay relative: the page works wherever a proxy puts it, as long as /api and /ws are beside it.
 export default defineConfig({
   base: "./",
-  plugins: [svelte()],
+  plugins: [svelte(), budget()],
   build: {
     outDir: "../src/boardwire/api/page",
     emptyOutDir: true,

@@ -39,10 +39,22 @@ export function route(): Route {
 
 /** Go there; with `quietly` the way back skips where one is now. */
 export function go(to: Route, quietly = false): void {
-  const hash = format(to);
-  if (quietly) history.replaceState(history.state, "", hash);
-  else if (location.hash !== hash) history.pushState(null, "", hash);
-  current = parse(hash);
+  current = parse(format(to));
+  clearTimeout(later);
+  write(format(to), quietly);
+}
+
+let later: ReturnType<typeof setTimeout> | undefined;
+
+function write(hash: string, quietly: boolean): void {
+  if (location.hash === hash) return;
+  try {
+    if (quietly) history.replaceState(history.state, "", hash);
+    else history.pushState(null, "", hash);
+  } catch {
+    // Some browsers allow only so many changes in some seconds, and a slider makes more.
+    later = setTimeout(() => write(hash, quietly), 2000);
+  }
 }
 
 /** Follow the browser's own ways of going: links, back, an address typed in. */

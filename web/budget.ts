@@ -1,0 +1,52 @@
+// The page stays small: a build that is over its budget fails.
+import { gzipSync } from "node:zlib";
+import type { Plugin, Rollup } from "vite";
+
+const KB = 1000;
+/** What a visitor fetches, gzipped: the lobby with Tris, and what each other game adds at most. */
+const LOBBY = 60 * KB;
+const GAME = 200 * KB;
+
+export function budget(): Plugin {
+  return {
+    name: "budget",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+      const from = (path: string) => chunks.filter((chunk) => chunk.facadeModuleId?.endsWith(path));
+      const lobby = reach(bundle, [...chunks.filter((chunk) => chunk.isEntry), ...from("/i18n/en/common.ts")]);
+      const tris = reach(bundle, [...from("/games/tris/index.ts"), ...from("/i18n/en/tris.ts")], lobby);
+      const spent: [string, number, number][] = [["lobby and tris", weigh(bundle, new Set([...lobby, ...tris])), LOBBY]];
+      for (const [game, parts] of [["santorini", ["santorini", "gods"]], ["eriantys", ["eriantys"]]] as const) {
+        const words = parts.flatMap((part) => from(`/i18n/en/${part}.ts`));
+        spent.push([game, weigh(bundle, reach(bundle, [...from(`/games/${game}/index.ts`), ...words], lobby)), GAME]);
+      }
+      for (const [what, size, most] of spent) {
+        const text = `${what}: ${(size / KB).toFixed(1)} of ${most / KB} KB gzipped`;
+        if (size > most) this.error(text);
+        else this.info(text);
+      }
+    },
+  };
+}
+
+/** The files that these chunks need, style sheets too; beside a base they have, also those they fetch later. */
+function reach(bundle: Rollup.OutputBundle, start: readonly Rollup.OutputChunk[], base?: Set<string>): Set<string> {
+  const found = new Set<string>();
+  const queue = start.map((chunk) => chunk.fileName);
+  for (let name = queue.pop(); name !== undefined; name = queue.pop()) {
+    const file = bundle[name];
+    if (found.has(name) || base?.has(name) || file === undefined) continue;
+    found.add(name);
+    if (file.type !== "chunk") continue;
+    queue.push(...file.imports, ...(file.viteMetadata?.importedCss ?? []), ...(base ? file.dynamicImports : []));
+  }
+  return found;
+}
+
+function weigh(bundle: Rollup.OutputBundle, names: Set<string>): number {
+  return [...names].reduce((sum, name) => {
+    const file = bundle[name];
+    return file === undefined ? sum : sum + gzipSync(file.type === "chunk" ? file.code : file.source).length;
+  }, 0);
+}
