@@ -37,10 +37,7 @@ def play(dialects: tuple[str, ...], mode: str, seed: int) -> None:
     pairs: list[Any] = []
     for seat, (dialect, player) in enumerate(zip(dialects, players, strict=True)):
         client = Client(dialect, player, Seating(f"p{seat}", len(dialects), {"mode": mode}), house.clock)
-        peer = house.connect(dialect)
-        if client.dialect.greeting:
-            peer.send(client.dialect.greeting)
-        pairs.append((client, peer))
+        pairs.append((client, house.connect(dialect)))
         play_together(house, pairs)
     (name,) = house.journal.names()
     match = house.match(name)

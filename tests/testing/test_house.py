@@ -189,3 +189,12 @@ def test_an_unreadable_message_reaches_the_script_as_news() -> None:
     peer = House().connect(scripted(script))
     peer.send(b"x" * 100_000)
     assert isinstance(heard[0], Malformed)
+
+
+def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
+    async def script(talk: Talk) -> None:
+        talk.say(b"I am here")
+        await talk.hear()
+
+    client = Client(scripted(script, b"hello "), lambda client, tidings: None)
+    assert client.take() == b"hello I am here"

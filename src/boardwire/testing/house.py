@@ -165,6 +165,8 @@ class Client(_Host):
         self._player = player
         script: Script = self.dialect.play(seating if seating is not None else Seating())
         self.talk = Talk(script, self)
+        if self.dialect.greeting:
+            self.write(self.dialect.greeting)
         self.talk.start()
 
     def receive(self, data: bytes) -> None:

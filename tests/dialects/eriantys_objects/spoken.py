@@ -10,14 +10,14 @@ from typing import Any
 
 import msgspec
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Over
+from boardwire.dialects.dialect import Answer, Ask, Over
 from boardwire.dialects.eriantys_objects import DIALECTS, stream
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options
 from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Player, Policy
 from boardwire.table.guest import Guest, Seated
-from boardwire.testing.house import Client, House, Peer
+from boardwire.testing.house import Client, House
 
 OBJECTS = DIALECTS["eriantys-objects"]
 GREEN, RED, YELLOW, PINK, BLUE, NO_PAWN = wire.ColorPawns
@@ -26,15 +26,7 @@ BEGINNER, ADVANCED = wire.GameMode
 
 
 class Hall(House):
-    """A house where a connection of this dialect has its greeting said, and tables of any kind can wait."""
-
-    def connect(self, dialect: str | Dialect) -> Peer:
-        if dialect == "objects":
-            dialect = OBJECTS
-        peer = super().connect(dialect)
-        if peer.dialect is OBJECTS:
-            peer.send(stream.GREETING)
-        return peer
+    """A house where tables of any kind can wait."""
 
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
         """A table that waits for its first guest."""
@@ -60,6 +52,7 @@ class Caller:
 
     def __init__(self, house: House, name: str = "") -> None:
         self.peer = house.connect(OBJECTS)
+        self.peer.send(stream.GREETING)
         self.name = name
         self._reader = stream.replies()
         if name:

@@ -44,7 +44,6 @@ class Server:
         self.tidings: list[Any] = []
         self.clock = ManualClock()
         self._reader = stream.requests()
-        self._reader.feed(stream.GREETING)
         self._begun = False
         seating = Seating("ann", 2, settings)
         self.client = Client(OBJECTS, lambda _, tidings: self.tidings.append(tidings), seating, self.clock)

@@ -40,7 +40,7 @@ def test_clients_play_to_the_end_and_agree_who_won(seats: int, seed: int, mode: 
     assert all(isinstance(over.view, View) and len(over.view.boards) == seats for over in overs)
 
 
-@pytest.mark.parametrize(("first", "mode"), [("eriantys-messages", "expert"), ("objects", "simplified")])
+@pytest.mark.parametrize(("first", "mode"), [("eriantys-messages", "expert"), ("eriantys-objects", "simplified")])
 def test_a_client_plays_beside_one_of_the_document(first: str, mode: str) -> None:
     doors: list[str | Dialect] = ["eriantys-messages", OBJECTS]
     house, overs = play(4, mode, doors if first == "eriantys-messages" else doors[::-1])
