@@ -24,7 +24,9 @@ Thinking: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=30 * DAY)]
 """Seconds to decide; 0: as many as one likes."""
 
 
-class _Message(msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True, kw_only=True):
+class _Message(
+    msgspec.Struct, frozen=True, tag_field="type", tag=str.lower, omit_defaults=True, kw_only=True, gc=False
+):
     pass
 
 
@@ -180,7 +182,7 @@ class Tables(_Message, frozen=True):
     tables: tuple[TableInfo, ...]
 
 
-class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
+class Asked(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices."""
 
     seats: tuple[Seat, ...]
@@ -188,7 +190,7 @@ class Asked(msgspec.Struct, frozen=True, omit_defaults=True):
     choices: tuple[Any, ...] | None = None
 
 
-class MatchState(msgspec.Struct, frozen=True, omit_defaults=True):
+class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
     `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
     server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
@@ -232,7 +234,7 @@ class State(_Message, frozen=True):
     state: MatchState
 
 
-class Happening(msgspec.Struct, frozen=True, omit_defaults=True):
+class Happening(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """One event of a match: its name, whose it was, what the game says happened, and for talk the words."""
 
     event: str
