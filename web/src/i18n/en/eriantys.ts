@@ -177,18 +177,18 @@ export default {
 
   // How it ended
   ended: {
-    towers: (names: string) => `${names}: the last tower is placed. That wins.`,
-    islands: (names: string) => `So few islands are left that the match ends. Most towers: ${names}.`,
-    bag: (names: string) => `The bag has run out and the last round is over. Most towers: ${names}.`,
-    assistants: (names: string) => `The last assistants are played. Most towers: ${names}.`,
-    forfeit: (names: string) => `${names} won: everybody else gave up.`,
+    towers: (names: string) => `Won by ${names}: the last tower is placed.`,
+    islands: (names: string) => `Won by ${names}: hardly any islands are left.`,
+    bag: (names: string) => `Won by ${names}: the bag has run out.`,
+    assistants: (names: string) => `Won by ${names}: the assistants have run out.`,
+    forfeit: (names: string) => `Won by ${names}: everybody else gave up.`,
   } as Readonly<Record<string, (names: string) => string>>,
-  shared: (names: string) => `${names} share the win`,
+  shared: (names: string) => `${names} together`,
   draw: "Nobody won.",
 
   // Opening a table
   options: {
-    mode: "Game",
+    mode: "Mode",
     modes: { simplified: "Simple", expert: "Expert: coins and characters" },
     cloud: "Clouds are taken",
     clouds: {

@@ -174,17 +174,17 @@ const words: typeof en = {
   },
 
   ended: {
-    towers: (names) => `${names}: messa l'ultima torre. È vittoria.`,
-    islands: (names) => `Restano così poche isole che la partita finisce. Più torri: ${names}.`,
-    bag: (names) => `Il sacchetto non basta più e l'ultimo round è finito. Più torri: ${names}.`,
-    assistants: (names) => `Giocati gli ultimi assistenti. Più torri: ${names}.`,
-    forfeit: (names) => `Vince ${names}: gli altri si sono arresi.`,
+    towers: (names) => `Vittoria di ${names}: messa l'ultima torre.`,
+    islands: (names) => `Vittoria di ${names}: restano troppo poche isole.`,
+    bag: (names) => `Vittoria di ${names}: il sacchetto non basta più.`,
+    assistants: (names) => `Vittoria di ${names}: finiti gli assistenti.`,
+    forfeit: (names) => `Vittoria di ${names}: gli altri si sono arresi.`,
   },
-  shared: (names) => `${names} a pari merito`,
+  shared: (names) => `${names} insieme`,
   draw: "Non ha vinto nessuno.",
 
   options: {
-    mode: "Gioco",
+    mode: "Modalità",
     modes: { simplified: "Semplice", expert: "Esperti: monete e personaggi" },
     cloud: "Le nuvole si prendono",
     clouds: {
