@@ -35,15 +35,17 @@ function preparing(god: SantoriniGod, types: readonly SantoriniAction["type"][])
   return w.either(types.map((type) => w.doing[type]));
 }
 
+/** What one does most is said first, and the end of it last. */
+const weight = (type: SantoriniAction["type"]): number =>
+  type === "move" ? 0 : type === "build" ? 1 : type === "done" ? 3 : 2;
+
 /** One sentence: what is being decided. */
 export function ask(asked: Asked, view: SantoriniView, mine: boolean): string {
   const w = t.santorini;
   const kind = asked.kind as keyof typeof w.waiting;
   if (!mine) return w.waiting[kind];
   const choices = (asked.choices ?? []) as readonly SantoriniAction[];
-  const types = [...new Set(choices.map((choice) => choice.type))].sort(
-    (one, other) => Number(one === "done") - Number(other === "done"),
-  );
+  const types = [...new Set(choices.map((choice) => choice.type))].sort((one, other) => weight(one) - weight(other));
   const doing = w.either(types.map((type) => w.doing[type]));
   const seat = asked.seats[0] ?? 0;
   switch (kind) {

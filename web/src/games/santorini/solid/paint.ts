@@ -151,6 +151,23 @@ export class Paint {
     });
   }
 
+  /** A coin. */
+  coin(): SpriteMaterial {
+    return this.#sprite("coin", (context) => {
+      context.fillStyle = this.colours.gold;
+      context.strokeStyle = this.colours.goldEdge;
+      context.lineWidth = 8;
+      for (const radius of [56, 36]) {
+        context.beginPath();
+        context.arc(64, 64, radius, 0, Math.PI * 2);
+        context.fill();
+        context.stroke();
+      }
+      context.lineWidth = 12;
+      context.stroke(new Path2D("M64 46V82"));
+    });
+  }
+
   /** The names of files and ranks round the board. */
   names(): CanvasTexture {
     const texture = drawn(1024, (context) => {

@@ -72,15 +72,14 @@ export function token(kind: MarkKind, crowded: boolean, shapes: Shapes, paint: P
     case "talus":
       group.add(solid(shapes.statue, paint.solid("bronze")), solid(shapes.skull, paint.solid("bronze")));
       break;
-    case "coin": // on the walls of the first block, where it is seen from every side and under every tower
-      for (let side = 0; side < 4; side++) {
-        const coin = solid(shapes.disc, paint.solid("gold"));
-        const turn = (side * Math.PI) / 2;
-        coin.position.set(Math.sin(turn) * 0.44, 0.22, Math.cos(turn) * 0.44);
-        coin.rotation.set(Math.PI / 2, 0, -turn);
-        group.add(coin);
-      }
+    case "coin": { // drawn over everything, because the squares it is on are closed to the others
+      const coin = new Sprite(paint.coin());
+      coin.position.set(-0.3, 0.14, 0.3);
+      coin.scale.setScalar(0.26);
+      coin.renderOrder = 2;
+      group.add(coin);
       break;
+    }
     case "pool":
       shapes.pools.forEach((ring, n) => {
         const mesh = new Mesh(ring, paint.solid("water"));

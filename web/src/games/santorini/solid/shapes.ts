@@ -169,7 +169,6 @@ export class Shapes {
     new BoxGeometry(0.2, 0.1, 0.2).translate(0, 0.69, 0),
   ];
 
-  readonly disc = new CylinderGeometry(0.12, 0.12, 0.035, 20).translate(0, 0.018, 0);
   readonly pools: readonly BufferGeometry[] = [0.12, 0.22, 0.32].map((radius) =>
     new TorusGeometry(radius, 0.022, 8, 32, Math.PI * 1.7).rotateX(Math.PI / 2).translate(0, 0.03, 0),
   );

@@ -500,7 +500,7 @@ export class Stage {
 }
 
 /** Tokens that lie at the foot of a tower, not on its top. */
-const LOW: ReadonlySet<MarkKind> = new Set(["coin", "fate"]);
+const LOW: ReadonlySet<MarkKind> = new Set(["fate"]);
 
 /** Things whose material is their own. */
 const OWN: ReadonlySet<string> = new Set(["rock", "sea", "names"]);
