@@ -51,6 +51,7 @@ def test_a_player_without_a_name_is_a_guest_and_a_long_name_is_cut() -> None:
     house = House(seed=0)
     assert Visitor(house).ask("hello")["name"] == "guest"
     assert Visitor(house).ask("hello", name="x" * 100)["name"] == "x" * 32
+    assert Visitor(house).ask("hello", name=" a\x1b[2Jn\nn ")["name"] == "a[2Jnn"
 
 
 # --- tables ---------------------------------------------------------------------------------------------------------

@@ -180,6 +180,49 @@ def test_banks_are_told_and_run_off() -> None:
     assert ended["state"]["outcome"] == {"termination": "forfeit", "winners": [0]}
 
 
+# --- while the journal works ----------------------------------------------------------------------------------------
+
+
+class Slow:
+    """A journal that stores when it is told to."""
+
+    def __init__(self, house: House) -> None:
+        self._append = house.journal.append
+        self.waiting: list[Any] = []
+        house.journal.append = lambda *append: self.waiting.append(append)  # type: ignore[method-assign]
+
+    def store(self) -> None:
+        while self.waiting:
+            self._append(*self.waiting.pop(0))
+
+
+def test_whoever_leaves_before_the_seat_is_stored_never_sits() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    slow = Slow(house)
+    assert ann.say("open", game="tris") == []
+    assert ann.ask("open", game="tris")["reason"] == "you are at a table already"
+    assert ann.ask("hello", name="eve")["reason"] == "leave the table first"
+    assert ann.ask("leave")["type"] == "gone"
+    slow.store()
+    assert ann.take() == []
+    assert len(house.lobby) == 0
+    ann.say("open", game="tris")
+    slow.store()
+    assert kinds(ann.take()) == ["seated", "step"]
+
+
+def test_whoever_was_refused_a_seat_may_ask_for_another() -> None:
+    house = House(seed=0)
+    opened(house)
+    cyd = Visitor(house, "cyd")
+    assert cyd.ask("join", match="match-1")["reason"] == "the match has already begun"
+    assert cyd.ask("resume", match="match-1", seat=0)["code"] == "refused"
+    assert cyd.ask("watch", match="nowhere")["code"] == "refused"
+    assert cyd.ask("open", game="tris", seats=3)["code"] == "refused"
+    assert cyd.say("find", game="tris")[0]["type"] == "seated"
+
+
 # --- what is stale --------------------------------------------------------------------------------------------------
 
 

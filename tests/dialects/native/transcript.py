@@ -1,10 +1,13 @@
-"""Runs a transcript of the page: what each client sends is sent, and what each gets is written down.
+"""Runs a transcript: what each client sends is sent, and what each gets is written down.
 
 `ann > {...}` is sent by ann, who connects when she first says something; `ann < {...}` is what she gets; `ann lost` is
-the end of her connection.  After each line come the replies: those of whoever spoke, then those of the others.
+the end of her connection; `wait 5` lets seconds pass; `#` is a remark.  After each line come the replies: those of
+whoever spoke, then those of the others.
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 import msgspec
 
@@ -20,7 +23,11 @@ def run(block: str) -> str:
     lines = []
     for line in block.splitlines():
         who, sign, *rest = line.split(" ", 2)
-        if sign == ">":
+        if who == "wait":
+            house.clock.pass_time(float(sign))
+        elif who == "#":
+            pass
+        elif sign == ">":
             visitors.setdefault(who, Visitor(house)).say_text(rest[0])
         elif sign == "lost":
             visitors.pop(who).peer.drop()
@@ -28,5 +35,9 @@ def run(block: str) -> str:
             continue
         lines.append(line)
         order = sorted(visitors, key=lambda name: (name != who, name))
-        lines += [f"{name} < {msgspec.json.encode(said).decode()}" for name in order for said in visitors[name].take()]
+        lines += [f"{name} < {msgspec.json.encode(said).decode()}" for name in order for said in _texts(visitors[name])]
     return "\n".join(lines) + "\n"
+
+
+def _texts(visitor: Visitor) -> list[Any]:
+    return [said for said in visitor.take() if isinstance(said, dict)]

@@ -24,7 +24,7 @@ NAME_LIMIT: Final = 32
 def _hello(session: Session, request: say.Hello) -> None:
     if session.match is not None or session.seeking:
         raise Refused("leave the table first")
-    name = request.name.strip()[:NAME_LIMIT].rstrip() or "guest"
+    name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
     session.player = Player(name, "native", key=session.player.key)
     session.talk.do(errands.Introduce(request.token))
 
