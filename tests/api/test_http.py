@@ -7,9 +7,11 @@ import json
 from pathlib import Path
 from typing import Any
 
+import pytest
 from structlog.testing import capture_logs
 
 from boardwire import dialects
+from boardwire.api import http
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
 from boardwire.api.http import HttpServer
@@ -31,10 +33,10 @@ HERE = "127.0.0.1"
 class Building:
     """A harbour with an HTTP port."""
 
-    def __init__(self, place: Harbour) -> None:
+    def __init__(self, place: Harbour, page: Path = Path("nowhere")) -> None:
         self.place = place
         self.desk = Desk(place.lobby, place.journal, crowd=place.crowd)
-        self.http = HttpServer(application(self.desk, Path("nowhere")), place.crowd)
+        self.http = HttpServer(application(self.desk, page), place.crowd)
         self.desk.http = self.http.__len__
         self.port = 0
 
@@ -145,6 +147,66 @@ def test_closing_ends_idle_connections() -> None:
             await read(wire)
             building.http.close()
             assert await wire.rest() == b""
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_a_later_request_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.05)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            wire.send(REQUEST % b"/healthz")
+            assert (await read(wire))[0] == 200
+            wire.send(b"GET /hea")
+            wire.send(b"lthz HT")
+            assert await wire.rest() == b""
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_a_later_request_that_comes_in_pieces_is_answered() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            for _ in range(2):
+                wire.send(b"GET /healthz HT")
+                await asyncio.sleep(0.01)
+                wire.send(b"TP/1.1\r\nHost: x\r\n\r\n")
+                assert (await read(wire))[0] == 200
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_a_peer_that_does_not_read_its_answer_is_dropped(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(http, "READ_SECONDS", 0.1)
+    (tmp_path / "large.bin").write_bytes(bytes(12_000_000))
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place, tmp_path)
+            await building.open()
+            for drops in (False, True):
+                wire = await building.connect()
+                wire.send(REQUEST % b"/large.bin")
+                if drops:
+                    await asyncio.sleep(0.05)
+                    await place.settled(lambda: len(building.http) == 0)
+                else:
+                    await wire._reader.readuntil(b"\r\n\r\n")
+                    for _ in range(5):  # slowly, but it reads
+                        assert len(await wire._reader.readexactly(2_400_000)) == 2_400_000
+                        await asyncio.sleep(0.02)
+                    wire.close()
+                    await place.settled(lambda: len(building.http) == 0)
             building.desk.close()
 
     run(scenario)

@@ -249,6 +249,21 @@ def test_steps_come_in_parts(desk: Office) -> None:
     assert desk.get("/api/matches/match-1/steps", after=999) == {"steps": [], "next": None}
 
 
+def test_a_part_is_short_however_much_was_asked_for(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.tris()
+    monkeypatch.setattr(matches, "PART_BYTES", 600)
+    whole: list[say.Step] = []
+    after: int | None = 0
+    parts = 0
+    while after is not None:
+        page = desk.get("/api/matches/match-1/steps", after=after)
+        whole += msgspec.convert(page["steps"], list[say.Step])
+        after = page["next"]
+        parts += 1
+    assert [step.state.moves for step in whole] == [0, 1, 2, 3, 4, 5]
+    assert parts > 2
+
+
 def test_what_is_over_is_replayed_once(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
     desk.tris()
     desk.tris(4)

@@ -11,7 +11,7 @@ import msgspec
 import pytest
 
 from boardwire import dialects
-from boardwire.api import desk, exchange, guard, matches, record, routes
+from boardwire.api import desk, exchange, guard, http, matches, record, routes
 from boardwire.api.metrics import METRICS
 from boardwire.config import PREFIX, Settings
 from boardwire.dialects.native import server as native
@@ -66,12 +66,14 @@ def test_the_limits_are_those_that_hold() -> None:
         "an imported match": f"{exchange.BODY_LIMIT // 2**20} MB, {record.STEP_LIMIT} steps, "
         f"{exchange.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{front.HEAD_LIMIT // 1024} KB, {front.HEAD_SECONDS:.0f} seconds to arrive",
+        "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
         "requests that wait for a reader thread": f"{desk.WAITING_LIMIT}; further ones get 503",
         "matches in a page of a list": str(bounds(matches.MatchesQuery)),
         "events or steps in a part of a match": str(bounds(matches.PartQuery)),
         "tables in a list": str(routes.TABLE_LIMIT),
     }
     assert desk.IMPORTS_PER_SECOND == 0.5
+    assert http.HEAD_SECONDS == front.HEAD_SECONDS
     assert f"longer than {native.PING_SECONDS:.0f} seconds" in PAGE
 
 

@@ -11,6 +11,7 @@ from structlog.testing import capture_logs
 
 from boardwire import dialects, games
 from boardwire.api import desk as desks
+from boardwire.api import routes
 from boardwire.api.endpoint import accepts_gzip
 from boardwire.api.games import WORDS
 from boardwire.api.problem import TITLES
@@ -41,6 +42,14 @@ def test_tables_can_be_those_of_one_game(desk: Office) -> None:
     desk.sit("eriantys", 3)
     assert [table["game"] for table in desk.get("/api/tables", game="eriantys")["tables"]] == ["eriantys"]
     assert desk.get("/api/tables", game="chess") == {"tables": []}
+
+
+def test_of_very_many_tables_those_that_wait_are_listed(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(routes, "TABLE_LIMIT", 2)
+    desk.tris(4)
+    desk.tris(4)
+    desk.house.connect("tris-lines")
+    assert [table["match"] for table in desk.get("/api/tables")["tables"]] == ["match-3", "match-1"]
 
 
 # --- games ----------------------------------------------------------------------------------------------------------

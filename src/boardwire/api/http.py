@@ -3,13 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections.abc import Callable
-from typing import Protocol
+from typing import Final, Protocol
 
 from starlette.types import ASGIApp
 from uvicorn.config import Config
 from uvicorn.protocols.http.h11_impl import H11Protocol
 from uvicorn.server import ServerState
+
+HEAD_SECONDS: Final = 10.0
+"""How long the head of a request may take; the front door waits as long for the first one."""
+READ_SECONDS: Final = 10.0
+"""How long a peer may read nothing of an answer that does not fit into its socket."""
 
 
 class Doorman(Protocol):
@@ -19,20 +25,56 @@ class Doorman(Protocol):
     def leave(self, address: str, /) -> None: ...
 
 
-class Counted(H11Protocol):
-    """A connection that counts among those of its address.  That there may be one more, the front door has asked."""
+class HttpConnection(H11Protocol):
+    """uvicorn's connection, with bounds it does not have.
+
+    It counts among the connections of its address (that there may be one more, the front door has asked).  A request
+    that has begun must have come as far as its body in time, and a peer that does not read its answer is dropped.
+    """
 
     doorman: Doorman | None = None
+    _late: asyncio.TimerHandle | None = None
+    _stuck: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
         if self.doorman is not None and self.client is not None:
             self.doorman.enter(self.client[0])
 
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data)
+        if self.cycle is not None and not self.cycle.response_complete:
+            self._stop_waiting()
+        elif self._late is None:
+            self._late = self.loop.call_later(HEAD_SECONDS, self.transport.close)
+
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._look(sys.maxsize)
+
+    def _look(self, before: int) -> None:
+        """Drop the peer unless it has read on since there were `before` bytes to read; then look again."""
+        unread = self.transport.get_write_buffer_size()
+        if unread < before:
+            self._stuck = self.loop.call_later(READ_SECONDS, self._look, unread)
+        else:
+            self.transport.abort()
+
+    def resume_writing(self) -> None:
+        super().resume_writing()
+        self._stop_waiting()
+
     def connection_lost(self, exc: Exception | None) -> None:
         super().connection_lost(exc)
+        self._stop_waiting()
         if self.doorman is not None and self.client is not None:
             self.doorman.leave(self.client[0])
+
+    def _stop_waiting(self) -> None:
+        for timer in (self._late, self._stuck):
+            if timer is not None:
+                timer.cancel()
+        self._late = self._stuck = None
 
 
 class HttpServer:
@@ -58,7 +100,7 @@ class HttpServer:
         return self._connection
 
     def _connection(self) -> asyncio.Protocol:
-        made = Counted(config=self._config, server_state=self._state, app_state={})
+        made = HttpConnection(config=self._config, server_state=self._state, app_state={})
         made.doorman = self._doorman
         return made
 

@@ -23,6 +23,8 @@ from boardwire.table.summary import IMPORTED, Summary
 LOOK_LIMIT: Final = 500
 """How many matches one request looks at to find those it wants; `next` goes on from there."""
 CHUNK: Final = 50
+PART_BYTES: Final = 512 * 1024
+"""A part of a match is not much longer, however many steps were asked for."""
 
 Id: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{1,64}$", description="the name of a match")]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
@@ -192,5 +194,11 @@ def match_steps(desk: Desk, query: PartQuery) -> EncodedSteps:
     """The match again, step by step, as a spectator of it was told."""
     told = desk.readings.steps(query.id)
     later = [(seq, step) for seq, step in told if seq > query.after]
-    part = later[: query.limit]
-    return EncodedSteps(tuple(msgspec.Raw(step) for _, step in part), part[-1][0] if len(part) < len(later) else None)
+    part: list[msgspec.Raw] = []
+    size = 0
+    for _, step in later[: query.limit]:
+        part.append(msgspec.Raw(step))
+        size += len(step)
+        if size > PART_BYTES:
+            break
+    return EncodedSteps(tuple(part), later[len(part) - 1][0] if len(part) < len(later) else None)

@@ -42,8 +42,9 @@ def moments(events: Iterable[Event]) -> Iterator[Moment]:
 
 def steps(events: Iterable[Event]) -> Iterator[tuple[int, bytes]]:
     """The steps of a match as spectators get them, each with the number of its last event."""
+    fixed = state.Fixed()
     for group in _grouped(moments(events)):
-        yield group[-1].match.seq, state.step(news.Step(tuple(group)), None)
+        yield group[-1].match.seq, state.step(news.Step(tuple(group)), None, fixed)
 
 
 def _grouped(stream: Iterable[Moment]) -> Iterator[list[Moment]]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final
 
 import msgspec
@@ -14,6 +15,7 @@ from boardwire.api.problem import Problem
 from boardwire.api.record import Record
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
+from boardwire.table.match import Match, Status
 
 
 class TablesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -23,7 +25,7 @@ class TablesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class TableList(msgspec.Struct, frozen=True):
-    """The public tables, oldest first."""
+    """The public tables, oldest first; of very many, those that wait first."""
 
     tables: tuple[say.TableInfo, ...]
 
@@ -39,8 +41,10 @@ TABLE_LIMIT: Final = 500
 
 def tables(desk: Desk, query: TablesQuery) -> TableList:
     """The public tables that are open now, as the native dialect lists them."""
-    found = desk.lobby.survey(query.game)
-    return TableList(tuple(map(state.table, found[-TABLE_LIMIT:])))
+    found: Sequence[Match] = desk.lobby.survey(query.game)
+    if len(found) > TABLE_LIMIT:
+        found = sorted(found, key=lambda match: match.status is not Status.WAITING)[:TABLE_LIMIT]
+    return TableList(tuple(map(state.table, found)))
 
 
 def healthz(desk: Desk, query: NoQuery) -> Health:
