@@ -24,11 +24,13 @@ PONG_WITHIN: Final = 10.0
 class Caller:
     """The peer of one connection, in one edition.  `gone` when there is nobody to talk to any more."""
 
-    __slots__ = ("_refused", "edition", "gone", "talk")
+    __slots__ = ("_refused", "edition", "gone", "say", "talk")
 
     def __init__(self, edition: Edition, talk: Talk) -> None:
         self.edition = edition
         self.talk = talk
+        self.say: Final = talk.say
+        """Tells the peer."""
         self.gone = False
         self._refused = 0
         if edition.pings:
@@ -62,10 +64,6 @@ class Caller:
             case _:
                 return heard
         return None
-
-    def say(self, line: bytes) -> None:
-        """Tell the peer."""
-        self.talk.say(line)
 
     def accept(self) -> None:
         """A request was taken: whatever was wrong before is forgotten."""

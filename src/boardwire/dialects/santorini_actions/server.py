@@ -14,6 +14,7 @@ which requests a client may make where it stands.  Whatever else it sends is ref
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from typing import Any, Final
 
 import msgspec
@@ -126,13 +127,13 @@ def put(sitting: Sitting) -> None:
         return
     sitting.asked = pending
     if sitting.seat in pending.seats:
-        ASK[Kind(pending.kind)](sitting, pending)
+        ASK[pending.kind](sitting, pending)
     else:
         sitting.phase = Phase.WATCHING
         sitting.answer(Named.END)
 
 
-ASK: Final[dict[Kind, Callable[[Sitting, Decision[Action]], None]]] = {
+ASK: Final[dict[StrEnum, Callable[[Sitting, Decision[Action]], None]]] = {
     Kind.PROPOSE_GOD: setup.ask_cards,
     Kind.PICK_GOD: setup.ask_card,
     Kind.PLACE_WORKER: setup.ask_workers,

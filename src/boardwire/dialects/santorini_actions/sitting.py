@@ -14,7 +14,7 @@ from typing import Final
 from boardwire.dialects.santorini_actions import battlefield, replies
 from boardwire.dialects.santorini_actions.caller import Caller
 from boardwire.dialects.santorini_actions.edition import DOCUMENT, Edition
-from boardwire.dialects.santorini_actions.step import END, Due, Step
+from boardwire.dialects.santorini_actions.step import END, NO_OPENING, Due, Opening, Step
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Draft, God, Position
 from boardwire.games.santorini.view import known
@@ -44,7 +44,7 @@ class Sitting:
 
     __slots__ = (
         "asked", "asked_cards", "busy", "caller", "carded", "due", "faces", "god", "gods", "lines", "match", "names",
-        "over", "owed", "phase", "picked", "plain", "seat", "skipped",
+        "opening", "over", "owed", "phase", "picked", "plain", "seat", "skipped",
     )  # fmt: skip
 
     def __init__(self, caller: Caller, seated: Seated) -> None:
@@ -70,6 +70,8 @@ class Sitting:
         """An action is on its way to the journal: what the client says meanwhile waits."""
         self.plain = False
         self.skipped = False
+        self.opening: Opening = NO_OPENING
+        """How the turn that the client is to start can begin."""
         self.due: Due = END
         self.owed: tuple[int, ...] | None = None
         """The answer that is still due for a step: the cell that was played, or nothing for a skipped step."""
@@ -106,7 +108,8 @@ class Sitting:
 
     def is_me(self, name: str) -> bool:
         """Whether a request names its own sender; names compare without case [9]."""
-        return name.casefold() == self.name.casefold()
+        mine = self.names[self.seat]
+        return name == mine or name.casefold() == mine.casefold()
 
     def begin(self) -> None:
         """The match has started: everybody has a name and a colour."""

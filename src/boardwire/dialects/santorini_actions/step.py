@@ -6,7 +6,7 @@ its kind, its choices, whether the turn is a plain one, and what the player has 
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import Final
 
@@ -41,15 +41,39 @@ class Due(msgspec.Struct, frozen=True, gc=False):
 END: Final = Due(Step.END, -1, {})
 
 
-def possible(p: Position, choices: Collection[Action], plain: bool) -> bool:
-    """Whether a turn of this kind can begin at all: elimination needs that neither kind can [8.13]."""
-    own = p.workers[p.seat]
-    if plain:
-        return any(type(one) is Move and one.frm in own and not p.occupied >> one.to & 1 for one in choices)
-    builds = any(type(one) is Build and one.by in own for one in choices)
-    if p.lineup.gods[p.seat] is God.PROMETHEUS:  # with the power his first build is compulsory [5]
-        return builds
-    return builds or any(type(one) is Move and one.frm in own for one in choices)
+class Opening(msgspec.Struct, frozen=True, gc=False):
+    """How a turn can begin: as a plain one, as one with the power, and whether the latter begins with a build."""
+
+    plain: bool
+    power: bool
+    builds: bool
+
+    def has(self, plain: bool) -> bool:
+        """Whether a turn of this kind can begin at all: elimination needs that neither kind can [8.13]."""
+        return self.plain if plain else self.power
+
+    def first(self, plain: bool) -> Step:
+        """What a turn begins with, whichever worker is taken (turn 2)."""
+        return Step.BUILD if self.builds and not plain else Step.MOVE
+
+
+NO_OPENING: Final = Opening(plain=False, power=False, builds=False)
+
+
+def opening(p: Position, choices: Collection[Action]) -> Opening:
+    """How the turn can begin that these are the first choices of."""
+    own, occupied = p.workers[p.seat], p.occupied
+    plain = moves = builds = own_builds = False
+    for choice in choices:
+        if type(choice) is Move:
+            if not plain and choice.frm in own:
+                moves, plain = True, not occupied >> choice.to & 1
+        elif type(choice) is Build:
+            builds = True
+            own_builds = own_builds or choice.by in own
+    # with the power, Prometheus' first build is compulsory [5]
+    power = own_builds or (moves and p.lineup.gods[p.seat] is not God.PROMETHEUS)
+    return Opening(plain, power, builds)
 
 
 def acting(p: Position) -> int:
@@ -58,25 +82,19 @@ def acting(p: Position) -> int:
     return p.workers[turn.hand][turn.worker] if turn.worker >= 0 else -1
 
 
-def first_step(p: Position, choices: Collection[Action], plain: bool) -> Step:
-    """What a turn begins with, whichever worker is taken (turn 2)."""
-    builds = not plain and any(type(choice) is Build for choice in choices)
-    return Step.BUILD if builds else Step.MOVE
-
-
 def due(p: Position, decision: Decision[Action], by: int, plain: bool, skipped: bool = False) -> Due:
     """The step that a decision of the running turn asks for, done by the worker on `by`."""
-    return _DUE[Kind(decision.kind)](p, decision.choices, by, plain, skipped)
+    return _DUE[decision.kind](p, decision.choices, by, plain, skipped)
 
 
 def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
-    if first_step(p, choices, plain) is Step.BUILD:
-        return Due(Step.BUILD, by, _builds(p, choices, by, plain))
-    moves: dict[int, Action] = {
-        choice.to: choice
-        for choice in choices
-        if type(choice) is Move and choice.frm == by and not (plain and p.occupied >> choice.to & 1)
-    }
+    taken = p.occupied if plain else 0
+    moves: dict[int, Action] = {}
+    for choice in choices:
+        if type(choice) is Move and choice.frm == by and not taken >> choice.to & 1:
+            moves[choice.to] = choice
+        elif type(choice) is Build and not plain:
+            return Due(Step.BUILD, by, _builds(p, choices, by, plain))
     return Due(Step.MOVE, by, moves)
 
 
@@ -95,17 +113,14 @@ def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipp
 def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
     """Builds by cell.  Atlas with his power builds nothing but domes [5]; a plain turn has no block under oneself."""
     domes = not plain and p.lineup.gods[p.seat] is God.ATLAS
+    tall = p.b3
     found: dict[int, Action] = {}
     for choice in choices:
-        if type(choice) is Build and choice.by == by and (choice.dome if domes else choice.dome == _tall(p, choice.at)):
+        if type(choice) is Build and choice.by == by and choice.dome == (domes or bool(tall >> choice.at & 1)):
             found[choice.at] = choice
     if plain:
         found.pop(by, None)
     return found
-
-
-def _tall(p: Position, at: int) -> bool:
-    return bool(p.b3 >> at & 1)
 
 
 def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
@@ -121,4 +136,9 @@ def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipp
     return Due(Step.REMOVE, resting[0] if resting else by, {} if plain else razes, DONE in choices)
 
 
-_DUE: Final = {Kind.OPEN: _open, Kind.GO_ON: _go_on, Kind.BUILD_MORE: _build_more, Kind.CLOSE: _close}
+_DUE: Final[dict[StrEnum, Callable[[Position, Collection[Action], int, bool, bool], Due]]] = {
+    Kind.OPEN: _open,
+    Kind.GO_ON: _go_on,
+    Kind.BUILD_MORE: _build_more,
+    Kind.CLOSE: _close,
+}

@@ -6,7 +6,7 @@ readers of a step.  A client that has lost hears nothing more [3.8, 27].
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
@@ -23,7 +23,8 @@ from boardwire.table.commands import AnswerUndo
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
 
-Boards: TypeAlias = Iterator[bytes]
+Scenes: TypeAlias = list[tuple[Callable[[Sitting, Any, bytes], None], Any, bytes]]
+"""What is said how, of which event, with which board."""
 
 
 def tell(sitting: Sitting, step: Step) -> None:
@@ -37,25 +38,26 @@ def tell(sitting: Sitting, step: Step) -> None:
 
 
 def _happened(sitting: Sitting, step: Step, index: int) -> None:
-    moment = step.moments[index]
-    boards = iter(_boards(sitting, step, index))
+    key = sitting.caller.edition.name, index
+    scenes: Scenes | None = step.memo.get(key)
+    if scenes is None:
+        scenes = step.memo[key] = _scenes(sitting.match.position, step.moments[index], sitting.faces)
+    for tell_it, event, board in scenes:
+        tell_it(sitting, event, board)
+
+
+def _scenes(before: Position, moment: Moment, faces: battlefield.Faces) -> Scenes:
+    """What happened in a moment and is told, each with the board after it, if it has changed the board."""
+    boards = iter(boards_of(before, moment, faces))
+    scenes = []
     for event in moment.happened:
-        TELL_GAME[type(event)](sitting, event, boards)
+        tell_it = TELL_GAME[type(event)]
+        if tell_it is not _unsaid and not _with_its_owner(event):
+            scenes.append((tell_it, event, battlefield.update(next(boards)) if type(event) in CHANGES else b""))
+    return scenes
 
 
 # --- boards ---------------------------------------------------------------------------------------------------------
-
-
-def _boards(sitting: Sitting, step: Step, index: int) -> list[bytes]:
-    """The boards of a moment, one for each change."""
-    key = sitting.edition.name, index
-    made: list[bytes] | None = step.memo.get(key)
-    if made is None:
-        made = [
-            battlefield.update(board) for board in boards_of(sitting.match.position, step.moments[index], sitting.faces)
-        ]
-        step.memo[key] = made
-    return made
 
 
 def boards_of(before: Position, moment: Moment, faces: battlefield.Faces) -> list[bytes]:
@@ -125,12 +127,12 @@ CHANGES: Final[dict[type, Callable[[Position, Any, Position], Position]]] = {
 # --- the game's events ----------------------------------------------------------------------------------------------
 
 
-def _board(sitting: Sitting, event: Any, boards: Boards) -> None:
-    if not _with_its_owner(event) and sitting.phase is not Phase.OUT:
-        sitting.caller.say(next(boards))  # (creation 5, turn 6)
+def _board(sitting: Sitting, event: Any, board: bytes) -> None:
+    if sitting.phase is not Phase.OUT:
+        sitting.caller.say(board)  # (creation 5, turn 6)
 
 
-def _turn_started(sitting: Sitting, event: game.TurnStarted, boards: Boards) -> None:
+def _turn_started(sitting: Sitting, event: game.TurnStarted, board: bytes) -> None:
     if sitting.phase is Phase.OUT:
         return
     edition = sitting.edition
@@ -140,18 +142,18 @@ def _turn_started(sitting: Sitting, event: game.TurnStarted, boards: Boards) -> 
         sitting.caller.say(sitting.lines[event.seat])  # (turn 1)
 
 
-def _lost(sitting: Sitting, event: game.Eliminated, boards: Boards) -> None:
-    _board(sitting, event, boards)
+def _lost(sitting: Sitting, event: game.Eliminated, board: bytes) -> None:
+    _board(sitting, event, board)
     if event.seat == sitting.seat:
         _finish(sitting, replies.YOU_LOSE)  # (finish 1) the others may play on
 
 
-def _won(sitting: Sitting, event: game.Won, boards: Boards) -> None:
+def _won(sitting: Sitting, event: game.Won, board: bytes) -> None:
     sitting.over = True
     _finish(sitting, replies.YOU_WIN if sitting.seat in event.seats else replies.YOU_LOSE)
 
 
-def _drawn(sitting: Sitting, event: game.Drawn, boards: Boards) -> None:
+def _drawn(sitting: Sitting, event: game.Drawn, board: bytes) -> None:
     sitting.over = True
     _finish(sitting, replies.YOU_LOSE)  # there is no word for a draw, and nobody has won
 
@@ -163,11 +165,11 @@ def _finish(sitting: Sitting, word: bytes) -> None:
         sitting.caller.say(word)
 
 
-def _unsaid(sitting: Sitting, event: Any, boards: Boards) -> None:
+def _unsaid(sitting: Sitting, event: Any, board: bytes) -> None:
     """The protocol has no word for this event: its players see it in the board, or ask for it."""
 
 
-TELL_GAME: Final[dict[type, Callable[[Sitting, Any, Boards], None]]] = {
+TELL_GAME: Final[dict[type, Callable[[Sitting, Any, bytes], None]]] = {
     **dict.fromkeys(CHANGES, _board),
     game.Eliminated: _lost,
     game.TurnStarted: _turn_started,

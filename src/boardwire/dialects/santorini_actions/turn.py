@@ -10,7 +10,7 @@ from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.battlefield import worker_view
 from boardwire.dialects.santorini_actions.setup import check_sender, take_default
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
-from boardwire.dialects.santorini_actions.step import END, Step, acting, due, first_step, possible
+from boardwire.dialects.santorini_actions.step import END, Step, acting, due, opening
 from boardwire.games.game import Decision, Refused
 from boardwire.games.santorini import Action
 from boardwire.games.santorini.actions import DONE
@@ -24,7 +24,8 @@ def ask_open(sitting: Sitting, pending: Decision[Action]) -> None:
     if acting(position) >= 0:
         ask_step(sitting, pending)
         return
-    if not (possible(position, pending.choices, False) or possible(position, pending.choices, True)):
+    sitting.opening = opening(position, pending.choices)
+    if not (sitting.opening.power or sitting.opening.plain):
         take_default(sitting, pending)  # a god of another dialect, who can do nothing that has a name here
         return
     sitting.answer(Step.END)
@@ -51,13 +52,11 @@ def start_turn(sitting: Sitting, request: requests.SetStartTurn) -> None:
     """The kind of the turn (turn 2).  Where a turn of the wanted kind cannot begin, the answer says it is of the other:
     nobody loses while any turn is possible [8.13]."""
     check_sender(sitting, request.data.playerNickname)
-    choices = _choices(sitting)
     plain = request.data.basicTurn
-    if not possible(sitting.position, choices, plain):
+    if not sitting.opening.has(plain):
         plain = not plain
     sitting.plain, sitting.due, sitting.phase = plain, END, Phase.SELECTING
-    first = first_step(sitting.position, choices, plain)
-    started = replies.Started(sitting.name, plain, first)
+    started = replies.Started(sitting.name, plain, sitting.opening.first(plain))
     sitting.caller.say(replies.write(replies.SetStartTurnResponse(started)))
 
 
@@ -88,12 +87,8 @@ def skip_step(sitting: Sitting, request: requests.SkipStep) -> None:
     if not sitting.due.optional:
         raise Refused(f"{sitting.due.step} cannot be skipped")
     sitting.owed = ()
-    if DONE in _choices(sitting):
+    pending = sitting.match.pending
+    if pending is not None and DONE in pending.choices:
         sitting.act(DONE)
     else:
         sitting.skipped, sitting.asked = True, None  # not to move on is to build, which the table hears of then
-
-
-def _choices(sitting: Sitting) -> tuple[Action, ...]:
-    pending = sitting.match.pending
-    return () if pending is None else tuple(pending.choices)
