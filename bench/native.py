@@ -51,10 +51,9 @@ def _tables() -> None:
 
 def _paced() -> None:
     print("\nOne move a second in each of 1000 games\n")
-    for _ in range(1):
-        with tempfile.TemporaryDirectory() as data, boardwire(data) as (pid, port):
-            _row("durable journal", 1000, drive("paced", pid, port, 1000, 0))
-            print(flush=True)
+    with tempfile.TemporaryDirectory() as data, boardwire(data) as (pid, port):
+        _row("durable journal", 1000, drive("paced", pid, port, 1000, 0))
+        print(flush=True)
 
 
 def _libraries() -> None:
