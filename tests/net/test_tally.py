@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
+from boardwire.net import crowd
+
 from .harbour import harbour, run
 
 
@@ -22,7 +26,9 @@ def test_connections_refusals_and_unreadable_input_are_counted() -> None:
     run(scenario)
 
 
-def test_peers_that_say_nothing_are_counted_when_they_are_dropped() -> None:
+def test_peers_that_say_nothing_are_counted_when_they_are_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(crowd, "SWEEP_SECONDS", 0.02)
+
     async def scenario() -> None:
         async with harbour(idle=0.01) as place:
             wire = await place.connect(await place.open("tris-lines"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from typing import Annotated, Any, Final
 
 import msgspec
@@ -128,8 +129,13 @@ def _facts(desk: Desk, game: AnyGame) -> dict[str, Any]:
         "bots": tuple(BOTS),
         "usual_bot": USUAL,
         "dialects": _speech(desk, game.name),
-        "options": msgspec.json.schema(game.Options),
+        "options": _schema(game.name),
     }
+
+
+@cache
+def _schema(game: str) -> dict[str, Any]:
+    return msgspec.json.schema(games.game(game).Options)
 
 
 def _speech(desk: Desk, game: str) -> tuple[Speech, ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Any, Final
 
 import msgspec
@@ -65,14 +66,24 @@ def metrics(desk: Desk, query: NoQuery) -> Answer:
     return Answer(generate_latest(desk.registry), CONTENT_TYPE_LATEST, headers={"Cache-Control": "no-store"})
 
 
-def openapi_document(desk: Desk, query: NoQuery) -> dict[str, Any]:
+def openapi_document(desk: Desk, query: NoQuery) -> Answer:
     """This interface, described."""
-    return openapi.document(ROUTES)
+    return _openapi()
 
 
-def asyncapi_document(desk: Desk, query: NoQuery) -> dict[str, Any]:
+def asyncapi_document(desk: Desk, query: NoQuery) -> Answer:
     """The messages of the WebSocket, described."""
-    return asyncapi.document()
+    return _asyncapi()
+
+
+@cache
+def _openapi() -> Answer:
+    return Answer(msgspec.json.encode(openapi.document(ROUTES)), headers={"Cache-Control": "no-cache"})
+
+
+@cache
+def _asyncapi() -> Answer:
+    return Answer(msgspec.json.encode(asyncapi.document()), headers={"Cache-Control": "no-cache"})
 
 
 _READ: Final = (422, 503)
