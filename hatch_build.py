@@ -48,6 +48,7 @@ def _sources() -> list[Path]:
         "index.html",
         "vite.config.ts",
         "budget.ts",
+        "preload.ts",
         "svelte.config.js",
         "tsconfig.json",
     ]

@@ -1,11 +1,12 @@
 import { svelte } from "@sveltejs/vite-plugin-svelte";
 import { defineConfig } from "vitest/config";
 import { budget } from "./budget.ts";
+import { preload } from "./preload.ts";
 
 // Addresses stay relative: the page works wherever a proxy puts it, as long as /api and /ws are beside it.
 export default defineConfig({
   base: "./",
-  plugins: [svelte(), budget()],
+  plugins: [svelte(), preload(), budget()],
   build: {
     outDir: "../src/boardwire/api/page",
     emptyOutDir: true,
@@ -13,6 +14,7 @@ export default defineConfig({
     modulePreload: { polyfill: false },
     assetsInlineLimit: 0,
     chunkSizeWarningLimit: 900,
+    rolldownOptions: { checks: { pluginTimings: false } },
   },
   resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
   test: { include: ["src/**/*.test.ts"], environment: "node" },
