@@ -280,7 +280,7 @@ def test_what_is_over_is_replayed_once(desk: Office, monkeypatch: pytest.MonkeyP
         desk.get("/api/matches/match-2/steps")
         desk.get("/api/matches")
     assert reads.count("match-1") == 2  # its steps, and its summary
-    assert reads.count("match-2") == 4
+    assert reads.count("match-2") == 4  # it may have changed
 
 
 def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:

@@ -12,10 +12,9 @@ from msgspec import UNSET, UnsetType
 
 from boardwire.api.desk import Desk
 from boardwire.api.problem import Problem
-from boardwire.api.readings import Readings
 from boardwire.api.replay import public_events
 from boardwire.dialects.native import messages as say
-from boardwire.games.game import GameError, Outcome, Refused
+from boardwire.games.game import GameError, Outcome
 from boardwire.table.events import Opened, Started
 from boardwire.table.match import Status
 from boardwire.table.summary import IMPORTED, Summary
@@ -134,7 +133,7 @@ def _facts(summary: Summary) -> dict[str, Any]:
 
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     """The matches of public tables, newest first."""
-    shelf, readings = desk.shelf, desk.readings
+    shelf = desk.shelf
     found: list[MatchInfo] = []
     before = None if isinstance(query.before, UnsetType) else query.before
     looked = 0
@@ -144,16 +143,10 @@ def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
             return Matches(tuple(found), None)
         looked += len(rows)
         before = rows[-1][0]
-        found += [info(summary) for _, name in rows if (summary := _readable(readings, name)) and _fits(summary, query)]
+        summaries = desk.readings.summaries(name for _, name in rows)
+        found += [info(summary) for summary in summaries if _fits(summary, query)]
     more = before is not None and shelf.newest(before, 1)
     return Matches(tuple(found), before if more else None)
-
-
-def _readable(readings: Readings, name: str) -> Summary | None:
-    try:
-        return readings.summary(name)
-    except Refused:  # written by another version; the command line names such matches
-        return None
 
 
 def _fits(summary: Summary, query: MatchesQuery) -> bool:

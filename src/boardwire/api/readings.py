@@ -5,7 +5,8 @@ What is over never changes, so its summary and its steps are kept.  All of this 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from contextlib import AbstractContextManager
 from threading import Lock
 from typing import Generic, Protocol, TypeVar
 
@@ -22,6 +23,7 @@ class Shelf(Protocol):
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None], /) -> None: ...
     def read(self, match: str, /) -> Sequence[Event]: ...
+    def reading(self) -> AbstractContextManager[Callable[[str], Sequence[Event]]]: ...
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]: ...
 
 
@@ -60,14 +62,25 @@ class Readings:
         self._summaries: Kept[Summary] = Kept(10_000)
         self._steps: Kept[list[tuple[int, bytes]]] = Kept(16)
 
-    def summary(self, name: str) -> Summary:
-        """The summary of a match, private or not; `Refused` if it cannot be read."""
-        found = self._summaries.get(name)
-        if found is None:
-            found = summarize(list(self._shelf.read(name)))
-            if found.status is Status.OVER:
-                self._summaries.put(name, found)
-        return found
+    def summaries(self, names: Iterable[str]) -> list[Summary]:
+        """The summaries of matches, private or not; what another version has written and this one cannot read is left
+        out (the command line names such matches)."""
+        found = {name: self._summaries.get(name) for name in names}
+        if None in found.values():
+            with self._shelf.reading() as read:
+                for name, known in found.items():
+                    if known is None:
+                        found[name] = self._summary(name, read)
+        return [summary for summary in found.values() if summary is not None]
+
+    def _summary(self, name: str, read: Callable[[str], Sequence[Event]]) -> Summary | None:
+        try:
+            summary = summarize(list(read(name)))
+        except Refused:
+            return None
+        if summary.status is Status.OVER:
+            self._summaries.put(name, summary)
+        return summary
 
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
         """A match that anybody may read, with its events."""

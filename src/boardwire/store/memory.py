@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
 
 from boardwire.table.events import Ended, Event, decode, encode
 
@@ -30,6 +31,11 @@ class MemoryJournal:
     def names(self) -> Iterable[str]:
         """All matches, oldest first."""
         return tuple(self._matches)
+
+    @contextmanager
+    def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
+        """What reads several matches."""
+        yield self.read
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
         """So many matches with their numbers, newest first, older than number `before`."""

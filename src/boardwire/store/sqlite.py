@@ -22,7 +22,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
 from queue import SimpleQueue
@@ -191,6 +191,12 @@ class SqliteJournal:
         """All durable events of a match."""
         with Archive(self._path.parent) as archive:
             return archive.events(match)
+
+    @contextmanager
+    def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
+        """What reads several matches over one connection; opening one takes longer than reading a short match."""
+        with Archive(self._path.parent) as archive:
+            yield archive.events
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
         """So many durable matches with their numbers, newest first, older than number `before`."""
