@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+import threading
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from boardwire.api import record as records
 from boardwire.config import Settings
 from boardwire.node import Node
-from boardwire.store.sqlite import SqliteJournal
+from boardwire.store.sqlite import Archive, SqliteJournal
+from boardwire.testing.house import House
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+from .office import Sitting
 
 
 def test_a_node_tells_its_ports_and_whether_it_takes_players(
@@ -61,6 +65,65 @@ def test_a_node_tells_its_ports_and_whether_it_takes_players(
         await node.stop()
 
     run(scenario)
+
+
+def test_a_slow_read_holds_up_nobody_else(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    go_on = threading.Event()
+
+    async def scenario() -> None:
+        node = Node(Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
+        await node.start()
+        ports = {line.split()[1]: int(line.rpartition(":")[2]) for line in capsys.readouterr().out.splitlines()[:-1]}
+        newest = node.journal.newest
+
+        def slowly(before: int | None, count: int) -> list[tuple[int, str]]:
+            assert go_on.wait(10)
+            return newest(before, count)
+
+        node.journal.newest = slowly  # type: ignore[method-assign]
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['http']}") as client:
+            listing = asyncio.create_task(client.get("/api/matches"))
+            (ann, to_ann), (bob, to_bob) = [
+                await asyncio.open_connection("127.0.0.1", ports["tris-lines"]) for _ in range(2)
+            ]
+            for expected in (b"WAIT\n", b"READY\n"):
+                assert await ann.readline() == expected
+            to_ann.write(b"4\n")
+            assert await bob.readline() == b"READY\n"
+            assert await bob.readline() == b"0,0,0,0,1,0,0,0,0,\n"
+            assert (await client.get("/api/tables")).json()["tables"][0]["moves"] == 1
+            assert not listing.done()
+            go_on.set()
+            assert (await listing).json()["matches"][0]["moves"] == 1
+            to_ann.close()
+            to_bob.close()
+        await node.stop()
+
+    run(scenario)
+
+
+def test_an_imported_match_is_there_after_a_restart(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0, 3, 1, 4, 2)
+    body = records.write_json(records.record_of(house.events(sitting.id)))
+
+    async def scenario() -> None:
+        for status in (201, 200):
+            node = Node(Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
+            await node.start()
+            port = capsys.readouterr().out.splitlines()[0].rpartition(":")[2]
+            async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
+                headers = {"Content-Type": "application/json"}
+                answer = await client.post("/api/matches/import", content=body, headers=headers)
+                assert answer.status_code == status
+                found = (await client.get(answer.headers["location"])).json()
+                assert (found["outcome"]["winners"], found["imported"]) == ([0], True)
+            await node.stop()
+
+    run(scenario)
+    with Archive(tmp_path) as archive:
+        assert (len(archive.names()), archive.unfinished()) == (1, [])
 
 
 def test_without_a_limit_by_address_no_request_is_held_back(capsys: pytest.CaptureFixture[str]) -> None:
