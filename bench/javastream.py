@@ -29,6 +29,7 @@ from boardwire.dialects.santorini_objects.classes import (
     UpdateShippedTurn,
 )
 from boardwire.wire.javastream import Framing, Reader, Schema, Writer
+from boardwire.wire.javastream import reader as reading
 
 TURNS: Final = 20
 SECONDS: Final = 0.3
@@ -104,14 +105,15 @@ def _row(name: str, schema: Schema, framing: Framing, read: list[msgspec.Struct]
     writer, reader = Writer(schema, framing), Reader(schema, framing=framing)
     raw = [writer.encode(message) for message in read]
     reader.feed(writer.opening)
-    reading = rate(lambda: [reader.feed(data) for data in raw], len(raw))
+    read_rate = rate(lambda: [reader.feed(data) for data in raw], len(raw))
     writing = rate(lambda: [writer.encode(message) for message in write], len(write))
     size = sum(len(writer.encode(message)) for message in write) / len(write)
-    print(f"{name:<34}{size:>12.0f}{reading:>14,.0f}{writing:>14,.0f}", flush=True)
+    print(f"{name:<34}{size:>12.0f}{read_rate:>14,.0f}{writing:>14,.0f}", flush=True)
 
 
 def run() -> None:
-    """Print the table."""
+    """Print the table.  What was read before is not remembered here: every message is read anew."""
+    longest, reading.LONGEST_KEPT = reading.LONGEST_KEPT, 0  # type: ignore[misc]
     print("Java object streams (messages per core and second)\n")
     print(f"{'mix':<34}{'bytes':>12}{'read':>14}{'written':>14}")
     asked, answered = questions_and_news(), answers()
@@ -122,6 +124,7 @@ def run() -> None:
     raw = [Writer(F).encode(message) for message in asked + answered]
     theirs = rate(lambda: [load(io.BytesIO(data)) for data in raw], len(raw))
     print(f"{'javaobj-py3 reads F, all':<34}{'':>12}{theirs:>14,.0f}{'none':>14}\n")
+    reading.LONGEST_KEPT = longest  # type: ignore[misc]
 
 
 if __name__ == "__main__":

@@ -8,6 +8,7 @@ import pytest
 
 from boardwire.games.game import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Writer
+from boardwire.wire.javastream.reader import LONGEST_KEPT, MOST_KEPT
 
 from .streams import (
     END,
@@ -115,3 +116,53 @@ def test_the_first_object_tells_the_schema() -> None:
     assert Reader(SCHEMA).schema is SCHEMA
     with pytest.raises(Malformed, match="not known"):
         Reader(SCHEMA, OTHER).feed(HEADER + b"s" + describe("no.Class", 1))
+
+
+def test_what_is_said_again_is_given_as_it_was() -> None:
+    data = b"s" + TEXT + string("said again") + b"y"
+    one, other = (Reader(SCHEMA, framing=Framing.ONCE) for _ in range(2))
+    for reader in (one, other):
+        reader.feed(HEADER + b"s" + POINT + i32(1, 2) + b"y")
+    (first,) = one.feed(data)
+    assert one.feed(data)[0] is first
+    assert other.feed(data)[0] is first
+    assert one.feed(data[:5]) == []
+    assert one.feed(data[5:]) == [first], "what comes in pieces is read"
+    assert one.buffered == 0
+
+
+def test_what_is_said_again_is_read_where_something_came_before_it() -> None:
+    named, again = b"s" + TEXT + string("said once"), b"s" + TEXT + string("said twice") + b"y"
+    reader = Reader(SCHEMA, framing=Framing.ONCE)
+    reader.feed(HEADER)
+    assert reader.feed(again) == reader.feed(again) == [Text("said twice")]
+    assert reader.feed(named) == [Text("said once")]
+    referring = b"s" + refer(0) + refer(3) + b"y"  # without a reset the first is still known
+    assert reader.feed(referring) == [Text("said once")]
+    with pytest.raises(Malformed):
+        reader.feed(referring)
+
+
+def test_every_framing_every_schema_and_every_limit_remembers_for_itself() -> None:
+    data = HEADER + b"s" + TEXT + string("a text of some length")
+    generous = Reader(SCHEMA)
+    assert generous.feed(data) == generous.feed(data) == [Text("a text of some length")]
+    strict = Reader(SCHEMA, limits=Limits(text=20))
+    with pytest.raises(Malformed, match="too long"):
+        strict.feed(data)
+    with pytest.raises(Malformed):
+        Reader(OTHER).feed(data)
+
+
+def test_no_more_is_remembered_than_some_short_messages() -> None:
+    reader = Reader(SCHEMA)
+    reader.feed(HEADER + b"s" + POINT + i32(0, 0))
+    for number in range(MOST_KEPT + 10):
+        reader.feed(HEADER + b"s" + POINT + i32(number, 77))
+    long = HEADER + b"s" + TEXT + string("x" * LONGEST_KEPT)
+    (first,), (second,) = reader.feed(long), reader.feed(long)
+    assert first == second
+    assert first is not second
+    kept = reader._kept
+    assert kept is not None
+    assert 0 < len(kept) <= MOST_KEPT

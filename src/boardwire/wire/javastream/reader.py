@@ -37,8 +37,10 @@ class Reader:
         self._framing = framing
         self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None
+        self._all: dict[bytes, msgspec.Struct] | None = None
+        """What is remembered of all who speak alike, once it is known who does."""
         self._kept: dict[bytes, msgspec.Struct] | None = None
-        """What is remembered, while bytes mean the same here as on every other connection."""
+        """The same, while bytes mean the same here as on every other connection."""
         self.fault: Malformed | None = None
 
     @property
@@ -82,7 +84,9 @@ class Reader:
             return None
         if self._framing is Framing.ONCE and (not self._opened or source.handles):
             return None
-        return _memory(source.schema, self._framing, source.limits)
+        if self._all is None:
+            self._all = _memory(source.schema, self._framing, source.limits)
+        return self._all
 
     def _next(self) -> msgspec.Struct | None:
         if self._reading is None:

@@ -185,11 +185,12 @@ def _forms(schema: Schema) -> _Forms:
     forms = _Forms({tuple: _list, list: _list, str: _string, int: _integer, dict: _map})
     forms[frozenset] = partial(_set, plans)
     for type_, plan in plans.items():
-        pack, numbers, _ = plan.levels[0]
-        if plan.is_flat and pack is not None:
-            forms[type_] = partial(_flat, plan.java, pack, numbers)
-        else:
-            forms[type_] = partial(_object, plan)
+        forms[type_] = partial(_object, plan)
+        pack, numbers, objects = plan.levels[0]
+        if len(plan.levels) == 1 and pack is not None:
+            forms[type_] = (
+                _flat(plan.java, pack, numbers) if plan.is_flat else _record(plan.java, pack, numbers, objects)
+            )
     for type_, java in schema.by_type.items():
         if java.kind is Kind.ENUM:
             spelt = {id(one): bytes([STRING]) + utf(one.name) for one in java.constants.values()}
@@ -202,16 +203,40 @@ def _object(plan: Plan, graph: _Graph, value: Any) -> None:
     graph.fields(plan.levels, value)
 
 
-def _flat(
-    java: JavaClass,
-    pack: Callable[..., bytes],
-    numbers: Callable[[Any], tuple[Any, ...]],
-    graph: _Graph,
-    value: Any,
-) -> None:
-    """An instance that holds numbers only."""
-    graph.seen[id(value)] = graph.begin(java)
-    graph.out.append(pack(*numbers(value)))
+Pack: TypeAlias = Callable[..., bytes]
+Getter: TypeAlias = Callable[[Any], tuple[Any, ...]]
+
+
+def _flat(java: JavaClass, pack: Pack, numbers: Getter) -> Form:
+    """For instances that hold numbers only."""
+
+    def write(graph: _Graph, value: Any) -> None:
+        graph.seen[id(value)] = graph.begin(java)
+        graph.out.append(pack(*numbers(value)))
+
+    return write
+
+
+def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Form:
+    """For instances of a class without a parent: as `_object`, `begin` and `fields` do, in one go, since boards are
+    made of such things."""
+
+    def write(graph: _Graph, value: Any) -> None:
+        out, seen, forms = graph.out, graph.seen, graph.forms
+        known = graph.classes.get(java)
+        out += (_OBJECT, known if known is not None else graph.describe(java), pack(*numbers(value)))
+        seen[id(value)] = REFERENCES[graph.next]
+        graph.next += 1
+        for part in objects(value):
+            known = seen.get(id(part))
+            if known is not None:
+                out.append(known)
+            elif part is None:
+                out.append(_NULL)
+            else:
+                forms[type(part)](graph, part)
+
+    return write
 
 
 def _constant(java: JavaClass, spelt: dict[int, bytes], graph: _Graph, constant: Enum) -> None:
@@ -240,11 +265,12 @@ def _integer(graph: _Graph, number: int) -> None:
 
 
 def _list(graph: _Graph, elements: Sequence[Any]) -> None:
-    made = graph.begin(ARRAY_LIST)
     out, seen, forms = graph.out, graph.seen, graph.forms
+    known = graph.classes.get(ARRAY_LIST)
+    out += (_OBJECT, known if known is not None else graph.describe(ARRAY_LIST), _SIZES[len(elements)])
     if elements:
-        seen[id(elements)] = made
-    out.append(_SIZES[len(elements)])
+        seen[id(elements)] = REFERENCES[graph.next]
+    graph.next += 1
     for element in elements:
         known = seen.get(id(element))
         if known is not None:
