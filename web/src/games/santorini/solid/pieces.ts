@@ -3,7 +3,7 @@
 import { CatmullRomCurve3, Group, Mesh, MeshBasicMaterial, Sprite, TubeGeometry, Vector3, type BufferGeometry, type Material } from "three";
 import type { MarkKind, Piece } from "../model";
 import type { Colours, Paint } from "./paint";
-import { DOME, TOPS, type Shapes } from "./shapes";
+import { TOPS, type Shapes } from "./shapes";
 
 /** A mesh that throws and catches shadow. */
 function solid(shape: BufferGeometry, material: Material): Mesh {
@@ -126,6 +126,3 @@ export function disposeArc(group: Group): void {
     (child.material as Material).dispose();
   }
 }
-
-/** The height of what stands on a square, a worker not counted. */
-export const topOf = (level: number, domed: boolean): number => TOPS[level]! + (domed ? DOME : 0);
