@@ -210,5 +210,12 @@ def test_who_comes_when_too_many_wait_is_asked_to_come_back(desk: Office, monkey
     assert desk.client.get("/api/games").status_code == 200
 
 
+def test_a_server_that_stops_reads_nothing_more(desk: Office) -> None:
+    desk.desk.close()
+    answer = desk.client.get("/api/matches")
+    assert answer.status_code == 503
+    assert problem(answer)["detail"] == "the server is stopping"
+
+
 def test_every_error_that_a_route_declares_has_a_title() -> None:
     assert {status for endpoint in ROUTES for status in endpoint.errors} <= set(TITLES)

@@ -15,9 +15,8 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
-from boardwire.api import metrics
 from boardwire.api.allowance import Allowances
-from boardwire.api.metrics import Commits, Crowd, registry
+from boardwire.api.metrics import Commits, Crowd, Meter, registry
 from boardwire.api.problem import Problem
 from boardwire.api.readings import Readings, Shelf
 from boardwire.table.lobby import Lobby
@@ -64,10 +63,11 @@ class Desk:
         self.importing = asyncio.Lock()
         self._readers = ThreadPoolExecutor(READERS, "reader")
         self._waiting = 0
+        self._closed = False
         self.http: Callable[[], int] = _none
         """How many HTTP connections there are."""
         self.registry = registry(
-            metrics.Readings(lobby, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd, commits)
+            Meter(lobby, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd, commits)
         )
 
     async def read(self, work: Callable[[], T]) -> T:
@@ -76,10 +76,15 @@ class Desk:
             raise Problem(503, "too many requests are waiting; try again in a moment", {"Retry-After": "1"})
         self._waiting += 1
         try:
-            return await asyncio.get_running_loop().run_in_executor(self._readers, work)
+            return await asyncio.wrap_future(self._readers.submit(work))
+        except RuntimeError:
+            if not self._closed:
+                raise
+            raise Problem(503, "the server is stopping") from None
         finally:
             self._waiting -= 1
 
     def close(self) -> None:
-        """End the reader threads; what they are doing is finished first."""
-        self._readers.shutdown(wait=False, cancel_futures=True)
+        """Take no more readings; those that were asked for are finished."""
+        self._closed = True
+        self._readers.shutdown(wait=False)

@@ -87,7 +87,7 @@ Labelled: TypeAlias = Mapping[Any, int]
 Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
 
 
-class Readings(Collector):
+class Meter(Collector):
     """Reads everything when it is asked."""
 
     def __init__(
@@ -175,10 +175,10 @@ def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFam
     return family
 
 
-def registry(readings: Readings) -> CollectorRegistry:
+def registry(meter: Meter) -> CollectorRegistry:
     """A registry of these and of the process's own numbers (processor time, memory, open files)."""
     found = CollectorRegistry(auto_describe=False)
     ProcessCollector(registry=found)
     PlatformCollector(registry=found)
-    found.register(readings)
+    found.register(meter)
     return found
