@@ -46,7 +46,7 @@ from boardwire.games.eriantys.turns import BAG_EMPTY, begin_round, end_turn, las
 from boardwire.games.game import CHANCE, Decision, Illegal, Seat
 
 LUCK: Final = (CHANCE,)
-FIRST_BAG: Final = pile((24,) * 5)
+_FULL_BAG: Final = pile((24,) * 5) * AT[BAG]
 """The bag once the islands have their students."""
 
 _PLACES: Final = tuple(PlaceMotherNature(tile) for tile in range(TILES))
@@ -58,9 +58,12 @@ _ASK_FIRST: Final[tuple[Decision[Action], ...]] = tuple(
     Decision(Kind.FIRST, LUCK, _FIRSTS[:seats]) for seats in range(5)
 )
 _AROUND: Final = tuple(
-    tuple((tile + step) % TILES for step in range(1, TILES) if step != TILES // 2) for tile in range(TILES)
+    tuple(
+        ((tile + step) % TILES, ONE[ISLAND + (tile + step) % TILES]) for step in range(1, TILES) if step != TILES // 2
+    )
+    for tile in range(TILES)
 )
-"""The tiles clockwise from each, without itself and the one opposite."""
+"""The tiles clockwise from each, without itself and the one opposite, with one student of each colour there."""
 _LOTS: Final = tuple(
     tuple(
         {hand: (packed, packed * (AT[CLOUD + cloud] - AT[BAG])) for hand, packed in by_counts.items()}
@@ -154,10 +157,10 @@ def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
     if position.stage is not _STOCKING or action not in _SCATTER:
         raise _refusal()
     students: list[Colour | None] = [None] * TILES
-    placed = FIRST_BAG * AT[BAG]
-    for tile, colour in zip(_AROUND[position.mother], action.colours, strict=True):
+    placed = _FULL_BAG
+    for (tile, ones), colour in zip(_AROUND[position.mother], action.colours, strict=True):
         students[tile] = colour
-        placed += ONE[ISLAND + tile][colour]
+        placed += ones[colour]
     stocked = replace(position, students=placed, stage=_DEALING)
     return stocked, (IslandsStocked(tuple(students)),)
 

@@ -16,7 +16,7 @@ from boardwire.games.eriantys.actions import Action, Choices, Done, Row, TakeClo
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.events import CloudTaken, Events
 from boardwire.games.eriantys.options import CloudTime
-from boardwire.games.eriantys.piles import COUNTED, PILE, WIDTH, Piles
+from boardwire.games.eriantys.piles import COUNTED, PILE, WIDTH, Pile, Piles
 from boardwire.games.eriantys.places import AT, CLOUD, CLOUD_SHIFT, CLOUDS, ENTRANCE
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
 from boardwire.games.eriantys.turns import end_turn
@@ -90,15 +90,19 @@ def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
     taken = students >> CLOUD_SHIFT[cloud] & PILE
     if not taken:
         raise Illegal(f"cloud {cloud} has been taken")
-    students -= taken * _FALLS[seat][cloud]
-    told = CloudTaken(seat, cloud, COUNTED[taken])
+    falling, told = _FALLS[seat][cloud][taken]
     if last:
-        return end_turn(position, students, (told,))
-    return replace(position, stage=_STUDENTS, took=True, students=students), (told,)
+        return end_turn(position, students - falling, told)
+    return replace(position, stage=_STUDENTS, took=True, students=students - falling), told
 
 
-_FALLS: Final = tuple(tuple(AT[CLOUD + cloud] - AT[ENTRANCE + seat] for cloud in range(4)) for seat in range(4))
-"""A pile times this, less, goes from a cloud to the entrance of a seat."""
+def _falls(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
+    path = AT[CLOUD + cloud] - AT[ENTRANCE + seat]
+    return {taken: (taken * path, (CloudTaken(seat, cloud, counts),)) for taken, counts in COUNTED.items()}
+
+
+_FALLS: Final = tuple(tuple(_falls(seat, cloud) for cloud in range(4)) for seat in range(4))
+"""For each seat, cloud and what lies on it: what is taken from the one and comes to the other, and what is told."""
 
 
 def onward(position: Position, told: Events) -> Step:

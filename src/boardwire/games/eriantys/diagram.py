@@ -33,8 +33,8 @@ from boardwire.games.eriantys.notation import (
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
 from boardwire.games.eriantys.piles import Colour, pile
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, HALL, ISLAND
-from boardwire.games.eriantys.plans import HAND_SHIFT, plan_of
-from boardwire.games.eriantys.position import NOBODY, Card, Ending, Expert, Position, Stage
+from boardwire.games.eriantys.plans import HAND_SHIFT, NOBODY, plan_of
+from boardwire.games.eriantys.position import Card, Ending, Expert, Position, Stage
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
 from boardwire.games.eriantys.rules import new, pending

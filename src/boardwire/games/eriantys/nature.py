@@ -25,7 +25,7 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS, Pile
+from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS
 from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
 from boardwire.games.eriantys.planning import REACH
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
@@ -91,26 +91,23 @@ def influence(position: Position, island: int) -> list[int]:
     expert = position.expert
     if expert is not None and expert.ignored is not None:
         students &= ~(FIELD << SHIFTS[expert.ignored])
-    found = _counted(students, position.professors.sway)
+    shifted = students >> BITS
+    sway = position.professors.sway
+    # What counts for each side is reckoned as in `piles.size`; spelled out for two, because a loop takes twice as long.
+    if len(sway) == 2:
+        (even, odd), (its_even, its_odd) = sway
+        found = [
+            ((students & even) + (shifted & odd)) % 4095,
+            ((students & its_even) + (shifted & its_odd)) % 4095,
+        ]
+    else:
+        found = [((students & even) + (shifted & odd)) % 4095 for even, odd in sway]
     side = position.owners >> 2 * island & 3
     if side and (expert is None or expert.active is not _CENTAUR):
         found[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
     if expert is not None and expert.active is _KNIGHT:
         found[position.terms.sides[position.seat]] += 2
     return found
-
-
-def _counted(students: Pile, sway: tuple[tuple[Pile, Pile], ...]) -> list[int]:
-    """The size of the part of a pile that counts for each side, reckoned as in `piles.size`."""
-    shifted = students >> BITS
-    if len(sway) == 2:
-        # Spelled out for two sides, players or teams, because a loop takes twice as long.
-        (even, odd), (its_even, its_odd) = sway
-        return [
-            ((students & even) + (shifted & odd)) % 4095,
-            ((students & its_even) + (shifted & its_odd)) % 4095,
-        ]
-    return [((students & even) + (shifted & odd)) % 4095 for even, odd in sway]
 
 
 def resolve(position: Position, island: int, mother: int, stage: Stage, cause: Event) -> Step:
@@ -123,17 +120,25 @@ def resolve(position: Position, island: int, mother: int, stage: Stage, cause: E
         denied = replace(position, stage=stage, mother=mother, expert=_deny(expert, island))
         return denied, (cause, EntryDenied(island))
     found = influence(position, island)
-    most = max(found)
-    best = found.index(most)
     here = position.owners >> 2 * island & 3
     before = here - 1 if here else None
-    if best == before or found.count(most) > 1:
+    best = _strongest(found)
+    if best is None or best == before:
         kept = IslandResolved(island, tuple(found), before, before)
         return replace(position, stage=stage, mother=mother), (cause, kept)
     events = [cause, IslandResolved(island, tuple(found), before, best)]
     owners, towers = _raise_towers(position, island, before, best, events)
     conquered = replace(position, stage=stage, mother=mother, owners=owners, towers=towers)
     return _unify(conquered, island, best, events) if towers[best] else _end(conquered, TOWERS, best, events)
+
+
+def _strongest(found: list[int]) -> int | None:
+    """The side that alone has the most influence."""
+    if len(found) == 2:
+        one, other = found
+        return None if one == other else 0 if one > other else 1
+    most = max(found)
+    return found.index(most) if found.count(most) == 1 else None
 
 
 def _unify(position: Position, island: int, side: int, events: list[Event]) -> Step:

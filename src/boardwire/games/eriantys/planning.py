@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.eriantys.actions import Action, PlayAssistant, Row
+from boardwire.games.eriantys.actions import Action, PlayAssistant
 from boardwire.games.eriantys.events import AssistantPlayed, Events
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, after
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
@@ -20,14 +20,8 @@ CARDS: Final = range(1, 11)
 _ASSISTANT: Final = Kind.ASSISTANT
 _PLAN: Final = Stage.PLAN
 
-_HALF: Final = 6
-_LOW: Final[tuple[Row, ...]] = tuple(
-    tuple(PlayAssistant(card) for card in range(_HALF) if bits >> card & 1) for bits in range(1 << _HALF)
-)
-_HIGH: Final[tuple[Row, ...]] = tuple(
-    tuple(PlayAssistant(card + _HALF) for card in range(5) if bits >> card & 1) for bits in range(1 << 5)
-)
-"""The plays of a set of cards, in two halves, so that the tables stay small."""
+_DECISIONS: Final[tuple[dict[int, Decision[Action]], ...]] = ({}, {}, {}, {})
+"""For each seat, the decisions by the cards that may be played."""
 
 REACH: Final = tuple((card + 1) // 2 for card in range(11))
 """How many steps each assistant allows (rules 1.2)."""
@@ -46,7 +40,16 @@ def ask(position: Position) -> Decision[Action]:
     seat = position.seat
     hand = position.hands >> HAND_SHIFT[seat] & HAND
     cards = hand & ~position.plan.played or hand
-    return Decision(_ASSISTANT, ONLY[seat], _LOW[cards & 63] + _HIGH[cards >> _HALF])
+    try:
+        return _DECISIONS[seat][cards]
+    except KeyError:
+        return _learn(seat, cards)
+
+
+def _learn(seat: Seat, cards: int) -> Decision[Action]:
+    plays = tuple(PlayAssistant(card) for card in CARDS if cards >> card & 1)
+    decision = _DECISIONS[seat][cards] = Decision(_ASSISTANT, ONLY[seat], plays)
+    return decision
 
 
 def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:

@@ -18,6 +18,7 @@ import msgspec
 from boardwire.games.eriantys.events import TURN_BEGAN, Events, OrderSet
 from boardwire.games.game import Seat
 
+NOBODY: Final[Seat] = -2
 HAND: Final = 0b111_1111_1110
 """All cards of a seat."""
 HAND_SHIFT: Final = (0, 16, 32, 48)
@@ -38,6 +39,8 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
     """The cards played this round, as bits."""
     seat: Seat
     """Who is to be asked; once all have been, who acts first."""
+    follows: tuple[Seat, ...]
+    """Who acts after each seat, once all have been asked; `NOBODY` after the last."""
     told: Events
     """Once all have been asked and somebody played: the order, and whose turn begins."""
     code: int
@@ -57,6 +60,7 @@ def plan_of(first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, 
         order=order,
         played=sum({1 << card for card in cards if card}),
         seat=order[0] if all_asked else (first + asked) % len(cards),
+        follows=tuple([order[order.index(seat) + 1] if seat in order[:-1] else NOBODY for seat in range(len(cards))]),
         told=(OrderSet(order), TURN_BEGAN[order[0]]) if all_asked else (),
         code=code,
     )

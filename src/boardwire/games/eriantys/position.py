@@ -27,12 +27,10 @@ from boardwire.games.eriantys.events import Events
 from boardwire.games.eriantys.options import Character, Terms
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Pile, Piles
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ENTRANCES, HALL, HALLS, ISLAND, ISLANDS
-from boardwire.games.eriantys.plans import Plan
+from boardwire.games.eriantys.plans import NOBODY, Plan
 from boardwire.games.eriantys.professors import Professors
 from boardwire.games.eriantys.ring import Ring
 from boardwire.games.game import Outcome, Seat
-
-NOBODY: Final[Seat] = -2
 
 ONLY: Final = ((0,), (1,), (2,), (3,))
 """The seats of a decision of one seat."""

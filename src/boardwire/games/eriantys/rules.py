@@ -38,8 +38,8 @@ from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited
 from boardwire.games.eriantys.options import Options
 from boardwire.games.eriantys.piles import Colour, counts, pile, size
 from boardwire.games.eriantys.places import AT, CLOUD, ENTRANCE, entrance_of
-from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, PASSED, START, after
-from boardwire.games.eriantys.position import NOBODY, Ending, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, NOBODY, PASSED, START, after
+from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
@@ -129,11 +129,11 @@ def apply(position: Position, seat: Seat, action: Action) -> Step:
     """The position after `seat` did `action`, and what happened."""
     if seat != position.seat:
         raise _refusal(position)
-    try:
-        do = _DO[type(action)]
-    except KeyError:
-        raise Illegal("that is nothing one can do in Eriantys") from None
-    return do(position, seat, action)
+    return _DO.get(type(action), _nothing)(position, seat, action)
+
+
+def _nothing(position: Position, seat: Seat, action: object) -> Step:
+    raise Illegal("that is nothing one can do in Eriantys")
 
 
 def _refusal(position: Position) -> Refused:

@@ -30,8 +30,8 @@ from boardwire.games.eriantys.events import (
 from boardwire.games.eriantys.options import Terms
 from boardwire.games.eriantys.piles import PILE, Piles, size
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS
-from boardwire.games.eriantys.plans import PASSED, START, Plan, after
-from boardwire.games.eriantys.position import NOBODY, Ending, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.plans import NOBODY, PASSED, START, Plan, after
+from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
 from boardwire.games.game import CHANCE, Outcome, Seat
 
 BAG_EMPTY: Final = "bag"
@@ -94,19 +94,25 @@ def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
     expert = position.expert
     if expert is not None and expert.active is not None:
         position = replace(position, expert=replace(expert, active=None, ignored=None, user=NOBODY))
-    order = position.plan.order
-    gone = position.ending.gone
-    for coming in order[order.index(seat) + 1 :]:
-        if not gone >> coming & 1:
-            return replace(
-                position,
-                stage=_CLOUD_FIRST if position.terms.early and not position.ending.barren else _STUDENTS,
-                seat=coming,
-                left=position.terms.moves,
-                took=False,
-                students=students,
-            ), told + TURN_PASSED[seat][coming]
-    return _end_round(position, students, (*told, TURN_ENDED[seat]))
+    coming = _next_here(position.plan, position.plan.follows[seat], position.ending)
+    if coming < 0:
+        return _end_round(position, students, (*told, TURN_ENDED[seat]))
+    terms = position.terms
+    return replace(
+        position,
+        stage=_CLOUD_FIRST if terms.early and not position.ending.barren else _STUDENTS,
+        seat=coming,
+        left=terms.moves,
+        took=False,
+        students=students,
+    ), told + TURN_PASSED[seat][coming]
+
+
+def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
+    """The first seat from `seat` on, in the order of turns, that is still here; negative if there is none."""
+    while seat >= 0 and ending.gone >> seat & 1:
+        seat = plan.follows[seat]
+    return seat
 
 
 def _end_round(position: Position, students: Piles, told: Events) -> Step:
@@ -144,23 +150,25 @@ def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
 def plan_next(position: Position, students: Piles, hands: int, plan: Plan, ending: Ending, told: Events) -> Step:
     """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
     seats = position.terms.seats
-    gone = ending.gone
-    while gone and plan.asked < seats and gone >> plan.seat & 1:
+    while plan.asked < seats and ending.gone >> plan.seat & 1:
         plan = after(plan, PASSED)
     if plan.asked < seats:
         asked = replace(position, plan=plan, hands=hands, stage=_PLAN, seat=plan.seat, students=students, ending=ending)
         return asked, told
-    for coming in plan.order:
-        if not gone >> coming & 1:
-            return replace(
-                position,
-                plan=plan,
-                hands=hands,
-                stage=_CLOUD_FIRST if position.terms.early and not ending.barren else _STUDENTS,
-                seat=coming,
-                left=position.terms.moves,
-                took=False,
-                students=students,
-                ending=ending,
-            ), told + plan.told if coming == plan.seat else (*told, OrderSet(plan.order), TURN_BEGAN[coming])
-    return _end_round(replace(position, plan=plan, hands=hands, ending=ending), students, (*told, OrderSet(plan.order)))
+    order = plan.order
+    coming = _next_here(plan, order[0], ending) if order else NOBODY
+    if coming < 0:
+        ended = replace(position, plan=plan, hands=hands, ending=ending)
+        return _end_round(ended, students, (*told, OrderSet(order)))
+    terms = position.terms
+    return replace(
+        position,
+        plan=plan,
+        hands=hands,
+        stage=_CLOUD_FIRST if terms.early and not ending.barren else _STUDENTS,
+        seat=coming,
+        left=terms.moves,
+        took=False,
+        students=students,
+        ending=ending,
+    ), told + (plan.told if coming == plan.seat else (OrderSet(order), TURN_BEGAN[coming]))

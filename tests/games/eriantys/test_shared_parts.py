@@ -1,0 +1,64 @@
+"""What positions share or pack: the tables must agree with the rules they were worked out from."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import pytest
+
+from boardwire.games import eriantys
+from boardwire.games.eriantys import Options, Refill
+from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.piles import hands
+from boardwire.games.eriantys.plans import NOBODY, PASSED, START, after, plan_of
+from boardwire.games.game import CHANCE, Illegal
+
+
+def test_a_refill_is_accepted_exactly_where_it_is_among_the_choices() -> None:
+    position = place(
+        [("asked", "refill"), ("cloud 0", "-"), ("cloud 1", "red 1"), ("bag", "green 2 red 1 pink 1 blue 3")]
+    )
+    decision = eriantys.pending(position)
+    assert decision is not None
+    accepted = 0
+    for clouds in product((*hands(2), *hands(3)), repeat=2):
+        try:
+            eriantys.apply(position, CHANCE, Refill(clouds))
+        except Illegal:
+            assert Refill(clouds) not in decision.choices
+        else:
+            accepted += 1
+            assert Refill(clouds) in decision.choices
+    assert accepted == len(decision.choices)
+
+
+@pytest.mark.parametrize("hand", [(9, 9, 9, 9, 9), (3, 1, 0, 0, -1), (1, 1)])
+def test_a_refill_with_nothing_but_impossible_clouds_is_refused(hand: tuple[int, ...]) -> None:
+    position = place([("asked", "refill"), ("cloud 0", "-"), ("cloud 1", "-")])
+    with pytest.raises(Illegal):
+        eriantys.apply(position, CHANCE, Refill((hand, hand)))  # type: ignore[arg-type]  # what a wire could bring
+
+
+def test_plans_have_different_codes() -> None:
+    plans = {(seats, first): START[seats][first] for seats in (2, 3, 4) for first in range(seats)}
+    found = list(plans.values())
+    for start in plans.values():
+        layer = [start]
+        for _ in range(min(3, len(start.cards))):
+            layer = [after(plan, card) for plan in layer for card in (PASSED, 1, 4, 10)]
+            found += layer
+    values = {(plan.first, plan.asked, plan.cards, plan.order): plan.code for plan in found}
+    assert len(set(values.values())) == len(values)
+    assert all(plan_of(plan.first, plan.asked, plan.cards, plan.order) == plan for plan in found)
+
+
+def test_the_lower_card_acts_first_and_of_equal_ones_the_one_played_first() -> None:
+    plan = START[3][2]
+    for card in (7, 3, 7):
+        plan = after(plan, card)
+    assert (plan.order, plan.seat, plan.follows) == ((0, 2, 1), 0, (2, NOBODY, 1))
+
+
+def test_equal_options_start_from_equal_positions() -> None:
+    assert eriantys.new(Options(), 3) == eriantys.new(Options(), 3)
+    assert eriantys.new(Options(), 3) != eriantys.new(Options(), 2)
