@@ -1,4 +1,4 @@
-"""Santorini over santorini-actions and santorini-lobby: our durable server beside the bare echo, 1 to 1000 games."""
+"""Santorini over its three protocols: our durable server beside tris-lines and the bare echo, 1 to 1000 games."""
 
 from __future__ import annotations
 
@@ -13,8 +13,12 @@ from bench import servers, tris
 from bench.tris_driver import Figures
 
 GAMES = (1, 50, 200, 1000)
-STEPS = 48_000
-DIALECTS = {"santorini-actions": ("playStep", 2), "santorini-lobby": ("EXECUTE_ACTION", 1)}
+STEPS = 24_000
+DIALECTS = {
+    "santorini-actions": ("playStep", 2),
+    "santorini-lobby": ("EXECUTE_ACTION", 1),
+    "santorini-objects": ("Consolidate…", 1),
+}
 """What a step is called, and how many requests a client makes for one: every turn of two playSteps also needs a
 setStartTurn and a selectWorker."""
 
@@ -27,7 +31,7 @@ def drive(dialect: str, pid: int, port: int, games: int, steps: int) -> Figures:
 
 
 def run() -> None:
-    """Print the table."""
+    """Print the table; a step of tris-lines is a move."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     print("Santorini, durable (steps per server CPU-second is the figure to compare)\n")
@@ -38,6 +42,8 @@ def run() -> None:
         with servers.echo() as (pid, port):
             limit = tris.drive("echo", pid, port, games, steps)
         _row("echo", games, limit, limit)
+        with tempfile.TemporaryDirectory() as data, servers.boardwire("tris-lines", data) as (pid, port):
+            _row("tris-lines move", games, tris.drive("play", pid, port, games, steps), limit)
         for dialect, (word, requests) in DIALECTS.items():
             with tempfile.TemporaryDirectory() as data, servers.boardwire(dialect, data) as (pid, port):
                 _row(f"{dialect} {word}", games, drive(dialect, pid, port, games, steps), limit, requests)

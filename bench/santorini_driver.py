@@ -1,15 +1,17 @@
-"""Plays many Santorini matches at once against a server of santorini-actions or santorini-lobby, and prints figures.
+"""Plays many Santorini matches at once against a server of one of its three protocols, and prints figures.
 
 Run as a process of its own, so that its work is not counted as the server's.  Every match is the same scripted climb,
 so that the players need not think.  A round sets up all matches, plays all of their turns but the last, which are
-counted and timed, and then the winning move.  A step is a playStep or an EXECUTE_ACTION; what else a turn needs
-(setStartTurn and selectWorker) is part of the server's work on it.
+counted and timed, and then the winning move.  A step is a playStep, an EXECUTE_ACTION, or a ConsolidateMove or
+ConsolidateBuild; what else a turn needs (setStartTurn and selectWorker, a power that is declined) is part of the
+server's work on it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Callable
 from itertools import count
 from time import perf_counter
 from typing import Any, Protocol, cast
@@ -20,6 +22,10 @@ import uvloop
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.tris_driver import Figures, Tally
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell
+from boardwire.dialects.santorini_objects import classes as java
+from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.wire.codec import Decoder
+from boardwire.wire.lines import LineDecoder
 
 STEPS = 2 * (len(TURNS) - 1)
 """The steps of a match that are timed: moves and builds in turn."""
@@ -30,20 +36,19 @@ decode = msgspec.json.decode
 
 
 class Seat(asyncio.Protocol):
-    """One connection; tells its game about every line."""
+    """One connection; tells its game about every message."""
 
     def __init__(self, game: Game) -> None:
         self.game = game
         self.name = f"p{next(NUMBERS)}"
-        self._rest = b""
+        self._feed = game.decoder().feed
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
-        *lines, self._rest = (self._rest + data).split(b"\n")
-        for line in lines:
-            self.game.heard(self, line)
+        for message in self._feed(data):
+            self.game.heard(self, message)
 
     def say(self, message: dict[str, Any]) -> None:
         self.transport.write(encode(message) + b"\n")
@@ -55,7 +60,9 @@ class Game(Protocol):
     seats: list[Seat]
     joined: asyncio.Event
 
-    def heard(self, seat: Seat, line: bytes) -> None: ...
+    def decoder(self) -> Decoder: ...
+
+    def heard(self, seat: Seat, message: Any, /) -> None: ...
 
     def arrived(self, seat: Seat) -> None: ...
 
@@ -87,6 +94,9 @@ class ActionsGame:
             b"playStepResp": self._stepped,
             b"youWin": self._over,
         }
+
+    def decoder(self) -> Decoder:
+        return LineDecoder()
 
     def arrived(self, seat: Seat) -> None:
         seat.say({"action": "addPlayer", "data": {"playerNickname": seat.name, "lobbySize": 2}})
@@ -163,6 +173,9 @@ class LobbyGame:
         self._sent = 0.0
         self._playing = False
 
+    def decoder(self) -> Decoder:
+        return LineDecoder()
+
     def arrived(self, seat: Seat) -> None:
         if seat is self.seats[0]:
             seat.say({"type": "SELECT_PLAYER_NUMBER", "content": {"size": 2}})
@@ -224,7 +237,82 @@ class LobbyGame:
             self.go()
 
 
-GAMES: dict[str, type[ActionsGame] | type[LobbyGame]] = {"santorini-actions": ActionsGame, "santorini-lobby": LobbyGame}
+class ObjectsGame:
+    """A match of santorini-objects, document edition.  Gods are the server's to draw; what a power offers beside the
+    script is not used, and is declined where it comes after a build."""
+
+    def __init__(self, tally: Tally) -> None:
+        self.seats: list[Seat] = []
+        self.joined = asyncio.Event()
+        self._tally = tally
+        self._step = 0
+        self._levels: dict[Cell, int] = {}
+        self._sent = 0.0
+        self._named = 0
+
+    def decoder(self) -> Decoder:
+        return Hearing(Edition.D2)
+
+    def arrived(self, seat: Seat) -> None:
+        self._say(seat, java.Message("2 players"))
+        if seat is self.seats[0]:
+            self.joined.set()  # the server says nothing before the second has come
+
+    def heard(self, seat: Seat, message: Any) -> None:
+        match message:
+            case java.UpdateMove() | java.UpdateBuild():
+                if seat is self._sender:
+                    self._tally.latencies.append(perf_counter() - self._sent)
+            case java.RequestMove() | java.RequestBuild() | java.RequestOptional():
+                self._asked(seat)
+            case java.Message():
+                self._greeted(seat, message.message or "")
+            case java.RequestInitializeGame(player_id=number, god_powers=gods):
+                cells = tuple(java.Position(*cell, 0) for cell in (FIRST, SECOND)[number - 1])
+                self._say(seat, java.InitializeGame(gods[-1], cells))
+            case java.UpdateWinner() if seat is self.seats[0]:
+                self._tally.count()
+
+    def _greeted(self, seat: Seat, text: str) -> None:
+        """Asked for its name, or told its number: the players are in the order in which the server seated them."""
+        if text.startswith("You are player"):
+            self.seats.sort(key=lambda one: (one is seat) != text.endswith("1"))
+            return
+        self._say(seat, java.Message(seat.name))
+        self._named += 1
+        if self._named == 2:
+            self.joined.set()
+
+    def _asked(self, seat: Seat) -> None:
+        if seat is not self.seats[self._step // 2 % 2]:
+            self._say(seat, java.DeclineLastOptional())
+        elif self._step in (0, STEPS):
+            self._tally.count()
+        else:
+            self.go()
+
+    def go(self) -> None:
+        cell = _cell(self._step)
+        level = self._levels.get(cell, 0)
+        self._sender = self.seats[self._step // 2 % 2]
+        self._sent = perf_counter()
+        if self._step % 2 == 0:
+            self._say(self._sender, java.ConsolidateMove(1, java.Position(*cell, level)))
+        else:
+            self._say(self._sender, java.ConsolidateBuild(False, 1, java.Position(*cell, level)))
+            self._levels[cell] = level + 1
+        self._step += 1
+
+    @staticmethod
+    def _say(seat: Seat, message: msgspec.Struct) -> None:
+        seat.transport.write(Edition.D2.known(message))
+
+
+GAMES: dict[str, Callable[[Tally], Game]] = {
+    "santorini-actions": ActionsGame,
+    "santorini-lobby": LobbyGame,
+    "santorini-objects": ObjectsGame,
+}
 
 
 async def _round(dialect: str, port: int, games: int) -> tuple[Tally, list[Game]]:
