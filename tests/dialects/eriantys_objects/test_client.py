@@ -483,3 +483,15 @@ def test_a_server_that_has_nothing_to_say_while_others_think_is_not_dead() -> No
     server.say(wire.EndTurnMessage(nickname="ann"))
     server.clock.pass_time(2 * DEAD_TICKS)
     assert not server.client.closed
+
+
+def test_the_card_that_was_played_before_the_first_offer_is_known() -> None:
+    server = Server()
+    server.begin()
+    server.client.take()
+    other = wire.PlayerModel(nickname="bob", color_tower=BLACK)
+    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(9, other),)), deck(1, 2, 3))
+    server.say(wire.LobbyInfoMessage(nickname_list=(other,)))
+    asked = server.tidings[-1]
+    assert isinstance(asked, Ask)
+    assert [board.card for board in asked.view.boards] == [None, 9]

@@ -7,7 +7,10 @@ import pytest
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
 from boardwire.games.eriantys import Character, Mode, Options, Tower, Wish
+from boardwire.games.game import Seat
+from boardwire.table.events import Player
 from boardwire.table.match import Status
+from boardwire.table.table import Table
 
 from .spoken import ADVANCED, BEGINNER, BLACK, GREY, NO_TOWER, WHITE, Caller, Hall, kinds, texts
 
@@ -286,3 +289,32 @@ def test_five_seconds_of_silence_end_the_connection_and_pings_keep_it() -> None:
     wait(house, [caller], 20)
     assert not caller.peer.closed
     assert caller.told()[2:] == []  # pings are not answered
+
+
+class OneBot:
+    """A bot that takes a seat and never moves."""
+
+    def player(self, game: str) -> Player | None:
+        return Player("greedy bot", "bot", "greedy")
+
+    def knows(self, bot: str) -> bool:
+        return True
+
+    def sit(self, table: Table, seat: Seat, player: Player) -> None:
+        pass
+
+
+def test_one_who_thinks_while_a_bot_takes_the_last_seat_is_asked_for_another_table() -> None:
+    house = Hall(seed=0, bots=OneBot())
+    house.lobby._patience = 2.0
+    first, late = Caller(house, "p0"), Caller(house, "p1")
+    first.say(
+        wire.PlayerNumberReply(nickname="p0", player_number=2),
+        wire.ChosenTowerMessage(nickname="p0", color_tower=BLACK),
+        wire.GameModeRes(nickname="p0", game_mode=BEGINNER),
+    )
+    assert kinds(late.told()) == ["LoginReply", "InitialResMessage"]
+    house.clock.pass_time(2.0)
+    assert house.match().status is Status.PLAYING
+    house.clock.pass_time(1.0)
+    assert kinds(late.told()) == ["PlayerNumberRequest"]

@@ -117,11 +117,15 @@ def _is_repeated(line: Line, heard: Any) -> bool:
 async def _look(line: Line) -> Way | Seated | None:
     line.talk.do(Depart())
     line.talk.do(Attend(GAME, NAME))
-    held = 0
+    held, full = 0, False
     while (heard := await line.hear()) is not None:
         match heard:
-            case Watching(match=match):
-                return await _join(line, match) if match.status is Status.WAITING else Way.LOOK
+            case Watching(match=match) if match.status is Status.WAITING:
+                return await _join(line, match)
+            case Watching():
+                full = True  # its last seat is being taken, and it is still on the list: look again, but not at once
+            case Woke() if full:
+                return Way.LOOK
             case NoTable():
                 if await _is_first(line):
                     return await _choose(line)

@@ -93,7 +93,8 @@ class Table:
 
     def offered(self, deck: Sequence[wire.AssistantCardModel]) -> None:
         """The own hand, as far as an offer of assistants shows it."""
-        self.cemetery = () if len(self.cemetery) > len(self.others) else self.cemetery
+        if self.others and len(self.cemetery) > len(self.others):
+            self.cemetery = ()  # those of the round before
         owner = deck[0].owner
         if owner is not None:
             self._learn_hand(owner)
