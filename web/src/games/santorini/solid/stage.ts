@@ -110,8 +110,8 @@ export class Stage {
     this.request();
   }
 
-  /** Give everything back; `last`: the canvas too, which no other stage can use then. */
-  dispose(last = false): void {
+  /** Give everything back, the canvas too: another stage needs another one. */
+  dispose(): void {
     cancelAnimationFrame(this.#frame);
     this.#frame = -1;
     const canvas = this.#canvas;
@@ -126,7 +126,7 @@ export class Stage {
     this.#shapes.dispose();
     this.#paint.dispose();
     this.#renderer.dispose();
-    if (last) this.#renderer.forceContextLoss();
+    this.#renderer.forceContextLoss();
   }
 
   /** Ask for one frame. */
