@@ -70,14 +70,15 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
             green[bag & 63] + red[bag >> 6 & 63] + yellow[bag >> 12 & 63] + pink[bag >> 18 & 63] + blue[bag >> 24]
         )
         ones = _ONES
-        take = left.pop
         count = len(left)
         dealt = []
         for wanted in self.sizes:
             got = 0
-            for there in range(count, count - wanted, -1):
-                got += ones[take(below(there))]
-            count -= wanted
+            for _ in range(wanted):
+                index = below(count)
+                count -= 1
+                got += ones[left[index]]
+                left[index] = left[count]
             dealt.append(COUNTED[got] if wanted <= MOST_COUNTED else counts(got))
         return self._make(tuple(dealt))
 
