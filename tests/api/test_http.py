@@ -18,6 +18,7 @@ from boardwire.api.http import HttpServer
 from boardwire.net.connection import Connection
 from boardwire.net.front import FrontDoor
 from boardwire.net.listener import address, listen
+from boardwire.wire.websocket import FrameDecoder, encode_text
 
 from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -207,6 +208,70 @@ def test_a_peer_that_does_not_read_its_answer_is_dropped(monkeypatch: pytest.Mon
             assert (await read(slow))[0] == 200
             slow.close()
             silent.close()
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_sending_on_does_not_excuse_a_peer_from_reading(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(http, "READ_SECONDS", 0.1)
+    (tmp_path / "large.bin").write_bytes(bytes(16_000_000))
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place, tmp_path)
+            await building.open()
+            wire = Wire(*await asyncio.open_connection(HERE, building.port))
+            wire.send(REQUEST % b"/large.bin")
+            await wire._reader.readuntil(b"\r\n\r\n")
+            wire.send(REQUEST % b"/healthz")
+            await place.settled(lambda: len(building.http) == 0)
+            wire.close()
+            building.desk.close()
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("together", [False, True])
+def test_a_websocket_can_be_asked_for_on_a_connection_that_was_used(
+    monkeypatch: pytest.MonkeyPatch, together: bool
+) -> None:
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.02)  # it is no request any more that must come in time
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            wire.send(REQUEST % b"/healthz" + (UPGRADE if together else b""))
+            assert (await read(wire))[0] == 200
+            wire.send(b"" if together else UPGRADE)
+            assert "101" in await wire.line()
+            while (await wire.line()).strip():
+                pass
+            assert (building.counted, len(building.http), len(place.crowd.connections)) == (1, 0, 1)
+            await asyncio.sleep(0.05)
+            wire.send(encode_text(b'{"type":"hello"}', bytes(4)))
+            (frame,) = FrameDecoder(masked=False).feed(await wire._reader.read(1000))
+            assert isinstance(frame, str)
+            assert json.loads(frame)["type"] == "welcome"
+            wire.close()
+            await place.settled(lambda: building.counted == 0)
+            building.desk.close()
+
+    run(scenario)
+
+
+def test_a_websocket_elsewhere_is_a_page_that_is_not_there() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            building = Building(place)
+            await building.open()
+            wire = await building.connect()
+            for _ in range(3):
+                wire.send(UPGRADE.replace(b"/ws", b"/other"))
+                assert (await read(wire))[0] == 404
+            assert (building.counted, len(building.http)) == (1, 1)
             building.desk.close()
 
     run(scenario)

@@ -79,12 +79,29 @@ def test_every_file_says_what_it_is(built: Office, path: str, media: str) -> Non
 
 @pytest.mark.parametrize(
     "path",
-    ["/assets", "/assets/", "/nothing.js", "/../secret.txt", "/..%2fsecret.txt", "/assets/../../secret.txt", "/a%00b"],
+    [
+        "/assets",
+        "/assets/",
+        "/nothing.js",
+        "/../secret.txt",
+        "/..%2fsecret.txt",
+        "/assets/../../secret.txt",
+        "/a%00b",
+        "/" + "a" * 300,
+    ],
 )
 def test_nothing_else_is_sent(built: Office, path: str) -> None:
     answer = built.client.get(path)
     assert answer.status_code == 404
     assert problem(answer)["status"] == 404
+
+
+@pytest.mark.parametrize("path", ["./index.html", "assets//index-4f2a.js", "assets/./index-4f2a.js", ".//index.html"])
+def test_a_file_has_one_name_so_that_it_is_kept_once(built: Office, tmp_path: Path, path: str) -> None:
+    page = Page(tmp_path / "page")
+    assert page.find("index.html") is not None
+    assert page.find(path) is None
+    assert list(page._files) == ["index.html"]
 
 
 def test_the_page_cannot_be_written_to(built: Office) -> None:

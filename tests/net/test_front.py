@@ -42,7 +42,7 @@ def ask(request: bytes | list[bytes], *origins: str) -> bytes:
     async def scenario() -> None:
         nonlocal answer
         server = await listen(
-            lambda: FrontDoor(lambda: Room(b"http"), lambda: Room(b"native"), frozenset(origins)),
+            lambda: FrontDoor(lambda door: Room(b"http"), lambda: Room(b"native"), frozenset(origins)),
             "http", "127.0.0.1", 0, asyncio.get_running_loop(),
         )  # fmt: skip
         wire = Wire(*await asyncio.open_connection("127.0.0.1", address(server)[1]))
@@ -146,7 +146,7 @@ def test_whoever_goes_before_it_has_asked_is_forgotten() -> None:
         made: list[FrontDoor] = []
 
         def door() -> FrontDoor:
-            made.append(FrontDoor(lambda: Room(b"http"), lambda: Room(b"native"), frozenset()))
+            made.append(FrontDoor(lambda door: Room(b"http"), lambda: Room(b"native"), frozenset()))
             return made[-1]
 
         server = await listen(door, "http", "127.0.0.1", 0, asyncio.get_running_loop())

@@ -20,6 +20,8 @@ DIRECTORY: Final = Path(__file__).parent / "page"
 INDEX: Final = "index.html"
 FOR_EVER: Final = "public, max-age=31536000, immutable"
 ASK_AGAIN: Final = "no-cache"
+LONGEST: Final = 255
+"""The longest name of a file; no file system has longer ones."""
 
 NOT_BUILT: Final = """<!doctype html>
 <html lang="en">
@@ -57,13 +59,20 @@ class Page:
         """The file for `path`; `/` is the page itself, built or not."""
         name = path.lstrip("/") or INDEX
         place = self._directory / name
-        if ".." in name.split("/") or "\0" in name or not place.is_file():
+        if not _is_plain(name) or not place.is_file():
             return _file(INDEX, NOT_BUILT.encode()) if name == INDEX else None
         changed = place.stat().st_mtime_ns
         known = self._files.get(name)
         if known is None or known[0] != changed:
             known = self._files[name] = changed, _file(name, place.read_bytes())
         return known[1]
+
+
+def _is_plain(name: str) -> bool:
+    """Whether a name leads downwards and is the only one of its file: files are kept by their names, and must not be
+    kept under as many as somebody can think of."""
+    parts = name.split("/")
+    return len(name) <= LONGEST and "\0" not in name and not any(part in ("", ".", "..") for part in parts)
 
 
 def _file(name: str, body: bytes) -> File:

@@ -1,7 +1,8 @@
 """The front door: HTTP and the native WebSocket on one port.
 
 It reads the head of the first request.  A WebSocket upgrade to `PATH` becomes a native connection; everything else is
-handed, with the bytes read so far, to the HTTP server's own protocol.
+handed, with the bytes read so far, to the HTTP server's own protocol, which sends whoever asks for a WebSocket later,
+on the same connection, to a new door.
 
 Rules:
 
@@ -17,6 +18,7 @@ from __future__ import annotations
 import asyncio
 from base64 import b64decode
 from collections.abc import Callable
+from functools import partial
 from typing import Final, cast
 
 import structlog
@@ -36,7 +38,7 @@ class FrontDoor(asyncio.Protocol):
 
     def __init__(
         self,
-        http: Callable[[], asyncio.Protocol],
+        http: Callable[[Callable[[], asyncio.Protocol]], asyncio.Protocol],
         native: Callable[[], asyncio.Protocol],
         origins: frozenset[str],
         crowd: Crowd | None = None,
@@ -81,7 +83,8 @@ class FrontDoor(asyncio.Protocol):
         if headers.get(b"upgrade", b"").lower() == b"websocket" and target.split(b"?")[0] == PATH:
             self._upgrade(line, headers, self._head[end + 4 :])
         else:
-            self._hand_over(self._http(), self._head)
+            door = partial(FrontDoor, self._http, self._native, self._origins, self._crowd)
+            self._hand_over(self._http(door), self._head)
 
     def _upgrade(self, line: bytes, headers: dict[bytes, bytes], rest: bytes) -> None:
         key = headers.get(b"sec-websocket-key", b"")
