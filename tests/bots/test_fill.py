@@ -9,9 +9,9 @@ import pytest
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating, Tidings
 from boardwire.table import events as told
-from boardwire.table.errands import Enter, Open, Seek
+from boardwire.table.errands import Attend, Enter, Open, Seek
 from boardwire.table.events import Player
-from boardwire.table.guest import Guest
+from boardwire.table.guest import Guest, News, Step, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.testing.house import Client, House, play_together
@@ -69,6 +69,24 @@ def test_people_who_came_meanwhile_keep_their_seats() -> None:
     place.sit(seek(3, "bob"))
     place.clock.pass_time(SECONDS / 2)
     assert place.names() == ["ann", "bob", "greedy bot"]
+
+
+def test_whoever_looks_for_a_table_when_the_bots_sit_down_is_not_brought_to_theirs() -> None:
+    place = Place()
+    place.sit(seek(3))
+    found: list[str] = []
+
+    def tell(news: News) -> None:
+        if isinstance(news, Watching):
+            found.append(news.match.id)
+        elif isinstance(news, Step) and len(found) < 10:
+            place.lobby.do(guest, Attend("santorini", "d"))
+
+    guest = Guest(tell)
+    place.lobby.do(guest, Attend("santorini", "d"))
+    place.clock.pass_time(SECONDS)
+    assert found == ["match-1"]
+    assert guest.table is None
 
 
 def test_by_default_and_at_private_tables_nobody_comes() -> None:

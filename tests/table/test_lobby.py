@@ -466,6 +466,17 @@ def test_a_guest_attends_only_tables_of_a_size_it_knows() -> None:
     assert len(watching.match.chairs) == 2
 
 
+def test_a_guest_is_not_brought_to_a_new_table_whose_seats_are_all_promised() -> None:
+    bots = NotedBots()
+    hall = Hall(bots=bots)
+    zoe = hall.guest(Attend("tris", "d"))
+    zoe.take()
+    hall.guest(seek("ann", bots=((1, bots.robot),)))
+    assert (zoe.take(), zoe.table) == ([], None)
+    hall.guest(seek("bob", fresh=True))
+    assert table_of(zoe) == "match-2"
+
+
 def test_a_table_is_not_deserted_if_whoever_attends_it_goes_before_its_opener_sits_down() -> None:
     hall = Hall()
     zoe = NotedGuest()
@@ -681,6 +692,29 @@ def test_a_rematch_against_a_bot_begins_at_once() -> None:
     hall.do(ann, ask.Resign(0), Rematch())
     assert (table_of(ann), seat_of(ann)) == ("match-2", 1)
     assert bots.seated[-1] == ("match-2", 0, bots.robot)
+
+
+@pytest.mark.parametrize("slow", [False, True])
+def test_whoever_watches_comes_along_to_the_rematch(slow: bool) -> None:
+    hall = Hall()
+    ann, bob = hall.guest(seek("ann", private=True)), hall.guest(Enter("match-1", Player("bob"), "CODE1"))
+    zoe, joe = hall.guest(Watch("match-1", "CODE1")), hall.guest(Watch("match-1", "CODE1"))
+    hall.do(ann, ask.Resign(0))
+    hall.do(joe, Depart())
+    hall.slow = slow
+    hall.do(ann, Rematch())
+    zoe.take()
+    hall.do(bob, Rematch())
+    assert (table_of(zoe), seat_of(zoe), table_of(joe)) == ("match-2", None, None)
+    hall.journal.answer_all()
+    told_of = zoe.take()
+    assert isinstance(told_of[0], Watching)
+    assert told_of[0].match.id == "match-2"
+    assert (table_of(ann), table_of(bob)) == ("match-2", "match-2")
+    assert [table.match.id for table in hall.lobby] == ["match-2"]
+    hall.slow = False
+    hall.do(bob, ask.Act(0, (4,)))
+    assert told.Acted(100.0, 0, 4) in zoe.heard()
 
 
 def test_there_is_no_rematch_without_the_other_player() -> None:

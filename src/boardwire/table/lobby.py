@@ -19,6 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
 from itertools import chain, count, islice
+from operator import attrgetter
 from typing import cast
 
 import msgspec
@@ -181,7 +182,7 @@ class Lobby:
         waiting = [table for tables in self._waiting.values() for table in tables.values() if _room(table) == room]
         waiting = [table for table in waiting if not table.ends and _suits(table, errand)]
         if waiting:
-            table = min(waiting, key=_age)
+            table = min(waiting, key=attrgetter("number"))
             self._turn(guest, table).watch(guest)
         else:
             self.leave(guest)
@@ -216,7 +217,8 @@ class Lobby:
                 one.tell(RematchWanted(tuple(sorted(table.wanted))))
 
     def _repeat(self, table: Table, people: dict[Seat, Guest]) -> None:
-        """The same players at a new table, each at the next seat, so that another one begins."""
+        """The same players at a new table, each at the next seat, so that another one begins; whoever watches comes
+        along."""
         old = table.match
         count = len(old.chairs)
         bots = tuple(((seat + 1) % count, player) for seat, player in _bots_of(old))
@@ -228,6 +230,8 @@ class Lobby:
             assert player is not None, "whoever sits is somebody"
             table.leave(guest)
             self._join(fresh, guest, Join(player, (seat + 1) % count, old.chairs[seat].wish))
+        for guest in table.guests:
+            self._turn(guest, fresh).watch(guest)
 
     def _allowed(self, name: str, code: str) -> Table:
         table = self.table(name)
@@ -238,7 +242,7 @@ class Lobby:
     def _seek(self, guest: Guest, seek: Seek) -> None:
         listed = () if seek.private or seek.fresh else self._waiting.get(self._key(seek), {}).values()
         waiting = [table for table in listed if not table.ends]
-        table = min(waiting, key=_age) if waiting else self._open(seek)
+        table = min(waiting, key=attrgetter("number")) if waiting else self._open(seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
     def _key(self, seek: Seek) -> tuple[Hashable, ...]:
@@ -266,10 +270,10 @@ class Lobby:
         settled = game.settle(match.setting.options, (None,) * seek.seats)
         game.new(settled, seek.seats)  # a table that could never start is not opened
         table = Table(match, *self._tools, opening=event, terms=terms)
-        table.booked = 1  # for whoever opens it: the table is not deserted if a guest that attends it goes at once
+        # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
+        table.booked = 1 + len(seek.bots)
         self._host(table)
         for seat, bot in seek.bots:
-            table.booked += 1
             table.do(None, Join(bot, seat))
         table.booked -= 1
         self._offer(table)
@@ -282,7 +286,8 @@ class Lobby:
         self._offer(table)
         self._await_players(table)
         self._places.note(table)
-        attending = self._attending.get(_room(table), {}) if table.terms else {}
+        is_open = table.terms and table.booked < len(table.match.chairs)
+        attending = self._attending.get(_room(table), {}) if is_open else {}
         for guest in [guest for guest, errand in attending.items() if _suits(table, errand)]:
             del attending[guest]
             table.watch(guest)
@@ -300,10 +305,11 @@ class Lobby:
         if bot is not None and waits:
             names = {player.name for player in table.match.players if player is not None}
             fresh = (name for name in _numbered(bot.name) if name not in names)
-            for name in islice(fresh, len(table.match.chairs) - table.booked):
-                table.booked += 1
+            free = len(table.match.chairs) - table.booked
+            table.booked += free
+            self._offer(table)  # first: whoever looks for a table when it hears of the bots must not be brought here
+            for name in islice(fresh, free):
                 table.do(None, Join(msgspec.structs.replace(bot, name=name)))
-            self._offer(table)
         self._await_players(table)
 
     def _join(self, table: Table, guest: Guest, join: Join) -> None:
@@ -392,7 +398,3 @@ def _room(table: Table) -> tuple[Hashable, ...]:
 
 def _suits(table: Table, errand: Attend) -> bool:
     return not errand.seats or len(table.match.chairs) in errand.seats
-
-
-def _age(table: Table) -> int:
-    return table.number

@@ -211,9 +211,12 @@ class Walk:
             return False
         one.say("rematch", "somebody wants a rematch")
         other.note("somebody wants a rematch")
+        if eve.state == WATCHING:
+            eve.note("somebody wants a rematch")
         other.say("rematch", "all want a rematch")
         one.note("all want a rematch")
-        eve.skip()
+        if eve.state == WATCHING:
+            eve.note("all want a rematch")
         self._close(eve, 0.5)
         if eve.state == WATCHING:
             eve.say("leave")

@@ -69,6 +69,8 @@ ARCS: Final = (
     Arc(OVER, "leave", "gone", LOBBY),
     Arc(WATCHING, "something happens", "step", WATCHING),
     Arc(WATCHING, "asks for what needs a seat", "refused", WATCHING),
+    Arc(WATCHING, "somebody wants a rematch", "wanted", WATCHING),
+    Arc(WATCHING, "all want a rematch", "watching", WATCHING),
     Arc(WATCHING, "leave", "gone", LOBBY),
     *(Arc(state, "close", "close", END) for state in STATES),
 )
