@@ -297,6 +297,21 @@ def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None
 SECRET = {"draft": "given", "gods": ["pan", "hecate"]}
 
 
+HIDING = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
+
+
+def test_the_position_a_match_starts_from_is_nobodys_business_until_it_is_over(desk: Office) -> None:
+    sitting = desk.sit("santorini", options=options_of("santorini", draft="position", position=HIDING))
+    one = f"/api/matches/{sitting.id}"
+    for path in (one, f"{one}/events", f"{one}/steps"):
+        text = desk.client.get(path).text
+        assert '"draft":"position"' in text
+        assert "tartarus[" not in text
+    sitting.do(0, Resign(0))
+    assert desk.get(one)["options"]["position"] == HIDING
+    assert desk.get(f"{one}/events")["events"][0]["options"]["position"] == HIDING
+
+
 def test_a_spectator_of_a_match_in_play_learns_no_hidden_action(desk: Office) -> None:
     sitting = desk.sit("santorini", 2, options_of("santorini", **SECRET)).wander(2, 4)
     acted = [event for event in desk.get("/api/matches/match-1/events")["events"] if event["event"] == "acted"]

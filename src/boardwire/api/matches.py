@@ -12,7 +12,7 @@ from msgspec import UNSET, UnsetType
 
 from boardwire.api.desk import Desk
 from boardwire.api.problem import Problem
-from boardwire.api.replay import public_events
+from boardwire.api.replay import open_options, public_events
 from boardwire.dialects.native import messages as say
 from boardwire.games.game import GameError, Outcome
 from boardwire.table.events import Opened, Started
@@ -47,8 +47,8 @@ class MatchInfo(msgspec.Struct, frozen=True):
 
 
 class MatchDetail(MatchInfo, frozen=True):
-    """One match, with what a list leaves out: the game's options, the bots by seat, the number of events, and the time
-    of the last one."""
+    """One match, with what a list leaves out: the game's options (while it is played, without a position to start
+    from), the bots by seat, the number of events, and the time of the last one."""
 
     options: dict[str, Any]
     bots: tuple[str, ...]
@@ -161,10 +161,10 @@ def _fits(summary: Summary, query: MatchesQuery) -> bool:
 def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     """One match."""
     summary, events = desk.readings.events(query.id)
-    options = [event.options for event in events if isinstance(event, Opened | Started)][-1]
+    options = msgspec.to_builtins([event.options for event in events if isinstance(event, Opened | Started)][-1])
     return MatchDetail(
         **_facts(summary),
-        options=msgspec.to_builtins(options),
+        options=options if summary.status is Status.OVER else open_options(options),
         bots=tuple(player.bot if player else "" for player in summary.chairs),
         seq=summary.seq,
         changed=summary.changed,

@@ -3,8 +3,8 @@
 Rules:
 
 - Nobody learns a key or the code of a private table.
-- While a match is played, an action is shown only if the game shows a spectator all of what came of it.  When it is
-  over, everything is.
+- While a match is played, an action is shown only if the game shows a spectator all of what came of it, and options
+  without the position to start from, which may tell what is hidden.  When it is over, everything is.
 - A step is what one command led to, as the native dialect tells it.  The journal does not keep which command that was,
   but luck, the end and what is undone never come alone.  The first step is all that led to the start.
 """
@@ -63,7 +63,16 @@ def _grouped(stream: Iterable[Moment]) -> Iterator[list[Moment]]:
 def public_events(events: Sequence[Event], *, over: bool) -> list[dict[str, Any]]:
     """All events as plain data, numbered, without what a spectator may not know."""
     hidden = frozenset() if over else _hidden(events)
-    return [_public(seq, event, seq in hidden) for seq, event in enumerate(events, 1)]
+    public = [_public(seq, event, seq in hidden) for seq, event in enumerate(events, 1)]
+    for one in () if over else public:
+        if "options" in one:
+            one["options"] = open_options(one["options"])
+    return public
+
+
+def open_options(options: dict[str, Any]) -> dict[str, Any]:
+    """Options, as plain data, without the position to start from."""
+    return {key: value for key, value in options.items() if key != "position"}
 
 
 def _hidden(events: Sequence[Event]) -> frozenset[int]:

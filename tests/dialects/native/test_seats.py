@@ -284,6 +284,20 @@ def test_a_spectator_is_told_exactly_what_a_spectator_may_know(game: str) -> Non
         assert match["code"] not in str(reply)
 
 
+def test_the_position_a_match_starts_from_does_not_tell_what_a_seat_hides() -> None:
+    house = House(seed=0)
+    ann, bob, eve = (Visitor(house, name) for name in ("ann", "bob", "eve"))
+    secret = "0000000000000000000000000/1/tartarus[A2]:B4,D5/apollo:C2,A5"
+    heard = ann.say("open", game="santorini", options={"draft": "position", "position": secret})
+    heard += bob.say("join", match="match-1") + eve.say("watch", match="match-1")
+    heard += ann.take() + bob.say("sync")
+    assert ann.ask("sync")["state"]["view"]["memos"][0] != []
+    assert [one["state"]["options"]["draft"] for one in heard] == ["position"] * len(heard)
+    assert "tartarus[" not in str(heard)
+    assert all(not one["state"]["options"]["position"] for one in heard)
+    assert house.lobby.table("match-1").match.setting.options.position == secret
+
+
 def test_what_is_hidden_from_one_seat_is_not_shared_with_it() -> None:
     """Two readers of one step: a game that hides an event from seat 1 must not have it encoded once for both."""
     house = House(seed=0)

@@ -41,8 +41,14 @@ class Fixed:
         """The match's options."""
         if match.setting is not self._setting:
             self._setting = match.setting
-            self._options = msgspec.Raw(say.encode(match.setting.options))
+            self._options = msgspec.Raw(say.encode(open_options(match.setting.options)))
         return self._options
+
+
+def open_options(options: Any) -> Any:
+    """Options without the position to start from, if they have one: it tells what seats hide from each other, and the
+    view tells as much of it as one may know."""
+    return msgspec.structs.replace(options, position="") if getattr(options, "position", "") else options
 
 
 def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
@@ -78,7 +84,7 @@ def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.Ma
         match.seq,
         match.status,
         players(match) if fixed is None else cast("Any", fixed.players(match)),
-        setting.options if fixed is None else fixed.options(match),
+        open_options(setting.options) if fixed is None else fixed.options(match),
         match.moves,
         None if position is None else setting.game.view(position, seat),
         _asked(match, seat),
