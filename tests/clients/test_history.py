@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from boardwire.clients import history
-from boardwire.clients.history import summarize
+from boardwire.clients.history import line_of
 from boardwire.games.game import Outcome, Refused
 from boardwire.store.sqlite import FILE, SqliteJournal
 from boardwire.table import events as told
@@ -43,20 +43,20 @@ def data(tmp_path: Path) -> Path:
 
 
 def test_a_summary_tells_who_plays_and_how_it_stands() -> None:
-    summary = summarize([*PLAYING, *MOVES])
+    summary = line_of([*PLAYING, *MOVES])
     assert (summary.id, summary.game, summary.rules) == ("m1", "tris", 1)
     assert (summary.players, summary.dialects) == (["Ann", "Bob"], ["native", "tris-lines"])
     assert (summary.status, summary.outcome, summary.moves) == (Status.PLAYING, None, 3)
 
 
 def test_a_match_that_waits_has_empty_seats() -> None:
-    summary = summarize(WAITING)
+    summary = line_of(WAITING)
     assert (summary.players, summary.status, summary.moves) == (["Ann", ""], Status.WAITING, 0)
 
 
 def test_a_seat_that_is_left_before_the_start_is_empty_and_later_is_not() -> None:
-    assert summarize([*WAITING, told.Left(3.0, 0)]).players == ["", ""]
-    assert summarize([*PLAYING, told.Left(4.0, 0)]).players == ["Ann", "Bob"]
+    assert line_of([*WAITING, told.Left(3.0, 0)]).players == ["", ""]
+    assert line_of([*PLAYING, told.Left(4.0, 0)]).players == ["Ann", "Bob"]
 
 
 def test_a_player_who_says_its_name_later_and_a_bot_that_plays_on_are_named() -> None:
@@ -65,23 +65,23 @@ def test_a_player_who_says_its_name_later_and_a_bot_that_plays_on_are_named() ->
         told.Joined(2.0, 0, Player(dialect="native"), ready=False),
         told.Readied(3.0, 0, ANN),
     ]
-    assert summarize(unnamed).players == ["Ann", ""]
-    assert summarize([*PLAYING, told.Substituted(4.0, 1, BOT)]).dialects == ["native", "bot"]
+    assert line_of(unnamed).players == ["Ann", ""]
+    assert line_of([*PLAYING, told.Substituted(4.0, 1, BOT)]).dialects == ["native", "bot"]
 
 
 def test_moves_that_were_taken_back_do_not_count() -> None:
-    assert summarize([*PLAYING, *MOVES, told.Undone(7.0, 1)]).moves == 1
-    assert summarize([*PLAYING, *MOVES, told.Undone(7.0, 0)]).moves == 2
+    assert line_of([*PLAYING, *MOVES, told.Undone(7.0, 1)]).moves == 1
+    assert line_of([*PLAYING, *MOVES, told.Undone(7.0, 0)]).moves == 2
 
 
 def test_talk_changes_nothing() -> None:
-    assert summarize([*PLAYING, told.Chatted(4.0, 0, "hello")]) == summarize(PLAYING)
+    assert line_of([*PLAYING, told.Chatted(4.0, 0, "hello")]) == line_of(PLAYING)
 
 
 def test_a_match_that_does_not_begin_at_its_beginning_is_refused() -> None:
     for events in ([ENDED], []):
         with pytest.raises(Refused, match="begins with its opening"):
-            summarize(list[Event](events))
+            line_of(list[Event](events))
 
 
 # --- lines ----------------------------------------------------------------------------------------------------------

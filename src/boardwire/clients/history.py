@@ -13,54 +13,38 @@ import msgspec
 
 from boardwire.games.game import Outcome, Refused
 from boardwire.store.sqlite import Archive
-from boardwire.table import events as told
-from boardwire.table.events import Event, Player
+from boardwire.table.events import Event
 from boardwire.table.match import Status
+from boardwire.table.summary import summarize
 
 
-class Summary(msgspec.Struct):
-    """One match in a list.  `moves` counts the players' actions that stand."""
+class Line(msgspec.Struct, frozen=True):
+    """One match in a list, as JSON.  `dialects` and `players` go by seat, empty where nobody sits; `moves` counts the
+    players' actions that stand."""
 
     id: str
     game: str
     rules: int
     dialects: list[str]
     players: list[str]
-    status: Status = Status.WAITING
-    outcome: Outcome | None = None
-    moves: int = 0
+    status: Status
+    outcome: Outcome | None
+    moves: int
 
 
-def summarize(events: list[Event]) -> Summary:
-    """The summary of a match from its events, without playing it."""
-    opening = events[0] if events else None
-    if not isinstance(opening, told.Opened):
-        raise Refused("a match begins with its opening")
-    game, _, rules = opening.game.partition("@")
-    chairs: list[Player | None] = [None] * opening.seats
-    summary = Summary(opening.match, game, int(rules), [], [])
-    acted: list[int] = []
-    for event in events[1:]:
-        match event:
-            case told.Joined(seat=seat, player=player) | told.Readied(seat=seat, player=player):
-                chairs[seat] = player
-            case told.Substituted(seat=seat, player=player):
-                chairs[seat] = player
-            case told.Left(seat=seat) if summary.status is Status.WAITING:
-                chairs[seat] = None
-            case told.Started():
-                summary.status = Status.PLAYING
-            case told.Acted(seat=seat):
-                acted.append(seat)
-            case told.Undone(seat=seat):
-                while acted.pop() != seat:
-                    pass
-            case told.Ended(outcome=outcome):
-                summary.status, summary.outcome = Status.OVER, outcome
-    summary.moves = len(acted)
-    summary.dialects = [player.dialect if player else "" for player in chairs]
-    summary.players = [player.name if player else "" for player in chairs]
-    return summary
+def line_of(events: list[Event]) -> Line:
+    """A match in a list; `Refused` if these are not the events of one."""
+    summary = summarize(events)
+    return Line(
+        summary.id,
+        summary.game,
+        summary.rules,
+        [player.dialect if player else "" for player in summary.chairs],
+        [player.name if player else "" for player in summary.chairs],
+        summary.status,
+        summary.outcome,
+        summary.moves,
+    )
 
 
 def matches(directory: Path, *, json: bool) -> Iterator[str]:
@@ -69,11 +53,11 @@ def matches(directory: Path, *, json: bool) -> Iterator[str]:
     with _archive(directory) as archive:
         for name in archive.names():
             try:
-                summary = summarize(archive.events(name))
+                line = line_of(archive.events(name))
             except Refused:
                 unreadable.append(name)
             else:
-                yield msgspec.json.encode(summary).decode() if json else _row(summary)
+                yield msgspec.json.encode(line).decode() if json else _row(line)
     if unreadable:
         raise Refused(f"these matches in {directory} cannot be read: {', '.join(unreadable)}")
 
@@ -87,10 +71,10 @@ def _archive(directory: Path) -> Iterator[Archive]:
         raise Refused(f"cannot read the matches in {directory}: {error}") from None
 
 
-def _row(summary: Summary) -> str:
-    names = [name or f"player {seat + 1}" for seat, name in enumerate(summary.players)]
-    result = "" if summary.outcome is None else _result(summary.outcome, names)
-    facts = f"{summary.id}  {summary.game:<10} {summary.status:<8} {summary.moves:>4} moves"
+def _row(line: Line) -> str:
+    names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
+    result = "" if line.outcome is None else _result(line.outcome, names)
+    facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} moves"
     return f"{facts}  {' - '.join(names)}  {result}".rstrip()
 
 
