@@ -4,17 +4,34 @@ from __future__ import annotations
 
 import random
 import re
-from contextlib import suppress
+import subprocess
+import sys
+import time
 from typing import Final
 
-from playwright.sync_api import Error, Locator, Page, expect
+from playwright.sync_api import Locator, Page, expect
+
+from .site import Site
 
 OFFERS: Final = {
     "Tris": ".cell.legal",
+    "Santorini": ".squares button.can, .menu button:not(.back), .buttons button, button.god",
+    "Eriantys": "[data-pick][data-lit=true]",
 }
 """What a person can click to choose something, by game."""
 
 SLOW: Final = 15_000.0
+
+
+_AIM: Final = """([offers, luck]) => {
+    const all = [...document.querySelectorAll(offers)].filter(one => !one.disabled)
+    if (all.length === 0) return null
+    const one = all[Math.floor(luck * all.length)]
+    one.scrollIntoView({block: 'nearest', behavior: 'instant'})
+    const box = one.getBoundingClientRect()
+    const at = [box.x + box.width / 2, box.y + box.height / 2]
+    return one.contains(document.elementFromPoint(...at)) ? at : null
+}"""
 
 
 class Person:
@@ -36,7 +53,7 @@ class Person:
         form = self.page.get_by_role("region", name="Open a table")
         form.get_by_role("combobox", name="Game").select_option(label=self.game)
         for label, option in fields.items():
-            form.get_by_role("combobox", name=label.replace("_", " ")).select_option(label=option)
+            form.get_by_role("combobox", name=label.replace("_", " "), exact=True).select_option(label=option)
         if private:
             form.get_by_label("Private: only with a link").check()
         form.get_by_role("button", name="Open the table").click()
@@ -75,32 +92,34 @@ class Person:
         """Whether the match has ended."""
         return self.page.get_by_role("link", name="Replay").count() > 0
 
-    def choose(self) -> None:
-        """Click anything that is offered."""
-        offers = self.offers
-        number = offers.count()
-        if number:
-            with suppress(Error):  # it was offered a moment ago, before the last answer came
-                offers.nth(self._random.randrange(number)).click(timeout=500)
+    def choose(self) -> bool:
+        """Click in the middle of anything that is offered; False if nothing is, or something lies over it just now."""
+        at = self.page.evaluate(_AIM, [OFFERS[self.game], self._random.random()])
+        if at is not None:
+            self.page.mouse.click(*at)
+        return at is not None
 
     def expect_over(self) -> None:
         """Wait for the end."""
         expect(self.page.get_by_role("link", name="Replay")).to_be_visible(timeout=SLOW)
 
 
-def play_out(*people: Person, most: int = 2000) -> None:
+def play_out(*people: Person, seconds: float = 90.0) -> None:
     """Let people choose at random until the match is over."""
-    for _ in range(most):
-        if all(person.is_over() for person in people):
-            return
-        busy = False
-        for person in people:
-            if person.is_asked():
-                person.choose()
-                busy = True
-        if not busy:
-            people[0].page.wait_for_timeout(15)
-    raise AssertionError(f"not over after {most} choices: {[person.sentence.inner_text() for person in people]}")
+    end = time.monotonic() + seconds
+    while not all(person.is_over() for person in people):
+        chosen = [person.choose() for person in people]
+        if not any(chosen):
+            people[0].page.wait_for_timeout(10)
+        assert time.monotonic() < end, [person.sentence.inner_text() for person in people]
+
+
+def join_as(site: Site, dialect: str, game: str, **more: object) -> subprocess.Popen[bytes]:
+    """Let a program that speaks `dialect` come to a table: our own bot, in a process of its own."""
+    flags = [word for name, value in more.items() for word in (f"--{name}", str(value))]
+    address = f"127.0.0.1:{site.ports[dialect]}"
+    command = [sys.executable, "-m", "boardwire", "bot", game, "--dialect", dialect, "--connect", address]
+    return subprocess.Popen([*command, *flags], stdout=subprocess.DEVNULL)
 
 
 def match_of(page: Page) -> str:

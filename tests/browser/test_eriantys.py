@@ -1,0 +1,54 @@
+"""Eriantys in a real browser."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+
+from .conftest import Open
+from .person import Person, join_as, play_out
+from .site import Site
+
+ERIANTYS = "Eriantys"
+
+
+def test_two_people_play_to_the_end(visit: Open) -> None:
+    ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).open_table()
+    bob = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=2).sit_down()
+    play_out(ann, bob)
+
+
+def test_one_person_plays_the_computer(visit: Open) -> None:
+    play_out(Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).quick_play())
+
+
+def test_a_browser_plays_a_program_of_the_documents_protocol(visit: Open, site: Site) -> None:
+    ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).open_table()
+    expect(ann.sentence).to_have_text("Waiting for 1 more player.")
+    program = join_as(site, "eriantys-messages", "eriantys", name="cleo", seed=1)
+    try:
+        expect(ann.page.get_by_text("eriantys-messages")).to_be_visible()
+        play_out(ann)
+        assert program.wait(10) == 0
+    finally:
+        program.kill()
+        program.wait(10)
+
+
+def test_the_keyboard_alone_plays_a_round(visit: Open) -> None:
+    ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).quick_play()
+    page = ann.page
+    expect(ann.offers.first).to_be_visible()
+    for _ in range(60):
+        if page.evaluate("document.activeElement.dataset.lit === 'true'"):
+            break
+        page.keyboard.press("Tab")
+    for _ in range(120):
+        if ann.moves.filter(has_text="Round 3").count():
+            return
+        for _ in range(60):
+            if page.evaluate("document.activeElement.dataset.lit === 'true'"):
+                break
+            page.keyboard.press("Tab")
+        page.keyboard.press("Enter")
+        page.wait_for_timeout(60)
+    raise AssertionError(f"not in round 3 yet: {ann.sentence.inner_text()}")

@@ -1,0 +1,116 @@
+"""Santorini in a real browser, flat and in 3D."""
+
+from __future__ import annotations
+
+import random
+import time
+
+from playwright.sync_api import Page, expect
+
+from .conftest import Open
+from .person import Person, join_as, play_out
+from .site import Site
+
+SANTORINI = "Santorini"
+
+_LIT_SQUARE = """luck => {
+    const all = [...document.querySelectorAll('.squares button.can')]
+    const box = all[Math.floor(luck * all.length)]?.getBoundingClientRect()
+    return box ? [box.x + box.width / 2, box.y + box.height / 2] : null
+}"""
+
+_OTHER_SQUARES = """() => [...document.querySelectorAll('[role=gridcell]:not([aria-selected=true]) button.can')]
+    .map(one => one.dataset.square)"""
+
+
+def flat(visit: Open) -> Page:
+    """The page, with the flat board as the one that was looked at last."""
+    page = visit(reduced_motion="reduce")
+    page.evaluate("localStorage['boardwire.santorini.look'] = 'flat'")
+    page.reload()
+    return page
+
+
+def test_two_people_play_to_the_end(visit: Open) -> None:
+    ann = Person(flat(visit), SANTORINI, seed=1).open_table()
+    bob = Person(flat(visit), SANTORINI, seed=2).sit_down()
+    play_out(ann, bob)
+    assert {"You win!" in person.sentence.inner_text() for person in (ann, bob)} == {True, False}
+
+
+def test_one_person_plays_the_computer_in_3d(visit: Open) -> None:
+    ann = Person(visit(reduced_motion="reduce"), SANTORINI, seed=1).quick_play()
+    expect(ann.page.locator("canvas")).to_be_visible()
+    end = time.monotonic() + 60
+    while not ann.is_over():
+        assert time.monotonic() < end, ann.sentence.inner_text()
+        square = ann.page.evaluate(_LIT_SQUARE, random.random())
+        if square is not None:
+            ann.page.mouse.click(*square)  # the pointer belongs to the canvas: this is a ray into the scene
+        ann.page.wait_for_timeout(20)
+
+
+def test_a_browser_plays_programs_of_two_other_protocols_at_one_table(visit: Open, site: Site) -> None:
+    ann = Person(flat(visit), SANTORINI, seed=1).open_table(Players="3")
+    expect(ann.sentence).to_have_text("Waiting for 2 more players.")
+    programs = [
+        join_as(site, "santorini-actions", "santorini", players=3, name="cleo", seed=1, bot="random"),
+        join_as(site, "santorini-objects", "santorini", players=3, name="dora", seed=2, bot="random"),
+    ]
+    try:
+        for dialect in ("santorini-actions", "santorini-objects"):
+            expect(ann.page.get_by_text(dialect)).to_be_visible()
+        play_out(ann)
+        assert [program.wait(10) for program in programs] == [0, 0]
+    finally:
+        for program in programs:
+            program.kill()
+            program.wait(10)
+
+
+def test_the_keyboard_alone_plays_on_the_flat_board_and_in_3d(visit: Open) -> None:
+    ann = Person(visit(), SANTORINI, seed=1).quick_play()
+    page = ann.page
+    expect(page.get_by_role("grid")).to_be_visible()
+    page.locator(".squares button[tabindex='0']").focus()
+    luck = random.Random(1)
+    for turn in range(40):
+        if turn == 20:
+            page.keyboard.press("m")
+        squares: list[str] = []
+        for _ in range(200):
+            squares = page.evaluate(_OTHER_SQUARES)
+            if squares or ann.is_over():
+                break
+            page.wait_for_timeout(20)
+        if ann.is_over():
+            break
+        go_to(page, int(luck.choice(squares)))
+        page.keyboard.press("Enter")
+        if page.get_by_role("menu").count():
+            page.keyboard.press("Enter")
+        page.wait_for_timeout(30)
+    assert ann.moves.filter(has_text="builds").count() > 2
+
+
+def go_to(page: Page, wanted: int) -> None:
+    """Walk to a square by arrow keys."""
+    for _ in range(9):
+        here = page.evaluate("document.activeElement.dataset.square")
+        assert here is not None, "the keyboard has left the board"
+        down, right = wanted // 5 - int(here) // 5, wanted % 5 - int(here) % 5
+        if (down, right) == (0, 0):
+            return
+        vertical = "ArrowDown" if down > 0 else "ArrowUp"
+        page.keyboard.press(vertical if down else "ArrowRight" if right > 0 else "ArrowLeft")
+
+
+def test_gods_are_chosen_from_cards(visit: Open) -> None:
+    page = flat(visit)
+    page.get_by_text("More settings").click()
+    ann = Person(page, SANTORINI, seed=1).open_table(Play="Choose gods, all of them")
+    bob = Person(flat(visit), SANTORINI, seed=2).sit_down()
+    expect(bob.sentence).not_to_be_empty()
+    challenger = ann if ann.page.locator("button.god").count() else bob
+    expect(challenger.page.locator("button.god").first).to_be_visible()
+    play_out(ann, bob)
