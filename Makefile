@@ -5,10 +5,10 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web types play test test-slow test-web coverage check check-web format bench clean
+.PHONY: help setup web types play test test-slow test-web test-browser shots coverage check check-web format bench clean
 
 help: ## list what can be made
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-10s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
 
 setup: $(STAMP) ## make the virtual environment (done by the others when needed)
 
@@ -35,8 +35,8 @@ play: setup ## start a server on the default ports, with the web page
 	@$(PAGE) || echo "the page could not be built; the server starts without it"
 	@$(BIN)/boardwire serve
 
-test: setup ## run the tests (under a minute)
-	@$(PAGE) || echo "the page could not be built; tests in a browser are left out"
+test: setup ## run the tests (about a minute)
+	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
 	@$(MAKE) --no-print-directory test-web
 
@@ -45,7 +45,12 @@ test-web: setup ## run the page's own tests
 	else echo "the page's tools are not installed; its own tests are left out"; fi
 
 test-slow: setup ## run the long tests too
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'slow or not slow'
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser'
+
+test-browser: setup ## play in a real browser (installs Chromium where it is missing and that is permitted)
+	@scripts/chromium >/dev/null
+	@$(PAGE)
+	@$(BIN)/python -m pytest tests/browser -m browser -n 2 --dist worksteal
 
 coverage: setup ## run the tests and show which branches they miss
 	@$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term-missing
@@ -58,6 +63,7 @@ check: setup check-web ## lint, format, types, layers
 
 check-web: setup ## the page's types: up to date, and right
 	@$(BIN)/python -m boardwire.api.typescript --check
+	@$(BIN)/python web/src/games/santorini/fixtures/write.py --check
 	@$(PAGE) run check
 
 format: setup ## mend what can be mended by itself
