@@ -52,6 +52,11 @@ test-browser: setup ## play in a real browser (installs Chromium where it is mis
 	@$(PAGE)
 	@$(BIN)/python -m pytest tests/browser -m browser -n 2 --dist worksteal
 
+shots: setup ## take pictures of every page, to be looked at (in shots/)
+	@scripts/chromium >/dev/null
+	@$(PAGE)
+	@$(BIN)/python -m tests.browser.shots
+
 coverage: setup ## run the tests and show which branches they miss
 	@$(BIN)/python -m pytest -n 3 --dist worksteal --cov --cov-report=term-missing
 
