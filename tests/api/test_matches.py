@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from boardwire.api import matches
+from boardwire.api import matches, readings, replay
 from boardwire.api.desk import Desk
 from boardwire.api.readings import Kept
 from boardwire.dialects.native import messages as say
@@ -268,19 +268,26 @@ def test_what_is_over_is_replayed_once(desk: Office, monkeypatch: pytest.MonkeyP
     desk.tris()
     desk.tris(4)
     reads: list[str] = []
-    read = MemoryJournal.read
+    played: list[int] = []
+    read, steps = MemoryJournal.read, replay.steps
 
-    def counted(self: MemoryJournal, match: str) -> Sequence[Event]:
+    def read_noted(self: MemoryJournal, match: str) -> Sequence[Event]:
         reads.append(match)
         return read(self, match)
 
-    monkeypatch.setattr(MemoryJournal, "read", counted)
+    def steps_noted(events: Sequence[Event]) -> Iterator[tuple[int, bytes]]:
+        played.append(len(events))
+        return steps(events)
+
+    monkeypatch.setattr(MemoryJournal, "read", read_noted)
+    monkeypatch.setattr(readings, "steps", steps_noted)
     for _ in range(2):
         desk.get("/api/matches/match-1/steps")
         desk.get("/api/matches/match-2/steps")
         desk.get("/api/matches")
-    assert reads.count("match-1") == 2  # its steps, and its summary
+    assert reads.count("match-1") == 3  # twice to see how long it is, and once for its summary
     assert reads.count("match-2") == 4  # it may have changed
+    assert played == [10, 5, 5]
 
 
 def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:
@@ -369,3 +376,28 @@ def test_what_nobody_asks_for_is_forgotten_first() -> None:
     assert kept.get("a") == 1
     kept.put("c", 3)
     assert (kept.get("a"), kept.get("b"), kept.get("c")) == (1, None, 3)
+
+
+def test_what_weighs_more_than_all_may_is_not_kept() -> None:
+    kept: Kept[int] = Kept(10)
+    kept.put("a", 1, 6)
+    kept.put("b", 2, 6)
+    assert (kept.get("a"), kept.get("b")) == (None, 2)
+    kept.put("b", 3, 4)
+    kept.put("c", 4, 6)
+    assert (kept.get("b"), kept.get("c")) == (3, 4)
+    kept.put("d", 5, 11)
+    assert [kept.get(key) for key in "bcd"] == [None] * 3
+    kept.put("e", 6, 10)
+    assert kept.get("e") == 6
+
+
+def test_what_is_said_after_the_end_is_in_the_steps(desk: Office) -> None:
+    sitting = desk.tris()
+    path = f"/api/matches/{sitting.id}/steps"
+    before = desk.get(path)["steps"]
+    assert desk.get(path)["steps"] == before
+    sitting.do(0, Chat(0, "well played"))
+    after = desk.get(path)["steps"]
+    assert after[:-1] == before
+    assert after[-1]["events"][0]["text"] == "well played"

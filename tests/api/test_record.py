@@ -112,6 +112,17 @@ def test_plain_text_names_luck_and_players_without_a_name() -> None:
     assert text.endswith("result: unfinished\n")
 
 
+@pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
+def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
+    house = House(1)
+    sitting = Sitting(house, game).wander(1)
+    record = records.record_of(house.events(sitting.id))
+    players = (records.RecordedPlayer("A\x1b[2J\x9bnn\nplayer 2: x"), *record.players[1:])
+    text = records.write_text(replace(record, players=players)).decode()
+    assert all(sign.isprintable() for sign in text.replace("\n", ""))
+    assert "nn\nplayer 2: x" not in text
+
+
 def test_the_text_of_a_santorini_match_is_its_own_notation() -> None:
     house = House(3)
     sitting = Sitting(house, "santorini", options=options_of("santorini", draft="random")).wander(3)
@@ -205,6 +216,7 @@ STEP = records.RecordedStep
         ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "nothing to deal"),
         ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "luck does not give up"),
         ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "no seat 7"),
+        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "not both"),
         ({"steps": ()}, Illegal, "not over"),
         ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "not over"),
         ({"outcome": Outcome("line", (1,))}, Illegal, "ends otherwise"),

@@ -122,6 +122,17 @@ def test_keys_and_codes_are_nobodys_business(data: Path, as_json: bool) -> None:
     assert "Ann" in text
 
 
+def test_no_name_and_no_talk_steers_the_terminal(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path, lambda *_: None)
+    odd: list[Event] = [OPENED, told.Joined(2.0, 0, Player("A\x1b[2Jnn\n")), told.Chatted(3.0, 0, "\x9b2J\x1b]0;x\x07")]
+    journal.append("m1", 1, odd, lambda stored: None)
+    journal.close()
+    lines = [*history.matches(tmp_path, json=False), *history.replay("m1", tmp_path, json=False)]
+    assert len(lines) == 4
+    assert "A\ufffd[2Jnn\ufffd" in lines[0]
+    assert all(line.isprintable() for line in lines)
+
+
 def test_a_match_that_is_not_there_is_refused(data: Path) -> None:
     with pytest.raises(Refused, match="there is no match 'm9'"):
         list(history.replay("m9", data, json=True))

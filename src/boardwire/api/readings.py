@@ -1,6 +1,7 @@
 """What is read from the journal for HTTP, and what is kept of it for a while.
 
-What is over never changes, so its summary and its steps are kept.  All of this happens on reader threads.
+What is over changes no more, except that people may talk on: so its summary is kept, and its steps are kept with the
+number of its events.  All of this happens on reader threads.
 """
 
 from __future__ import annotations
@@ -8,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from threading import Lock
-from typing import Generic, Protocol, TypeVar
+from typing import Final, Generic, Protocol, TypeVar
 
 from boardwire.api.problem import Problem
 from boardwire.api.replay import steps
@@ -16,6 +17,11 @@ from boardwire.games.game import GameError, Refused
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.summary import Summary, summarize
+
+SUMMARIES: Final = 10_000
+"""How many summaries are kept."""
+STEP_BYTES: Final = 32 * 1024 * 1024
+"""How many bytes of steps are kept; a long match alone may have more, and is then not kept."""
 
 
 class Shelf(Protocol):
@@ -31,27 +37,31 @@ V = TypeVar("V")
 
 
 class Kept(Generic[V]):
-    """The few values that were asked for last.  Reader threads share it."""
+    """The values that were asked for last, as many as weigh no more than `limit` together.  Reader threads share it."""
 
     def __init__(self, limit: int) -> None:
         self._limit = limit
-        self._values: dict[Hashable, V] = {}
+        self._values: dict[Hashable, tuple[int, V]] = {}
+        self._weight = 0
         self._lock = Lock()
 
     def get(self, key: Hashable) -> V | None:
         """The value, which is now the last to be forgotten."""
         with self._lock:
-            value = self._values.pop(key, None)
-            if value is not None:
-                self._values[key] = value
-            return value
+            kept = self._values.pop(key, None)
+            if kept is None:
+                return None
+            self._values[key] = kept
+            return kept[1]
 
-    def put(self, key: Hashable, value: V) -> None:
-        """Keep a value; the one that nobody asked for longest goes."""
+    def put(self, key: Hashable, value: V, weight: int = 1) -> None:
+        """Keep a value; those that nobody asked for longest go."""
         with self._lock:
-            self._values[key] = value
-            while len(self._values) > self._limit:
-                del self._values[next(iter(self._values))]
+            self._weight += weight - self._values.pop(key, (0, None))[0]
+            self._values[key] = weight, value
+            while self._weight > self._limit:
+                oldest = next(iter(self._values))
+                self._weight -= self._values.pop(oldest)[0]
 
 
 class Readings:
@@ -59,8 +69,8 @@ class Readings:
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
-        self._summaries: Kept[Summary] = Kept(10_000)
-        self._steps: Kept[list[tuple[int, bytes]]] = Kept(16)
+        self._summaries: Kept[Summary] = Kept(SUMMARIES)
+        self._steps: Kept[list[tuple[int, bytes]]] = Kept(STEP_BYTES)
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """The summaries of matches, private or not; what another version has written and this one cannot read is left
@@ -99,14 +109,14 @@ class Readings:
 
     def steps(self, name: str) -> list[tuple[int, bytes]]:
         """The steps of a match that anybody may read."""
-        found = self._steps.get(name)
+        summary, events = self.events(name)
+        found = self._steps.get((name, summary.seq))
         if found is not None:
             return found
-        summary, events = self.events(name)
         try:
             told = list(steps(events))
         except GameError as reason:
             raise Problem(503, f"match {name!r} cannot be replayed: {reason}") from None
         if summary.status is Status.OVER:
-            self._steps.put(name, told)
+            self._steps.put((name, summary.seq), told, sum(len(step) for _, step in told))
         return told

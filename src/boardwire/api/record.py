@@ -212,6 +212,8 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
 
 
 def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
+    if step.forfeit and step.do:
+        raise Malformed("a step is done, or somebody gives up, not both")
     if step.forfeit == "timed out":
         return _timed_out(match, step, at)
     if step.forfeit:
@@ -267,7 +269,7 @@ def write_text(record: Record) -> bytes:
     """A record as plain text, for reading alone.  Santorini has a form of its own for that."""
     if record.game == "santorini":
         return _santorini_text(record).encode()
-    names = [player.name or f"player {seat}" for seat, player in enumerate(record.players, 1)]
+    names = [_printable(player.name) or f"player {seat}" for seat, player in enumerate(record.players, 1)]
     lines = [f"{record.game} {record.rules}", f"opened: {record.opened:%Y-%m-%d %H:%M:%S} UTC"]
     lines += [f"player {seat}: {name}" for seat, name in enumerate(names, 1)]
     lines += [f"{key}: {_json(value)}" for key, value in record.options.items()]
@@ -278,12 +280,17 @@ def write_text(record: Record) -> bytes:
     return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""]).encode()
 
 
+def _printable(name: str) -> str:
+    """A name that cannot steer the terminal it is read on; it may come from anywhere."""
+    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
+
+
 def _santorini_text(record: Record) -> str:
     steps = (
         (CHANCE if step.seat is None else step.seat, None if step.forfeit else santorini.parse_step(step.do))
         for step in record.steps
     )
-    names = [player.name for player in record.players]
+    names = [_printable(player.name) for player in record.players]
     return format_record(record_match(names, msgspec.convert(record.options, Options), steps))
 
 
