@@ -162,6 +162,10 @@ class Node:
             self._desk.ports[dialect.name] = address(server)[1]
             print(f"listening {dialect.name} {':'.join(map(str, address(server)))}", flush=True)
         print("ready", flush=True)
+        if self._http is not None:
+            host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
+            where = f"[{host}]" if ":" in host else host
+            log.info("play in a browser", address=f"http://{where}:{self._desk.ports['native']}/")
 
     async def _listen_http(self, port: int) -> None:
         self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)), self.crowd)
