@@ -4,9 +4,15 @@ import { t } from "../i18n";
 import type { Line } from "../wire/lines";
 import type { Outcome } from "../wire/types";
 
+/** What to call whoever sits at a seat; some protocols have no names. */
+export function called(name: string | null | undefined, seat: number): string {
+  return name || t.common.player(seat + 1);
+}
+
 /** The sentences of one line of the move list; talk has none here. */
 export function sentences(line: Line, page: GamePage): readonly string[] {
-  const { happening, names } = line;
+  const { happening } = line;
+  const names = line.names.map(called);
   const happened = happening.happened ?? [];
   const game = happened.map((event) => page.tell(event, names)).filter((text) => text !== null);
   const name = happening.seat === undefined || happening.seat === null ? "" : (names[happening.seat] ?? "");
@@ -39,7 +45,8 @@ export function listed(names: readonly string[]): string {
 }
 
 /** How it ended, in a sentence. */
-export function result(page: GamePage, view: unknown, outcome: Outcome, names: readonly string[]): string {
+export function result(page: GamePage, view: unknown, outcome: Outcome, told: readonly string[]): string {
+  const names = told.map(called);
   const why = t.common.ended[outcome.termination];
   if (why === undefined && page.result !== undefined) return page.result(view, outcome, names);
   const winners = outcome.winners.map((seat) => names[seat] ?? "");

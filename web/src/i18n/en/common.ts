@@ -45,6 +45,7 @@ export default {
   game: "Game",
   seats: "Players",
   seat: (n: number) => `Seat ${n}`,
+  player: (n: number) => `Player ${n}`,
   me: "Me",
   anyone: "Anyone",
   bot: { random: "Computer, random", greedy: "Computer, good" } as Record<string, string>,

@@ -45,6 +45,7 @@ const words: typeof en = {
   game: "Gioco",
   seats: "Giocatori",
   seat: (n) => `Posto ${n}`,
+  player: (n) => `Giocatore ${n}`,
   me: "Io",
   anyone: "Chiunque",
   bot: { random: "Computer, a caso", greedy: "Computer, bravo" },
