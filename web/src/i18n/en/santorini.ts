@@ -174,7 +174,7 @@ export default {
   flat: "Flat",
   solid: "3D",
   viewAs: "Board shown",
-  turnHint: "Drag to turn, pinch or scroll to zoom",
+  turnHint: "Drag to turn; pinch, or scroll with Ctrl or ⌘, to zoom",
   home: "Reset the view",
   noWebgl: "This browser cannot show 3D, so the flat board is shown.",
   loading: "Getting the 3D board…",

@@ -171,7 +171,7 @@ const words: typeof en = {
   flat: "Piatto",
   solid: "3D",
   viewAs: "Tabellone mostrato",
-  turnHint: "Trascina per girare, pizzica o scorri per ingrandire",
+  turnHint: "Trascina per girare; pizzica, o scorri con Ctrl o ⌘, per ingrandire",
   home: "Ripristina la vista",
   noWebgl: "Questo browser non mostra il 3D: ecco il tabellone piatto.",
   loading: "Arriva il tabellone in 3D…",

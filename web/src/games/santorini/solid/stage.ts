@@ -2,10 +2,11 @@
  * The 3D board: a camera that can be turned, a pointer that presses squares, and frames when something changed.
  *
  * It renders only when asked: `request` asks for one frame, and frames follow one another only while something moves.
+ * The page still scrolls over it: the wheel zooms only with Ctrl or ⌘, and a finger that goes up or down scrolls.
  * What is drawn is for `Scenery`, `Cast` and `Marks`.  It knows no rules and no words.
  */
 
-import { PCFShadowMap, PerspectiveCamera, Raycaster, Scene, Vector2, Vector3, WebGLRenderer } from "three";
+import { PCFShadowMap, PerspectiveCamera, Raycaster, Scene, TOUCH, Vector2, Vector3, WebGLRenderer } from "three";
 import { OrbitControls } from "three/addons/controls/OrbitControls.js";
 import type { Model } from "../model";
 import type { Footprint } from "../trail";
@@ -25,6 +26,7 @@ export interface Ears {
 const HOME = new Vector3(0, 10.4, 7.7);
 const SLIP = 8; // a finger that moves less than so many pixels did not turn the board
 const SLOW = 700;
+const NEAREST = 0.87; // a wide frame is looked at from nearer: so near that a tower at the back is still seen whole
 
 export class Stage {
   readonly #canvas: HTMLCanvasElement;
@@ -39,6 +41,7 @@ export class Stage {
   readonly #cast: Cast;
   readonly #marks: Marks;
   #model: Model | null = null;
+  #atHome = true;
   #hovered = -1;
   #down: { x: number; y: number; at: number } | null = null;
   #frame = 0;
@@ -56,12 +59,16 @@ export class Stage {
     this.#cast = new Cast(this.#shapes, this.#paint, still);
     this.#marks = new Marks(this.#shapes, this.#paint);
     this.#scene.add(this.#scenery.group, this.#cast.group, this.#marks.group);
+    canvas.addEventListener("wheel", this.#rolled, { capture: true }); // before the controls hear of it
     this.#controls = new OrbitControls(this.#camera, canvas);
+    this.#controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
+    canvas.style.touchAction = "pan-y";
     this.#controls.enablePan = false;
     this.#controls.minDistance = 6;
     this.#controls.maxDistance = 18;
     this.#controls.maxPolarAngle = 1.4;
     this.#controls.addEventListener("change", this.request);
+    this.#controls.addEventListener("start", this.#turned);
     this.home();
     canvas.addEventListener("pointerdown", this.#pressed);
     canvas.addEventListener("pointerup", this.#released);
@@ -70,15 +77,16 @@ export class Stage {
     canvas.addEventListener("webglcontextlost", this.#lost);
   }
 
-  /** From where the camera looks, to be given to the next stage. */
-  get eye(): Vector3 {
-    return this.#camera.position;
+  /** From where the camera looks, to be given to the next stage; undefined if it was never turned. */
+  get eye(): Vector3 | undefined {
+    return this.#atHome ? undefined : this.#camera.position.clone();
   }
 
   /** Look from the south, a little from above; or from where an earlier stage looked. */
-  home(eye = HOME): void {
+  home(eye?: Vector3): void {
+    this.#atHome = eye === undefined;
     this.#controls.target.set(0, -0.4, 0);
-    this.#camera.position.copy(eye);
+    this.#camera.position.copy(eye ?? HOME).multiplyScalar(eye ? 1 : Math.min(1, Math.max(NEAREST, 1 / this.#camera.aspect)));
     this.#controls.update();
     this.request();
   }
@@ -88,6 +96,7 @@ export class Stage {
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
+    if (this.#atHome) this.home();
     this.request();
   }
 
@@ -115,6 +124,7 @@ export class Stage {
     cancelAnimationFrame(this.#frame);
     this.#frame = -1;
     const canvas = this.#canvas;
+    canvas.removeEventListener("wheel", this.#rolled, { capture: true });
     canvas.removeEventListener("pointerdown", this.#pressed);
     canvas.removeEventListener("pointerup", this.#released);
     canvas.removeEventListener("pointermove", this.#moved);
@@ -180,6 +190,14 @@ export class Stage {
     if (event.pointerType === "touch" || event.buttons !== 0) return;
     const square = this.#under(event);
     if (square !== this.#hovered) this.#hover(square);
+  };
+
+  readonly #turned = (): void => {
+    this.#atHome = false;
+  };
+
+  readonly #rolled = (event: WheelEvent): void => {
+    if (!event.ctrlKey && !event.metaKey) event.stopImmediatePropagation();
   };
 
   readonly #left = (): void => this.#hover(-1);
