@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.bots.house import HouseBots
-from boardwire.dialects.native.session import LINES, OPENINGS, SEAT_LIMIT
+from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, SEAT_LIMIT
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.testing.house import House
 
@@ -60,6 +60,35 @@ def test_whoever_opens_too_many_tables_is_refused_until_some_time_has_passed() -
     pass_time(house, OPENINGS.seconds, ann)
     ann.take()
     assert ann.say("find", game="tris")[0]["type"] == "seated"
+
+
+def test_whoever_comes_and_goes_too_often_is_refused_until_some_time_has_passed() -> None:
+    house = House(seed=0)
+    ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
+    ann.say("open", game="santorini", seats=3)
+    for number in range(COMINGS.most):
+        bob.say("join" if number % 2 else "watch", match="match-1")
+        assert bob.ask("leave")["type"] == "gone"
+    ann.take()
+    stored = len(house.events("match-1"))
+    for request in ({"kind": "join"}, {"kind": "watch"}, {"kind": "resume", "seat": 0}):
+        refused = bob.ask(match="match-1", **request)
+        assert refused == {"type": "refused", "code": "limit", "reason": COMINGS.words}
+    assert ann.take() == []
+    assert len(house.events("match-1")) == stored
+    pass_time(house, COMINGS.seconds, ann, bob)
+    bob.take()
+    assert bob.say("join", match="match-1")[0]["type"] == "seated"
+
+
+def test_whoever_asks_for_the_tables_too_often_is_refused_until_some_time_has_passed() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    for _ in range(LISTS.most):
+        assert ann.ask("list")["type"] == "tables"
+    assert ann.ask("list") == {"type": "refused", "code": "limit", "reason": LISTS.words}
+    house.clock.pass_time(LISTS.seconds)
+    assert ann.ask("list")["type"] == "tables"
 
 
 def test_a_player_has_seats_in_so_many_matches_at_most() -> None:

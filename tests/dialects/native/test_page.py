@@ -67,6 +67,8 @@ def test_the_limits_are_those_of_the_program() -> None:
         "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
         "lines of talk": f"{session.LINES.most} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
         "open` and `find": f"{session.OPENINGS.most} in a minute",
+        "join`, `watch` and `resume": f"{session.COMINGS.most} in a minute",
+        "list": f"{session.LISTS.most} in {session.LISTS.seconds:.0f} seconds",
         "seats of one player in matches that are not over": str(session.SEAT_LIMIT),
         "tables in one list": str(server.LIST_LIMIT),
         "unreadable messages in a row": str(server.FAULT_LIMIT),

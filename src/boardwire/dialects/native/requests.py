@@ -12,7 +12,7 @@ from typing import Any, Final
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
-from boardwire.dialects.native.session import LINES, OPENINGS, SEAT_LIMIT, Session, TooMuch
+from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, SEAT_LIMIT, Session, TooMuch
 from boardwire.games.game import Refused, Seat
 from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
@@ -30,6 +30,7 @@ def _hello(session: Session, request: say.Hello) -> None:
 
 
 def _list(session: Session, request: say.List) -> None:
+    session.spend(LISTS)
     session.talk.do(errands.Survey(request.game))
 
 
@@ -54,6 +55,7 @@ def seek(session: Session, request: say.Open | say.Find | say.Join) -> None:
         raise TooMuch(f"you have seats in {len(session.kept)} matches: return to one of them and end it")
     if isinstance(request, say.Join):
         errand: errands.Errand = errands.Enter(request.match, session.player, request.code, seat=request.seat)
+        session.spend(COMINGS)  # all at the table are told of each coming and going, and the journal keeps it
     else:
         errand = _sought(session, request)
         session.spend(OPENINGS)
@@ -104,12 +106,14 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
 
 def _watch(session: Session, request: say.Watch) -> None:
     _away_from_tables(session)
+    session.spend(COMINGS)
     session.seeking = True
     session.talk.do(errands.Watch(request.match, request.code))
 
 
 def _resume(session: Session, request: say.Resume) -> None:
     _away_from_tables(session)
+    session.spend(COMINGS)
     session.seeking = True
     session.talk.do(errands.Resume(request.match, request.seat, session.player.key))
 

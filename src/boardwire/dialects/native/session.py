@@ -29,6 +29,8 @@ class Allowance(msgspec.Struct, frozen=True):
 
 LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines in 10 seconds")
 OPENINGS: Final = Allowance("openings", 30, 60.0, "you ask for too many tables: at most 30 in a minute")
+COMINGS: Final = Allowance("comings", 60, 60.0, "you come and go too often: at most 60 times in a minute")
+LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
 SEAT_LIMIT: Final = 16
 """In how many matches at once a player may have a seat."""
 
