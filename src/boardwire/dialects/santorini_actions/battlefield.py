@@ -50,41 +50,51 @@ def faces(names: Iterable[str]) -> Faces:
     )
 
 
+_LAYER: Final = 25
+"""The bits of a board, one a square.  Blocks of the first, second and third level, domes and the workers of each seat
+are layers of one number, so that a row, with all that stands on it, is a number too."""
+_ROW: Final = sum(31 << _LAYER * layer for layer in range(8))
+_BUILDINGS: Final = sum(31 << _LAYER * layer for layer in range(4))
+_COLUMNS: Final = tuple(tuple(column for column in range(5) if bits >> column & 1) for bits in range(32))
+
+
 @lru_cache(maxsize=4096)
-def _row(b1: int, b2: int, b3: int, domes: int) -> tuple[bytes, tuple[bytes, ...]]:
-    """A row without workers, and its cells one by one."""
-    cells = tuple(
+def _cells(row: int) -> tuple[bytes, ...]:
+    """The cells of a row without its workers."""
+    b1, b2, b3, domes = (row >> _LAYER * layer for layer in range(4))
+    return tuple(
         b"{" + _EMPTY[(b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1) + 4 * (domes >> at & 1)] for at in range(5)
     )
-    return b"[" + b",".join(cells) + b"]", cells
 
 
 @lru_cache(maxsize=8192)
-def _busy_row(b1: int, b2: int, b3: int, domes: int, men: tuple[tuple[int, bytes], ...]) -> bytes:
-    """A row with these workers on its columns.  A step changes one or two rows, so most are known from the last one."""
-    _, cells = _row(b1, b2, b3, domes)
-    busy = list(cells)
-    for column, face in men:
-        busy[column] = face + cells[column][1:]
-    return b"[" + b",".join(busy) + b"]"
+def _row(row: int, seats: Faces) -> bytes:
+    """A row with its workers.  A step changes one or two rows, so most are known from the last one."""
+    cells = list(_cells(row & _BUILDINGS))
+    men = row >> _LAYER * 4
+    for face in seats:
+        for column in _COLUMNS[men & 31]:
+            cells[column] = face + cells[column][1:]
+        men >>= _LAYER
+    return b"[" + b",".join(cells) + b"]"
 
 
 def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> bytes:
     """The cells of a position, with the workers of each seat on these squares."""
-    b1, b2, b3, domes = p.b1, p.b2, p.b3, p.domes | p.solid
-    men: dict[int, tuple[tuple[int, bytes], ...]] = {}
-    for face, squares in zip(seats, workers, strict=False):
+    board = p.b1 | p.b2 << _LAYER | p.b3 << _LAYER * 2 | (p.domes | p.solid) << _LAYER * 3
+    men = 1 << _LAYER * 4
+    for squares in workers:
         for square in squares:
             if square >= 0:
-                men[square // 5] = (*men.get(square // 5, ()), (square % 5, face))
-    rows = []
-    for number in range(5):
-        first = 5 * number
-        if number in men:
-            row = _busy_row(b1 >> first & 31, b2 >> first & 31, b3 >> first & 31, domes >> first & 31, men[number])
-        else:
-            row, _ = _row(b1 >> first & 31, b2 >> first & 31, b3 >> first & 31, domes >> first & 31)
-        rows.append(row)
+                board |= men << square
+        men <<= _LAYER
+    rows = (
+        _row(board & _ROW, seats),
+        _row(board >> 5 & _ROW, seats),
+        _row(board >> 10 & _ROW, seats),
+        _row(board >> 15 & _ROW, seats),
+        _row(board >> 20 & _ROW, seats),
+    )
     return b"[" + b",".join(rows) + b"]"
 
 
