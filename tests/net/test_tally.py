@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.dialects.native.session import LISTS
 from boardwire.net import crowd
+from boardwire.wire.websocket import encode_text
 
 from .harbour import harbour, run
 
@@ -22,6 +24,21 @@ def test_connections_refusals_and_unreadable_input_are_counted() -> None:
             assert tally.refusals["tris-lines", "illegal"] == 1
             second.send(b"x" * 70_000)
             await place.settled(lambda: tally.refusals["tris-lines", "malformed"] == 1)
+
+    run(scenario)
+
+
+def test_what_a_native_conversation_refuses_by_itself_is_counted_too() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire = await place.connect(await place.open("native"))
+            for request in (b"no JSON", b'{"type":"list"}', b'{"type":"hello"}', b'{"type":"act","seq":1,"action":4}'):
+                wire.send(encode_text(request, bytes(4)))
+            wire.send(encode_text(b'{"type":"list"}', bytes(4)) * (LISTS.most + 1))
+            tally = place.crowd.tally
+            await place.settled(lambda: tally.refusals["native", "limit"] == 1)
+            assert tally.refusals == {("native", "malformed"): 1, ("native", "refused"): 2, ("native", "limit"): 1}
+            wire.close()
 
     run(scenario)
 

@@ -28,7 +28,7 @@ METRICS: Final = {
     "boardwire_drops_total": "peers that were dropped, by dialect and reason: slow, idle or silent",
     "boardwire_outbox_bytes": "bytes that peers have not taken yet, by dialect",
     "boardwire_outbox_largest_bytes": "the most that one peer has not taken yet",
-    "boardwire_refusals_total": "what tables and the lobby refused, and unreadable input, by dialect and code",
+    "boardwire_refusals_total": "what was refused, and unreadable input, by dialect and code",
     "boardwire_tables": "tables that are open, by game and status",
     "boardwire_moves_total": "steps that players took, by game",
     "boardwire_commit_seconds": "how long the journal's commits took (a histogram)",

@@ -9,8 +9,8 @@ from boardwire.games.game import GameError
 
 class Tally:
     """Since the process began, by dialect: connections taken in; what was refused, by its kind (malformed, illegal,
-    refused); peers that were dropped, by the reason (slow, idle, silent).  `turned_away` are connections that were too
-    many for their address."""
+    refused, limit); peers that were dropped, by the reason (slow, idle, silent).  `turned_away` are connections that
+    were too many for their address."""
 
     def __init__(self) -> None:
         self.accepted: Counter[str] = Counter()

@@ -10,7 +10,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Seat
+from boardwire.games.game import GameError, Seat
 from boardwire.table.events import Player, Policy
 
 
@@ -109,9 +109,15 @@ class Depart(msgspec.Struct, frozen=True):
     """I leave the table I am at."""
 
 
+class Decline(msgspec.Struct, frozen=True):
+    """I have refused my peer something myself, for this reason: let it be counted.  It comes back as a `Refusal`."""
+
+    reason: GameError
+
+
 Errand: TypeAlias = (
-    Seek | Enter | Resume | Watch | Open | Attend | Claim | Unclaim | Introduce | Survey | Rematch | Depart
+    Seek | Enter | Resume | Watch | Open | Attend | Claim | Unclaim | Introduce | Survey | Rematch | Depart | Decline
 )
 ERRANDS: Final = frozenset(
-    {Seek, Enter, Resume, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Rematch, Depart}
+    {Seek, Enter, Resume, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Rematch, Depart, Decline}
 )

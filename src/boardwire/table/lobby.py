@@ -32,6 +32,7 @@ from boardwire.table.errands import (
     ERRANDS,
     Attend,
     Claim,
+    Decline,
     Depart,
     Enter,
     Errand,
@@ -50,10 +51,6 @@ from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.places import Places, key_of
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots
 from boardwire.table.table import Table
-
-
-def _ignore(match: str, error: Exception) -> None:
-    """Nobody wants to know."""
 
 
 class Lobby:
@@ -142,6 +139,8 @@ class Lobby:
                 guest.tell(Surveyed(self.survey(game), self.full))
             case Rematch():
                 self._rematch(guest)
+            case Decline(reason=reason):
+                raise reason
             case _ if guest.table is not None and not self._merely_attends(guest):
                 raise Refused("you are at a table already")
             case Seek() | Enter() | Open() if self.full:
@@ -356,7 +355,7 @@ class Lobby:
 
     # --- after a restart ------------------------------------------------------------------------------------------
 
-    def recover(self, unreadable: Callable[[str, Exception], None] = _ignore) -> tuple[int, int]:
+    def recover(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> tuple[int, int]:
         """Take up the matches a former process left unfinished: those that can resume are open again for their
         players, the others are closed as interrupted.  Gives the number of each.  A match that cannot be read is
         told to `unreadable` and stays as it is: it must not keep all others from being played."""

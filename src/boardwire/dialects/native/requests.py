@@ -12,7 +12,7 @@ from typing import Any, Final
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
-from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, SEAT_LIMIT, Session, TooMuch
+from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, SEAT_LIMIT, Limit, Session
 from boardwire.games.game import Refused, Seat
 from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
@@ -52,7 +52,7 @@ def _take_seat(session: Session, request: say.Open | say.Find | say.Join) -> Non
 def seek(session: Session, request: say.Open | say.Find | say.Join) -> None:
     """Ask the lobby for a seat."""
     if len(session.kept) >= SEAT_LIMIT:
-        raise TooMuch(f"you have seats in {len(session.kept)} matches: return to one of them and end it")
+        raise Limit(f"you have seats in {len(session.kept)} matches: return to one of them and end it")
     if isinstance(request, say.Join):
         errand: errands.Errand = errands.Enter(request.match, session.player, request.code, seat=request.seat)
         session.spend(COMINGS)  # all at the table are told of each coming and going, and the journal keeps it

@@ -19,8 +19,8 @@ import msgspec
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
 from boardwire.dialects.native.requests import REQUESTS, seek
-from boardwire.dialects.native.session import Session, TooMuch
-from boardwire.games.game import Illegal, Malformed, Refused
+from boardwire.dialects.native.session import STALE, Session
+from boardwire.games.game import Malformed, Refused
 from boardwire.table import commands, errands
 from boardwire.table import guest as news
 from boardwire.table.events import Player
@@ -57,13 +57,13 @@ def _text(session: Session, text: str) -> None:
         request = say.decode_request(text)
     except (msgspec.ValidationError, msgspec.DecodeError) as error:
         session.faults += 1
-        session.refuse("malformed", error)
+        session.refuse(Malformed(str(error)))
         if session.faults >= FAULT_LIMIT:
             session.close(1008, "too many messages that cannot be read")
         return
     session.faults = 0
     if not session.token and type(request) is not say.Hello:
-        session.refuse("refused", "say hello first")
+        session.refuse(Refused("say hello first"))
         return
     _try(session, REQUESTS[type(request)], request)
 
@@ -72,11 +72,9 @@ def _try(session: Session, handle: Callable[[Session, Any], None], request: say.
     try:
         handle(session, request)
     except msgspec.ValidationError as error:
-        session.refuse("malformed", error)
-    except TooMuch as reason:
-        session.refuse("limit", reason)
+        session.refuse(Malformed(str(error)))
     except Refused as reason:
-        session.refuse("refused", reason)
+        session.refuse(reason)
 
 
 def _binary(session: Session, data: bytes) -> None:
@@ -154,14 +152,16 @@ def _step(session: Session, told: news.Step) -> None:
 
 def _refusal(session: Session, told: news.Refusal) -> None:
     command = told.command
+    if type(command) is errands.Decline:
+        return  # it has been said
     if type(command) in _SEEKING:
         session.seeking = False
     match = session.match
     if type(command) is commands.Act and match is not None and not match.moved <= (command.seen or 0) <= match.seq:
-        session.refuse("stale", told.reason)
+        session.explain(told.reason, STALE)
         session.send(say.State(state=state.state(match, session.seat)))
     else:
-        session.refuse("illegal" if isinstance(told.reason, Illegal) else "refused", told.reason)
+        session.explain(told.reason)
 
 
 _SEEKING: Final = frozenset(

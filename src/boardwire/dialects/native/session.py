@@ -11,7 +11,8 @@ import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.state import Fixed
-from boardwire.games.game import Refused, Seat
+from boardwire.games.game import GameError, Illegal, Malformed, Refused, Seat
+from boardwire.table import errands
 from boardwire.table.events import Player
 from boardwire.table.match import Match
 from boardwire.talk import Talk
@@ -35,8 +36,14 @@ SEAT_LIMIT: Final = 16
 """In how many matches at once a player may have a seat."""
 
 
-class TooMuch(Refused):
+class Limit(Refused):
     """It could be done, but not so often."""
+
+
+CODES: Final[dict[type, str]] = {Malformed: "malformed", Illegal: "illegal", Refused: "refused", Limit: "limit"}
+"""The code of a refusal, by its reason."""
+STALE: Final = "stale"
+"""The code of an act that is refused because the play has moved on."""
 
 
 class Session:
@@ -70,15 +77,20 @@ class Session:
         """Say one message."""
         self.talk.say(websocket.encode_text(say.encode(reply)))
 
-    def refuse(self, code: str, reason: object) -> None:
+    def refuse(self, reason: GameError) -> None:
+        """Refuse something without asking the table, and let that be counted as the table's refusals are."""
+        self.explain(reason)
+        self.talk.do(errands.Decline(reason))
+
+    def explain(self, reason: GameError, code: str = "") -> None:
         """Say why something was not done."""
-        self.send(say.Refused(code=code, reason=str(reason)))
+        self.send(say.Refused(code=code or CODES[type(reason)], reason=str(reason)))
 
     def spend(self, allowance: Allowance) -> None:
-        """Use up one; `TooMuch` if none is left."""
+        """Use up one; `Limit` if none is left."""
         spent = self.spent.get(allowance.name, 0)
         if spent >= allowance.most:
-            raise TooMuch(allowance.words)
+            raise Limit(allowance.words)
         if not spent:
             self.talk.wake(allowance.seconds, allowance.name)
         self.spent[allowance.name] = spent + 1
