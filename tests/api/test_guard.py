@@ -55,6 +55,20 @@ def test_an_allowance_comes_back_with_time() -> None:
     assert [allowances.take("a") for _ in range(3)] == [True, True, False]
 
 
+def test_addresses_are_not_looked_through_at_every_request(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(allowance, "REMEMBERED", 2)
+    now = 0.0
+    forgets: list[float] = []
+    allowances = Allowances(100, 1.0, lambda: now)
+    monkeypatch.setattr(allowances, "_forget", forgets.append)
+    for number in range(50):
+        allowances.take(str(number))
+    assert forgets == []
+    now = 1.0
+    allowances.take("a")
+    assert forgets == [1.0]
+
+
 def test_addresses_that_rest_are_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(allowance, "REMEMBERED", 2)
     now = 0.0

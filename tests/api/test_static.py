@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from boardwire.api.desk import WAITING_LIMIT
 from boardwire.api.static import FOR_EVER, Page
 
 from .office import Office, office, problem
@@ -102,6 +103,19 @@ def test_a_file_has_one_name_so_that_it_is_kept_once(built: Office, tmp_path: Pa
     assert page.find("index.html") is not None
     assert page.find(path) is None
     assert list(page._files) == ["index.html"]
+
+
+def test_the_page_comes_at_once_however_busy_the_readers_are(built: Office, tmp_path: Path) -> None:
+    first = built.client.get("/")
+    built.desk._waiting = WAITING_LIMIT
+    try:
+        assert built.client.get("/api/games").status_code == 503
+        assert built.client.get("/").text == first.text
+        (tmp_path / "page" / "index.html").unlink()
+        assert built.client.get("/").status_code == 503
+    finally:
+        built.desk._waiting = 0
+    assert "make web" in built.client.get("/").text
 
 
 def test_the_page_cannot_be_written_to(built: Office) -> None:

@@ -9,6 +9,9 @@ from typing import Final
 REMEMBERED: Final = 10_000
 """Addresses whose allowance is remembered; when there are more, those that have all of it again are forgotten."""
 
+TIDY_SECONDS: Final = 1.0
+"""How often they are looked through at most; it must not be once a request."""
+
 
 class Allowances:
     """How much each address may still ask for: a bucket that fills again while it rests."""
@@ -18,6 +21,7 @@ class Allowances:
         self._per_second = per_second
         self._now = now
         self._left: dict[str, tuple[float, float]] = {}
+        self._tidied = now()
 
     def take(self, address: str) -> bool:
         """Whether `address` may make one more request."""
@@ -26,10 +30,11 @@ class Allowances:
         left = min(self._at_once, left + (now - since) * self._per_second)
         allowed = left >= 1.0
         self._left[address] = (left - 1.0 if allowed else left, now)
-        if len(self._left) > REMEMBERED:
+        if len(self._left) > REMEMBERED and now - self._tidied >= TIDY_SECONDS:
             self._forget(now)
         return allowed
 
     def _forget(self, now: float) -> None:
+        self._tidied = now
         full = self._at_once / self._per_second
         self._left = {address: kept for address, kept in self._left.items() if now - kept[1] < full}

@@ -66,7 +66,7 @@ def _page(desk: Desk, page: Page) -> Route:
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         path = request.path_params["path"]
-        file = await desk.read(lambda: page.find(path))
+        file = page.kept(path) or await desk.read(lambda: page.find(path))
         if file is None:
             await _nothing(scope, receive, send)
         elif request.method == "OPTIONS":

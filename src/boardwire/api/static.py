@@ -1,7 +1,8 @@
 """The web page: the files that `make web` has built, or a plain page that says so.
 
 Files under `assets/` have a hash in their names and never change; everything else is asked for again each time, and
-answered with 304 if it is the same.  A file is read when it is first wanted, on a reader thread, and then kept.
+answered with 304 if it is the same.  A file is read when it is first wanted, on a reader thread, and then kept: the
+page comes at once, however busy the readers are.
 """
 
 from __future__ import annotations
@@ -54,6 +55,15 @@ class Page:
     def __init__(self, directory: Path = DIRECTORY) -> None:
         self._directory = directory
         self._files: dict[str, tuple[int, File]] = {}
+
+    def kept(self, path: str) -> File | None:
+        """The file for `path` if it was wanted before and has not changed: no more than a look at its time."""
+        name = path.lstrip("/") or INDEX
+        changed, file = self._files.get(name, (0, None))
+        try:
+            return file if file is not None and (self._directory / name).stat().st_mtime_ns == changed else None
+        except OSError:
+            return None
 
     def find(self, path: str) -> File | None:
         """The file for `path`; `/` is the page itself, built or not."""
