@@ -86,8 +86,9 @@ class Connection(asyncio.Protocol):
         if self._closing or talk is None:
             return
         self._heard = True
+        decoder = self._decoder
         try:
-            messages = self._decoder.feed(data)
+            messages = decoder.feed(data)
         except Malformed as reason:
             self._unreadable(reason)
             return
@@ -96,17 +97,17 @@ class Connection(asyncio.Protocol):
             return
         if messages:
             self._spoken = True
-        count = len(messages)
-        if count > self._allowance and not self._allows(count):
-            self._throttle(messages)
-            return
-        self._allowance -= count
-        for message in messages:
-            talk.receive(message)
-        if talk.waiting > self._crowd.limits.waiting:
-            self._pause()
-        if self._decoder.fault is not None:
-            self._unreadable(self._decoder.fault)
+            count = len(messages)
+            if count > self._allowance and not self._allows(count):
+                self._throttle(messages)
+                return
+            self._allowance -= count
+            for message in messages:
+                talk.receive(message)
+            if talk.messages and talk.waiting > self._crowd.limits.waiting:
+                self._pause()
+        if decoder.fault is not None:
+            self._unreadable(decoder.fault)
 
     def _allows(self, count: int) -> bool:
         """Whether so many messages may come now: the clock is read only when a second's allowance is used up."""

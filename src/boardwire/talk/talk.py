@@ -26,6 +26,7 @@ from __future__ import annotations
 import types
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator
+from inspect import CORO_RUNNING, getcoroutinestate
 from typing import Any, Final, Protocol, TypeAlias
 
 import msgspec
@@ -71,15 +72,21 @@ _NEWS: Final = "anything but a message"
 class Talk:
     """See the module.  The first group of methods is for the script, the second for the host."""
 
-    __slots__ = ("_awaiting", "_coroutine", "_host", "_messages", "_news", "_running", "over")
+    __slots__ = ("_awaiting", "_coroutine", "_host", "_news", "do", "messages", "over", "say")
 
     def __init__(self, script: Script, host: Host) -> None:
         self._host = host
-        self._messages: deque[Any] = deque()
+        self.messages: deque[Any] = deque()
+        """What the peer has said and the script has not heard yet."""
         self._news: deque[Any] = deque()
         self._awaiting: str | None = None
-        self._running = False
+        """What the script waits for; None while it runs, before and after."""
         self.over = False
+        # the host's own methods, because they are called for every message
+        self.say: Callable[[bytes], None] = host.write
+        """Send bytes to the peer."""
+        self.do: Callable[[Any], None] = host.do
+        """Ask the host for something; the answer comes as news."""
         self._coroutine = script(self)
 
     # --- for the script -------------------------------------------------------------------------------------------
@@ -89,8 +96,8 @@ class Talk:
         """The next input."""
         if self._news:
             return self._news.popleft()
-        if self._messages:
-            return self._messages.popleft()
+        if self.messages:
+            return self.messages.popleft()
         return (yield _ANY)
 
     @types.coroutine
@@ -99,15 +106,6 @@ class Talk:
         if self._news:
             return self._news.popleft()
         return (yield _NEWS)
-
-    def say(self, data: bytes) -> None:
-        """Send `data` to the peer."""
-        if not self.over:
-            self._host.write(data)
-
-    def do(self, request: Any) -> None:
-        """Ask the host for something; the answer comes as news."""
-        self._host.do(request)
 
     def wake(self, seconds: float, name: str = "") -> None:
         """Hear `Woke(name)` after so many seconds (0: never mind)."""
@@ -118,7 +116,7 @@ class Talk:
     @property
     def waiting(self) -> int:
         """How many messages the script has not heard yet."""
-        return len(self._messages)
+        return len(self.messages)
 
     def start(self) -> None:
         """Run the script up to its first wait."""
@@ -126,27 +124,26 @@ class Talk:
 
     def receive(self, message: Any) -> None:
         """Bring a message from the peer."""
-        if self._awaiting is _ANY and not self._running:
+        if self._awaiting is _ANY:
             self._resume(message)
         elif not self.over:
-            self._messages.append(message)
+            self.messages.append(message)
 
     def tell(self, news: Any) -> None:
         """Bring news: anything but a message."""
-        if self._awaiting is not None and not self._running:
+        if self._awaiting is not None:
             self._resume(news)
         elif not self.over:
             self._news.append(news)
 
     def close(self) -> None:
         """End the script without a word."""
-        if not self.over and not self._running:
-            self.over = True
-            self._awaiting = None
+        if not self.over and getcoroutinestate(self._coroutine) != CORO_RUNNING:
+            self._finish()
             self._coroutine.close()
 
     def _resume(self, value: Any) -> None:
-        self._running = True
+        self._awaiting = None
         try:
             self._awaiting = self._coroutine.send(value)
         except StopIteration:
@@ -155,11 +152,14 @@ class Talk:
         except Exception as error:  # noqa: BLE001 - whatever a script does wrong is its own conversation's end
             self._finish()
             self._host.fault(error)
-        finally:
-            self._running = False
 
     def _finish(self) -> None:
         self.over = True
+        self.say = _say_nothing
         self._awaiting = None
-        self._messages.clear()
+        self.messages.clear()
         self._news.clear()
+
+
+def _say_nothing(data: bytes) -> None:
+    """Nothing that is said after the end reaches anybody."""
