@@ -269,6 +269,14 @@ def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytes
     assert [table["match"] for table in cyd.ask("list")["tables"]] == ["match-2", "match-3"]
 
 
+def test_what_is_nested_too_deeply_is_refused_like_other_nonsense() -> None:
+    ann = Visitor(House(seed=0), "ann")
+    ann.say_text('{"type":"act","seq":1,"action":' + "[" * 30_000 + "]" * 30_000 + "}")
+    (refused,) = ann.take()
+    assert (refused["type"], refused["code"]) == ("refused", "malformed")
+    assert ann.ask("list")["type"] == "tables"
+
+
 @pytest.mark.parametrize("time", [{"grace": 0.0}, {"grace": 1e9}, {"bank": -1.0}, {"per_move": 1e300}])
 def test_a_table_has_times_that_make_sense(time: dict[str, float]) -> None:
     house = House(seed=0)

@@ -55,7 +55,7 @@ def _text(session: Session, text: str) -> None:
     session.unanswered = 0
     try:
         request = say.decode_request(text)
-    except (msgspec.ValidationError, msgspec.DecodeError) as error:
+    except (msgspec.DecodeError, RecursionError) as error:  # the latter for what is nested too deeply
         session.faults += 1
         session.refuse(Malformed(str(error)))
         if session.faults >= FAULT_LIMIT:
