@@ -9,15 +9,18 @@ import pytest
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import replies as reply_decoder
 from boardwire.dialects.native import server, state
-from boardwire.dialects.native.requests import REQUESTS
-from boardwire.dialects.native.server import FAULT_LIMIT, NEWS
+from boardwire.dialects.native.requests import NAME_LIMIT, REQUESTS
+from boardwire.dialects.native.server import FAULT_LIMIT, LIST_LIMIT, NEWS
 from boardwire.games.game import Seat
+from boardwire.net.limits import Limits
 from boardwire.table import guest as news
 from boardwire.table.lobby import Lobby
+from boardwire.table.match import Status
 from boardwire.testing.house import Client, House, play_together
 from boardwire.testing.luck import CountedNames, ScriptedDealer
-from boardwire.wire.websocket import Ping, Pong, encode_close, encode_ping, encode_pong
+from boardwire.wire.websocket import LIMIT, Ping, Pong, encode_close, encode_ping, encode_pong, encode_text
 
 from .visitor import MASK, Visitor, kinds, opened
 
@@ -267,6 +270,16 @@ def test_of_very_many_tables_those_that_wait_are_listed_first(monkeypatch: pytes
     dan.say("open", game="tris")
     eve.say("open", game="tris")
     assert [table["match"] for table in cyd.ask("list")["tables"]] == ["match-2", "match-3"]
+
+
+def test_a_client_takes_the_longest_list_there_is() -> None:
+    player = say.PlayerInfo("\N{SNOWMAN}" * NAME_LIMIT, "santorini-objects/shipped", "", True, 1234567890.123456)
+    table = say.TableInfo("0123456789abcdef", "santorini", Status.PLAYING, (player,) * 4, 1000, player.dialect)
+    frame = encode_text(say.encode(say.Tables(tables=(table,) * LIST_LIMIT)))
+    assert LIMIT < len(frame) < Limits().unsent, "nor is anybody dropped because it is so long"
+    (text,) = reply_decoder().feed(frame)
+    assert isinstance(text, str)
+    assert say.decode_reply(text) == say.Tables(tables=(table,) * LIST_LIMIT)
 
 
 def test_what_is_nested_too_deeply_is_refused_like_other_nonsense() -> None:

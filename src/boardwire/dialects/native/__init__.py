@@ -11,8 +11,15 @@ from boardwire.dialects.native.client import play
 from boardwire.dialects.native.server import serve
 from boardwire.wire.websocket import FrameDecoder
 
+REPLY_LIMIT: Final = 1024 * 1024
+"""The longest message a client takes; a list of very many tables is longer than anything a client says."""
+
+
+def replies() -> FrameDecoder:
+    """What reads a server's frames."""
+    return FrameDecoder(masked=False, limit=REPLY_LIMIT)
+
+
 DIALECTS: Final = {
-    "native": Dialect(
-        "native", "", 7070, FrameDecoder, serve, play, handshake=10.0, replies=lambda: FrameDecoder(masked=False)
-    ),
+    "native": Dialect("native", "", 7070, FrameDecoder, serve, play, handshake=10.0, replies=replies),
 }

@@ -33,8 +33,8 @@ FAULT_LIMIT: Final = 100
 PING_SECONDS: Final = 20.0
 PATIENCE: Final = 2
 """How many pings may stay unanswered."""
-LIST_LIMIT: Final = 500
-"""How many tables a list shows at most: a longer message would not fit into the outbox of a slow reader."""
+LIST_LIMIT: Final = 250
+"""How many tables a list shows at most: whatever the players are called, it fits into the outbox of a slow reader."""
 
 _PING: Final = "ping"
 
