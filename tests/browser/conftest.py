@@ -33,7 +33,8 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.browser)
 
 
-def _chromium() -> str:
+def chromium() -> str:
+    """The browser of the system."""
     for name in ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable"):
         if (found := os.environ.get("CHROMIUM") or shutil.which(name)) is not None:
             return found
@@ -44,7 +45,7 @@ def _chromium() -> str:
 def browser() -> Iterator[Browser]:
     """One browser for all tests; each player has a context of its own."""
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=_chromium(), args=FLAGS)
+        browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
         yield browser
         browser.close()
 

@@ -1,0 +1,260 @@
+"""Pages of the site as people meet them, each reached by playing: for the checks and the pictures of every page."""
+
+from __future__ import annotations
+
+import json
+import socket
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from playwright.sync_api import Page, WebSocketRoute, expect
+
+from .person import SLOW, Person, play_out
+from .site import Site
+
+
+class Visit(Protocol):
+    """Open the page as a new person."""
+
+    def __call__(self, path: str = "/", **context: object) -> Page: ...
+
+
+Scene = Callable[[Visit, Site], Page]
+
+MIDDLE: Final = "01200 03210 12410 00321 00010/1/athena:B3,E2/minotaur:C4,D3"
+"""A position of Santorini that shows every height."""
+
+
+def named(visit: Visit, site: Site, name: str) -> Page:
+    """Open the page as somebody who has told their name."""
+    kept = [{"name": "boardwire.name", "value": name}]
+    return visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]})
+
+
+def empty_lobby(visit: Visit, site: Site) -> Page:
+    """Nobody is here yet."""
+    page = named(visit, site, "Ada")
+    expect(page.get_by_text("No tables at the moment")).to_be_visible()
+    expect(page.get_by_text("None yet")).to_be_visible()
+    return page
+
+
+def full_lobby(visit: Visit, site: Site) -> Page:
+    """Tables to join and to watch, one with a program that has no name, and a finished match."""
+    finished(visit, site)
+    Person(named(visit, site, "Bruno"), "Santorini").open_table(Players="3")
+    Person(named(visit, site, "Chiara"), "Eriantys").quick_play()
+    peer = socket.create_connection(("127.0.0.1", site.ports["tris-lines"]), 10)
+    page = named(visit, site, "Ada")
+    expect(page.get_by_role("link", name="Watch")).to_have_count(3)
+    page.on("close", lambda _: peer.close())
+    return page
+
+
+def open_table(visit: Visit, site: Site) -> Page:
+    """The form with everything unfolded."""
+    page = named(visit, site, "Ada")
+    page.get_by_text("More settings").click()
+    page.get_by_role("combobox", name="Play", exact=True).select_option(label="My own set-up")
+    page.get_by_role("combobox", name="Set-up").select_option(label="These gods")
+    page.get_by_role("combobox", name="God of player 1").select_option(label="Athena")
+    return page
+
+
+def settings(visit: Visit, site: Site) -> Page:
+    """The menu of name, language and theme."""
+    page = named(visit, site, "Ada")
+    page.get_by_label("Settings").click()
+    expect(page.get_by_role("combobox", name="Theme")).to_be_visible()
+    return page
+
+
+def tris(visit: Visit, site: Site) -> Page:
+    """Tris after two marks."""
+    page = named(visit, site, "Ada")
+    Person(page, "Tris").quick_play()
+    page.get_by_role("button", name="row 2, column 2: free").click()
+    expect(page.get_by_role("button", name=": O of")).to_have_count(1)
+    expect(page.locator(".cell.legal")).to_have_count(7)
+    return page
+
+
+def waiting(visit: Visit, site: Site) -> Page:
+    """A private table, with the link for a friend."""
+    page = named(visit, site, "Ada")
+    Person(page, "Tris").open_table(private=True)
+    expect(page.get_by_text("Waiting for 1 more player.")).to_be_visible()
+    return page
+
+
+def refused(visit: Visit, site: Site) -> Page:
+    """A move that the server refuses: on its way, the answer is changed for one against the rules."""
+    page = named(visit, site, "Ada")
+
+    def meddle(wire: WebSocketRoute) -> None:
+        server = wire.connect_to_server()
+
+        def pass_on(message: str | bytes) -> None:
+            said = json.loads(message)
+            if said.get("type") == "act":
+                said["action"] = 99
+            server.send(json.dumps(said))
+
+        wire.on_message(pass_on)
+
+    page.route_web_socket("**/ws", meddle)
+    page.reload()
+    Person(page, "Tris").quick_play()
+    page.get_by_role("button", name="row 2, column 2: free").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def finished(visit: Visit, site: Site) -> Page:
+    """The end of a match."""
+    ann = Person(named(visit, site, "Ada"), "Tris", seed=5).quick_play()
+    play_out(ann)
+    return ann.page
+
+
+def santorini(visit: Visit, site: Site) -> Page:
+    """Santorini in 3D in the middle of a match with gods."""
+    page = named(visit, site, "Ada")
+    page.get_by_text("More settings").click()
+    page.get_by_role("combobox", name="Play", exact=True).select_option(label="My own set-up")
+    page.get_by_role("combobox", name="Set-up").select_option(label="A given position")
+    page.get_by_role("textbox", name="Position").fill(MIDDLE)
+    sit_with_bots(page, 2)
+    expect(page.locator("canvas")).to_be_visible(timeout=SLOW)
+    page.locator(".squares button.can").first.wait_for(state="attached")
+    page.mouse.move(0, 0)
+    return page
+
+
+def santorini_flat(visit: Visit, site: Site) -> Page:
+    """The same position on the flat board, with a worker picked up."""
+    page = santorini(visit, site)
+    page.get_by_role("button", name="Flat").click()
+    page.locator(".squares button.can").first.click()
+    page.mouse.move(0, 0)
+    return page
+
+
+def santorini_plain(visit: Visit, site: Site) -> Page:
+    """Santorini in 3D without gods, after a few steps."""
+    ann = Person(named(visit, site, "Ada"), "Santorini", seed=2).quick_play()
+    ann.page.get_by_role("button", name="Flat").click()
+    steps(ann, 10)
+    ann.page.get_by_role("button", name="3D").click()
+    expect(ann.page.locator("canvas")).to_be_visible(timeout=SLOW)
+    return ann.page
+
+
+def gods(visit: Visit, site: Site) -> Page:
+    """Choosing among all gods."""
+    page = named(visit, site, "Ada")
+    page.get_by_text("More settings").click()
+    page.get_by_role("combobox", name="Play", exact=True).select_option(label="Choose gods, all of them")
+    sit_with_bots(page, 2)
+    expect(page.get_by_role("searchbox")).to_be_visible()
+    return page
+
+
+def eriantys(visit: Visit, site: Site, players: int = 2, mode: str = "Simple", many: int = 24) -> Page:
+    """Eriantys for two, the simple game, in the middle of a match."""
+    page = named(visit, site, "Ada")
+    ann = Person(page, "Eriantys", seed=players)
+    form = page.get_by_role("region", name="Open a table")
+    form.get_by_role("combobox", name="Game").select_option(label="Eriantys")
+    page.get_by_text("More settings").click()
+    page.get_by_role("combobox", name="Mode").select_option(label=mode)
+    form.get_by_role("combobox", name="Players").select_option(label=str(players))
+    sit_with_bots(page, players)
+    steps(ann, many)
+    page.mouse.move(0, 0)
+    return page
+
+
+def eriantys_expert(visit: Visit, site: Site) -> Page:
+    """Eriantys for three, with coins and characters."""
+    return eriantys(visit, site, 3, "Expert: coins and characters", 40)
+
+
+def eriantys_teams(visit: Visit, site: Site) -> Page:
+    """Eriantys for two teams of two."""
+    return eriantys(visit, site, 4, "Expert: coins and characters", 24)
+
+
+def replay(visit: Visit, site: Site) -> Page:
+    """A replay, in the middle of a match."""
+    ann = Person(named(visit, site, "Ada"), "Santorini", seed=3).quick_play()
+    page = ann.page
+    page.get_by_role("button", name="Flat").click()
+    steps(ann, 14)
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    page.get_by_role("link", name="Replay").click()
+    expect(page.get_by_role("slider")).to_be_visible()
+    page.keyboard.press("End")
+    for _ in range(6):
+        page.keyboard.press("ArrowLeft")
+    return page
+
+
+def spectator(visit: Visit, site: Site) -> Page:
+    """Watching a match of two others."""
+    santorini_flat(visit, site)
+    page = named(visit, site, "Zoe")
+    Person(page, "Santorini").watch()
+    expect(page.get_by_text("You are watching")).to_be_visible()
+    return page
+
+
+def lost(visit: Visit, site: Site) -> Page:
+    """The server is gone."""
+    page = tris(visit, site)
+    site.kill()
+    expect(page.get_by_text("Connection lost")).to_be_visible()
+    return page
+
+
+def sit_with_bots(page: Page, players: int) -> None:
+    """Give the other seats to the computer and open the table."""
+    for seat in range(2, players + 1):
+        page.get_by_role("combobox", name=f"Seat {seat}").select_option(label="Computer, good")
+    page.get_by_role("button", name="Open the table").click()
+
+
+def steps(person: Person, many: int) -> None:
+    """Choose at random so many times, or until the match is over; then wait until something is asked."""
+    for _ in range(many):
+        for _ in range(1000):
+            if person.is_over() or person.choose():
+                break
+            person.page.wait_for_timeout(10)
+    for _ in range(300):
+        if person.is_over() or person.is_asked():
+            return
+        person.page.wait_for_timeout(10)
+
+
+SCENES: Final[dict[str, Scene]] = {
+    "lobby-empty": empty_lobby,
+    "lobby-full": full_lobby,
+    "open-table": open_table,
+    "settings": settings,
+    "waiting": waiting,
+    "tris": tris,
+    "refused": refused,
+    "finished": finished,
+    "santorini": santorini,
+    "santorini-flat": santorini_flat,
+    "santorini-plain": santorini_plain,
+    "gods": gods,
+    "eriantys-2": eriantys,
+    "eriantys-3": eriantys_expert,
+    "eriantys-4": eriantys_teams,
+    "replay": replay,
+    "spectator": spectator,
+    "lost": lost,
+}
