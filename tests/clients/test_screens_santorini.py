@@ -25,8 +25,23 @@ PLAIN = Paint(False)
 @pytest.mark.parametrize("kind", list(Kind))
 def test_every_kind_of_decision_has_its_question(kind: Kind) -> None:
     view = santorini.view(parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"), 0)
-    question = screen.question(view, Decision(kind, (0,), (1, 2, 3)))
-    assert question.endswith("A number from 1 to 3, or a step like B3>C3:")
+    question = screen.question(view, Decision(kind, (0,), (do.Done(), do.Use(), do.Use())))
+    assert question.endswith("? A number from 1 to 3:")
+
+
+def test_a_question_shows_how_a_step_is_typed_by_one_of_the_choices() -> None:
+    view = santorini.view(parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"), 0)
+    turn = santorini.pending(parse_position("0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"))
+    assert turn is not None
+    typed = screen.question(view, turn).rpartition("or a step like ")[2].rstrip(":")
+    assert screen.parse(typed, view, turn) in turn.choices
+
+
+def test_a_question_where_no_step_is_due_offers_numbers_alone() -> None:
+    view = santorini.view(santorini.new(santorini.Options(), 2), 0)
+    gods = (do.PickGod(God.PAN), do.PickGod(God.ATLAS))
+    assert screen.question(view, Decision(Kind.PICK_GOD, (0,), gods)) == "Which god is yours? A number from 1 to 2:"
+    assert screen.question(view, Decision(Kind.PICK_GOD, (0,), gods[:1])) == "Which god is yours? 1:"
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -153,7 +153,12 @@ def _choices(choices: tuple[Any, ...], paint: Paint) -> str:
 
 def question(view: View, decision: Decision[Any]) -> str:
     """What is asked, and how it can be answered."""
-    return f"{_QUESTIONS[Kind(decision.kind)]}? A number from 1 to {len(decision.choices)}, or a step like B3>C3:"
+    choices = tuple(decision.choices)
+    ways = f"A number from 1 to {len(choices)}" if len(choices) > 1 else "1"
+    step = next((action for action in choices if isinstance(action, do.Move | do.Build)), None)
+    if step is not None:  # the notation of the rest is for files; nobody types it
+        ways += f", or a step like {format_step(step)}"
+    return f"{_QUESTIONS[Kind(decision.kind)]}? {ways}:"
 
 
 def parse(text: str, view: View, decision: Decision[Any]) -> Any:
