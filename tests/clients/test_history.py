@@ -95,6 +95,13 @@ def test_each_match_is_a_line_of_words(data: Path) -> None:
     ]
 
 
+def test_one_move_is_a_move_and_the_columns_stay(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path, lambda *_: None)
+    journal.append("m1", 1, [*PLAYING, MOVES[0]], lambda stored: None)
+    journal.close()
+    assert list(history.matches(tmp_path, json=False)) == ["m1  tris       playing     1 move   Ann - Bob"]
+
+
 def test_each_match_is_a_JSON_object_a_line(data: Path) -> None:
     rows = [json.loads(line) for line in history.matches(data, json=True)]
     assert [row["id"] for row in rows] == ["m1", "m2", "m3"]

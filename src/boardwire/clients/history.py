@@ -74,7 +74,7 @@ def _archive(directory: Path) -> Iterator[Archive]:
 def _row(line: Line) -> str:
     names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
     result = "" if line.outcome is None else _result(line.outcome, names)
-    facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} moves"
+    facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} {'move ' if line.moves == 1 else 'moves'}"
     return _printable(f"{facts}  {' - '.join(names)}  {result}".rstrip())
 
 
