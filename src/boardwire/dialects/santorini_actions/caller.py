@@ -55,7 +55,7 @@ class Caller:
     def sift(self, heard: Any) -> Any:
         """A line as a request, news as they are; None for what is nobody else's business."""
         if type(heard) is bytes:
-            return self._read(heard)
+            return self.read(heard)
         match heard:
             case Woke(name="ping"):
                 self._ping()
@@ -76,7 +76,8 @@ class Caller:
         if self._refused >= PATIENCE:
             self.gone = True
 
-    def _read(self, line: bytes) -> Request | None:
+    def read(self, line: bytes) -> Request | None:
+        """A line as a request; None for what is nobody else's business."""
         try:
             request = read(line)
         except Malformed as why:

@@ -7,6 +7,7 @@ is ASCII [1].  Boards and views are written by `battlefield`, since they are mos
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 from typing import Final, TypeAlias
 
 import msgspec
@@ -267,6 +268,12 @@ _decode: Final[Callable[[bytes], Reply]] = msgspec.json.Decoder(Reply).decode
 def write(reply: Reply) -> bytes:
     """The line that says it."""
     return ascii_only(_encode(reply)) + b"\n"
+
+
+@lru_cache(maxsize=4096)
+def started(name: str, plain: bool, first: Step) -> bytes:
+    """`setStartTurnResponse` (turn 2): the same few, turn after turn."""
+    return write(SetStartTurnResponse(Started(name, plain, first)))
 
 
 def stepped(cell: int, following: Step) -> bytes:

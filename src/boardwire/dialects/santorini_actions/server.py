@@ -63,7 +63,7 @@ async def _attend(sitting: Sitting) -> AddPlayer | None:
                 break
             put(sitting)
             continue
-        heard = caller.sift(heard)
+        heard = caller.read(heard) if type(heard) is bytes else caller.sift(heard)
         if type(heard) is Refusal:
             _refused(sitting, heard)
         elif type(heard) is AddPlayer and sitting.phase is Phase.OUT:
@@ -118,7 +118,7 @@ def put(sitting: Sitting) -> None:
     pending = sitting.match.pending
     if pending is None or pending is sitting.asked or sitting.phase is Phase.OUT:
         return
-    if sitting.position.setup is not None:
+    if sitting.match.position.setup is not None:
         sitting.note_gods()
         setup.name_god(sitting)
     god = sitting.gods[sitting.seat]
@@ -130,7 +130,8 @@ def put(sitting: Sitting) -> None:
         ASK[pending.kind](sitting, pending)
     else:
         sitting.phase = Phase.WATCHING
-        sitting.answer(Named.END)
+        if sitting.owed is not None:
+            sitting.answer(Named.END)
 
 
 ASK: Final[dict[StrEnum, Callable[[Sitting, Decision[Action]], None]]] = {

@@ -29,31 +29,29 @@ Scenes: TypeAlias = list[tuple[Callable[[Sitting, Any, bytes], None], Any, bytes
 
 def tell(sitting: Sitting, step: Step) -> None:
     """Everything a step means to one client, in order."""
-    for index in range(len(step.moments)):
-        moment = step.moments[index]
+    name, memo = sitting.caller.edition.name, step.memo
+    for moment in step.moments:
         TELL[type(moment.event)](sitting, moment)
         if moment.happened:
-            _happened(sitting, step, index)
+            key = name, moment.match.seq
+            scenes: Scenes | None = memo.get(key)
+            if scenes is None:
+                scenes = memo[key] = _scenes(sitting.match.position, moment, sitting.faces)
+            for tell_it, event, board in scenes:
+                tell_it(sitting, event, board)
         sitting.match = moment.match
-
-
-def _happened(sitting: Sitting, step: Step, index: int) -> None:
-    key = sitting.caller.edition.name, index
-    scenes: Scenes | None = step.memo.get(key)
-    if scenes is None:
-        scenes = step.memo[key] = _scenes(sitting.match.position, step.moments[index], sitting.faces)
-    for tell_it, event, board in scenes:
-        tell_it(sitting, event, board)
 
 
 def _scenes(before: Position, moment: Moment, faces: battlefield.Faces) -> Scenes:
     """What happened in a moment and is told, each with the board after it, if it has changed the board."""
-    boards = iter(boards_of(before, moment, faces))
-    scenes = []
+    boards = boards_of(before, moment, faces)
+    scenes: Scenes = []
     for event in moment.happened:
-        tell_it = TELL_GAME[type(event)]
-        if tell_it is not _unsaid and not _with_its_owner(event):
-            scenes.append((tell_it, event, battlefield.update(next(boards)) if type(event) in CHANGES else b""))
+        kind = type(event)
+        tell_it = TELL_GAME[kind]
+        if tell_it is _unsaid or (kind is game.Banished and _with_its_owner(event)):
+            continue
+        scenes.append((tell_it, event, battlefield.update(boards.pop(0)) if kind in CHANGES else b""))
     return scenes
 
 
@@ -62,10 +60,14 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces) -> Scene
 
 def boards_of(before: Position, moment: Moment, faces: battlefield.Faces) -> list[bytes]:
     """The cells after each change; `before` is the position before all of them."""
-    changes = [event for event in moment.happened if type(event) in CHANGES and not _with_its_owner(event)]
+    changes = [
+        event
+        for event in moment.happened
+        if type(event) in CHANGES and not (type(event) is game.Banished and _with_its_owner(event))
+    ]
     after: Position = moment.match.position
-    if len(changes) <= 1:
-        return [cells(after, faces) for _ in changes]
+    if len(changes) == 1:
+        return [cells(after, faces)]
     made = []
     p = before
     for event in changes:
@@ -74,9 +76,9 @@ def boards_of(before: Position, moment: Moment, faces: battlefield.Faces) -> lis
     return made
 
 
-def _with_its_owner(event: Any) -> bool:
+def _with_its_owner(event: game.Banished) -> bool:
     """A worker that leaves with its eliminated owner: the board after the elimination shows it already."""
-    return type(event) is game.Banished and event.god is None
+    return event.god is None
 
 
 def _placed(p: Position, event: game.WorkerPlaced, after: Position) -> Position:
@@ -135,10 +137,10 @@ def _board(sitting: Sitting, event: Any, board: bytes) -> None:
 def _turn_started(sitting: Sitting, event: game.TurnStarted, board: bytes) -> None:
     if sitting.phase is Phase.OUT:
         return
-    edition = sitting.edition
-    sitting.answer(Named.END)  # before whatever the new turn brings; also before a win because it brings nothing
+    if sitting.owed is not None:
+        sitting.answer(Named.END)  # before whatever the new turn brings; also before a win because it brings nothing
     # Quirk: the shipped program announces the first turn to all, every other to its player alone [3.4, 15]
-    if edition.turns_to_all or event.ply == 0 or event.seat == sitting.seat:
+    if sitting.caller.edition.turns_to_all or event.ply == 0 or event.seat == sitting.seat:
         sitting.caller.say(sitting.lines[event.seat])  # (turn 1)
 
 

@@ -20,7 +20,7 @@ from boardwire.games.santorini.actions import DONE
 
 def ask_open(sitting: Sitting, pending: Decision[Action]) -> None:
     """A new turn, which `actualPlayer` has announced; or, after a build before the move, the next step."""
-    position = sitting.position
+    position = sitting.match.position
     if acting(position) >= 0:
         ask_step(sitting, pending)
         return
@@ -28,14 +28,15 @@ def ask_open(sitting: Sitting, pending: Decision[Action]) -> None:
     if not (sitting.opening.power or sitting.opening.plain):
         take_default(sitting, pending)  # a god of another dialect, who can do nothing that has a name here
         return
-    sitting.answer(Step.END)
+    if sitting.owed is not None:
+        sitting.answer(Step.END)
     sitting.phase, sitting.due = Phase.STARTING, END
     sitting.plain = sitting.skipped = False
 
 
 def ask_step(sitting: Sitting, pending: Decision[Action]) -> None:
     """The next step of the worker in use: its view, and then the answer to the step before (turn 7)."""
-    position = sitting.position
+    position = sitting.match.position
     following = due(position, pending, acting(position), sitting.plain, sitting.skipped)
     if not following.targets:
         take_default(sitting, pending)  # [3.5, 21] a step that can go nowhere is skipped; so is a plain turn's rest
@@ -56,19 +57,18 @@ def start_turn(sitting: Sitting, request: requests.SetStartTurn) -> None:
     if not sitting.opening.has(plain):
         plain = not plain
     sitting.plain, sitting.due, sitting.phase = plain, END, Phase.SELECTING
-    started = replies.Started(sitting.name, plain, sitting.opening.first(plain))
-    sitting.caller.say(replies.write(replies.SetStartTurnResponse(started)))
+    sitting.caller.say(replies.started(sitting.names[sitting.seat], plain, sitting.opening.first(plain)))
 
 
 def select_worker(sitting: Sitting, request: requests.SelectWorker) -> None:
     """The worker to use, by its cell; it may be changed until the first step (turn 3)."""
     check_sender(sitting, request.data.playerNickname)
     square = 5 * request.data.x + request.data.y
-    if square not in sitting.position.workers[sitting.seat]:
+    position, pending = sitting.match.position, sitting.match.pending
+    if square not in position.workers[sitting.seat]:
         raise Refused("no worker of yours stands there")
-    pending = sitting.match.pending
     assert pending is not None, "a client that selects is one whose turn it is"
-    sitting.due, sitting.phase = due(sitting.position, pending, square, sitting.plain), Phase.FIRST
+    sitting.due, sitting.phase = due(position, pending, square, sitting.plain), Phase.FIRST
     sitting.caller.say(worker_view(sitting.due.targets))
 
 
