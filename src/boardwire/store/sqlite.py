@@ -99,7 +99,7 @@ class SqliteJournal:
     def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
         """Gather `events` for the next commit, which starts at once if none is running."""
         batch = self._gathered
-        bodies = [encode(event) for event in events]  # before anything is gathered: it is all or nothing
+        bodies = list(map(encode, events))  # before anything is gathered: it is all or nothing
         key = self._keys.get(match)
         if key is None:
             key = self._new_key(match, batch) if first == 1 else self._old_key(match)

@@ -32,8 +32,9 @@ NAME_LIMIT: Final = 64
 
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     """What `command` leads to, at the time `now`; nothing at all if it changes nothing."""
-    if type(command) is not ask.Act:  # whose turn it is to act, the game says
-        _check_seat(match, getattr(command, "seat", None))
+    if type(command) is ask.Act:  # whose turn it is to act, the game says
+        return _act(match, command, now)
+    _check_seat(match, getattr(command, "seat", None))
     return _DECIDE[type(command)](match, command, now)
 
 

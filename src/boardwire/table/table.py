@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable
-from typing import Final, cast
+from typing import Final
 
 from boardwire.games.game import CHANCE, GameError, Refused, Seat
 from boardwire.table.commands import Act, Command, Deal, Join, Leave, Return, TimeOut
@@ -101,9 +101,11 @@ class Table:
         asked = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
         return any(one is guest and isinstance(command, Join | Return) for one, command in asked)
 
-    def do(self, guest: Guest | None, command: Command) -> None:
+    def do(self, guest: Guest | None, command: Command | _Gone) -> None:
         """Ask something of the table.  The answer is news: a step, or a refusal to this guest alone."""
-        self._put(guest, command)
+        self._inbox.append((guest, command))
+        if self._storing is None and not self._working:
+            self._work()
 
     def watch(self, guest: Guest) -> None:
         """Let `guest` follow the match without a seat."""
@@ -117,14 +119,9 @@ class Table:
         guest.table = None
         if guest in self._guests:
             self._guests.remove(guest)
-        self._put(guest, _GONE)
+        self.do(guest, _GONE)
 
     # --- one command after the other ------------------------------------------------------------------------------
-
-    def _put(self, guest: Guest | None, command: Command | _Gone) -> None:
-        self._inbox.append((guest, command))
-        if self._storing is None and not self._working:
-            self._work()
 
     def _work(self) -> None:
         self._working = True
@@ -147,7 +144,7 @@ class Table:
             self._working = False
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
-        if command is _GONE:
+        if isinstance(command, _Gone):
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
                 return ()
@@ -157,7 +154,7 @@ class Table:
         elif type(command) is not Act and isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
         now = self._clock.now()
-        moments = decide(self.match, cast("Command", command), now)
+        moments = decide(self.match, command, now)
         while moments and (pending := moments[-1].match.pending) is not None and CHANCE in pending.seats:
             moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
         return moments
@@ -175,11 +172,12 @@ class Table:
 
     def _store(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments
-        events = [moment.event for moment in moments]
         first = moments[0].match.seq
-        if self._unsaved:
+        if len(moments) == 1 and not self._unsaved:
+            events: tuple[Event, ...] = (moments[0].event,)  # a move, as nearly always
+        else:
             first -= len(self._unsaved)
-            events = [*self._unsaved, *events]
+            events = (*self._unsaved, *[moment.event for moment in moments])
         try:
             self._journal.append(self.match.setting.id, first, events, self._stored)
         except Exception:
@@ -198,7 +196,7 @@ class Table:
                 self.match = moments[-1].match
                 self._publish(guest, command, moments)
             elif guest is None or command is _GONE:
-                self._clock.later(RETRY_SECONDS, lambda: self._put(guest, command))
+                self._clock.later(RETRY_SECONDS, lambda: self.do(guest, command))
             else:
                 self._refuse(guest, command, Refused("the server cannot store what happens at the moment"))
         finally:
