@@ -108,6 +108,11 @@ def test_the_last_round_the_active_character_and_who_is_gone_are_told() -> None:
     assert "(you)" not in text
 
 
+def test_a_round_whose_number_the_protocol_does_not_tell_is_not_called_round_0() -> None:
+    text = screen.draw(replace(view(placed("round = 9"), None), round=0), None, PLAIN)
+    assert "Round" not in text
+
+
 def test_a_simplified_table_has_no_coins_and_no_characters() -> None:
     text = shown(placed("entrance A = red 7"))
     assert "coins" not in text

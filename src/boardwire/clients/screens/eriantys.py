@@ -60,6 +60,8 @@ def draw(view: View, decision: Decision[Any] | None, paint: Paint) -> str:
 
 
 def _round(view: View) -> str:
+    if not view.round:  # eriantys-objects does not tell the number
+        return ""
     last = f", the last ({view.last_round})" if view.last_round else ""
     return f" Round {view.round}{last}"
 
