@@ -20,6 +20,11 @@ from ..net.harbour import run  # noqa: TID252 - tests are no installed package
 from .office import Sitting
 
 
+def _listening(capsys: pytest.CaptureFixture[str]) -> list[str]:
+    """The lines that tell the ports; a log line may come with them."""
+    return [line for line in capsys.readouterr().out.splitlines() if line.startswith("listening ")]
+
+
 def test_a_node_tells_its_ports_and_whether_it_takes_players(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -28,7 +33,7 @@ def test_a_node_tells_its_ports_and_whether_it_takes_players(
         node = Node(settings, asyncio.get_running_loop())
         await node.start()
         assert isinstance(node.journal, SqliteJournal)
-        ports = {line.split()[1]: line.rpartition(":")[2] for line in capsys.readouterr().out.splitlines()[:-1]}
+        ports = {line.split()[1]: line.rpartition(":")[2] for line in _listening(capsys)}
         async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{ports['http']}") as client:
 
             async def told(path: str) -> tuple[int, Any]:
@@ -73,7 +78,7 @@ def test_a_slow_read_holds_up_nobody_else(tmp_path: Path, capsys: pytest.Capture
     async def scenario() -> None:
         node = Node(Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
         await node.start()
-        ports = {line.split()[1]: int(line.rpartition(":")[2]) for line in capsys.readouterr().out.splitlines()[:-1]}
+        ports = {line.split()[1]: int(line.rpartition(":")[2]) for line in _listening(capsys)}
         newest = node.journal.newest
 
         def slowly(before: int | None, count: int) -> list[tuple[int, str]]:
@@ -112,7 +117,7 @@ def test_an_imported_match_is_there_after_a_restart(tmp_path: Path, capsys: pyte
         for status in (201, 200):
             node = Node(Settings(data=str(tmp_path), http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
             await node.start()
-            port = capsys.readouterr().out.splitlines()[0].rpartition(":")[2]
+            port = _listening(capsys)[0].rpartition(":")[2]
             async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{port}") as client:
                 headers = {"Content-Type": "application/json"}
                 answer = await client.post("/api/matches/import", content=body, headers=headers)

@@ -171,6 +171,14 @@ def test_a_long_answer_is_compressed_for_whoever_can_read_that(desk: Office) -> 
     assert plain.headers["vary"] == packed.headers["vary"] == "Accept-Encoding"
 
 
+def test_nothing_is_compressed_while_moves_wait(desk: Office) -> None:
+    for _ in range(20):
+        desk.tris(4)
+    answer = desk.client.get("/api/tables", headers={"Accept-Encoding": "gzip"})
+    assert len(answer.json()["tables"]) == 20
+    assert "content-encoding" not in answer.headers
+
+
 @pytest.mark.parametrize(
     ("said", "accepted"),
     [

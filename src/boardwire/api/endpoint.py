@@ -79,7 +79,7 @@ async def respond(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
     if inspect.iscoroutinefunction(endpoint.handler):
         return finish(await endpoint.handler(desk, query, request), packs)
     if endpoint.on_loop:
-        return finish(endpoint.handler(desk, query), packs)
+        return finish(endpoint.handler(desk, query), packs=False)  # moves would wait while it is compressed
     return await desk.read(lambda: finish(endpoint.handler(desk, query), packs))
 
 
