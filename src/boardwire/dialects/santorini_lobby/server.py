@@ -86,21 +86,20 @@ class Visit:
             self.over = self._malformed >= MALFORMED_LIMIT
             return
         self._malformed = 0
-        if type(request) is not wire.Ping:
-            self._talk.say(wire.YES if await self._granted(request) else wire.NO)
-
-    async def _granted(self, request: Any) -> bool:
+        if type(request) is wire.Ping:
+            return
+        granted = False
         while not self.over:
             command = self._command(request)
             if command is None or type(request) is wire.CheckAction:
-                return command is not None
+                granted = command is not None
+                break
             seen = self._match
-            if await self._done(command):
-                return True
-            if self._match is seen:
-                return False
+            granted = await self._done(command)
+            if granted or self._match is seen:
+                break
             # the match moved on while the request was under way: judge it again by the new state
-        return False
+        self._talk.say(wire.YES if granted else wire.NO)
 
     def _command(self, request: Any) -> Act | Open | Enter | None:
         """What the request asks of the house, None if it is refused out of hand."""
@@ -117,37 +116,40 @@ class Visit:
 
     async def _done(self, command: Act | Open | Enter) -> bool:
         """Ask for it, and hear all news up to its outcome."""
-        if isinstance(command, Open) and self._elsewhere:
-            self._talk.do(Depart())
-        self._talk.do(command)
+        talk = self._talk
+        if self._elsewhere and isinstance(command, Open):
+            talk.do(Depart())
+        talk.do(command)
         while not self.over:
-            news = await self._talk.news()
+            news = await talk.news()
             self.learn(news)
-            if isinstance(news, Refusal):
+            if type(news) is Step:
+                if self._is_mine(news, command):
+                    return True
+            elif isinstance(news, Refusal):
                 if news.command is not self._offered:
                     return False
             elif isinstance(news, Watching):
                 return isinstance(command, Open)
-            elif isinstance(news, Step) and self._is_mine(news, command):
-                return True
         return False
 
     def _is_mine(self, step: Step, command: Act | Open | Enter) -> bool:
         event = step.moments[0].event
-        if isinstance(command, Act):
-            return isinstance(event, Acted) and event.seat == self._seat and event.action == command.actions[0]
+        if type(command) is Act:
+            return type(event) is Acted and event.seat == self._seat and event.action == command.actions[0]
         return self._seat is not None
 
     # --- news -----------------------------------------------------------------------------------------------------
 
     def learn(self, news: Any) -> None:
         """Anything but a message."""
+        if type(news) is Step:
+            if self._match is not None:
+                self._follow(self._match, news)
+            elif news.match.status is not Status.WAITING:
+                self._look_elsewhere()
+            return
         match news:
-            case Step():
-                if self._match is not None:
-                    self._follow(self._match, news)
-                elif news.match.status is not Status.WAITING:
-                    self._look_elsewhere()
             case Seated(seat=seat):
                 self._seat = seat  # the step that follows tells how the match came there
             case Watching(match=match):
@@ -206,7 +208,7 @@ class Visit:
         if action is not None:
             self._offered = Act(seat, (action,), match.seq)
             self._talk.do(self._offered)
-        if isinstance(step.moments[-1].event, UndoOffered) and seat not in match.agreed:
+        if type(step.moments[-1].event) is UndoOffered and seat not in match.agreed:
             self._talk.do(AnswerUndo(seat, agree=False))
 
     # --- pings ----------------------------------------------------------------------------------------------------

@@ -43,7 +43,7 @@ def replay(match: Match) -> bytes:
 
 def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
     """All that a step says to the player at `seat` (None: whoever only watches)."""
-    position = step.match.position
+    position = step.moments[-1].match.position
     key = (__name__, seat if position is not None and position.lineup.secretive else None, names)
     said: bytes | None = step.memo.get(key)
     if said is None:

@@ -40,7 +40,7 @@ def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
     for action in choices:
         kind = type(action)
         if kind is Move:
-            if action.frm in mine:
+            if not found & _MOVE and action.frm in mine:
                 found |= _MOVE
         elif kind is Build:
             if action.by in mine:
