@@ -24,6 +24,8 @@ from boardwire.games.game import Malformed
 
 LIMIT: Final = 64 * 1024
 """The default limit of a message, in bytes."""
+PIECES: Final = 64
+"""In how many fragments a message may come: each costs as much as a message, and is not counted as one."""
 
 _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
@@ -105,7 +107,7 @@ def _masked(payload: bytes, mask: bytes) -> bytes:
 class FrameDecoder:
     """Takes bytes as they come, gives messages.  `masked`: the peer is a client."""
 
-    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "fault")
+    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "_pieces", "fault")
 
     def __init__(self, *, masked: bool = True, limit: int = LIMIT) -> None:
         self._masked = masked
@@ -114,6 +116,7 @@ class FrameDecoder:
         self._opcode = 0
         """The kind of a message that comes in fragments; 0: none is open."""
         self._parts = bytearray()
+        self._pieces = 0
         self.fault: Malformed | None = None
         """Why nothing more is read."""
 
@@ -192,6 +195,8 @@ class FrameDecoder:
             raise Malformed("a frame is unknown or does not continue what was begun")
         elif size + len(self._parts) > self._limit:
             raise Malformed(f"a message is longer than {self._limit} bytes")
+        elif self._pieces >= PIECES:
+            raise Malformed(f"a message is in more than {PIECES} pieces")
 
     def _message(self, first: int, payload: bytes) -> Message | None:
         opcode = first & 0x0F
@@ -204,10 +209,11 @@ class FrameDecoder:
         if not first & 0x80:
             self._opcode = self._opcode or opcode
             self._parts += payload
+            self._pieces += 1
             return None
         if self._opcode:
             opcode, payload = self._opcode, bytes(self._parts) + payload
-            self._opcode, self._parts = 0, bytearray()
+            self._opcode, self._parts, self._pieces = 0, bytearray(), 0
         return payload if opcode == _BINARY else _text(payload)
 
 
