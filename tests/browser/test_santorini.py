@@ -93,6 +93,13 @@ def test_the_keyboard_alone_plays_on_the_flat_board_and_in_3d(visit: Open) -> No
     assert ann.moves.filter(has_text="builds").count() > 2
 
 
+def test_enter_plays_the_square_that_has_the_focus(visit: Open) -> None:
+    ann = Person(visit(), SANTORINI, seed=1).quick_play()
+    ann.page.get_by_role("button", name="b4, ground").focus()  # as a screen reader does
+    ann.page.keyboard.press("Enter")
+    expect(ann.moves.filter(has_text="b4")).to_have_count(1)
+
+
 def go_to(page: Page, wanted: int) -> None:
     """Walk to a square by arrow keys."""
     for _ in range(9):

@@ -9,7 +9,7 @@ import pytest
 from playwright.sync_api import expect
 
 from .conftest import Open
-from .person import Person, match_of, play_out
+from .person import Person, join_as, match_of, play_out
 from .site import Site
 
 TRIS = "Tris"
@@ -151,6 +151,17 @@ def test_a_match_is_found_among_the_finished_ones(visit: Open) -> None:
     finished = ann.page.get_by_role("region", name="Finished matches")
     finished.get_by_role("link", name="Replay").first.click()
     expect(ann.page.get_by_role("heading", name="Replay of Tris")).to_be_visible()
+
+
+def test_a_long_list_of_finished_matches_is_read_page_by_page(visit: Open, site: Site) -> None:
+    programs = [join_as(site, "tris-lines", "tris", games=9, seed=seed) for seed in (1, 2)]
+    assert [program.wait(30) for program in programs] == [0, 0]
+    page = visit()
+    finished = page.get_by_role("region", name="Finished matches")
+    expect(finished.get_by_role("link", name="Replay")).to_have_count(8)
+    finished.get_by_role("button", name="Older ones").click()
+    expect(finished.get_by_role("link", name="Replay")).to_have_count(9)
+    expect(finished.get_by_role("button", name="Older ones")).to_have_count(0)
 
 
 def test_talk_undo_and_resignation(visit: Open) -> None:
