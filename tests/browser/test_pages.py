@@ -45,6 +45,11 @@ _SMALL: Final = """([least, dense]) => {
     })
 }"""
 
+_MOVING: Final = """() => [...document.querySelectorAll('body *')].filter(one => {
+    const style = getComputedStyle(one)
+    return `${style.transitionDuration},${style.animationDuration}`.split(',').some(time => parseFloat(time) > 0.001)
+}).map(one => `${one.tagName}.${one.getAttribute('class')} moves`)"""
+
 _SETTLE: Final = """async () => {
     await new Promise(done => requestAnimationFrame(() => requestAnimationFrame(done)))
     for (const one of document.getAnimations()) if (one.effect.getTiming().iterations !== Infinity) one.finish()
@@ -77,7 +82,7 @@ def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     page = SCENES[name](visit, site)
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     settle(page)
-    faults = {"light": axe(page)}
+    faults = {"light": axe(page), "motion": page.evaluate(_MOVING)}
     page.emulate_media(color_scheme="dark", reduced_motion="reduce")
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")
     settle(page)
