@@ -236,7 +236,8 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
             writer.execute("PRAGMA synchronous = FULL")
             migrate(writer)
         except (OSError, sqlite3.Error) as error:
-            raise Refused(f"cannot keep matches in {directory}: {error}") from error
+            why = "that is a file, not a directory" if isinstance(error, FileExistsError) else error
+            raise Refused(f"cannot keep matches in {directory}: {why}") from error
         on_failure.pop_all()
     return lock, writer
 

@@ -30,7 +30,7 @@ export default {
   wouldBar: "a no-entry tile would go back, nothing else",
   withHeld: (colour: string) => `with the ${colour} student there`,
   steps: (count: number) => several(count, "step", "steps"),
-  lookAt: "Point at an island to see who has influence there.",
+  lookAt: "Point at an island, or tap it, to see who has influence there.",
   clouds: "Clouds",
   cloud: (number: number, students: string) => `Cloud ${number}: ${students}`,
   cloudTaken: (number: number) => `Cloud ${number}: taken`,

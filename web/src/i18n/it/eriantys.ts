@@ -33,7 +33,7 @@ const words: typeof en = {
   wouldBar: "tornerebbe indietro un divieto, nient'altro",
   withHeld: (colour) => `con lì lo studente ${colour}`,
   steps: passi,
-  lookAt: "Indica un'isola per vedere chi vi ha influenza.",
+  lookAt: "Indica o tocca un'isola per vedere chi vi ha influenza.",
   clouds: "Nuvole",
   cloud: (number, students) => `Nuvola ${number}: ${students}`,
   cloudTaken: (number) => `Nuvola ${number}: presa`,
