@@ -40,7 +40,9 @@ class Ours(asyncio.Protocol):
 async def ours() -> None:
     """Behind our front door."""
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(lambda: FrontDoor(Ours, Ours, frozenset()), "127.0.0.1", 0, backlog=4096)
+    server = await loop.create_server(
+        lambda: FrontDoor(lambda door: Ours(), Ours, frozenset()), "127.0.0.1", 0, backlog=4096
+    )
     _ready(server.sockets[0].getsockname()[1])
     await server.serve_forever()
 
