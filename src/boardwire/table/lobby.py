@@ -156,7 +156,7 @@ class Lobby:
             case Watch(match=name, code=code):
                 self._turn(guest, self._allowed(name, code)).watch(guest)
             case Open(seek=seek):
-                table = self._open(seek)
+                table = self._open(seek, sits=False)
                 if guest.table is not table:  # it may have waited for the next one that is opened
                     self._turn(guest, table).watch(guest)
             case Attend():
@@ -247,7 +247,7 @@ class Lobby:
     def _key(self, seek: Seek) -> tuple[Hashable, ...]:
         return (seek.game, seek.seats, seek.player.dialect if self._own_tables else "", *seek.terms)
 
-    def _open(self, seek: Seek) -> Table:
+    def _open(self, seek: Seek, *, sits: bool = True) -> Table:
         game = games.game(seek.game)
         if seek.seats not in game.seat_counts:
             raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
@@ -271,22 +271,21 @@ class Lobby:
         table = Table(match, *self._tools, opening=event, terms=terms)
         # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
         table.booked = 1 + len(seek.bots)
-        self._host(table)
+        self._host(table, seek.seats - len(seek.bots) - sits)
         for seat, bot in seek.bots:
             table.do(None, Join(bot, seat))
         table.booked -= 1
         self._offer(table)
         return table
 
-    def _host(self, table: Table) -> None:
+    def _host(self, table: Table, free: int = 0) -> None:
         table.changed = self._changed
         self._tables[table.match.id] = table
         table.number = next(self._numbers)
         self._offer(table)
         self._await_players(table)
         self._places.note(table)
-        is_open = table.terms and table.booked < len(table.match.chairs)
-        attending = self._attending.get(_room(table), {}) if is_open else {}
+        attending = self._attending.get(_room(table), {}) if table.terms and free else {}
         for guest in [guest for guest, errand in attending.items() if _suits(table, errand)]:
             del attending[guest]
             table.watch(guest)
