@@ -24,7 +24,7 @@ def crowd(dialect: str, games: int) -> list[str]:
     return row
 
 
-@pytest.mark.parametrize(("dialect", "games"), [("eriantys-messages", 12), ("eriantys-objects", 6)])
+@pytest.mark.parametrize(("dialect", "games"), [("eriantys-messages", 8), ("eriantys-objects", 3)])
 def test_every_match_of_a_crowd_ends_and_nothing_that_was_told_is_lost(dialect: str, games: int) -> None:
     crowd(dialect, games)
 

@@ -288,6 +288,7 @@ def test_no_move_that_was_told_is_lost_when_the_server_is_killed_fifty_times(tmp
     assert told >= 50 * 40
 
 
+@pytest.mark.slow
 def test_the_command_line_tells_of_interrupted_matches_while_a_server_has_them_open(tmp_path: Path) -> None:
     data = tmp_path / "data"
     with serve(data) as server:
@@ -350,6 +351,7 @@ def test_sigterm_under_load_loses_nothing_and_exits_0(tmp_path: Path) -> None:
     assert check_journals(data, 0, games) >= len(games)
 
 
+@pytest.mark.slow
 def test_a_second_signal_stops_at_once(tmp_path: Path) -> None:
     async def stubborn(server: Server) -> float:
         """A peer that neither reads nor goes keeps a polite stop waiting."""

@@ -165,6 +165,7 @@ def test_any_listen_replaces_the_default_set_and_one_dialect_may_have_several_po
         assert server.stop()[0] == 0
 
 
+@pytest.mark.slow
 def test_a_flag_beats_the_environment_and_that_beats_the_file(tmp_path: Path) -> None:
     file = tmp_path / "settings.toml"
     file.write_text('host = "127.0.0.3"\ndata = ":memory:"\nlisten = ["tris-lines=0"]\nhttp = "off"\n')
@@ -177,6 +178,7 @@ def test_a_flag_beats_the_environment_and_that_beats_the_file(tmp_path: Path) ->
         assert re.fullmatch(r"listening tris-lines 127\.0\.0\.1:\d+", server.printed[0])
 
 
+@pytest.mark.slow
 def test_without_a_word_the_journal_is_in_the_users_data_directory(tmp_path: Path) -> None:
     with serving("--http", "off", "--listen", "tris-lines=0", XDG_DATA_HOME=str(tmp_path)) as server:
         assert (tmp_path / "boardwire" / "boardwire.sqlite").exists()
@@ -276,6 +278,7 @@ def test_matches_and_replay_read_the_journal_while_the_server_has_it_open(tmp_pa
     assert text == f"{name}  tris       over        3 moves  player 1 - player 2  interrupted\n"
 
 
+@pytest.mark.slow
 def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
     with serving(*tris(tmp_path)) as server:
         for _ in range(2):
