@@ -124,44 +124,48 @@ MATCH = "a match of 2, BEGINNER, ends with WinMessage for all"
 SWAPPED = wire.MessageType.REQ_ENTRANCE_TO_ISLAND
 
 
+FAULTS: list[tuple[str, Wrong, str]] = [
+    (LOGIN, mute(wire.LoginReply), "PlayerNumberRequest"),
+    (LOGIN, change(wire.LoginReply, nickname_accepted=False), "expected LoginReply(nickname_accepted=True"),
+    (LOGIN, change(wire.LoginReply, message_type=wire.MessageType.PING), "expected the type of LoginReply"),
+    (LOGIN, lambda message: b"\x77\x05hello", "cannot be read"),
+    (NAME, mute(wire.GenericMessage), "expected GenericMessage"),
+    (
+        "the towers of 3 players are offered",
+        change(wire.InitialResMessage, available_towers=()),
+        "[BLACK, WHITE, GREY]",
+    ),
+    (
+        "a tower that is taken is asked for again",
+        change(wire.InitialResMessage, game_mode=None),
+        "game_mode=BEGINNER",
+    ),
+    (START, _one_student_less, "expected ten students"),
+    (START, change(wire.DisplayCloudsMessage, object_display=None), "expected objectDisplay CLOUDS"),
+    (START, change(wire.DisplayCloudsMessage, parent_display=wire.ObjectDisplay.CLOUDS), "null in DisplayMessage"),
+    (START, change(wire.DisplayCloudsMessage, nickname="server"), "nickname='ann'"),
+    (CARDS, mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
+    (CARDS, change(wire.DisplayDeckAndAskCardMessage, nickname="SERVER"), "expected the nickname"),
+    (ORDER, change(wire.GenericMessage, message="go on"), "is playing..."),
+    (ISLAND, change(wire.StudentToIslandMessage, message_type=SWAPPED), "the type of StudentToIslandMessage"),
+    (ISLAND, _one_student_less, "expected one student more"),
+    (STUDENTS, _lose(wire.TextMessage, wire.TextMessage), "InvalidNicknameMessage"),
+    (STEPS, change(wire.ReqMoveMotherNatureMessage, max_movement_allowed=3), "mother nature may go 3"),
+    (CLOUD, change(wire.ReqMoveCloudToEntranceMessage, message_type=SWAPPED), "the type of ReqMoveCloud"),
+    (CLOUD, mute(wire.EndTurnMessage), "expected EndTurnMessage"),
+    (OFFER, change(wire.ReqPlayCharacterCardMessage, nickname="bob and ann"), "expected the nickname"),
+    ("pings are not answered", lambda message: encode(message) + encode(wire.PingMessage()), "PingMessage"),
+    (LEAVE, mute(wire.DisconnectionMessage), "the server closed the connection"),
+    (LEAVE, change(wire.DisconnectionMessage, nickname_disconnected="nobody"), "expected the name"),
+    (MATCH, change(wire.WinMessage, winner=wire.PlayerModel(nickname="nobody")), "expected the name of a player"),
+    ("nobody speaks for somebody else", mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
+]
+
+
 @pytest.mark.parametrize(
     ("name", "wrong", "detail"),
-    [
-        (LOGIN, mute(wire.LoginReply), "PlayerNumberRequest"),
-        (LOGIN, change(wire.LoginReply, nickname_accepted=False), "expected LoginReply(nickname_accepted=True"),
-        (LOGIN, change(wire.LoginReply, message_type=wire.MessageType.PING), "expected the type of LoginReply"),
-        (LOGIN, lambda message: b"\x77\x05hello", "cannot be read"),
-        (NAME, mute(wire.GenericMessage), "expected GenericMessage"),
-        (
-            "the towers of 3 players are offered",
-            change(wire.InitialResMessage, available_towers=()),
-            "[BLACK, WHITE, GREY]",
-        ),
-        (
-            "a tower that is taken is asked for again",
-            change(wire.InitialResMessage, game_mode=None),
-            "game_mode=BEGINNER",
-        ),
-        (START, _one_student_less, "expected ten students"),
-        (START, change(wire.DisplayCloudsMessage, object_display=None), "expected objectDisplay CLOUDS"),
-        (START, change(wire.DisplayCloudsMessage, parent_display=wire.ObjectDisplay.CLOUDS), "null in DisplayMessage"),
-        (START, change(wire.DisplayCloudsMessage, nickname="server"), "nickname='ann'"),
-        (CARDS, mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
-        (CARDS, change(wire.DisplayDeckAndAskCardMessage, nickname="SERVER"), "expected the nickname"),
-        (ORDER, change(wire.GenericMessage, message="go on"), "is playing..."),
-        (ISLAND, change(wire.StudentToIslandMessage, message_type=SWAPPED), "the type of StudentToIslandMessage"),
-        (ISLAND, _one_student_less, "expected one student more"),
-        (STUDENTS, _lose(wire.TextMessage, wire.TextMessage), "InvalidNicknameMessage"),
-        (STEPS, change(wire.ReqMoveMotherNatureMessage, max_movement_allowed=3), "mother nature may go 3"),
-        (CLOUD, change(wire.ReqMoveCloudToEntranceMessage, message_type=SWAPPED), "the type of ReqMoveCloud"),
-        (CLOUD, mute(wire.EndTurnMessage), "expected EndTurnMessage"),
-        (OFFER, change(wire.ReqPlayCharacterCardMessage, nickname="bob and ann"), "expected the nickname"),
-        ("pings are not answered", lambda message: encode(message) + encode(wire.PingMessage()), "PingMessage"),
-        (LEAVE, mute(wire.DisconnectionMessage), "the server closed the connection"),
-        (LEAVE, change(wire.DisconnectionMessage, nickname_disconnected="nobody"), "expected the name"),
-        (MATCH, change(wire.WinMessage, winner=wire.PlayerModel(nickname="nobody")), "expected the name of a player"),
-        ("nobody speaks for somebody else", mute(wire.DisplayCemeteryMessage), "expected DisplayCemeteryMessage"),
-    ],
+    # each plays up to a match: every other one is left to the long run
+    [pytest.param(*fault, marks=[pytest.mark.slow] * (at % 2)) for at, fault in enumerate(FAULTS)],
 )
 def test_a_server_that_differs_is_found_out(name: str, wrong: Wrong, detail: str) -> None:
     finding = verdict(CHECKS[name], wrong)
