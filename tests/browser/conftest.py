@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
 from .site import Site
 
@@ -21,6 +21,8 @@ FLAGS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
+
+expect.set_options(timeout=15_000)  # a busy machine is no fault of the page
 
 Open = Callable[..., Page]
 
@@ -69,7 +71,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Open]:
     def visit(path: str = "/", **context: object) -> Page:
         options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
         person = browser.new_context(**options)  # type: ignore[arg-type]
-        person.set_default_timeout(10_000)
+        person.set_default_timeout(20_000)
         contexts.append(person)
         page = person.new_page()
         page.on("console", lambda message: faults.append(_said(message)) if message.type == "error" else None)

@@ -104,7 +104,7 @@ class Person:
         expect(self.page.get_by_role("link", name="Replay")).to_be_visible(timeout=SLOW)
 
 
-def play_out(*people: Person, seconds: float = 90.0) -> None:
+def play_out(*people: Person, seconds: float = 180.0) -> None:
     """Let people choose at random until the match is over."""
     end = time.monotonic() + seconds
     while not all(person.is_over() for person in people):
