@@ -7,13 +7,11 @@ import resource
 import subprocess
 import sys
 import tempfile
-from collections.abc import Iterator
-from contextlib import contextmanager
 from importlib.util import find_spec
 
 import msgspec
 
-from bench.machine import SERVER_CORE, pin
+from bench import servers
 from bench.native_driver import Figures
 
 GAMES = (1, 50, 200, 1000)
@@ -43,7 +41,7 @@ def _tables() -> None:
         moves = MOVES if games > 1 else MOVES // 20
         with tempfile.TemporaryDirectory() as data:
             for name, where in (("in memory", ":memory:"), ("durable journal", data)):
-                with boardwire(where) as (pid, port):
+                with servers.native(where) as (pid, port):
                     figures = drive("play", pid, port, games, moves)
                 _row(name, games, figures)
                 print(f"{figures.matches / figures.match_cpu:>15,.0f}{figures.per_game / 1024:>9.1f}", flush=True)
@@ -51,7 +49,7 @@ def _tables() -> None:
 
 def _paced() -> None:
     print("\nOne move a second in each of 1000 games\n")
-    with tempfile.TemporaryDirectory() as data, boardwire(data) as (pid, port):
+    with tempfile.TemporaryDirectory() as data, servers.native(data) as (pid, port):
         _row("durable journal", 1000, drive("paced", pid, port, 1000, 0))
         print(flush=True)
 
@@ -62,7 +60,7 @@ def _libraries() -> None:
         if find_spec(package) is None:
             print(f"{name:<18}not measured: the package {package} is not installed")
             continue
-        with _served(["-m", "bench.native_echo", name]) as (pid, port):
+        with servers.program("-m", "bench.native_echo", name) as (pid, port):
             _row(name, SOCKETS, drive("echo", pid, port, SOCKETS, MOVES))
             print(flush=True)
     print()
@@ -73,33 +71,6 @@ def drive(what: str, pid: int, port: int, games: int, moves: int) -> Figures:
     arguments = [sys.executable, "-m", "bench.native_driver", what, *map(str, (pid, port, games, moves))]
     done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, timeout=120)
     return msgspec.json.decode(done.stdout, type=Figures)
-
-
-@contextmanager
-def boardwire(data: str) -> Iterator[tuple[int, int]]:
-    """A boardwire server: its process number and its HTTP port."""
-    where = ["--http", "0", "--listen", "tris-lines=0", "--data", data]
-    with _served(["-m", "boardwire", "serve", *where, "--log", "warning"]) as served:
-        yield served
-
-
-@contextmanager
-def _served(arguments: list[str]) -> Iterator[tuple[int, int]]:
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True)
-    pin(SERVER_CORE, process.pid)
-    assert process.stdout is not None
-    port = 0
-    for line in process.stdout:
-        if line.startswith("listening http"):
-            port = int(line.rsplit(":", 1)[1])
-        if line.strip() == "ready":
-            break
-    try:
-        yield process.pid, port
-    finally:
-        process.terminate()
-        process.wait(10)
-        process.stdout.close()
 
 
 def _row(name: str, games: int, figures: Figures) -> None:

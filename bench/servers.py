@@ -23,13 +23,26 @@ def echo() -> Iterator[tuple[int, int]]:
     yield from _run(["-m", "bench.echo"])
 
 
-def _run(arguments: list[str]) -> Iterator[tuple[int, int]]:
+@contextmanager
+def native(data: str) -> Iterator[tuple[int, int]]:
+    """A boardwire server for browsers: its process number and its HTTP port."""
+    where = ["--http", "0", "--listen", "tris-lines=0", "--data", data]
+    yield from _run(["-m", "boardwire", "serve", *where, "--log", "warning"], "listening http")
+
+
+@contextmanager
+def program(*arguments: str) -> Iterator[tuple[int, int]]:
+    """Any Python program that says where it listens, then `ready`."""
+    yield from _run(list(arguments))
+
+
+def _run(arguments: list[str], listener: str = "listening") -> Iterator[tuple[int, int]]:
     process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True)
     pin(SERVER_CORE, process.pid)
     assert process.stdout is not None
     port = 0
     for line in process.stdout:
-        if line.startswith("listening"):
+        if line.startswith(listener):
             port = int(line.rsplit(":", 1)[1])
         if line.strip() == "ready":
             break
