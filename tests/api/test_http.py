@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import json
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
@@ -59,6 +61,18 @@ class Building:
         return self.place.crowd.by_address[HERE]
 
 
+@asynccontextmanager
+async def opened(page: Path = Path("nowhere"), **limits: Any) -> AsyncIterator[Building]:
+    """A building for one test."""
+    async with harbour(**limits) as place:
+        building = Building(place, page)
+        await building.open()
+        try:
+            yield building
+        finally:
+            building.desk.close()
+
+
 async def read(wire: Wire) -> tuple[int, Any]:
     """One answer: its status and its JSON."""
     status = int((await wire.line()).split(" ")[1])
@@ -71,50 +85,42 @@ async def read(wire: Wire) -> tuple[int, Any]:
 
 def test_one_connection_can_ask_several_things() -> None:
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             for path, status in ((b"/healthz", 200), (b"/nothing", 404), (b"/readyz", 200)):
                 wire.send(REQUEST % path)
                 assert (await read(wire))[0] == status
-            building.desk.close()
 
     run(scenario)
 
 
 def test_a_connection_counts_for_its_address_as_long_as_it_lasts() -> None:
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire, silent, player = [await building.connect() for _ in range(3)]
-            await place.settled(lambda: building.counted == 3)
+            await building.place.settled(lambda: building.counted == 3)
             wire.send(REQUEST % b"/healthz")
             await read(wire)
             assert (building.counted, len(building.http)) == (3, 1)
             player.send(UPGRADE)
             assert "101" in await player.line()
-            assert (building.counted, len(place.crowd.connections)) == (3, 1)
+            assert (building.counted, len(building.place.crowd.connections)) == (3, 1)
             silent.close()
-            await place.settled(lambda: building.counted == 2)
+            await building.place.settled(lambda: building.counted == 2)
             wire.close()
-            await place.settled(lambda: building.counted == 1)
+            await building.place.settled(lambda: building.counted == 1)
             player.close()
-            await place.settled(lambda: building.counted == 0)
+            await building.place.settled(lambda: building.counted == 0)
             assert len(building.http) == 0
-            building.desk.close()
 
     run(scenario)
 
 
 def test_too_many_connections_from_one_address_are_turned_away_whatever_they_want() -> None:
     async def scenario() -> None:
-        async with harbour(per_address=2) as place:
-            building = Building(place)
-            await building.open()
-            lines = await place.open("tris-lines")
-            player = await place.connect(lines)
+        async with opened(per_address=2) as building:
+            lines = await building.place.open("tris-lines")
+            player = await building.place.connect(lines)
             assert await player.line() == "WAIT"
             wire = await building.connect()
             wire.send(REQUEST % b"/healthz")
@@ -122,33 +128,29 @@ def test_too_many_connections_from_one_address_are_turned_away_whatever_they_wan
             with capture_logs() as logs:
                 third = await building.connect()
                 assert (await third.rest()).startswith(b"HTTP/1.1 429 ")
-                fourth = await place.connect(lines)
+                fourth = await building.place.connect(lines)
                 assert await fourth.rest() == b""
             assert [(log["event"], log["dialect"]) for log in logs] == [
                 ("too many connections", "http"), ("too many connections", "tris-lines"),
             ]  # fmt: skip
-            assert place.crowd.tally.turned_away == 2
+            assert building.place.crowd.tally.turned_away == 2
             wire.close()
-            await place.settled(lambda: building.counted == 1)
+            await building.place.settled(lambda: building.counted == 1)
             again = await building.connect()
             again.send(LAST % b"/healthz")
             assert (await read(again))[0] == 200
-            building.desk.close()
 
     run(scenario)
 
 
 def test_closing_ends_idle_connections() -> None:
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             wire.send(REQUEST % b"/healthz")
             await read(wire)
             building.http.close()
             assert await wire.rest() == b""
-            building.desk.close()
 
     run(scenario)
 
@@ -157,32 +159,26 @@ def test_a_later_request_that_does_not_come_is_not_waited_for(monkeypatch: pytes
     monkeypatch.setattr(http, "HEAD_SECONDS", 0.05)
 
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             wire.send(REQUEST % b"/healthz")
             assert (await read(wire))[0] == 200
             wire.send(b"GET /hea")
             wire.send(b"lthz HT")
             assert await wire.rest() == b""
-            building.desk.close()
 
     run(scenario)
 
 
 def test_a_later_request_that_comes_in_pieces_is_answered() -> None:
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             for _ in range(2):
                 wire.send(b"GET /healthz HT")
                 await asyncio.sleep(0.01)
                 wire.send(b"TP/1.1\r\nHost: x\r\n\r\n")
                 assert (await read(wire))[0] == 200
-            building.desk.close()
 
     run(scenario)
 
@@ -192,9 +188,7 @@ def test_a_peer_that_does_not_read_its_answer_is_dropped(monkeypatch: pytest.Mon
     (tmp_path / "large.bin").write_bytes(bytes(16_000_000))  # more than the sockets hold
 
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place, tmp_path)
-            await building.open()
+        async with opened(tmp_path) as building:
             slow, silent = [Wire(*await asyncio.open_connection(HERE, building.port)) for _ in range(2)]
             slow.send(REQUEST % b"/large.bin")
             await slow._reader.readuntil(b"\r\n\r\n")
@@ -202,13 +196,12 @@ def test_a_peer_that_does_not_read_its_answer_is_dropped(monkeypatch: pytest.Mon
                 assert len(await slow._reader.readexactly(1_600_000)) == 1_600_000
                 await asyncio.sleep(0.02)
             silent.send(REQUEST % b"/large.bin")
-            await place.settled(lambda: len(building.http) == 2)
-            await place.settled(lambda: len(building.http) == 1)
+            await building.place.settled(lambda: len(building.http) == 2)
+            await building.place.settled(lambda: len(building.http) == 1)
             slow.send(REQUEST % b"/healthz")
             assert (await read(slow))[0] == 200
             slow.close()
             silent.close()
-            building.desk.close()
 
     run(scenario)
 
@@ -218,16 +211,13 @@ def test_sending_on_does_not_excuse_a_peer_from_reading(monkeypatch: pytest.Monk
     (tmp_path / "large.bin").write_bytes(bytes(16_000_000))
 
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place, tmp_path)
-            await building.open()
+        async with opened(tmp_path) as building:
             wire = Wire(*await asyncio.open_connection(HERE, building.port))
             wire.send(REQUEST % b"/large.bin")
             await wire._reader.readuntil(b"\r\n\r\n")
             wire.send(REQUEST % b"/healthz")
-            await place.settled(lambda: len(building.http) == 0)
+            await building.place.settled(lambda: len(building.http) == 0)
             wire.close()
-            building.desk.close()
 
     run(scenario)
 
@@ -239,9 +229,7 @@ def test_a_websocket_can_be_asked_for_on_a_connection_that_was_used(
     monkeypatch.setattr(http, "HEAD_SECONDS", 0.02)  # it is no request any more that must come in time
 
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             wire.send(REQUEST % b"/healthz" + (UPGRADE if together else b""))
             assert (await read(wire))[0] == 200
@@ -249,44 +237,37 @@ def test_a_websocket_can_be_asked_for_on_a_connection_that_was_used(
             assert "101" in await wire.line()
             while (await wire.line()).strip():
                 pass
-            assert (building.counted, len(building.http), len(place.crowd.connections)) == (1, 0, 1)
+            assert (building.counted, len(building.http), len(building.place.crowd.connections)) == (1, 0, 1)
             await asyncio.sleep(0.05)
             wire.send(encode_text(b'{"type":"hello"}', bytes(4)))
             (frame,) = FrameDecoder(masked=False).feed(await wire._reader.read(1000))
             assert isinstance(frame, str)
             assert json.loads(frame)["type"] == "welcome"
             wire.close()
-            await place.settled(lambda: building.counted == 0)
-            building.desk.close()
+            await building.place.settled(lambda: building.counted == 0)
 
     run(scenario)
 
 
 def test_a_websocket_elsewhere_is_a_page_that_is_not_there() -> None:
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             for _ in range(3):
                 wire.send(UPGRADE.replace(b"/ws", b"/other"))
                 assert (await read(wire))[0] == 404
             assert (building.counted, len(building.http)) == (1, 1)
-            building.desk.close()
 
     run(scenario)
 
 
 def test_an_address_in_a_header_is_not_believed() -> None:
     async def scenario() -> None:
-        async with harbour() as place:
-            building = Building(place)
-            await building.open()
+        async with opened() as building:
             wire = await building.connect()
             wire.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n")
             assert (await read(wire))[0] == 200
             guard: Any = building.http._config.loaded_app
             assert list(guard._allowances._left) == [HERE]
-            building.desk.close()
 
     run(scenario)
