@@ -34,7 +34,6 @@ export interface OptionsProps<Options = unknown> {
 }
 
 /* The frame knows no game's types: each page narrows them for itself, hence `any`. */
-/* eslint-disable @typescript-eslint/no-explicit-any */
 export interface GamePage {
   Board: Component<BoardProps<any, any>>;
   /** One sentence: what is being decided ("Your turn: choose a worker to move"). */
