@@ -11,7 +11,7 @@ from boardwire.games.tris import Options as TrisOptions
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
-from boardwire.table.decide import CHAT_LIMIT, NAME_LIMIT, deadline
+from boardwire.table.decide import CHAT_LIMIT, NAME_LIMIT, TALK_LIMIT, deadline
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.match import Status
 
@@ -544,6 +544,26 @@ def test_an_undo_that_is_declined_is_gone() -> None:
         scene.do(ask.AnswerUndo(1, True))
 
 
+def test_whoever_was_declined_asks_again_only_after_the_next_step() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4, 0)
+    scene.do(ask.OfferUndo(0), ask.AnswerUndo(1, False))
+    with pytest.raises(Refused, match="after the next step"):
+        scene.do(ask.OfferUndo(0))
+    scene.do(ask.OfferUndo(1), ask.AnswerUndo(0, False))
+    with pytest.raises(Refused, match="after the next step"):
+        scene.do(ask.OfferUndo(0))
+    scene.act(8)
+    assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0)]
+
+
+def test_an_undo_may_be_asked_for_again_after_another_was_granted() -> None:
+    scene = playing(policy=UNDO)
+    scene.act(4, 0)
+    scene.do(ask.OfferUndo(0), ask.AnswerUndo(1, False), ask.OfferUndo(1), ask.AnswerUndo(0, True))
+    assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0)]
+
+
 def test_whoever_moves_on_has_answered_an_undo() -> None:
     scene = playing(policy=UNDO)
     scene.act(4)
@@ -629,3 +649,47 @@ def test_talk_has_limits(command: Command, words: str) -> None:
     with pytest.raises(Refused, match=words):
         playing().do(command)
     playing().do(ask.Chat(0, "x" * CHAT_LIMIT))
+
+
+def test_a_table_hears_so_many_lines_a_minute_and_its_players_have_the_last_of_them() -> None:
+    scene = playing()
+    for _ in range(TALK_LIMIT // 2):
+        scene.do(ask.Chat(None, "boo", "zoe"))
+    with pytest.raises(Refused, match=f"at most {TALK_LIMIT // 2} lines"):
+        scene.do(ask.Chat(None, "boo", "yan"))
+    scene.act(4)  # a move gives no new lines
+    for _ in range(TALK_LIMIT // 2):
+        scene.do(ask.Chat(0, "quiet, please"))
+    with pytest.raises(Refused, match=f"at most {TALK_LIMIT} lines"):
+        scene.do(ask.Chat(1, "yes"))
+    scene.do(ask.Resign(0))
+    with pytest.raises(Refused, match=f"at most {TALK_LIMIT} lines"):
+        scene.do(ask.Chat(1, "yes"))
+    scene.now += 60.0
+    assert scene.do(ask.Chat(1, "yes")) == [told.Chatted(scene.now, 1, "yes")]
+
+
+# --- length ---------------------------------------------------------------------------------------------------------
+
+
+def test_a_match_that_has_become_too_long_is_only_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.table.decide.LENGTH_LIMIT", 12)
+    scene = playing(policy=UNDO)
+    scene.act(4)
+    while scene.match.seq < 12:
+        scene.do(ask.Chat(0, "la la la"))
+    for command in (ask.Chat(0, "la"), ask.Chat(None, "la", "zoe"), ask.OfferUndo(0)):
+        with pytest.raises(Refused, match="too long"):
+            scene.do(command)
+    scene.act(0, 8, 1, 2, 3, 6)
+    assert scene.match.status is Status.OVER
+
+
+def test_a_seat_is_come_back_to_so_many_times(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.table.decide.RETURN_LIMIT", 3)
+    scene = playing(policy=Policy(Leaving.HOLDS, 30.0))
+    for _ in range(3):
+        scene.do(ask.Leave(1), ask.Return(1, "BOB"))
+    scene.do(ask.Leave(1), ask.Leave(0), ask.Return(0, "ANN"))
+    with pytest.raises(Refused, match="too often"):
+        scene.do(ask.Return(1, "BOB"))

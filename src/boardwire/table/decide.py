@@ -9,6 +9,8 @@ Rules:
 - In mid-play a seat that is left ends the match, is held, or is given to a bot, as the policy says.  A seat that is
   already out of the game (an eliminated player) leaves without any effect.
 - A match that the game's rules have ended is ended in the same breath.
+- A match does not grow without bound.  The rules bound what is played; what is said, offered and undone besides has
+  bounds of its own, by the minute and by the length of the match.
 """
 
 from __future__ import annotations
@@ -21,13 +23,22 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Leaving, Player
-from boardwire.table.match import Match, Moment, Status, evolve, last_step
+from boardwire.table.match import MINUTE, Match, Moment, Status, evolve, last_step
 
 CHAT_LIMIT: Final = 500
 """The longest chat line, in characters."""
 
 NAME_LIMIT: Final = 64
 """The longest name of a player, in characters.  Dialects have their own, shorter limits."""
+
+TALK_LIMIT: Final = 60
+"""The most lines of talk at a table in a minute; spectators may use up half of it, so that the players can speak."""
+
+RETURN_LIMIT: Final = 1000
+"""How often a player may come back to a seat of one match."""
+
+LENGTH_LIMIT: Final = 10_000
+"""The number of events from which on a match is only played: nothing is said or taken back any more."""
 
 
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
@@ -119,6 +130,8 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
         raise Refused("the match is over")
     if chair.player is None or not chair.player.key or chair.player.key != command.key:
         raise Refused("this seat belongs to somebody else")
+    if chair.returns >= RETURN_LIMIT:
+        raise Refused(f"you have come back to this match {RETURN_LIMIT} times; that is too often")
     return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
 
 
@@ -210,6 +223,9 @@ def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Momen
         raise Refused("there is an undo on offer already")
     if match.status is not Status.PLAYING or last_step(match, command.seat) is None:
         raise Refused("there is nothing of yours to take back")
+    if command.seat in match.declined:
+        raise Refused("your undo was declined; ask again after the next step")
+    _check_length(match)
     return _undo_if_agreed(evolve(match, told.UndoOffered(now, command.seat)), now)
 
 
@@ -240,7 +256,16 @@ def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
         raise Refused(f"a line has at most {CHAT_LIMIT} characters")
     if len(command.name) > NAME_LIMIT:
         raise Refused(f"a name has at most {NAME_LIMIT} characters")
+    _check_length(match)
+    most = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
+    if now - match.talk.since < MINUTE and match.talk.lines >= most:
+        raise Refused(f"too much is said at this table: at most {most} lines in a minute")
     return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
+
+
+def _check_length(match: Match) -> None:
+    if match.seq >= LENGTH_LIMIT:
+        raise Refused("this match has become too long for anything but moves")
 
 
 _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = {

@@ -53,6 +53,8 @@ class Chair(msgspec.Struct, frozen=True, gc=False):
     ready: bool = False
     away: float | None = None
     """Since when a player is away from a seat that is held."""
+    returns: int = 0
+    """How often the player came back."""
 
 
 class Past(NamedTuple):
@@ -62,6 +64,17 @@ class Past(NamedTuple):
     seat: Seat
     moves: int
     earlier: Past | None
+
+
+class Talk(NamedTuple):
+    """How much was said in the minute that began at `since`."""
+
+    since: float = 0.0
+    lines: int = 0
+
+
+SILENCE: Final = Talk()
+MINUTE: Final = 60.0
 
 
 class Match(msgspec.Struct, frozen=True, gc=False):
@@ -84,6 +97,9 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     """Thinking time left, by seat, where the policy has a bank."""
     moved: int = 0
     """`seq` when the play last changed: whoever has seen that event has seen what is to be decided."""
+    talk: Talk = SILENCE
+    declined: tuple[Seat, ...] = ()
+    """The seats whose undo was declined since the play last changed."""
 
     @property
     def id(self) -> str:
@@ -163,7 +179,8 @@ def _left(match: Match, event: told.Left) -> Moment:
 
 
 def _returned(match: Match, event: told.Returned) -> Moment:
-    return _seated(match, event, event.seat, msgspec.structs.replace(match.chairs[event.seat], away=None))
+    chair = match.chairs[event.seat]
+    return _seated(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
 
 
 def _substituted(match: Match, event: told.Substituted) -> Moment:
@@ -181,7 +198,7 @@ def _started(match: Match, event: told.Started) -> Moment:
     banks = (setting.policy.bank,) * len(match.chairs) if setting.policy.bank else ()
     after = Match(
         setting, match.seq + 1, Status.PLAYING, match.chairs, position, setting.game.pending(position),
-        since=event.at, banks=banks, moved=match.seq + 1,
+        since=event.at, banks=banks, moved=match.seq + 1, talk=match.talk,
     )  # fmt: skip
     return Moment(event, after)
 
@@ -195,7 +212,7 @@ def _acted(match: Match, event: told.Acted) -> Moment:
     banks = _charge(match, seat, event.at) if match.banks else ()
     after = Match(
         setting, match.seq + 1, Status.PLAYING, match.chairs, position, game.pending(position), match.moves + 1,
-        None, past, (), event.at, banks, match.seq + 1,
+        None, past, (), event.at, banks, match.seq + 1, match.talk,
     )  # fmt: skip
     return Moment(event, after, happened)
 
@@ -226,6 +243,7 @@ def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ..
         position=position,
         pending=match.setting.game.pending(position),
         agreed=(),
+        declined=(),
         since=since,
         moved=match.seq + 1,
     )
@@ -237,7 +255,8 @@ def _undo_wanted(match: Match, event: told.UndoOffered | told.UndoAgreed) -> Mom
 
 
 def _undo_declined(match: Match, event: told.UndoDeclined) -> Moment:
-    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=()))
+    declined = (*match.declined, match.agreed[0])
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, agreed=(), declined=declined))
 
 
 def _undone(match: Match, event: told.Undone) -> Moment:
@@ -251,6 +270,7 @@ def _undone(match: Match, event: told.Undone) -> Moment:
         moves=past.moves,
         past=past.earlier,
         agreed=(),
+        declined=(),
         since=event.at,
         moved=match.seq + 1,
     )
@@ -266,13 +286,15 @@ def last_step(match: Match, seat: Seat) -> Past | None:
 
 
 def _chatted(match: Match, event: told.Chatted) -> Moment:
-    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1))
+    since, lines = match.talk
+    talk = Talk(since, lines + 1) if event.at - since < MINUTE else Talk(event.at, 1)
+    return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, talk=talk))
 
 
 def _ended(match: Match, event: told.Ended) -> Moment:
     after = Match(
         match.setting, match.seq + 1, Status.OVER, match.chairs, match.position, None, match.moves, event.outcome,
-        since=event.at, banks=match.banks,
+        since=event.at, banks=match.banks, talk=match.talk,
     )  # fmt: skip
     return Moment(event, after)
 
