@@ -60,12 +60,19 @@ the default of 700 would walk through all live matches many times a second for n
 
 
 class LoopClock:
-    """The real time."""
+    """The time as the machine told it when the process began, and what has passed since.
+
+    Somebody may set the machine's clock while matches are played; that must cost nobody a second of thinking time, and
+    give nobody one.  A restart reads it anew, and lets all time limits begin again.
+    """
 
     def __init__(self, loop: asyncio.AbstractEventLoop) -> None:
         self._loop = loop
+        self._epoch = time.time() - time.monotonic()
 
-    now = staticmethod(time.time)
+    def now(self) -> float:
+        """Seconds since the epoch."""
+        return self._epoch + time.monotonic()
 
     def later(self, seconds: float, call: Callable[[], None]) -> asyncio.TimerHandle:
         """Call `call` after so many seconds."""

@@ -669,6 +669,14 @@ def test_a_table_hears_so_many_lines_a_minute_and_its_players_have_the_last_of_t
     assert scene.do(ask.Chat(1, "yes")) == [told.Chatted(scene.now, 1, "yes")]
 
 
+def test_a_server_that_comes_back_an_hour_earlier_lets_people_talk() -> None:
+    scene = playing()
+    for _ in range(TALK_LIMIT):
+        scene.do(ask.Chat(0, "la"))
+    scene.now -= 3600.0
+    assert scene.do(ask.Chat(0, "la")) == [told.Chatted(scene.now, 0, "la")]
+
+
 # --- length ---------------------------------------------------------------------------------------------------------
 
 

@@ -258,7 +258,7 @@ def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
         raise Refused(f"a name has at most {NAME_LIMIT} characters")
     _check_length(match)
     most = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
-    if now - match.talk.since < MINUTE and match.talk.lines >= most:
+    if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= most:
         raise Refused(f"too much is said at this table: at most {most} lines in a minute")
     return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
 

@@ -287,7 +287,7 @@ def last_step(match: Match, seat: Seat) -> Past | None:
 
 def _chatted(match: Match, event: told.Chatted) -> Moment:
     since, lines = match.talk
-    talk = Talk(since, lines + 1) if event.at - since < MINUTE else Talk(event.at, 1)
+    talk = Talk(since, lines + 1) if 0 <= event.at - since < MINUTE else Talk(event.at, 1)
     return Moment(event, msgspec.structs.replace(match, seq=match.seq + 1, talk=talk))
 
 
