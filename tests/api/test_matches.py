@@ -2,23 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
-from boardwire.api import matches, readings, replay
+from boardwire.api import matches, replay
 from boardwire.api.desk import Desk
 from boardwire.api.readings import Kept
 from boardwire.dialects.native import messages as say
-from boardwire.store.memory import MemoryJournal
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
-from boardwire.table.commands import AnswerUndo, Chat, OfferUndo, Resign
+from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
 from boardwire.table.events import Event, Player, Policy
-from boardwire.table.match import Status
+from boardwire.table.match import Match, Moment, Status, evolve
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
 from .office import Office, options_of, problem
@@ -264,30 +262,34 @@ def test_a_part_is_short_however_much_was_asked_for(desk: Office, monkeypatch: p
     assert parts > 2
 
 
-def test_what_is_over_is_replayed_once(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    desk.tris()
-    desk.tris(4)
-    reads: list[str] = []
-    played: list[int] = []
-    read, steps = MemoryJournal.read, replay.steps
+def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    sitting = desk.tris(4)
+    played: list[told.Event] = []
 
-    def read_noted(self: MemoryJournal, match: str) -> Sequence[Event]:
-        reads.append(match)
-        return read(self, match)
+    def evolve_noted(match: Match, event: told.Event) -> Moment:
+        played.append(event)
+        return evolve(match, event)
 
-    def steps_noted(events: Sequence[Event]) -> Iterator[tuple[int, bytes]]:
-        played.append(len(events))
-        return steps(events)
+    monkeypatch.setattr(replay, "evolve", evolve_noted)
+    path = f"/api/matches/{sitting.id}/steps"
+    assert [step["state"].get("moves", 0) for step in desk.get(path)["steps"]] == [0, 1]
+    played.clear()
+    desk.get(path)
+    assert played == []
+    sitting.do(1, Act(1, (0,)))
+    assert [step["state"].get("moves", 0) for step in desk.get(path)["steps"]] == [0, 1, 2]
+    assert [type(event) for event in played] == [told.Acted]
 
-    monkeypatch.setattr(MemoryJournal, "read", read_noted)
-    monkeypatch.setattr(readings, "steps", steps_noted)
-    for _ in range(2):
-        desk.get("/api/matches/match-1/steps")
-        desk.get("/api/matches/match-2/steps")
-        desk.get("/api/matches")
-    assert reads.count("match-1") == 3  # twice to see how long it is, and once for its summary
-    assert reads.count("match-2") == 4  # it may have changed
-    assert played == [10, 5, 5]
+
+def test_steps_that_are_read_as_they_come_are_those_of_one_reading(desk: Office) -> None:
+    sitting = desk.tris()
+    events = desk.house.journal.read(sitting.id)
+    whole = replay.course(events)
+    course = replay.course(events[:1])
+    for event in events[1:]:
+        course = course.then([event])
+    assert course == whole
+    assert course.steps == whole.steps
 
 
 def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:

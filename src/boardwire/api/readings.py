@@ -1,7 +1,7 @@
 """What is read from the journal for HTTP, and what is kept of it for a while.
 
-What is over changes no more, except that people may talk on: so its summary is kept, and its steps are kept with the
-number of its events.  All of this happens on reader threads.
+What is over changes no more, except that people may talk on: so its summary is kept.  The steps of a match are kept
+too, and go on where they ended.  All of this happens on reader threads.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from threading import Lock
 from typing import Final, Generic, Protocol, TypeVar
 
 from boardwire.api.problem import Problem
-from boardwire.api.replay import steps
+from boardwire.api.replay import Course, course
 from boardwire.games.game import GameError, Refused
 from boardwire.table.events import Event
 from boardwire.table.match import Status
@@ -28,7 +28,7 @@ class Shelf(Protocol):
     """A journal, as the API uses it: appended to on the loop, read on reader threads."""
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None], /) -> None: ...
-    def read(self, match: str, /) -> Sequence[Event]: ...
+    def read(self, match: str, after: int = 0, /) -> Sequence[Event]: ...
     def reading(self) -> AbstractContextManager[Callable[[str], Sequence[Event]]]: ...
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]: ...
 
@@ -65,12 +65,12 @@ class Kept(Generic[V]):
 
 
 class Readings:
-    """What was read of matches that are over."""
+    """What was read of matches."""
 
     def __init__(self, shelf: Shelf) -> None:
         self._shelf = shelf
         self._summaries: Kept[Summary] = Kept(SUMMARIES)
-        self._steps: Kept[list[tuple[int, bytes]]] = Kept(STEP_BYTES)
+        self._courses: Kept[Course] = Kept(STEP_BYTES)
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """The summaries of matches, private or not; what another version has written and this one cannot read is left
@@ -108,15 +108,16 @@ class Readings:
         return bool(self._shelf.read(name))
 
     def steps(self, name: str) -> list[tuple[int, bytes]]:
-        """The steps of a match that anybody may read."""
-        summary, events = self.events(name)
-        found = self._steps.get((name, summary.seq))
-        if found is not None:
-            return found
+        """The steps of a match that anybody may read.  What was told before is not read or played again."""
+        kept = self._courses.get(name)
         try:
-            told = list(steps(events))
+            if kept is None:
+                _, events = self.events(name)
+                known = course(events)
+            else:
+                known = kept.then(self._shelf.read(name, kept.match.seq))
         except GameError as reason:
             raise Problem(503, f"match {name!r} cannot be replayed: {reason}") from None
-        if summary.status is Status.OVER:
-            self._steps.put((name, summary.seq), told, sum(len(step) for _, step in told))
-        return told
+        if kept is None or known.match.seq > kept.match.seq:
+            self._courses.put(name, known, known.size)
+        return known.steps

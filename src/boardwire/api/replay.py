@@ -21,7 +21,7 @@ from boardwire.games.game import Refused
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
-from boardwire.table.match import Moment, evolve, opened, restore
+from boardwire.table.match import Match, Moment, evolve, opened, restore
 
 _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted)
 """What comes in the same step as the event before it."""
@@ -30,34 +30,68 @@ _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted)
 def moments(events: Iterable[Event]) -> Iterator[Moment]:
     """Every event but the opening, with the match after it."""
     stream = iter(events)
-    first = next(stream, None)
+    return _moments(_opening(stream), stream)
+
+
+def _opening(events: Iterator[Event]) -> Match:
+    first = next(events, None)
     if not isinstance(first, told.Opened):
         raise Refused("a match begins with its opening")
-    match = opened(first)
-    for event in stream:
+    return opened(first)
+
+
+def _moments(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
+    for event in events:
         moment = evolve(match, restore(match, event))
         yield moment
         match = moment.match
 
 
-def steps(events: Iterable[Event]) -> Iterator[tuple[int, bytes]]:
-    """The steps of a match as spectators get them, each with the number of its last event."""
-    fixed = state.Fixed()
-    for group in _grouped(moments(events)):
-        yield group[-1].match.seq, state.step(news.Step(tuple(group)), None, fixed)
+class Course(msgspec.Struct, frozen=True):
+    """A match as spectators were told of it, so far: its steps, each with the number of its last event.
+
+    A course goes on where it ended, so that a match that is watched by its steps is played once, not once for each
+    reader.  The last step may grow: a server that stops ends matches with an event of its own.
+    """
+
+    match: Match
+    steps: list[tuple[int, bytes]]
+    last: tuple[Moment, ...] = ()
+    """What the last step tells."""
+    started: bool = False
+
+    @property
+    def size(self) -> int:
+        """How many bytes its steps have."""
+        return sum(len(step) for _, step in self.steps)
+
+    def then(self, events: Iterable[Event]) -> Course:
+        """The course with what has happened since."""
+        fixed = state.Fixed()
+        steps = self.steps[:-1]
+        group = list(self.last)
+        started = self.started
+        match = self.match
+        for moment in _moments(match, events):
+            match = moment.match
+            if started and not isinstance(moment.event, _FOLLOWS):
+                steps.append(_step(group, fixed))
+                group = []
+            group.append(moment)
+            started = started or isinstance(moment.event, told.Started)
+        if group:
+            steps.append(_step(group, fixed))
+        return Course(match, steps, tuple(group), started)
 
 
-def _grouped(stream: Iterable[Moment]) -> Iterator[list[Moment]]:
-    group: list[Moment] = []
-    started = False
-    for moment in stream:
-        if started and group and not isinstance(moment.event, _FOLLOWS):
-            yield group
-            group = []
-        group.append(moment)
-        started = started or isinstance(moment.event, told.Started)
-    if group:
-        yield group
+def course(events: Iterable[Event]) -> Course:
+    """The course of a match from its opening."""
+    stream = iter(events)
+    return Course(_opening(stream), []).then(stream)
+
+
+def _step(group: list[Moment], fixed: state.Fixed) -> tuple[int, bytes]:
+    return group[-1].match.seq, state.step(news.Step(tuple(group)), None, fixed)
 
 
 def public_events(events: Sequence[Event], *, over: bool) -> list[dict[str, Any]]:

@@ -24,9 +24,9 @@ class MemoryJournal:
             self._ended.add(match)
         done(True)
 
-    def read(self, match: str) -> Sequence[Event]:
-        """All events of a match."""
-        return [decode(body) for body in self._matches.get(match, ())]
+    def read(self, match: str, after: int = 0) -> Sequence[Event]:
+        """The events of a match that come after event number `after`."""
+        return [decode(body) for body in self._matches.get(match, ())[after:]]
 
     def names(self) -> Iterable[str]:
         """All matches, oldest first."""

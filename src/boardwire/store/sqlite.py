@@ -187,10 +187,10 @@ class SqliteJournal:
 
     # --- reading --------------------------------------------------------------------------------------------------
 
-    def read(self, match: str) -> Sequence[Event]:
-        """All durable events of a match."""
+    def read(self, match: str, after: int = 0) -> Sequence[Event]:
+        """The durable events of a match that come after event number `after`."""
         with Archive(self._path.parent) as archive:
-            return archive.events(match)
+            return archive.events(match, after)
 
     @contextmanager
     def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
@@ -276,10 +276,12 @@ class Archive:
     def __exit__(self, *_: object) -> None:
         self._connection.close()
 
-    def events(self, match: str) -> list[Event]:
-        """All events of a match; none if there is no such match.  `Refused` if this program cannot read them."""
+    def events(self, match: str, after: int = 0) -> list[Event]:
+        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
+        read them."""
         rows = self._connection.execute(
-            "SELECT body FROM events WHERE match = (SELECT key FROM matches WHERE id = ?) ORDER BY seq", (match,)
+            "SELECT body FROM events WHERE match = (SELECT key FROM matches WHERE id = ?) AND seq > ? ORDER BY seq",
+            (match, after),
         )
         try:
             return [decode(body) for (body,) in rows]
