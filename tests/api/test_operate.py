@@ -17,6 +17,7 @@ from boardwire.config import PREFIX, Settings
 from boardwire.dialects.native import server as native
 from boardwire.net import front
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
+from boardwire.table import decide
 from boardwire.table.events import Opened, Policy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
@@ -71,6 +72,9 @@ def test_the_limits_are_those_that_hold() -> None:
         "matches in a page of a list": str(bounds(matches.MatchesQuery)),
         "events or steps in a part of a match": str(bounds(matches.PartQuery)),
         "tables in a list": str(routes.TABLE_LIMIT),
+        "talk at one table": f"{decide.TALK_LIMIT} lines in a minute, {decide.TALK_LIMIT // 2} of them by spectators",
+        "one match": f"{decide.LENGTH_LIMIT:,} events with what is said and taken back; from then on it is only played",
+        "coming back to one seat": f"{decide.RETURN_LIMIT} times",
     }
     assert desk.IMPORTS_PER_SECOND == 0.5
     assert http.HEAD_SECONDS == front.HEAD_SECONDS

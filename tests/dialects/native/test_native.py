@@ -209,6 +209,8 @@ def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
     ann.say("undo")
     assert bob.take()[-1]["state"]["agreed"] == [0]
     bob.say("agree", agree=False)
+    assert ann.say("undo")[-1]["reason"] == "your undo was declined; ask again after the next step"
+    bob.say("act", seq=5, action=0)
     ann.say("undo")
     replies = bob.say("agree", agree=True)
     assert [event["event"] for event in replies[-1]["events"]] == ["undoagreed", "undone"]
