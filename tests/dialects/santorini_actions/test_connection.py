@@ -33,19 +33,34 @@ def test_the_shipped_edition_pings_at_once_and_five_seconds_after_each_pong() ->
     assert client.take() == [{"action": "ping"}]
 
 
-def test_who_does_not_answer_a_ping_within_ten_seconds_is_gone() -> None:
+def test_who_no_longer_answers_a_ping_within_ten_seconds_is_gone() -> None:
     house = House(seed=0)
     client = Raw(house, SHIPPED, "ann")
+    client.say("pong")
     client.join()
+    house.clock.pass_time(5.1)
+    client.take()
     house.clock.pass_time(10.1)
     assert client.peer.closed
     assert client.take() == [], "a waiting player is dropped without a message"
 
 
-def test_a_ping_that_is_not_answered_ends_the_match_for_all() -> None:
+def test_who_has_never_answered_a_ping_hears_no_other_and_is_not_dropped() -> None:
     house, (ann, bill) = start_from(FLAT, SHIPPED)
+    house.clock.pass_time(3600)
+    assert ann.take() == bill.take() == []
+    assert not ann.peer.closed
+    assert actions(ann.start()) == ["setStartTurnResponse"]
+
+
+def test_a_ping_that_is_no_longer_answered_ends_the_match_for_all() -> None:
+    house, (ann, bill) = start_from(FLAT, SHIPPED)
+    bill.say("pong")
+    house.clock.pass_time(5.1)
     ann.say("pong")
-    house.clock.pass_time(10.1)
+    house.clock.pass_time(5.1)
+    ann.say("pong")
+    house.clock.pass_time(5)
     assert bill.peer.closed
     assert [one for one in ann.take() if one["action"] != "ping"] == LEFT
     assert ann.peer.closed

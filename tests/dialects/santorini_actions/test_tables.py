@@ -2,19 +2,26 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any, get_args
 
 import pytest
 
+from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, KNOWN, TYPES, card
 from boardwire.dialects.santorini_actions.queries import ANSWER
 from boardwire.dialects.santorini_actions.server import ASK, HEAR
 from boardwire.dialects.santorini_actions.sitting import Phase
 from boardwire.dialects.santorini_actions.tell import TELL, TELL_GAME
-from boardwire.games.santorini import Draft, God, Kind, Options
+from boardwire.games.santorini import CATALOGUE, Draft, God, Kind, Options
 from boardwire.games.santorini import Event as GameEvent
-from boardwire.table.events import Event, Opened
+from boardwire.games.santorini.actions import PlaceWorker
+from boardwire.games.santorini.powers.catalogue import allowed
+from boardwire.table.commands import Act
+from boardwire.table.errands import Seek
+from boardwire.table.events import Event, Opened, Player
+from boardwire.table.guest import Guest
 from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, open_table, start_from
@@ -162,3 +169,72 @@ def test_a_table_without_gods_has_mortals_and_its_ram_is_shown_as_a_dome() -> No
     assert reply["data"]["cellMatrix"][0][0] == {"height": 1, "lastBlock": "DOME"}
     (players,) = ann.say("getPlayers")
     assert [one["card"] for one in players["data"]["players"]] == ["MORTAL", "MORTAL"]
+
+
+def deck_of(client: Raw) -> set[str]:
+    """The names of the cards in the deck, as a client asks for it now."""
+    (reply,) = [one for one in client.say("getDeck") if one["action"] == "getDeckResponse"]
+    deck = reply["data"]["deck"]
+    return {card["cardName"] for card in (deck["listOfCards"] if isinstance(deck, dict) else deck)}
+
+
+def answer_set_up(client: Raw, message: dict[str, Any]) -> set[str]:
+    """Answer a message of the set-up as an original client would; the cards it names."""
+    data = message.get("data", {})
+    match message["action"]:
+        case "setPickedCards" if data["playerNickname"] == client.name:
+            client.peer.send(b'{"action":"setPickedCards","data":{"cards":["APOLLO","PAN"]}}\n')
+        case "setPlayerCard":
+            card = {"playerNickname": client.name, "card": data["cards"][0]}
+            client.peer.send(json.dumps({"action": "setPlayerCard", "data": card}).encode() + b"\n")
+            return set(data["cards"])
+        case "setWorkersPosition":
+            places = [{"workerID": one, "x": one, "y": one} for one in data["workersID"]]
+            answer = {"playerNickname": client.name, "workersPosition": places}
+            client.peer.send(json.dumps({"action": "setWorkersPosition", "data": answer}).encode() + b"\n")
+    return set()
+
+
+GIVEN = [Options(draft=Draft.GIVEN, gods=(god, God.PAN), bans=False) for god in CATALOGUE if god is not God.PAN]
+SET_UPS = [
+    *(Options(draft=draft) for draft in Draft if draft not in (Draft.GIVEN, Draft.FLEECE, Draft.POSITION)),
+    *(options for options in GIVEN if allowed(options.gods[0], 2)),
+    Options(draft=Draft.FLEECE, gods=(God.ARTEMIS,)),
+    Options(draft=Draft.POSITION, position="0000000000000000000000000/1/mortal:B3,D3/circe:C4,C2"),
+]
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED], ids=["document", "shipped"])
+def test_the_deck_has_every_card_that_a_table_of_any_set_up_names(edition: Dialect) -> None:
+    for options in SET_UPS:
+        house = House(seed=0)
+        open_table(house, options)
+        clients = [Raw(house, edition, "ann"), Raw(house, edition, "bill")]
+        waiting = [(client, one) for client in clients for one in client.join()]
+        named: set[str] = set()
+        while waiting:
+            named |= {card for client, message in waiting for card in answer_set_up(client, message)}
+            waiting = [(client, one) for client in clients for one in client.take()]
+        for client in clients:
+            (reply,) = client.say("getPlayers")
+            listed = [one["card"] for one in reply["data"]["players"]]
+            assert len(listed) == 2, options
+            assert named.union(listed) <= deck_of(client), options
+
+
+def test_a_player_whose_god_and_workers_end_the_set_up_together_is_listed() -> None:
+    house = House(seed=0)
+    open_table(house, Options(draft=Draft.TOGETHER))
+    client, news = Raw(house, DOCUMENT, "ann"), list[Any]()
+    other = Guest(news.append)
+    client.join()
+    house.lobby.do(other, Seek("santorini", 2, Player("bob", "another")))
+    for message in client.take():
+        answer_set_up(client, message)
+    for message in client.take():
+        answer_set_up(client, message)
+    pick = next(iter(house.match().pending.choices))  # type: ignore[union-attr]
+    house.lobby.do(other, Act(1, (pick, PlaceWorker(20), PlaceWorker(21))))
+    client.take()
+    (reply,) = client.say("getPlayers")
+    assert [one["playerNickname"] for one in reply["data"]["players"]] == ["ann", "bob"]

@@ -1,7 +1,8 @@
 """One connection's manners: reading lines, heartbeat, and patience with bad input.
 
 Whoever sends what cannot be taken is told so, alone; after `PATIENCE` of such messages in a row the connection ends
-[9].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [3.1].
+[9].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [3.1]; but who has never
+answered may be a program of the document's own time, which knows no pings, and is left in peace [8.10].
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ PONG_WITHIN: Final = 10.0
 class Caller:
     """The peer of one connection, in one edition.  `gone` when there is nobody to talk to any more."""
 
-    __slots__ = ("_refused", "edition", "gone", "say", "talk")
+    __slots__ = ("_ponged", "_refused", "edition", "gone", "say", "talk")
 
     def __init__(self, edition: Edition, talk: Talk) -> None:
         self.edition = edition
@@ -33,6 +34,7 @@ class Caller:
         """Tells the peer."""
         self.gone = False
         self._refused = 0
+        self._ponged = False
         if edition.pings:
             self._ping()  # [3.1, 1] before the client has said anything
 
@@ -85,6 +87,7 @@ class Caller:
             return None
         if type(request) is Pong:
             if self.edition.pings:
+                self._ponged = True
                 self.talk.wake(0, "pong")
                 self.talk.wake(PING_AFTER, "ping")
             return None
@@ -92,4 +95,5 @@ class Caller:
 
     def _ping(self) -> None:
         self.talk.say(replies.PING)
-        self.talk.wake(PONG_WITHIN, "pong")
+        if self._ponged:
+            self.talk.wake(PONG_WITHIN, "pong")

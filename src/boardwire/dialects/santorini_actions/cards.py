@@ -6,6 +6,7 @@ god at tables of other dialects that are played without.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import msgspec
@@ -77,3 +78,8 @@ def card(god: God) -> DivinityCard:
 def deck(pool: tuple[God, ...], seats: int) -> tuple[God, ...]:
     """The gods that can be proposed at a table: skimmed according to the lobby's size (creation 2)."""
     return tuple(god for god in KNOWN if (not pool or god in pool) and seats in CATALOGUE[god].players)
+
+
+def with_named(deck: tuple[God, ...], named: Iterable[God | None]) -> tuple[God, ...]:
+    """The deck with all cards that a table names, MORTAL too: real clients look their card up and fail without [4]."""
+    return tuple(dict.fromkeys((*deck, *(god for god in named if god is not None))))

@@ -17,7 +17,7 @@ class Edition(msgspec.Struct, frozen=True):
     name: str
     port: int
     pings: bool = False
-    """Whether the server pings, and drops who does not answer [3.1]."""
+    """Whether the server pings, and drops who no longer answers [3.1]."""
     lower: bool = False
     """Whether names are written in lower case, and limited to a few characters [3.2]; otherwise as registered [9]."""
     overall: bool = False

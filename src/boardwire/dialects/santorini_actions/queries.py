@@ -6,14 +6,15 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.dialects.santorini_actions import battlefield, replies, requests
-from boardwire.dialects.santorini_actions.cards import card, card_name, deck
+from boardwire.dialects.santorini_actions.cards import card, card_name, deck, with_named
 from boardwire.dialects.santorini_actions.sitting import Sitting, workers_of
 from boardwire.games.santorini import God
 
 
 def _deck(sitting: Sitting, request: requests.GetDeck) -> bytes:
     """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [1]."""
-    cards = [card(god) for god in deck(sitting.match.setting.options.pool, len(sitting.names))]
+    gods = with_named(deck(sitting.match.setting.options.pool, len(sitting.names)), sitting.gods)
+    cards = [card(god) for god in gods]
     pile = cards if sitting.edition.bare_deck else replies.Pile(cards)
     return replies.write(replies.GetDeckResponse(replies.Deck(pile)))
 

@@ -119,7 +119,6 @@ def put(sitting: Sitting) -> None:
     if pending is None or pending is sitting.asked or sitting.phase is Phase.OUT:
         return
     if sitting.match.position.setup is not None:
-        sitting.note_gods()
         setup.name_god(sitting)
     god = sitting.gods[sitting.seat]
     if god is not None and not sitting.carded:
@@ -160,8 +159,8 @@ class Heard(msgspec.Struct, frozen=True):
 
 _START: Final = Heard(turn.start_turn, "setStartTurnResponse", (Phase.SELECTING,))
 _SELECT: Final = Heard(turn.select_worker, "workerViewUpdate", (Phase.FIRST,))
-_PLAYED: Final = "battlefieldUpdate, workerViewUpdate unless END, playStepResponse unless it wins"
-_SKIPPED: Final = "workerViewUpdate unless END, skipStepResponse"
+_PLAYED: Final = "battlefieldUpdate, workerViewUpdate unless END, playStepResponse unless the match ends"
+_SKIPPED: Final = "workerViewUpdate unless END, skipStepResponse unless the match ends"
 _AFTER_A_STEP: Final = (Phase.STEPPING, Phase.WATCHING, Phase.OUT)
 
 HEAR: Final[dict[Phase, dict[type, Heard]]] = {

@@ -116,20 +116,24 @@ class Sitting:
         self.names = names(self.match, self.edition)
         self.faces = battlefield.faces(self.names)
         self.lines = tuple(replies.write(replies.ActualPlayer(replies.Nickname(name))) for name in self.names)
-        self.note_gods()
+        self._note_gods()
         self.carded = self.position.setup is None  # a position to start from: nobody is asked for anything
 
-    def note_gods(self) -> None:
-        """Remember the gods and the order of their picking, which the game forgets after the set-up."""
+    def _note_gods(self) -> None:
+        """The gods that players have from the start; those that are picked later are news of the table."""
         position, seats = self.position, range(len(self.match.chairs))
         setup = position.setup
         if setup is None:
-            self.gods = self.gods or position.lineup.cards
-            self.picked = self.picked or tuple(seats)
+            self.gods, self.picked = position.lineup.cards, tuple(seats)
         elif position.options.draft in (Draft.NONE, Draft.FLEECE):
             self.gods, self.picked = (God.MORTAL,) * len(seats), tuple(seats)
         else:
             self.gods, self.picked = setup.gods, setup.picked
+
+    def note_god(self, seat: Seat, god: God) -> None:
+        """Remember who picked which god, and in which order: the game forgets it after the set-up."""
+        self.gods = (*self.gods[:seat], god, *self.gods[seat + 1 :])
+        self.picked += (seat,)
 
     def board(self) -> bytes:
         """The cells as they are now."""

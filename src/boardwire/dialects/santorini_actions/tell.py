@@ -30,6 +30,8 @@ Scenes: TypeAlias = list[tuple[Callable[[Sitting, Any, bytes], None], Any, bytes
 def tell(sitting: Sitting, step: Step) -> None:
     """Everything a step means to one client, in order."""
     name, memo = sitting.caller.edition.name, step.memo
+    if step.match.outcome is not None:
+        sitting.owed = None  # [8.8] real clients that hear END together with the last word miss their result screen
     for moment in step.moments:
         TELL[type(moment.event)](sitting, moment)
         if moment.happened:
@@ -138,10 +140,14 @@ def _turn_started(sitting: Sitting, event: game.TurnStarted, board: bytes) -> No
     if sitting.phase is Phase.OUT:
         return
     if sitting.owed is not None:
-        sitting.answer(Named.END)  # before whatever the new turn brings; also before a win because it brings nothing
+        sitting.answer(Named.END)  # before whatever the new turn brings
     # Quirk: the shipped program announces the first turn to all, every other to its player alone [3.4, 15]
     if sitting.caller.edition.turns_to_all or event.ply == 0 or event.seat == sitting.seat:
         sitting.caller.say(sitting.lines[event.seat])  # (turn 1)
+
+
+def _picked(sitting: Sitting, event: game.GodPicked, board: bytes) -> None:
+    sitting.note_god(event.seat, event.god)  # told to who asks: `getPlayers`
 
 
 def _lost(sitting: Sitting, event: game.Eliminated, board: bytes) -> None:
@@ -161,7 +167,7 @@ def _drawn(sitting: Sitting, event: game.Drawn, board: bytes) -> None:
 
 
 def _finish(sitting: Sitting, word: bytes) -> None:
-    """The last word to this client; the answer to its last step is dropped [8.8]."""
+    """The last word to this client; the answer to its last step, if it is the one that is out, is dropped."""
     if sitting.phase is not Phase.OUT:
         sitting.phase, sitting.owed = Phase.OUT, None
         sitting.caller.say(word)
@@ -173,11 +179,12 @@ def _unsaid(sitting: Sitting, event: Any, board: bytes) -> None:
 
 TELL_GAME: Final[dict[type, Callable[[Sitting, Any, bytes], None]]] = {
     **dict.fromkeys(CHANGES, _board),
+    game.GodPicked: _picked,
     game.Eliminated: _lost,
     game.TurnStarted: _turn_started,
     game.Won: _won,
     game.Drawn: _drawn,
-    **dict.fromkeys((game.GodProposed, game.GodPicked, game.StartNamed, game.OrderSet, game.Declined), _unsaid),
+    **dict.fromkeys((game.GodProposed, game.StartNamed, game.OrderSet, game.Declined), _unsaid),
     **dict.fromkeys((game.Aimed, game.Bound, game.PowerUsed, game.PowerChanged, game.CoinsChanged), _unsaid),
     **dict.fromkeys((game.CardDealt, game.Cancelled, game.Secret), _unsaid),
 }
