@@ -134,3 +134,25 @@ def test_a_server_that_says_something_else_fails(
     (finding,) = found
     assert finding.verdict is Verdict.FAIL
     assert "expected" in finding.detail
+
+
+ANSWERED = b'{"action":"playStepResponse","data":{"x":1,"y":1,"nextStep":"END"}}\n'
+WON = b'{"action":"youWin"}\n'
+
+
+@pytest.mark.parametrize("said", [ANSWERED + WON, WON + ANSWERED], ids=["before", "after"])
+@pytest.mark.parametrize("dialect", ["santorini-actions", "santorini-actions/shipped"])
+def test_a_server_that_answers_the_winning_step_passes_too(
+    dialect: str, said: bytes, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found: list[Finding] = []
+    write = Connection.write
+    monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(WON, said)))
+    ends = {"the winner gets youWin, the other youLose", "after the end a new match may be asked for"}
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            found.extend(await find(place, dialect, lambda check: check.name in ends))
+
+    run(scenario)
+    assert [finding.verdict for finding in found] == [Verdict.PASS] * 2
