@@ -391,13 +391,29 @@ def test_quirk_worker_0_is_the_one_that_can() -> None:
     assert actions_of(house) == [Move(20, 15), Move(15, 10), Build(10, 5)]
 
 
-def test_quirk_worker_0_is_not_taken_where_both_can() -> None:
+def test_quirk_worker_0_is_the_first_where_both_can() -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/artemis:A1,A3/pan:C3,C4", "D", "D")
+    anna.say(wire.ConsolidateMove(0, cell(0, 1)))
+    assert actions_of(house) == [Move(20, 15)]
+
+
+def test_a_client_that_names_its_worker_uses_that_one_where_both_can() -> None:
+    house, (anna, _) = at_position(f"{EMPTY}/1/prometheus:A1,A3/pan:C3,C4", "D", "D")
+    anna.say(wire.ConsolidateBuild(False, 2, cell(0, 1)))
+    assert actions_of(house) == [Build(10, 15)]
+
+
+@pytest.mark.parametrize("door", ["D", "F"])
+def test_worker_0_is_taken_for_every_cell_of_an_optional_build_before_the_move(door: str) -> None:
+    start = f"{EMPTY}/1/prometheus:B3,D3/pan:A5,E1"
+    _, (anna, _) = at_position(start, door, door)
     request = anna.last()
-    assert anna.tell(wire.ConsolidateMove(0, cell(0, 1))) == [request]
-    assert not actions_of(house)
-    anna.say(wire.ConsolidateMove(2, cell(0, 1)))
-    assert actions_of(house) == [Move(10, 15)]
+    cells = request.worker1_builds | request.worker2_builds
+    assert request.worker1_builds & request.worker2_builds
+    for one in cells:
+        house, (anna, _) = at_position(start, door, door)
+        anna.say(wire.ConsolidateBuild(False, 0, one))
+        assert len(actions_of(house)) == 1, one
 
 
 def test_a_cell_of_the_other_worker_is_not_taken() -> None:

@@ -38,7 +38,29 @@ def test_a_slow_decline_holds_up_nobody_else_and_loses_nothing() -> None:
     assert anna.tell(wire.DeclineLastAction())[0] == wire.RequestError(1, "REJECTED")
 
 
-def test_the_end_does_not_wait_for_a_decline() -> None:
+def test_a_win_by_the_next_player_is_told_after_the_decline() -> None:
+    _, (anna, bruno) = at_position("00023 00000 00000 00000 00000/1/pan:A1,E1/atlas:D5,C3", "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
+    anna.told()
+    bruno.say(wire.ConsolidateMove(1, cell(4, 4, 3)))
+    assert kinds(bruno.told())[-1] == "UpdateWinner"
+    assert bruno.peer.closed
+    assert anna.told() == []
+    told = anna.tell(wire.DeclineLastAction())
+    assert kinds(told) == ["UpdateShippedTurn", "UpdateActions", "UpdateWinner"]
+    assert anna.peer.closed
+
+
+def test_a_win_by_the_step_itself_needs_no_decline() -> None:
+    """Chronus: the fifth tower wins when it stands, like a move to the third level."""
+    _, (anna, _) = at_position("44443 00000 00000 00000 00000/1/chronus:E3,A1/pan:C3,B1", "F", "F")
+    anna.say(wire.ConsolidateMove(1, cell(4, 3)))
+    anna.told()
+    assert kinds(anna.tell(wire.ConsolidateBuild(False, 1, cell(4, 4, 3)))) == ["UpdateActions", "UpdateWinner"]
+    assert anna.peer.closed
+
+
+def test_a_match_that_is_broken_off_does_not_wait_for_a_decline() -> None:
     house, (anna, bruno) = at_position(START, "F", "F")
     anna.say(wire.ConsolidateMove(1, cell(0, 1)), wire.ConsolidateBuild(False, 1, cell(0, 0)))
     anna.told()

@@ -72,6 +72,7 @@ def _questions(edition: Edition) -> tuple[Arc, ...]:
         found += (
             Arc(WATCHING, "its own action has ended its turn", "RequestAction with nothing on offer", CLOSING),
             Arc(CLOSING, "DeclineLastAction", "what happened since", WATCHING),
+            Arc(CLOSING, "DeclineLastAction after the last turn", "what happened since, UpdateWinner", END),
             Arc(CLOSING, "sends anything else", "RequestError, the same request", CLOSING),
         )
     return tuple(found)

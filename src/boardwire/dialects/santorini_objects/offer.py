@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 from typing import Final, TypeAlias
 
 import msgspec
@@ -73,14 +73,14 @@ def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
     return Offer(squares, (tuple(moves[0]), tuple(moves[1])), (tuple(builds[0]), tuple(builds[1])), force, decline)
 
 
-def _worker(number: int, cell: wire.Position | None, offered: Pair) -> int | None:
-    """The index of the worker that an answer names.
+def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pair) -> Iterator[int]:
+    """The squares of the workers that an answer may mean, the first to be preferred.
 
-    Quirk: D2's client numbers a worker 0 in answers to optional requests; then the cell tells, unless both could [9.3].
+    Quirk: D2's client numbers a worker 0 in answers to optional requests; then the cell tells, and where both workers
+    have it, it is the first one's, since its client cannot say more [9.3].
     Otherwise the cell must be one of that worker's own: some clients look at both together [9.6]."""
     key = key_of(cell)
-    able = [n for n, keys in enumerate(offered) if key in keys and number in (0, n + 1)]
-    return able[0] if len(able) == 1 else None
+    return (offer.squares[n] for n, keys in enumerate(offered) if key in keys and number in (0, n + 1))
 
 
 def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct) -> Actions | None:
@@ -96,17 +96,17 @@ def read_step(offer: Offer, choices: Collection[Action], message: msgspec.Struct
 
 def _read_move(offer: Offer, message: wire.ConsolidateMove) -> Actions | None:
     cell = message.new_position
-    worker = _worker(message.worker_id, cell, offer.moves)
-    if worker is None or cell is None:
+    frm = next(_squares(message.worker_id, cell, offer, offer.moves), None)
+    if frm is None or cell is None:
         return None
-    return (MOVES[offer.squares[worker]][square_of(cell)],)
+    return (MOVES[frm][square_of(cell)],)
 
 
 def _read_build(offer: Offer, choices: Collection[Action], message: wire.ConsolidateBuild) -> Actions | None:
     cell = message.new_position
-    worker = _worker(message.worker_id, cell, offer.builds)
-    if worker is None or cell is None or (message.force_dome and not offer.can_force_dome):
+    if cell is None or (message.force_dome and not offer.can_force_dome):
         return None
-    dome = message.force_dome or cell.z == 3
-    action = (DOMES if dome else BLOCKS)[offer.squares[worker]][square_of(cell)]
-    return (action,) if action in choices else None
+    at = square_of(cell)
+    piece = DOMES if message.force_dome or cell.z == 3 else BLOCKS
+    actions = (piece[by][at] for by in _squares(message.worker_id, cell, offer, offer.builds))
+    return next(((action,) for action in actions if action in choices), None)

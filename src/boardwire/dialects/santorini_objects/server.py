@@ -163,7 +163,7 @@ class Sitting:
         self._talk.say(texts(self._edition).number[self._seat])
         self._hear_step(step)
         messages = self._edition.schema.types
-        while self._match.outcome is None:
+        while self._match.outcome is None or self._closing:
             heard = await self._talk.hear()
             kind = type(heard)
             if kind is Step:
@@ -185,8 +185,9 @@ class Sitting:
         for moment in step.moments:
             if type(moment.event) is UndoOffered and self._seat not in moment.match.agreed:
                 self._talk.do(AnswerUndo(self._seat, agree=False))  # the protocol has no words for it
-        if self._match.outcome is not None:
+        if self._match.outcome is not None and self._match.position.outcome is None:  # it was broken off
             self._talk.say(b"".join((*self._held, running, after)))
+            self._closing = b""
             return
         if self._closing:
             self._held += (running, after)
@@ -208,7 +209,8 @@ class Sitting:
         )
 
     def _close(self, after: bytes) -> None:
-        """F ends every turn by declining: ask for it with nothing on offer, and keep the next turn until then [9.11].
+        """F ends every turn by declining, the last one too: ask for it with nothing on offer, and keep what follows
+        until then [9.11].
 
         The table has gone on: nobody waits for a client that is slow to decline, it just hears the rest later."""
         self._closing = nothing_left(
