@@ -14,7 +14,7 @@ from boardwire.games import santorini, tris
 from boardwire.games.game import Below, Decision
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.errands import Seek
-from boardwire.table.events import Player
+from boardwire.table.events import Player, Policy
 from boardwire.table.guest import Guest
 from boardwire.table.lobby import Lobby
 from boardwire.testing.luck import CountedNames, ScriptedDealer
@@ -78,7 +78,9 @@ def test_at_a_table_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BOTS, "witness", witness)
     bots = HouseBots(Random(1).randrange, soon, clock.later)
     lobby = Lobby(MemoryJournal(), clock, ScriptedDealer(seed=1), CountedNames(), bots)
-    seek = Seek("santorini", 2, Player("ann"), RACE, seat=0, bots=((1, Player("bob", "bot", "witness")),))
+    bob = Player("bob", "bot", "witness")
+    seek = Seek("santorini", 2, Player("ann"), RACE, Policy(per_move=20), seat=0, bots=((1, bob),))
     lobby.do(Guest(lambda news: None), seek)
+    clock.pass_time(10)  # so long it leaves the decision to her
     soon.run()
     assert {decision.seats for decision in witness.asked} == {(1,)}

@@ -8,9 +8,11 @@ import pytest
 
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating, Tidings
+from boardwire.games.santorini import Draft, Options
 from boardwire.table import events as told
+from boardwire.table.commands import Act, Leave
 from boardwire.table.errands import Attend, Enter, Open, Seek
-from boardwire.table.events import Player
+from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest, News, Step, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
@@ -147,7 +149,11 @@ def test_a_house_that_is_closing_seats_nobody() -> None:
     ],
 )
 def test_a_lonely_client_of_any_dialect_plays_a_whole_match(dialect: str, players: int) -> None:
-    place = Place()
+    plays_alone(Place(), dialect, players)
+
+
+def plays_alone(place: Place, dialect: str, players: int) -> None:
+    """A client that bots come to plays to the end."""
     luck = Random(5)
     heard: list[Tidings] = []
 
@@ -169,3 +175,71 @@ def test_a_lonely_client_of_any_dialect_plays_a_whole_match(dialect: str, player
     assert isinstance(over, Over)
     assert over.result in ("won", "lost", "drawn")
     assert [bool(one and one.bot) for one in place.match().players] == [False] + [True] * (players - 1)
+
+
+def whoever_comes(seats: int, policy: Policy = Policy()) -> Open:  # noqa: B008 - a frozen value
+    """A table where any seat may propose the gods, as in a lobby."""
+    options = Options(draft=Draft.CHALLENGER)
+    return Open(Seek("santorini", seats, Player(dialect="another"), options, policy))
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    ["santorini-lobby", "santorini-actions", "santorini-objects", "santorini-objects/shipped"],
+)
+@pytest.mark.parametrize("players", [2, 3])
+def test_no_bot_waits_for_ever_for_a_person_who_cannot_propose(dialect: str, players: int) -> None:
+    place = Place()
+    opener = Guest(lambda news: None)
+    place.lobby.do(opener, whoever_comes(players))
+    plays_alone(place, dialect, players)
+    proposer = next(event.seat for event in place.events() if isinstance(event, told.Acted))
+    assert proposer == 0, "the person has seat 0"
+
+
+def acted(place: Place) -> list[int]:
+    return [event.seat for event in place.events() if isinstance(event, told.Acted)]
+
+
+def person(place: Place, seats: int, policy: Policy = Policy()) -> Guest:  # noqa: B008 - a frozen value
+    """Somebody who waits at a table of `whoever_comes`, until bots have come and done all they want to do."""
+    opener = Guest(lambda news: None)
+    place.lobby.do(opener, whoever_comes(seats, policy))
+    guest = Guest(lambda news: None)
+    place.lobby.do(guest, Enter("match-1", Player("ann", "native"), wish=None))
+    place.clock.pass_time(SECONDS)
+    place.soon.run()
+    return guest
+
+
+def test_a_bot_leaves_the_gods_to_a_person_who_may_propose_them() -> None:
+    place = Place()
+    guest = person(place, 3)
+    pending = place.match().pending
+    assert pending is not None
+    assert pending.seats == (0, 1, 2)
+    assert acted(place) == []
+    for _ in range(3):
+        choices = place.match().pending.choices  # type: ignore[union-attr]
+        place.lobby.do(guest, Act(0, (next(iter(choices)),)))
+    place.soon.run()
+    assert acted(place)[:5] == [0, 0, 0, 1, 2], "then each bot takes its own"
+
+
+def test_a_bot_proposes_when_the_person_is_away() -> None:
+    place = Place()
+    guest = person(place, 2, Policy(Leaving.HOLDS, grace=60))
+    place.lobby.do(guest, Leave(0))
+    place.soon.run()
+    assert acted(place)[:2] == [1, 1]
+
+
+def test_a_bot_whose_time_runs_leaves_half_of_it_to_the_person() -> None:
+    place = Place()
+    person(place, 2, Policy(per_move=20))
+    place.clock.pass_time(9.9)
+    place.soon.run()
+    assert acted(place) == []
+    place.clock.pass_time(0.2)
+    place.soon.run()
+    assert acted(place) == [1, 1], "and it is the person who must choose now"

@@ -1,17 +1,23 @@
-"""The bots of the house: they sit down at tables when the table or a player asks for one."""
+"""The bots of the house: they sit down at tables when the table or a player asks for one.
+
+Where a decision is for several seats, as that who proposes the gods, people go first: a bot leaves it to those who are
+there, and where its own time runs it leaves them half of it.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, Final
 
 from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.greedy import GreedyBot
-from boardwire.games.game import Below, Seat
+from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
+from boardwire.table.decide import deadline
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Refusal
-from boardwire.table.match import Status
+from boardwire.table.match import Match, Status
 from boardwire.table.table import Table
 
 RETRY_SECONDS: Final = 1.0
@@ -55,10 +61,10 @@ class HouseBots:
         """Let `player` play `seat` from now on."""
         bot = BOTS.get(player.bot) or BOTS[USUAL]  # an old journal may name one that there is no longer
 
-        def think() -> None:
+        def think(asked: Decision[Any]) -> None:
             match = table.match
             pending = match.pending
-            if pending is None or seat not in pending.seats or guest.table is not table:
+            if pending is None or pending is not asked or guest.table is not table:
                 return
             view = match.setting.game.view(match.position, seat)
             action = bot.choose(view, asked_of(pending, seat), self._below, BUDGET)
@@ -69,11 +75,21 @@ class HouseBots:
                 table.leave(guest)
                 return
             pending = table.match.pending
-            if pending is not None and seat in pending.seats:
-                if isinstance(news, Refusal):
-                    self._later(RETRY_SECONDS, think)
-                else:
-                    self._soon(think)
+            if pending is None or seat not in pending.seats:
+                return
+            consider = partial(think, pending)
+            if isinstance(news, Refusal):
+                self._later(RETRY_SECONDS, consider)
+            elif not _is_for_people(table.match, pending):
+                self._soon(consider)
+            elif (due := deadline(table.match, seat)) is not None:
+                self._later((due - table.match.since) / 2, consider)
 
         guest = Guest(tell)
         table.watch(guest)
+
+
+def _is_for_people(match: Match, pending: Decision[Any]) -> bool:
+    """Whether somebody who is no bot, and is there, may answer."""
+    chairs = (match.chairs[seat] for seat in pending.seats) if len(pending.seats) > 1 else ()
+    return any(chair.player is not None and not chair.player.bot and chair.away is None for chair in chairs)

@@ -36,12 +36,14 @@ def name_god(sitting: Sitting) -> None:
 
 def proposer(sitting: Sitting, pending: Decision[Action]) -> Seat:
     """Who is to propose, where several may.  This protocol asks one god player, and the answer could cross somebody
-    else's proposal; so whoever can propose unasked goes first, then the first seat of this protocol."""
+    else's proposal; so whoever can propose unasked goes first, then the first seat of this protocol.  A bot leaves it
+    to people."""
 
     def rank(seat: Seat) -> int:
         player = sitting.match.players[seat]
-        dialect = "" if player is None else player.dialect.partition("/")[0]
-        return {DOCUMENT.name: 1, "santorini-objects": 2}.get(dialect, 0)
+        if player is None or player.bot:
+            return 3
+        return {DOCUMENT.name: 1, "santorini-objects": 2}.get(player.dialect.partition("/")[0], 0)
 
     return min(pending.seats, key=rank)
 

@@ -239,10 +239,10 @@ def default(asking: Asking) -> Actions:
 def by_lot(asking: Asking) -> Asked:
     """Propose a god that the match's name and its state draw.
 
-    Where several may propose, players who can be asked are left to do it; if there are none, the first proposes."""
-    able = [asking.match.players[seat] for seat in asking.decision.seats]
-    dialect = "santorini-objects"
-    if asking.decision.seats[0] != asking.seat or any(p is not None and p.dialect != dialect for p in able):
+    Where several may propose, people who can be asked are left to do it; if there are none, the first who cannot."""
+    able = [(seat, asking.match.players[seat]) for seat in asking.decision.seats]
+    people = [(seat, player.dialect) for seat, player in able if player is not None and not player.bot]
+    if people[0][0] != asking.seat or any(dialect != "santorini-objects" for _, dialect in people):
         return None
     choices = tuple(asking.decision.choices)
     return (choices[crc32(f"{asking.match.id} {asking.match.seq}".encode()) % len(choices)],)
