@@ -1,15 +1,23 @@
 """The page of santorini-lobby says what the tables say."""
 
+import re
 from pathlib import Path
 from typing import get_args
+
+import pytest
+from msgspec import structs
 
 from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS, SIXTEEN
 from boardwire.dialects.santorini_lobby.phases import conversation, tag
 from boardwire.games.santorini.kinds import Kind
+from boardwire.testing.house import House
+
+from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "santorini-lobby.md").read_text()
+EXCHANGES = exchanges("santorini-lobby.md")
 
 
 def test_the_diagram_is_drawn_from_the_tables() -> None:
@@ -29,3 +37,17 @@ def test_every_decision_is_on_the_page() -> None:
 
 def test_the_gods_are_on_the_page_in_their_order() -> None:
     assert ", ".join(IDENTIFIERS[god].name for god in SIXTEEN) in PAGE
+
+
+@pytest.mark.parametrize("number", range(2), ids=["the race", "a whole match"])
+def test_the_exchanges_on_the_page_are_what_the_server_says(number: int) -> None:
+    assert len(EXCHANGES) == 2
+    OneSided(House(seed=0)).play(EXCHANGES[number])
+
+
+def test_the_page_has_the_type_of_every_member_of_every_message() -> None:
+    for message in (*get_args(wire.Request), *get_args(wire.Event)):
+        content = {field.name: field for field in structs.fields(message)}["content"]
+        (row,) = re.findall(rf"^\| `{tag(message)}` \|([^|]*)\|", PAGE, re.MULTILINE)
+        members = [field.encode_name for field in structs.fields(content.type)]
+        assert [*re.findall(r"`(\w+)` [\w ]+", row)] == members or row.strip() == "the same", row

@@ -11,10 +11,21 @@ from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_objects import DIALECTS
 from boardwire.dialects.santorini_objects.ask import ASK, WORDS, by_lot, default, never
 from boardwire.dialects.santorini_objects.cells import GODS, god_name, god_of
+from boardwire.dialects.santorini_objects.classes import (
+    Message,
+    Position,
+    RequestInitializeWorkerPositions,
+    RequestMove,
+)
 from boardwire.dialects.santorini_objects.conversation import arcs
 from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
 from boardwire.dialects.santorini_objects.handshake import NAME_LENGTH
+from boardwire.games.santorini.actions import DealGod
 from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.powers.catalogue import God
+
+from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
+from .spoken import Hall, read, write
 
 PAGE = (Path(__file__).parents[3] / "docs/dialects/santorini-objects.md").read_text()
 
@@ -73,3 +84,36 @@ def test_the_gods_the_ports_and_the_limits_are_on_the_page() -> None:
         assert dialect.game == "santorini"
     for number in (LIMITS.size, LIMITS.text, LIMITS.elements, NAME_LENGTH):
         assert str(number) in PAGE
+
+
+def named_as_on_the_wire(data: bytes) -> list[str]:
+    """F's own forms of two messages have another name in our code only."""
+    return [line.replace("UpdateShipped", "Update") for line in read(data)]
+
+
+@pytest.mark.parametrize("number", range(2), ids=["D", "F"])
+def test_the_exchanges_on_the_page_are_what_the_server_says(number: int) -> None:
+    hall = Hall(deals=[DealGod(God.PAN), DealGod(God.DEMETER)])
+    OneSided(hall, named_as_on_the_wire, write).play(exchanges("santorini-objects.md")[number])
+
+
+def test_the_message_in_bytes_is_what_is_sent() -> None:
+    (block,) = re.findall(r"```text\n(ac ed .*?)```", PAGE, re.DOTALL)
+    spelled = b""
+    for line in block.splitlines():
+        code, _, text = line.partition("   ")[0].partition('"')
+        spelled += bytes.fromhex(code) + text.strip('"').encode()
+    assert spelled == Edition.D2.encode(Message("2 players"))
+
+
+@pytest.mark.parametrize(("name", "suid"), [("ArrayList", "7881d21d99c7619d"), ("HashSet", "ba44859596b8b734")])
+def test_the_collections_are_written_as_the_page_says(name: str, suid: str) -> None:
+    (row,) = [line for line in PAGE.splitlines() if line.startswith(f"| `java.util.{name}`")]
+    assert f"`{suid}`" in row
+    gods = Edition.F.encode(RequestInitializeWorkerPositions(1, (Position(0, 0, 0),)))
+    step = Edition.D2.encode(RequestMove(1, frozenset({Position(0, 0, 0)}), frozenset()))
+    written = gods if name == "ArrayList" else step
+    block = "770400000001" if name == "ArrayList" else "770c000000103f40000000000001"
+    head = f"java.util.{name}".encode().hex() + suid + "03"
+    assert head in written.hex()
+    assert block in written.hex()
