@@ -159,6 +159,16 @@ def test_whatever_set_up_a_table_was_opened_with_any_dialect_plays_there(doors: 
     assert house.match().position.options.draft is draft
 
 
+@pytest.mark.parametrize("options", [Options(), Options(Draft.FLEECE, gods=(God.ARTEMIS,))], ids=["none", "fleece"])
+@pytest.mark.parametrize("doors", [(F, S), (L, D), (D1, N), (A, F)], ids=label)
+def test_any_dialect_plays_where_nobody_has_a_god(doors: tuple[str, ...], options: Options) -> None:
+    house = House(seed=6)
+    opener = Guest(lambda news: None)
+    house.lobby.do(opener, Open(Seek("santorini", len(doors), Player(dialect="native"), options)))
+    ended_well(*play(doors, 6, house))
+    assert house.match().position.options.draft is options.draft
+
+
 @pytest.mark.parametrize(
     "doors", [pair for pair in PAIRS if pair[0] != pair[1] and not ONE_DIALECT.issuperset(pair)], ids=label
 )

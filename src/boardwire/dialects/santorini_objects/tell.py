@@ -101,6 +101,7 @@ def _started(tale: Tale, moment: Moment, before: Position | None) -> None:
 def _given_board(tale: Tale, p: Position) -> None:
     blocks = [wire.UpdateBuild(False, CELLS[square][z]) for square in SQUARES for z in range(level(p, square))]
     blocks += [wire.UpdateBuild(True, cell_at(p, square)) for square in SQUARES if p.domes >> square & 1]
+    blocks += [_ram(p)] if p.ram >= 0 else []
     if tale.edition.is_shipped and blocks:
         tale.say_once(wire.UpdateActions(tuple(blocks), ()))
     elif not tale.edition.is_shipped:
@@ -223,6 +224,15 @@ def _block(event: game.Built) -> wire.UpdateBuild:
     return wire.UpdateBuild(event.dome, CELLS[event.at][event.level if event.dome else event.level - 1])
 
 
+def _ram(p: Position) -> wire.UpdateBuild:
+    """The Ram closes its square for good, and is told as a dome."""
+    return wire.UpdateBuild(True, cell_at(p, p.ram))
+
+
+def _token(event: game.TokenPlaced, p: Position) -> Messages:
+    return (_ram(p),) if event.god is None else ()  # other tokens can go again, which nothing could say
+
+
 def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
     if event.frm == event.to:
         return ()
@@ -267,7 +277,7 @@ def _silent(event: Any, p: Position) -> Messages:
 
 _WORDLESS: Final = (
     game.GodProposed, game.GodPicked, game.StartNamed, game.OrderSet, game.WorkerPlaced,  # the set-up: see `set_up`
-    game.Razed, game.Banished, game.TokenPlaced, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed,
+    game.Razed, game.Banished, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed,
     game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.Drawn, game.Secret,
     type(None),
 )  # fmt: skip
@@ -276,6 +286,7 @@ DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = {
     game.Moved: _moved,
     game.Forced: _forced,
     game.Built: _built,
+    game.TokenPlaced: _token,
     game.TurnStarted: _turn_started,
     game.Eliminated: _eliminated,
     game.Won: _won,
