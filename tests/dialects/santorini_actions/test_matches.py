@@ -11,7 +11,7 @@ from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Show
 from boardwire.games.santorini import Draft, God, Kind, Options, view
 from boardwire.testing.house import House
 
-from .players import DOCUMENT, SHIPPED, open_table, play_match, results
+from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, play_match, results
 
 
 @pytest.mark.parametrize("seats", [2, 3])
@@ -87,7 +87,7 @@ def test_three_can_play_at_a_table_with_any_set_up(draft: Draft) -> None:
     assert house.match("match-1").outcome is not None
 
 
-FOREIGN = ("CHARON", "DIONYSUS", "EUROPA", "GRAEAE", "HERMES", "MEDUSA", "SIREN")
+FOREIGN = ("BIA", "CHARON", "DIONYSUS", "EUROPA", "GRAEAE", "HECATE", "HERMES", "MEDUSA", "SIREN")
 
 
 @pytest.mark.parametrize("god", [God[name] for name in FOREIGN])
@@ -140,3 +140,19 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
                 assert boards[-1] == cells(moment.match.position, seats)
             match = moment.match
     assert several > 5
+
+
+def test_a_god_that_minds_where_its_workers_stand_is_given_cells_if_the_client_names_others() -> None:
+    """Bia places on the border alone, which no message says; a cell that is taken is refused all the same."""
+    house = House(seed=0)
+    open_table(house, Options(draft=Draft.GIVEN, gods=(God.BIA, God.PAN)))
+    ann, bill = Raw(house, DOCUMENT, "ann"), Raw(house, DOCUMENT, "bill")
+    for client in (ann, bill):
+        client.join()
+    ann.say("setPlayerCard", playerNickname="ann", card="BIA")
+    places = [{"workerID": number, "x": 2, "y": 2 + number} for number in range(2)]
+    ann.say("setWorkersPosition", playerNickname="ann", workersPosition=places)
+    assert house.match().position.workers[0] == (0, 1)
+    bill.say("setPlayerCard", playerNickname="bill", card="PAN")
+    places = [{"workerID": number, "x": 0, "y": number} for number in range(2)]
+    assert actions(bill.say("setWorkersPosition", playerNickname="bill", workersPosition=places)) == ["serverError"]

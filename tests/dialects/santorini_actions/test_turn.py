@@ -370,3 +370,33 @@ def test_the_editions_differ_in_what_the_page_lists_and_in_nothing_else() -> Non
     assert differing == [
         "name", "port", "pings", "lower", "overall", "crowded", "bare_deck", "turns_to_all", "echoes", "complaint",
     ]  # fmt: skip
+
+
+def test_a_turn_that_no_step_can_name_is_passed_and_not_announced_to_its_player() -> None:
+    """Dionysus may take another turn, with a foe's worker, after he has completed a tower."""
+    house, (ann, bill) = start_from("30000 00000 00000 00000 00000/1/dionysus:B4,E1/pan:C2,D2")
+    ann.start()
+    ann.select(1, 1)
+    ann.step(1, 0)
+    assert actions(ann.step(0, 0)) == ["battlefieldUpdate", "playStepResponse", "actualPlayer"]
+    assert house.match().position.seat == 1
+    assert answer(bill.start())["currentStep"] == "MOVE"
+
+
+def test_a_player_sees_the_own_workers_that_a_power_hides_from_the_others() -> None:
+    _, (ann, bill) = start_from(f"{FLAT}/1/hecate:A5,E1/pan:C3,D3")
+    for client, seen in ((ann, "ann"), (bill, None)):
+        (reply,) = client.say("getBattlefield")
+        assert reply["data"]["cellMatrix"][0][0].get("player") == seen
+    ann.start()
+    ann.select(0, 0)
+    assert board(ann.step(0, 1)[0], 0, 1)["player"] == "ann"
+    assert all("player" not in board(one, 0, 1) for one in bill.take() if one["action"] == "battlefieldUpdate")
+
+
+def test_a_turn_that_had_to_be_begun_for_the_client_is_ended_for_it() -> None:
+    """Jason cannot move, but has a worker left to bring in, which no step can name."""
+    _, (ann, bill) = start_from("02000 22000 00000 00022 00020/1/jason:A5,E1/pan:C3,C2")
+    assert actions(bill.take()) == []
+    assert answer(bill.start())["currentStep"] == "MOVE"
+    assert ann.take() == []

@@ -7,6 +7,8 @@ with a default.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.cards import card_name, deck, god_of
 from boardwire.dialects.santorini_actions.edition import DOCUMENT
@@ -14,6 +16,7 @@ from boardwire.dialects.santorini_actions.sitting import Phase, Sitting, workers
 from boardwire.games.game import Decision, Refused, Seat
 from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod, PlaceWorker, ProposeGod
+from boardwire.games.santorini.position import free
 
 # --- ASK ------------------------------------------------------------------------------------------------------------
 
@@ -140,9 +143,11 @@ def place_workers(sitting: Sitting, request: requests.SetWorkersPosition) -> Non
         raise Refused("place your two workers on two cells")
     pending = sitting.match.pending
     assert pending is not None, "a client that places is one that is asked to"
-    places = [PlaceWorker(square) for square in squares]
+    places: list[Action] = [PlaceWorker(square) for square in squares]
     if any(place not in pending.choices for place in places):
-        raise Refused("a worker cannot be placed there")
+        if not all(free(sitting.position) >> square & 1 for square in squares):
+            raise Refused("a worker cannot be placed there")
+        places = list(islice(pending.choices, 2))  # a god of another dialect minds where, and no word can say so
     sitting.act(*places)
 
 

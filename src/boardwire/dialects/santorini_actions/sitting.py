@@ -135,14 +135,20 @@ class Sitting:
         self.gods = (*self.gods[:seat], god, *self.gods[seat + 1 :])
         self.picked += (seat,)
 
+    @property
+    def audience(self) -> Seat | None:
+        """Whose board it is, where powers hide something; None where all see the same."""
+        position = self.match.position
+        return self.seat if position is not None and position.lineup.secretive else None
+
     def board(self) -> bytes:
         """The cells as they are now."""
-        return cells(self.position, self.faces)
+        return cells(self.position, self.faces, self.audience)
 
 
-def cells(position: Position, faces: battlefield.Faces) -> bytes:
-    """The cells of a position, as every player may see them; who is out has no workers [3.8]."""
-    p = known(position, None)
+def cells(position: Position, faces: battlefield.Faces, audience: Seat | None = None) -> bytes:
+    """The cells of a position, as every player may see them, or one of them; who is out has no workers [3.8]."""
+    p = known(position, audience)
     if not p.out:
         return battlefield.matrix(p, p.workers, faces)
     workers = [() if p.out >> seat & 1 else squares for seat, squares in enumerate(p.workers)]

@@ -15,6 +15,8 @@ from boardwire.dialects.santorini_actions import battlefield, replies
 from boardwire.dialects.santorini_actions.setup import name_god
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting, cells
 from boardwire.dialects.santorini_actions.step import Step as Named
+from boardwire.dialects.santorini_actions.turn import can_start
+from boardwire.games.game import Seat
 from boardwire.games.santorini import Kind, Position
 from boardwire.games.santorini import events as game
 from boardwire.games.santorini.position import OFF, find, with_level, with_new_worker, with_worker
@@ -34,19 +36,23 @@ def tell(sitting: Sitting, step: Step) -> None:
         sitting.owed = None  # [8.8] real clients that hear END together with the last word miss their result screen
     for moment in step.moments:
         TELL[type(moment.event)](sitting, moment)
+        before, sitting.match = sitting.match, moment.match
         if moment.happened:
-            key = name, moment.match.seq
+            audience = sitting.audience
+            key = name, moment.match.seq, audience
             scenes: Scenes | None = memo.get(key)
             if scenes is None:
-                scenes = memo[key] = _scenes(sitting.match.position, moment, sitting.faces)
+                scenes = memo[key] = _scenes(before.position, moment, sitting.faces, audience)
             for tell_it, event, board in scenes:
                 tell_it(sitting, event, board)
-        sitting.match = moment.match
 
 
-def _scenes(before: Position, moment: Moment, faces: battlefield.Faces) -> Scenes:
+def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None) -> Scenes:
     """What happened in a moment and is told, each with the board after it, if it has changed the board."""
-    boards = boards_of(before, moment, faces)
+    if audience is not None:
+        happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
+        moment = replace(moment, happened=happened)
+    boards = boards_of(before, moment, faces, audience)
     scenes: Scenes = []
     for event in moment.happened:
         kind = type(event)
@@ -60,7 +66,7 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces) -> Scene
 # --- boards ---------------------------------------------------------------------------------------------------------
 
 
-def boards_of(before: Position, moment: Moment, faces: battlefield.Faces) -> list[bytes]:
+def boards_of(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None = None) -> list[bytes]:
     """The cells after each change; `before` is the position before all of them."""
     changes = [
         event
@@ -69,12 +75,12 @@ def boards_of(before: Position, moment: Moment, faces: battlefield.Faces) -> lis
     ]
     after: Position = moment.match.position
     if len(changes) == 1:
-        return [cells(after, faces)]
+        return [cells(after, faces, audience)]
     made = []
     p = before
     for event in changes:
         p = CHANGES[type(event)](p, event, after)
-        made.append(cells(p, faces))
+        made.append(cells(p, faces, audience))
     return made
 
 
@@ -141,6 +147,8 @@ def _turn_started(sitting: Sitting, event: game.TurnStarted, board: bytes) -> No
         return
     if sitting.owed is not None:
         sitting.answer(Named.END)  # before whatever the new turn brings
+    if event.seat == sitting.seat and not can_start(sitting):
+        return  # what a god of another dialect does then has no name here, and the client is not asked to start it
     # Quirk: the shipped program announces the first turn to all, every other to its player alone [3.4, 15]
     if sitting.caller.edition.turns_to_all or event.ply == 0 or event.seat == sitting.seat:
         sitting.caller.say(sitting.lines[event.seat])  # (turn 1)

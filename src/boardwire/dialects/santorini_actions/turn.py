@@ -8,11 +8,12 @@ from __future__ import annotations
 
 from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.battlefield import worker_view
+from boardwire.dialects.santorini_actions.cards import TYPES
 from boardwire.dialects.santorini_actions.setup import check_sender, take_default
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
 from boardwire.dialects.santorini_actions.step import END, Step, acting, due, opening
 from boardwire.games.game import Decision, Refused
-from boardwire.games.santorini import Action
+from boardwire.games.santorini import Action, Kind
 from boardwire.games.santorini.actions import DONE
 
 # --- ASK ------------------------------------------------------------------------------------------------------------
@@ -34,8 +35,20 @@ def ask_open(sitting: Sitting, pending: Decision[Action]) -> None:
     sitting.plain = sitting.skipped = False
 
 
+def can_start(sitting: Sitting) -> bool:
+    """Whether a turn of the client's that begins now can be put into this protocol's words.  The fourteen gods' can."""
+    position, pending = sitting.match.position, sitting.match.pending
+    if position.lineup.gods[sitting.seat] in TYPES or pending is None or pending.kind is not Kind.OPEN:
+        return True
+    how = opening(position, pending.choices)
+    return sitting.seat not in pending.seats or how.power or how.plain
+
+
 def ask_step(sitting: Sitting, pending: Decision[Action]) -> None:
     """The next step of the worker in use: its view, and then the answer to the step before (turn 7)."""
+    if sitting.phase is Phase.WATCHING and sitting.owed is None:
+        take_default(sitting, pending)  # a turn that was begun for the client, or is over for it, is ended for it
+        return
     position = sitting.match.position
     following = due(position, pending, acting(position), sitting.plain, sitting.skipped)
     if not following.targets:
