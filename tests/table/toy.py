@@ -144,6 +144,11 @@ def show(event: Event, seat: Seat | None) -> Event | None:
     return event
 
 
+def conceals(position: Position, seat: Seat, action: Action) -> bool:
+    """Nothing is hidden."""
+    return False
+
+
 def outcome(position: Position) -> Outcome | None:
     """The goal is reached, or one is left."""
     if position.total >= position.goal:

@@ -3,8 +3,8 @@
 Rules:
 
 - Nobody learns a key or the code of a private table.
-- While a match is played, an action is shown only if the game shows a spectator all of what came of it, and options
-  without the position to start from, which may tell what is hidden.  When it is over, everything is.
+- While a match is played, an action is shown unless the game conceals it, and options without the position to start
+  from, which may tell what is hidden.  When it is over, everything is.
 - A step is what one command led to, as the native dialect tells it.  The journal does not keep which command that was,
   but luck, the end and what is undone never come alone.  The first step is all that led to the start.
 """
@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.native import state
-from boardwire.games.game import Refused
+from boardwire.games.game import CHANCE, Refused
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
@@ -111,16 +111,23 @@ def open_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _hidden(events: Sequence[Event]) -> frozenset[int]:
     """The numbers of the actions that a spectator may not know."""
-    return frozenset(
-        moment.match.seq
-        for moment in moments(events)
-        if isinstance(moment.event, told.Acted | told.Dealt) and not _is_open(moment)
-    )
+    before: Match | None = None
+    hidden: set[int] = set()
+    for moment in moments(events):
+        if before is not None and _is_hidden(before, moment.event):
+            hidden.add(moment.match.seq)
+        before = moment.match
+    return frozenset(hidden)
 
 
-def _is_open(moment: Moment) -> bool:
-    show = moment.match.setting.game.show
-    return bool(moment.happened) and all(show(part, None) == part for part in moment.happened)
+def _is_hidden(before: Match, event: Event) -> bool:
+    match event:
+        case told.Acted(seat=seat, action=action):
+            return before.setting.game.conceals(before.position, seat, action)
+        case told.Dealt(action=action):
+            return before.setting.game.conceals(before.position, CHANCE, action)
+        case _:
+            return False
 
 
 def _public(seq: int, event: Event, hidden: bool) -> dict[str, Any]:

@@ -8,8 +8,8 @@ A game is a Python module that has the names of the `Game` protocol below.  Its 
   `apply` accepts just those, from just those seats.  Nothing pending means the match is over, and the reverse.
 - **Chance is a seat.**  When a decision names `CHANCE`, somebody outside deals and passes the result to `apply` as an
   ordinary action.  So luck can be stored, scripted and replayed.
-- **A view never changes with what its seat may not know**, and `show` hides from a seat the part of an event that it
-  may not learn.
+- **A view never changes with what its seat may not know**, `show` hides from a seat the part of an event that it may
+  not learn, and `conceals` says which actions are themselves a secret.
 - **Three errors, nowhere else**: `Malformed`, `Illegal`, `Refused`.  Each says why, in words a player understands.
 
 This module knows no particular game, and nothing of tables, wires or people.
@@ -140,6 +140,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
 
     def show(self, event: E, seat: Seat | None, /) -> E | None:
         """What `seat` (None: a spectator) learns of an event: all of it, a part, or nothing."""
+
+    def conceals(self, position: P, seat: Seat, action: A, /) -> bool:
+        """Whether `action`, a choice of `seat` (or luck) in `position`, tells more than a spectator is shown of it.  It
+        must follow from what spectators are shown, like everything that they get."""
 
     def outcome(self, position: P, /) -> Outcome | None:
         """How it ended; None while something is pending."""

@@ -26,6 +26,7 @@ from boardwire.games.eriantys.piles import Colour
 from boardwire.games.eriantys.position import Kind, Position
 from boardwire.games.eriantys.rules import (
     apply,
+    conceals,
     forfeit,
     name,
     new,
@@ -70,6 +71,7 @@ __all__ = [
     "View",
     "Wish",
     "apply",
+    "conceals",
     "forfeit",
     "name",
     "new",

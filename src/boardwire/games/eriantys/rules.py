@@ -209,6 +209,11 @@ def show(event: Event, seat: Seat | None) -> Event | None:
     return event
 
 
+def conceals(position: Position, seat: Seat, action: Action) -> bool:
+    """Nothing is hidden."""
+    return False
+
+
 def outcome(position: Position) -> Outcome | None:
     """How it ended; None while something is pending."""
     return position.ending.outcome

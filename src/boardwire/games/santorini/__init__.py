@@ -7,7 +7,7 @@ from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.rules import apply, forfeit, name, new, outcome, pending, rules, seat_counts
-from boardwire.games.santorini.view import View, view
+from boardwire.games.santorini.view import View, conceals, view
 from boardwire.games.santorini.wish import Wish, settle
 
 __all__ = [
@@ -23,6 +23,7 @@ __all__ = [
     "Wish",
     "Wording",
     "apply",
+    "conceals",
     "forfeit",
     "name",
     "new",

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from boardwire.games.game import CHANCE, Decision, Illegal, Seat
 from boardwire.games.santorini.actions import (
     Action,
+    Actions,
     ChooseStart,
     DealGod,
     NameStart,
@@ -36,6 +37,7 @@ from boardwire.games.santorini.events import (
     WorkerPlaced,
 )
 from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.options import Draft, Wording
 from boardwire.games.santorini.position import Position, Setup, free, with_new_worker
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, banned
@@ -335,12 +337,16 @@ class Prepare(SetupStage, frozen=True):
 
     def ask(self, p: Position) -> Decision[Action] | None:
         for power in self._powers(p):
-            choices = power.preparation(p)
+            choices = self._choices(p, power)
             if choices and power.luck:
                 return Decision(Kind.CHANCE, (CHANCE,), choices)
             if choices:
                 return Decision(Kind.PREPARE, (power.seat,), choices)
         return None
+
+    def _choices(self, p: Position, power: Power) -> Actions:
+        """Whoever prepares knows no more than in play."""
+        return power.preparation(veiled(p, p.lineup.rules[power.seat]))
 
     def _powers(self, p: Position) -> list[Power]:
         slots, seats = p.lineup.slots, p.lineup.seats
@@ -348,6 +354,6 @@ class Prepare(SetupStage, frozen=True):
 
     def answer(self, p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
         for power in self._powers(p):
-            if power.preparation(p):
+            if self._choices(p, power):
                 return power.prepare(p, action, log)
         raise Illegal("nothing is left to prepare")

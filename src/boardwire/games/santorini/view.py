@@ -6,9 +6,22 @@ Squares count from 0; `levels` and `domes` are apart, and a worker off the board
 
 from __future__ import annotations
 
+from typing import Final
+
 import msgspec
 
-from boardwire.games.game import Outcome, Seat
+from boardwire.games.game import CHANCE, Outcome, Seat
+from boardwire.games.santorini.actions import (
+    Action,
+    Aim,
+    ChooseStart,
+    Done,
+    NameStart,
+    PickGod,
+    PlaceToken,
+    ProposeGod,
+    Use,
+)
 from boardwire.games.santorini.board import squares_of
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.position import Position, heights, with_memo
@@ -87,3 +100,20 @@ def view(position: Position, seat: Seat | None) -> View:
         outcome=p.outcome,
         lent=p.lent,
     )
+
+
+_SQUARELESS: Final = (Done, Use, Aim, ProposeGod, PickGod, NameStart, ChooseStart)
+"""The choices that name no square."""
+
+
+def conceals(position: Position, seat: Seat, action: Action) -> bool:
+    """Whether a choice tells where a hidden worker stands, or tried to, or which square is a secret."""
+    lineup = position.lineup
+    if seat == CHANCE or not lineup.secretive or isinstance(action, _SQUARELESS):
+        return False
+    side = lineup.side(seat)
+    if side in lineup.hidden:
+        return True
+    if position.setup is not None:
+        return isinstance(action, PlaceToken) and any(power.seat == seat for power in lineup.secretive)
+    return any(foiled(position, action) for foiled in lineup.rules[seat].foils)

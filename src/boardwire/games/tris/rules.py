@@ -158,6 +158,11 @@ def show(event: Event, seat: Seat | None) -> Event | None:
     return event
 
 
+def conceals(position: Position, seat: Seat, action: Action) -> bool:
+    """Nothing is hidden."""
+    return False
+
+
 def outcome(position: Position) -> Outcome | None:
     """A line wins, a full board draws, a forfeit loses."""
     first, second = position.marks

@@ -98,8 +98,8 @@ class Eris(Power):
         return found
 
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        if stride.side == self.side or p.lineup.side(p.seat) == self.side:
-            return p
+        if stride.side == self.side or p.lineup.side(p.seat) == self.side or stride.side in p.lineup.hidden:
+            return p  # which of the hidden workers moved is hidden too
         return self.remember(p, stride.worker)
 
     def written(self, p: Position) -> str:

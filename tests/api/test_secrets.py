@@ -1,0 +1,127 @@
+"""No outlet tells a secret: what spectators, and seats that may not know, get of twin matches is equal to the byte."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+import pytest
+
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import state
+from boardwire.games import santorini
+from boardwire.games.game import Seat
+from boardwire.games.santorini import Draft, God, Options, Wording
+from boardwire.table.commands import Act, Resign
+from boardwire.table.errands import Rematch
+from boardwire.table.guest import News, Seated, Step
+from boardwire.testing import twins
+from boardwire.testing.house import Peer
+from boardwire.testing.laws import Ply
+from boardwire.wire.websocket import encode_text
+
+from .office import Office, Sitting, office
+
+PATHS: Final = ("", "/match-1", "/match-1/events", "/match-1/steps", "/match-1/export", "/match-1/export?format=text")
+
+GIVEN: Final = [
+    pytest.param(Options(Draft.GIVEN, gods, wording=wording), id=f"{gods[0]}-{gods[1]}-{wording}")
+    for gods in ((God.PAN, God.HECATE), (God.HECATE, God.GAEA), (God.MOERAE, God.ATLAS), (God.APOLLO, God.TARTARUS))
+    for wording in Wording
+]
+
+
+def watch(desk: Office) -> Peer:
+    """Somebody who watches the match over the native dialect."""
+    watcher = desk.house.connect("native")
+    for request in (say.Hello(name="Eve"), say.Watch(match="match-1")):
+        watcher.send(encode_text(say.encode(request), b"\0\0\0\0"))
+    return watcher
+
+
+class Ear:
+    """What a seat is told, in the native dialect's words, refusals too."""
+
+    def __init__(self, sitting: Sitting, seat: Seat) -> None:
+        self.heard = b""
+        self._seat = seat
+        sitting.guests[seat].tell = self._hear
+
+    def _hear(self, news: News) -> None:
+        match news:
+            case Step():
+                self.heard += state.step(news, self._seat)
+            case Seated(match=match, seat=seat):
+                self.heard += say.encode(state.state(match, seat))
+            case _:
+                self.heard += str(getattr(news, "reason", news)).encode()
+
+
+def outlets(page: Path, options: Options, plies: list[Ply], stranger: Seat) -> dict[str, bytes]:
+    """Everything that a spectator and the seat `stranger` get of a match."""
+    with office(page) as desk:
+        sitting = desk.sit("santorini", 2, options)
+        ear, live = Ear(sitting, stranger), watch(desk)
+        tried = []
+        for ply in plies:
+            sitting.do(ply.seat, Act(ply.seat, (ply.action,)))
+            if ply.seat == stranger:
+                tried.append(ply.action)
+        told = {path: desk.client.get(f"/api/matches{path}").content for path in PATHS}
+        told["watching from now on"] = watch(desk).take()
+        if (pending := sitting.table.match.pending) is not None and stranger not in pending.seats:
+            for action in tried:
+                sitting.table.do(sitting.guests[stranger], Act(stranger, (action,)))
+        if sitting.table.match.outcome is None:
+            sitting.do(stranger, Resign(stranger))
+        told["a seat, and its refusals"] = ear.heard
+        for guest in sitting.guests:  # in a rematch the seats are others', and so are the secrets
+            desk.house.lobby.do(guest, Rematch())
+        told["watching, and the rematch"] = live.take()
+        return told
+
+
+def compare(page: Path, options: Options, other: Options, stranger: Seat, seed: int) -> int:
+    """Play twins for spectators and for a seat, and compare all outlets; how often they differed."""
+    differ = 0
+    for observer in (None, stranger):
+        pairs = list(twins.pairs(santorini, options, other, 2, observer, Random(seed).randrange, 12))
+        one = outlets(page, options, [ply for ply, _ in pairs], stranger)
+        two = outlets(page, other, [ply for _, ply in pairs], stranger)
+        for name in one:
+            if observer is None and name.startswith("a seat"):
+                continue  # twins for spectators; the seat may know more of them
+            assert one[name] == two[name], f"{name} tells what is hidden"
+            assert one[name]
+        differ += any(first.after != second.after for first, second in pairs)
+    return differ
+
+
+@pytest.mark.parametrize("options", GIVEN)
+def test_no_outlet_tells_the_secret_of_a_power(tmp_path: Path, options: Options) -> None:
+    stranger = 1 if options.gods[0] in (God.HECATE, God.MOERAE) else 0
+    assert compare(tmp_path, options, options, stranger, 5)
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("1/hecate:A1,A5/pan:E5,E1", "1/hecate:C3,B4/pan:E5,E1"),
+        ("2/tartarus[C3]:A1,A5/apollo:E5,E1", "2/tartarus[B2]:A1,A5/apollo:E5,E1"),
+    ],
+)
+def test_no_outlet_tells_what_a_position_given_by_hand_hides(tmp_path: Path, one: str, other: str) -> None:
+    first, second = (Options(Draft.POSITION, position=f"{'0' * 25}/{rest}") for rest in (one, other))
+    assert compare(tmp_path, first, second, 1, 5)
+
+
+def test_a_build_of_a_hidden_worker_is_not_told_with_its_square(tmp_path: Path) -> None:
+    with office(tmp_path) as desk:
+        options = msgspec.convert({"draft": "given", "gods": ["pan", "hecate"]}, Options)
+        sitting = desk.sit("santorini", 2, options).wander(2, 12)
+        acted = [one for one in desk.get(f"/api/matches/{sitting.id}/events")["events"] if one["event"] == "acted"]
+        assert {one["seat"] for one in acted if one.get("hidden")} == {1}
+        assert not any(one["seat"] == 1 and "action" in one for one in acted)
+        assert all("action" in one for one in acted if one["seat"] == 0)
