@@ -1,0 +1,66 @@
+"""No dialect tells its player what the other one hides: of twin matches it gets the same bytes."""
+
+from __future__ import annotations
+
+from itertools import groupby
+from random import Random
+from typing import Final
+
+import pytest
+
+from boardwire.dialects.dialect import Seating
+from boardwire.games import santorini
+from boardwire.games.santorini import Draft, God, Options, Wording
+from boardwire.table.commands import Act
+from boardwire.table.errands import Open, Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest
+from boardwire.testing import twins
+from boardwire.testing.house import Client, House, play_together
+from boardwire.testing.laws import Ply
+
+# santorini-lobby leaves tables whose gods it has no words for, and that is all who hide something
+DOORS: Final = (
+    "santorini-actions",
+    "santorini-actions/shipped",
+    "santorini-objects",
+    "santorini-objects/d1",
+    "santorini-objects/shipped",
+    "native",
+)
+SECRETS: Final = ((God.PAN, God.HECATE), (God.APOLLO, God.TARTARUS), (God.MINOTAUR, God.HECATE))
+
+
+def heard(door: str, options: Options, plies: list[Ply]) -> bytes:
+    """What a client of a dialect in seat 0 is told of a match, from the start on."""
+    house = House()
+    opener = Guest(lambda news: None)
+    house.lobby.do(opener, Open(Seek("santorini", 2, Player(dialect="native"), options)))
+    peer = house.connect(door)
+    client = Client(door, lambda client, tidings: None, Seating("Ann", 2, {"game": "santorini"}), house.clock)
+    play_together(house, [(client, peer)])
+    table = house.lobby.table("match-1")
+    assert table.match.chairs[0].player is not None
+    other = Guest(lambda news: None)
+    house.lobby.do(other, Seek("santorini", 2, Player("Bob", "native")))
+    play_together(house, [(client, peer)])
+    told = b""
+    for seat, row in groupby(plies, key=lambda ply: ply.seat):  # some protocols place both workers at once
+        table.do(None, Act(seat, tuple(ply.action for ply in row)))
+        told += peer.take()
+    assert table.match.moves == len(plies)
+    return told
+
+
+@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("gods", SECRETS, ids=lambda gods: "-".join(gods))
+def test_no_dialect_tells_a_secret(door: str, gods: tuple[God, ...]) -> None:
+    differ = 0
+    for seed in range(3):
+        options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED if seed == 1 else Wording.REVISED)
+        pairs = list(twins.pairs(santorini, options, options, 2, 0, Random(seed).randrange, 20))
+        one, two = (heard(door, options, [pair[which] for pair in pairs]) for which in (0, 1))
+        assert one == two
+        assert one
+        differ += any(first.after != second.after for first, second in pairs)
+    assert differ
