@@ -3,10 +3,15 @@
 from __future__ import annotations
 
 from enum import StrEnum
+from typing import Final
 
 import msgspec
 
 from boardwire.games.santorini.powers.catalogue import God
+
+
+LONGEST: Final = 1000
+"""The turns after which any match is a draw."""
 
 
 class Wording(StrEnum):
@@ -36,9 +41,9 @@ class Options(msgspec.Struct, frozen=True):
     """The options of a match.
 
     `gods` are those of the seats in order (`GIVEN`), or the one beside the Ram (`FLEECE`).  `pool` limits what can be
-    drawn or proposed; empty means every god the number of players allows.  `bans` off lets banned pairs meet.
-    `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a draw,
-    because some powers take away what others build, and two of them may never end (rules page, 1.1).
+    drawn or proposed, each god once; empty means every god the number of players allows.  `bans` off lets banned pairs
+    meet.  `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a
+    draw, because some powers take away what others build, and two of them may never end (rules page, 1.1).
     """
 
     draft: Draft = Draft.NONE
@@ -47,4 +52,4 @@ class Options(msgspec.Struct, frozen=True):
     wording: Wording = Wording.REVISED
     bans: bool = True
     position: str = ""
-    ply_cap: int = 1000
+    ply_cap: int = LONGEST

@@ -31,6 +31,7 @@ def new(options: Options, seats: int) -> Position:
     """The first position: of the set-up, or the one the options give."""
     if seats not in seat_counts:
         raise Illegal(f"Santorini is for 1 to 4 players, not {seats}")
+    setup.check(options)
     if options.draft is Draft.POSITION:
         position = parse_position(options.position, options)
         if position.lineup.seats != seats:

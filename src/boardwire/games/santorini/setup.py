@@ -14,7 +14,7 @@ from boardwire.games.game import Illegal, Seat
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import lineup
-from boardwire.games.santorini.options import Draft, Options, Wording
+from boardwire.games.santorini.options import LONGEST, Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH, Position, Setup
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, compatible
 from boardwire.games.santorini.powers.registry import POWERS
@@ -63,7 +63,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
 
 def begin_setup(options: Options, seats: int) -> Position:
     """The first position of a set-up."""
-    _check(options, seats)
+    _check_gods(options, seats)
     cast = lineup((God.MORTAL,) * seats, options.wording is Wording.PRINTED)
     p = Position(
         options, cast, ((),) * cast.sides, cast.fresh, tuple(range(seats)),
@@ -72,7 +72,26 @@ def begin_setup(options: Options, seats: int) -> Position:
     return resume(p, [])
 
 
-def _check(options: Options, seats: int) -> None:
+def check(options: Options) -> None:
+    """Whether options make sense together, whoever plays; `Illegal` says which do not."""
+    draft = options.draft
+    if options.gods and draft not in (Draft.GIVEN, Draft.FLEECE):
+        raise Illegal(f"gods are named for the drafts {Draft.GIVEN} and {Draft.FLEECE}, not for {draft}")
+    if options.position and draft is not Draft.POSITION:
+        raise Illegal(f"a position is given for the draft {Draft.POSITION}, not for {draft}")
+    if not 1 <= options.ply_cap <= LONGEST:
+        raise Illegal(f"a match may have 1 to {LONGEST} turns, not {options.ply_cap}")
+    if len(set(options.pool)) != len(options.pool):
+        raise Illegal("a god is in the pool once")
+    for god in options.pool:
+        if god not in CATALOGUE:
+            raise Illegal(f"{god.value} is no god, and cannot be in the pool")
+    for god in (*options.gods, *options.pool):
+        if god not in POWERS:
+            raise Illegal(f"{god.value} cannot be played yet")
+
+
+def _check_gods(options: Options, seats: int) -> None:
     printed = options.wording is Wording.PRINTED
     if options.draft is Draft.FLEECE:
         if seats != 2 or len(options.gods) != 1:
@@ -88,9 +107,6 @@ def _check(options: Options, seats: int) -> None:
                 raise Illegal(f"{god.value} cannot be played by {seats}")
         if options.bans and not compatible(options.gods):
             raise Illegal("these gods may not meet")
-    for god in (*options.gods, *options.pool):
-        if god not in POWERS:
-            raise Illegal(f"{god.value} cannot be played yet")
 
 
 def answer(p: Position, seat: Seat, action: Action, log: list[Event]) -> Position:
