@@ -123,10 +123,11 @@ class Node:
             LoopClock(loop),
             dealer,
             SecretNames(),
-            HouseBots(random.SystemRandom().randrange, loop.call_soon, loop.call_later),
+            HouseBots(random.SystemRandom().randrange, loop.call_soon, loop.call_later, _bot_failed),
             own_tables=settings.own_tables,
             fill=settings.fill,
             limit=settings.matches,
+            report=_rules_failed,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []
@@ -250,6 +251,14 @@ async def _serve(settings: Settings) -> None:
 
 def _cannot_recover(match: str, error: Exception) -> None:
     log.error("a match cannot be read, and stays as it is", match=match, error=str(error) or repr(error))
+
+
+def _rules_failed(match: str, error: Exception) -> None:
+    log.error("a fault in the rules; the match is broken off", match=match, exc_info=error)
+
+
+def _bot_failed(match: str, error: Exception) -> None:
+    log.error("a fault in a bot; it plays the first legal choice", match=match, exc_info=error)
 
 
 def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

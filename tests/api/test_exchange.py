@@ -11,6 +11,7 @@ import pytest
 
 from boardwire.api import exchange
 from boardwire.api.allowance import Allowances
+from boardwire.games import tris
 from boardwire.table.commands import Close, Resign
 from boardwire.table.events import Event
 from boardwire.table.match import Status
@@ -33,6 +34,11 @@ def bring(desk: Office, body: bytes) -> Any:
 
 def changed(body: bytes, **fields: Any) -> bytes:
     return msgspec.json.encode({**msgspec.json.decode(body), **fields})
+
+
+def broken(*asked: Any) -> Any:
+    """A function of a game that raises what no rule says."""
+    raise KeyError("no rule")
 
 
 # --- out ------------------------------------------------------------------------------------------------------------
@@ -233,3 +239,36 @@ def test_a_resignation_goes_out_and_comes_in(desk: Office) -> None:
     name = bring(desk, changed(export(desk), id="")).json()["id"]
     assert desk.get(f"/api/matches/{name}")["outcome"] == {"termination": "forfeit", "winners": [0]}
     assert [event["event"] for event in desk.get(f"/api/matches/{name}/events")["events"]][-2:] == ["resigned", "ended"]
+
+
+def test_a_match_with_which_the_rules_fail_is_refused_in_words(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    desk.tris()
+    body = changed(export(desk), id="another")
+    for name in ("new", "apply"):
+        with monkeypatch.context() as patch:
+            patch.setattr(tris, name, broken)
+            answer = bring(desk, body)
+        assert answer.status_code == 422
+        assert problem(answer)["detail"] == "this cannot be taken in: the rules of this server fail when it is played"
+
+
+def test_options_that_do_not_go_together_do_not_come_in(desk: Office) -> None:
+    desk.sit("santorini", options=options_of("santorini", draft="given", gods=["atlas", "nyx"])).wander(1, 3)
+    desk.house.lobby.table("match-1").do(None, Close("abandoned"))
+    options = msgspec.json.decode(export(desk))["options"]
+    answer = bring(desk, changed(export(desk), options={**options, "pool": ["mortal"]}))
+    assert answer.status_code == 422
+    assert "mortal is no god" in problem(answer)["detail"]
+
+
+@pytest.mark.parametrize("path", ["events", "steps", "export"])
+def test_a_match_at_which_the_rules_fail_cannot_be_replayed(
+    desk: Office, path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sitting = desk.tris(4, 0, 8)
+    if path == "export":
+        sitting.do(0, Resign(0))
+    monkeypatch.setattr(tris, "apply", broken)
+    answer = desk.client.get(f"/api/matches/match-1/{path}")
+    assert answer.status_code == (409 if path == "export" else 503)
+    assert "the rules of this program fail at event 5" in problem(answer)["detail"]

@@ -11,13 +11,14 @@ import pytest
 
 from boardwire.bots.bot import RandomBot
 from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots
-from boardwire.games.game import Decision
+from boardwire.games import tris
+from boardwire.games.game import Decision, Outcome
 from boardwire.games.tris import Kind
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act
 from boardwire.table.errands import Seek
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import FAULT, Leaving, Player, Policy
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.lobby import Lobby
 from boardwire.testing.house import House
@@ -67,9 +68,13 @@ class Place(House):
         super().__init__(seed=seed)
         self.soon = Soon()
         self.disk = self.journal = BrokenJournal()
-        bots = HouseBots(Random(seed).randrange, self.soon, self.clock.later)
+        self.faults: list[Exception] = []
+        bots = HouseBots(Random(seed).randrange, self.soon, self.clock.later, lambda match, error: self._note(error))
         self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=seed), CountedNames(), bots)
         self.news: list[Any] = []
+
+    def _note(self, error: Exception) -> None:
+        self.faults.append(error)
 
     def sit(self, *bots: int, policy: Policy | None = None) -> tuple[Guest, int]:
         """A guest at a new table with bots at these seats."""
@@ -151,6 +156,44 @@ def test_a_bot_whose_move_cannot_be_stored_tries_again_later_and_not_all_the_tim
     place.clock.pass_time(RETRY_SECONDS)
     place.soon.run()
     assert place.acted() == [0, 1]
+
+
+@pytest.mark.parametrize("choice", [KeyError("a square"), 4, 99])
+def test_a_bot_that_fails_or_chooses_wrongly_plays_the_first_legal_choice(
+    choice: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def choose(*asked: Any) -> Any:
+        if isinstance(choice, Exception):
+            raise choice
+        return choice
+
+    monkeypatch.setattr(RandomBot, "choose", choose)
+    place = Place()
+    guest, seat = place.sit(1)
+    place.lobby.do(guest, Act(seat, (4,)))
+    place.soon.run()
+    assert [event.action for event in place.events() if isinstance(event, told.Acted)] == [4, 0]
+    assert len(place.faults) == 1
+    assert len(place.soon) == 0
+
+
+def broken(*asked: Any) -> Any:
+    """A function of a game that raises what no rule says."""
+    raise KeyError("no rule")
+
+
+def test_a_bot_leaves_a_match_whose_rules_fail(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place()
+    guest, seat = place.sit(1)
+    place.lobby.do(guest, Act(seat, (4,)))
+    monkeypatch.setattr(tris, "apply", broken)
+    place.soon.run()
+    place.clock.pass_time(RETRY_SECONDS * 3)
+    place.soon.run()
+    monkeypatch.undo()
+    assert place.match().outcome == Outcome(FAULT)
+    place.lobby.goodbye(guest)
+    assert len(place.lobby) == 0, "nobody keeps the table"
 
 
 def test_whoever_plays_on_is_a_bot_of_the_house() -> None:

@@ -95,8 +95,7 @@ def plays(name: str, options: Any, seats: int, seed: int) -> bool:
     try:
         settled = game.settle(options, (None,) * seats)
         game.new(settled, seats)
-    except GameError as reason:
-        assert str(reason)
+    except GameError:
         return False
     position = None
     for ply in laws.playthrough(game, settled, seats, Random(seed).randrange, 3_000):

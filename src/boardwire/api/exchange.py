@@ -14,6 +14,7 @@ import asyncio
 from typing import Annotated, Final, Literal
 
 import msgspec
+import structlog
 from starlette.requests import Request
 
 from boardwire.api import record as records
@@ -26,6 +27,8 @@ from boardwire.api.record import Record
 from boardwire.games.game import GameError
 from boardwire.table.events import Event, Opened
 from boardwire.table.match import Status
+
+log = structlog.get_logger("boardwire.api")
 
 BODY_LIMIT: Final = 1024 * 1024
 BODY_SECONDS: Final = 20.0
@@ -113,6 +116,9 @@ def _check(readings: Readings, body: bytes) -> tuple[bool, list[Event]]:
         events = records.events_of(record)
     except GameError as reason:
         raise Problem(422, f"this cannot have been played: {reason}") from None
+    except Exception as error:
+        log.error("a fault in the rules; a match was not imported", match=record.id, exc_info=error)
+        raise Problem(422, "this cannot be taken in: the rules of this server fail when it is played") from error
     opening = events[0]
     assert isinstance(opening, Opened), "a match begins with its opening"
     return bool(readings.holds(opening.match)), events

@@ -33,7 +33,7 @@ from boardwire.table.summary import IMPORTED
 STEP_LIMIT: Final = 8000
 LATEST: Final = 4_102_444_800
 """The year 2100."""
-BROKEN_OFF: Final = ("abandoned", "interrupted", "adjourned")
+BROKEN_OFF: Final = (*told.BROKEN_OFF, "adjourned")
 """How a match can end that its game's rules have not ended; the last is for one that a record leaves open."""
 
 Elapsed: TypeAlias = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]

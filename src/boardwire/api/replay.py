@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.native import state
-from boardwire.games.game import CHANCE, Refused
+from boardwire.games.game import CHANCE, GameError, Refused
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
@@ -42,7 +42,12 @@ def _opening(events: Iterator[Event]) -> Match:
 
 def _moments(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
     for event in events:
-        moment = evolve(match, restore(match, event))
+        try:
+            moment = evolve(match, restore(match, event))
+        except GameError:
+            raise
+        except Exception as error:
+            raise Refused(f"the rules of this program fail at event {match.seq + 1}") from error
         yield moment
         match = moment.match
 

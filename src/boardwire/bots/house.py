@@ -2,6 +2,9 @@
 
 Where a decision is for several seats, as that who proposes the gods, people go first: a bot leaves it to those who are
 there, and where its own time runs it leaves them half of it.
+
+Whoever plays against a bot must not suffer for its faults: a bot that fails, or chooses what is illegal, plays the
+first legal choice instead, and the fault is reported.
 """
 
 from __future__ import annotations
@@ -12,12 +15,13 @@ from typing import Any, Final
 
 from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.greedy import GreedyBot
-from boardwire.games.game import Below, Decision, Seat
+from boardwire.games.game import Below, Decision, Illegal, Seat
 from boardwire.table.commands import Act
 from boardwire.table.decide import deadline
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.match import Match, Status
+from boardwire.table.ports import Report, no_report
 from boardwire.table.table import Table
 
 RETRY_SECONDS: Final = 1.0
@@ -44,10 +48,12 @@ class HouseBots:
         below: Below,
         soon: Callable[[Callable[[], None]], Any],
         later: Callable[[float, Callable[[], None]], Any],
+        report: Report = no_report,
     ) -> None:
         self._below = below
         self._soon = soon
         self._later = later
+        self._report = report
 
     def player(self, game: str) -> Player | None:
         """Who plays on in a seat that was left, or sits down where nobody else comes."""
@@ -66,9 +72,19 @@ class HouseBots:
             pending = match.pending
             if pending is None or pending is not asked or guest.table is not table:
                 return
-            view = match.setting.game.view(match.position, seat)
-            action = bot.choose(view, asked_of(pending, seat), self._below, BUDGET)
+            try:
+                view = match.setting.game.view(match.position, seat)
+                action = bot.choose(view, asked_of(pending, seat), self._below, BUDGET)
+            except Exception as error:  # noqa: BLE001 - whatever a bot does wrong must not hang the match
+                self._report(match.id, error)
+                action = next(iter(pending.choices))
             table.do(guest, Act(seat, (action,), match.seq))
+
+        def stumble(error: Illegal) -> None:
+            match = table.match
+            self._report(match.id, error)
+            if match.pending is not None and seat in match.pending.seats:
+                table.do(guest, Act(seat, (next(iter(match.pending.choices)),), match.seq))
 
         def tell(news: News) -> None:
             if table.match.status is Status.OVER:
@@ -78,7 +94,9 @@ class HouseBots:
             if pending is None or seat not in pending.seats:
                 return
             consider = partial(think, pending)
-            if isinstance(news, Refusal):
+            if isinstance(news, Refusal) and isinstance(news.reason, Illegal):
+                self._soon(partial(stumble, news.reason))
+            elif isinstance(news, Refusal):
                 self._later(RETRY_SECONDS, consider)
             elif not _is_for_people(table.match, pending):
                 self._soon(consider)

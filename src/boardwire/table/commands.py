@@ -99,7 +99,7 @@ class TimeOut(msgspec.Struct, frozen=True):
 
 
 class Close(msgspec.Struct, frozen=True):
-    """End the match without a result, and say why ("interrupted", "abandoned")."""
+    """End the match without a result, and say why ("interrupted", "abandoned", "fault")."""
 
     why: str
 

@@ -8,11 +8,17 @@ told apart by `"event"`, so a new field needs a default, and a changed meaning n
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
 from boardwire.games.game import Outcome, Seat
+
+FAULT: Final = "fault"
+"""How a match ends in which the rules, or luck, failed: the server made a mistake."""
+
+BROKEN_OFF: Final = ("abandoned", "interrupted", FAULT)
+"""How a match can end that its game's rules have not ended."""
 
 
 class Leaving(StrEnum):

@@ -49,7 +49,7 @@ from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, Refusal, RematchWanted, Surveyed
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.places import Places, key_of
-from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots
+from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
 from boardwire.table.table import Table
 
 
@@ -67,12 +67,14 @@ class Lobby:
         own_tables: bool = False,
         fill: float = 0.0,
         limit: int = 0,
+        report: Report = no_report,
     ) -> None:
         self._tools = journal, clock, dealer, NoBots() if bots is None else bots
         self._names = names
         self._own_tables = own_tables
         self._patience = fill
         self._limit = limit
+        self._report = report
         self._frozen = False
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
@@ -268,7 +270,7 @@ class Lobby:
         match = opened(event)
         settled = game.settle(match.setting.options, (None,) * seek.seats)
         game.new(settled, seek.seats)  # a table that could never start is not opened
-        table = Table(match, *self._tools, opening=event, terms=terms)
+        table = Table(match, *self._tools, opening=event, terms=terms, report=self._report)
         # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
         table.booked = 1 + len(seek.bots)
         self._host(table, seek.seats - len(seek.bots) - sits)
@@ -362,7 +364,7 @@ class Lobby:
         resumed = closed = 0
         for name in journal.unfinished():
             try:
-                table = Table(fold(journal.read(name)), *self._tools)
+                table = Table(fold(journal.read(name)), *self._tools, report=self._report)
             except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
                 unreadable(name, error)
                 continue

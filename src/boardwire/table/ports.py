@@ -6,7 +6,7 @@ Each is a small Protocol.  `node.py` plugs real ones in; `boardwire.testing` has
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import Event, Player
@@ -28,6 +28,14 @@ class Journal(Protocol):
 
     def unfinished(self) -> Iterable[str]:
         """The matches that were opened and not ended, oldest first."""
+
+
+Report: TypeAlias = Callable[[str, Exception], None]
+"""Told of a fault of ours, with the name of the match in which it showed."""
+
+
+def no_report(match: str, error: Exception) -> None:
+    """Nobody wants to know."""
 
 
 class Timer(Protocol):

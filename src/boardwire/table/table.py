@@ -8,6 +8,8 @@ Rules:
 - There is no task and no queue hop: the inbox is drained in the call that filled it, or in the journal's callback.
 - Where chance decides, the dealer is asked at once, and its answer is part of the same step.
 - A guest that has gone is told nothing more; what its leaving means is the policy's business (`decide.py`).
+- **A fault in the rules ends the match, not the guest.**  Whatever a game or the dealer raises besides a refusal is
+  reported, and the match is closed as broken off for everybody at it; so it cannot come again after a restart.
 - If the journal cannot store what a guest asked, that guest is refused, and the table goes on.  What nobody would ask a
   second time (a leaving, a time-out, a close) the table asks again itself until it is stored.
 """
@@ -19,12 +21,12 @@ from collections.abc import Callable, Hashable
 from typing import Final
 
 from boardwire.games.game import CHANCE, GameError, Refused, Seat
-from boardwire.table.commands import Act, Command, Deal, Join, Leave, Return, TimeOut
+from boardwire.table.commands import Act, Close, Command, Deal, Join, Leave, Return, TimeOut
 from boardwire.table.decide import deadline, decide
-from boardwire.table.events import Event, Joined, Left, Substituted
+from boardwire.table.events import FAULT, Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
-from boardwire.table.ports import Bots, Clock, Dealer, Journal, Timer
+from boardwire.table.ports import Bots, Clock, Dealer, Journal, Report, Timer, no_report
 from boardwire.table.tally import tally_of
 
 
@@ -42,8 +44,8 @@ class Table:
     """See the module.  `changed` is called when seats or status may have changed (the lobby listens)."""
 
     __slots__ = (
-        "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_seats", "_storing", "_tally", "_timed",
-        "_timer", "_unsaved", "_working", "booked", "changed", "match", "number", "terms", "wanted",
+        "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats", "_storing", "_tally",
+        "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "match", "number", "terms", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -56,6 +58,7 @@ class Table:
         *,
         opening: Event | None = None,
         terms: tuple[Hashable, ...] = (),
+        report: Report = no_report,
     ) -> None:
         self.match = match
         self.terms = terms
@@ -71,6 +74,7 @@ class Table:
         self._clock = clock
         self._dealer = dealer
         self._bots = bots
+        self._report = report
         self._unsaved = () if opening is None else (opening,)
         self._guests: list[Guest] = []
         self._seats: dict[Guest, Seat] = {}
@@ -133,6 +137,9 @@ class Table:
                 except GameError as reason:
                     self._refuse(guest, command, reason)
                     continue
+                except Exception as error:  # noqa: BLE001 - whatever the rules do wrong ends this match alone
+                    self._break_off(guest, command, error)
+                    continue
                 if moments:
                     self._store(guest, command, moments)
                 elif isinstance(command, Return) and guest is not None:
@@ -169,6 +176,15 @@ class Table:
             if isinstance(command, Join | Return) and guest not in self._guests:
                 guest.table = None
             guest.tell(Refusal(command, reason))
+
+    def _break_off(self, guest: Guest | None, command: Command | _Gone, error: Exception) -> None:
+        self._report(self.match.id, error)
+        if guest is not None and isinstance(command, _Gone):
+            self._seats.pop(guest, None)
+        elif not isinstance(command, TimeOut):  # a timer would ask the same rules again
+            self._refuse(guest, command, Refused("the server made a mistake, and this match cannot go on"))
+        if not isinstance(command, Close):
+            self._inbox.appendleft((None, Close(FAULT)))
 
     def _store(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments
@@ -258,7 +274,12 @@ class Table:
             self._timer.cancel()
             self._timer = None
         seats = range(len(self.match.chairs))
-        due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
+        try:
+            due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
+        except Exception as error:  # noqa: BLE001 - the rules are asked who is out
+            self._report(self.match.id, error)
+            self.do(None, Close(FAULT))
+            return
         if due:
             when, seat = min(due)
             self._timer = self._clock.later(max(0.0, when - self._clock.now()), lambda: self._ring(seat))

@@ -304,7 +304,7 @@ MATCH_EVENTS: Final[dict[type, Callable[[Conversation, Any], None]]] = {
 
 async def _end(chat: Conversation, match: Match) -> None:
     outcome = cast("Outcome", match.outcome)
-    if outcome.termination in ("abandoned", "interrupted"):
+    if outcome.termination in told.BROKEN_OFF:
         gone = next((seat for seat, chair in enumerate(match.chairs) if chair.away is not None), None)
         if match.position is not None:
             name = "" if gone is None else chat.names[gone]

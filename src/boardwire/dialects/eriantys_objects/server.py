@@ -32,7 +32,6 @@ from boardwire.talk import Talk
 DISCONNECTED: Final = " disconnected from the server. GAME ENDED."
 DRAW: Final = "The game ends in a draw. GAME ENDED."
 _SERVER: Final = "Server_nickname"
-_BROKEN_OFF: Final = ("abandoned", "interrupted")
 
 
 async def serve(talk: Talk) -> None:
@@ -227,7 +226,7 @@ class Sitting:
     def _end(self, outcome: Outcome) -> None:
         """[9.11] everybody is told who won, or that it is over; winners are told of themselves."""
         names = self._names
-        if outcome.termination in _BROKEN_OFF or self._view is None:
+        if outcome.termination in told.BROKEN_OFF or self._view is None:
             away = (names[seat] for seat, chair in enumerate(self._match.chairs) if chair.away is not None)
             self._line.send(self._lobby(self._staying()), _disconnection(next(away, ""), DISCONNECTED))
         elif not outcome.winners:

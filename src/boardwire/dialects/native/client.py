@@ -19,6 +19,7 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.state import typed
 from boardwire.games.game import Decision, Refused, Seat
+from boardwire.table.events import BROKEN_OFF
 from boardwire.table.match import Status
 from boardwire.talk import Script, Talk
 
@@ -115,7 +116,7 @@ def _asked(state: say.MatchState) -> Decision[Any] | None:
 
 def _end(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
     outcome = state.outcome
-    if outcome is None or outcome.termination in ("abandoned", "interrupted"):
+    if outcome is None or outcome.termination in BROKEN_OFF:
         return "The match was broken off.", Result.BROKEN_OFF
     if not outcome.winners:
         return f"A draw ({outcome.termination}).", Result.DRAWN

@@ -247,6 +247,7 @@ class Player:
         others = tuple(ChooseStart(seat) for seat in range(self._scene.size) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
+            self._choices = choices
             self._choose_start(choices[0])
         else:
             self._ask(Kind.CHOOSE_START, choices)

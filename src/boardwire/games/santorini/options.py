@@ -9,7 +9,6 @@ import msgspec
 
 from boardwire.games.santorini.powers.catalogue import God
 
-
 LONGEST: Final = 1000
 """The turns after which any match is a draw."""
 

@@ -131,6 +131,7 @@ export default {
   nobody: "Nobody won",
   ended: {
     abandoned: "the table was left",
+    fault: "the server made a mistake",
     interrupted: "the server was stopped",
     forfeit: "the other side gave up",
   } as Record<string, string>,

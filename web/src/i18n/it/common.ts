@@ -131,6 +131,7 @@ const words: typeof en = {
   nobody: "Nessun vincitore",
   ended: {
     abandoned: "il tavolo è stato lasciato",
+    fault: "il server ha commesso un errore",
     interrupted: "il server è stato fermato",
     forfeit: "l'altra parte si è arresa",
   },

@@ -1,0 +1,66 @@
+"""In every dialect a fault of the rules is a match that was broken off: both clients hear of it, and nothing hangs."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from boardwire import dialects, games
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.games.game import Outcome
+from boardwire.table.events import FAULT
+from boardwire.testing.house import Client, House, play_together
+
+DOORS: Final = (
+    "tris-lines",
+    "santorini-actions",
+    "santorini-actions/shipped",
+    "santorini-lobby",
+    "santorini-objects",
+    "santorini-objects/shipped",
+    "eriantys-messages",
+    "eriantys-objects",
+    "native",
+)
+
+
+@pytest.mark.parametrize("door", DOORS)
+def test_a_fault_of_the_rules_is_told_as_a_match_that_was_broken_off(
+    door: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    house = House(seed=1)
+    overs: list[Over] = []
+    luck = Random(1)
+    left = 3  # a match is broken off while it is played, not only at its first step
+    name = "santorini" if door == "native" else dialects.dialect(door).game
+    game: Any = games.game(name)
+    right = game.apply
+
+    def breaks(position: Any, seat: int, action: Any) -> Any:
+        nonlocal left
+        left -= seat >= 0
+        if left < 0:
+            raise KeyError("no rule says what to do now")
+        return right(position, seat, action)
+
+    def hear(client: Client, tidings: Any) -> None:
+        if isinstance(tidings, Ask):
+            client.talk.tell(Answer(luck.choice(list(tidings.decision.choices))))
+        elif isinstance(tidings, Over):
+            overs.append(tidings)
+
+    monkeypatch.setattr(game, "apply", breaks)
+    pairs: list[Any] = []
+    for player in ("Ann", "Bob"):
+        client = Client(door, hear, Seating(player, 2, {"game": name}), house.clock)
+        pairs.append((client, house.connect(door)))
+        play_together(house, pairs)
+    house.clock.pass_time(60.0)
+    play_together(house, pairs)
+    assert [over.result for over in overs] == [Result.BROKEN_OFF] * 2
+    assert all(peer.closed for _, peer in pairs) or door == "native"
+    monkeypatch.undo()
+    (match,) = house.journal.names()
+    assert house.match(match).outcome == Outcome(FAULT)

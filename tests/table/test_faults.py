@@ -1,0 +1,197 @@
+"""A fault in a game's rules ends that match, with a reason for everybody at it, and nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardwire.games import tris
+from boardwire.games.game import Outcome, Refused
+from boardwire.store.memory import MemoryJournal
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.errands import Seek
+from boardwire.table.events import FAULT, Leaving, Player, Policy
+from boardwire.table.guest import Refusal, Step
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import Status
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.testing.time import ManualClock
+
+from . import toy
+from .doubles import NotedGuest
+
+HOLDS = Policy(Leaving.HOLDS, grace=30.0)
+
+
+class Broken:
+    """A function of a game that raises what no rule says."""
+
+    def __init__(self) -> None:
+        self.calls = 0
+
+    def __call__(self, *arguments: Any) -> Any:
+        self.calls += 1
+        raise KeyError("mortal")
+
+
+class House:
+    """A lobby whose faults are written down."""
+
+    def __init__(self, journal: MemoryJournal | None = None) -> None:
+        self.faults: list[tuple[str, Exception]] = []
+        self.journal = MemoryJournal() if journal is None else journal
+        self.clock = ManualClock(100.0)
+        self.lobby = Lobby(
+            self.journal,
+            self.clock,
+            ScriptedDealer(seed=0),
+            CountedNames(),
+            report=lambda match, error: self.faults.append((match, error)),
+        )
+
+    def seat(self, policy: Policy = HOLDS, game: str = "tris", names: tuple[str, ...] = ("ann", "bob")) -> Any:
+        guests = [NotedGuest() for _ in names]
+        for guest, name in zip(guests, names, strict=True):
+            self.lobby.do(guest, Seek(game, 2, Player(name, key=name), policy=policy))
+        for guest in guests:
+            guest.take()
+        return guests
+
+    def broken_off(self, match: str = "match-1") -> bool:
+        """Whether a match ended by a fault that was reported once, and its table is no obstacle."""
+        assert [name for name, _ in self.faults] == [match]
+        ended = self.journal.read(match)[-1]
+        return isinstance(ended, told.Ended) and ended.outcome == Outcome(FAULT)
+
+
+def ends(guest: NotedGuest) -> list[Outcome]:
+    """How the matches of a guest ended, as it was told."""
+    steps = [news for news in guest.news if isinstance(news, Step)]
+    return [moment.event.outcome for step in steps for moment in step.moments if isinstance(moment.event, told.Ended)]
+
+
+def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, bob = house.seat()
+    watcher = NotedGuest()
+    ann.table.watch(watcher)
+    monkeypatch.setattr(tris, "apply", Broken())
+    house.lobby.do(ann, ask.Act(0, (4,)))
+    refusal = ann.news[0]
+    assert isinstance(refusal, Refusal)
+    assert str(refusal.reason) == "the server made a mistake, and this match cannot go on"
+    assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(FAULT)]
+    assert house.broken_off()
+
+
+def test_a_table_that_cannot_start_is_broken_off(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    (ann,) = house.seat(names=("ann",))
+    monkeypatch.setattr(tris, "new", Broken())
+    bob = NotedGuest()
+    house.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
+    assert isinstance(bob.news[0], Refusal)
+    assert bob.table is None
+    assert ends(ann) == [Outcome(FAULT)]
+    assert house.broken_off()
+    monkeypatch.undo()
+    house.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
+    assert bob.table is not None
+    assert bob.table is not ann.table
+
+
+def test_a_fault_when_somebody_leaves_ends_the_match_for_those_who_stay(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, bob = house.seat()
+    monkeypatch.setattr(tris, "forfeit", Broken())
+    house.lobby.goodbye(bob)
+    assert ends(ann) == [Outcome(FAULT)]
+    assert house.broken_off()
+    assert ann.table.seat_of(bob) is None
+
+
+def test_a_fault_when_time_is_up_ends_the_match_and_rings_no_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, bob = house.seat(Policy(Leaving.HOLDS, 30.0, per_move=10.0))
+    monkeypatch.setattr(tris, "forfeit", broken := Broken())
+    house.clock.pass_time(11.0)
+    assert ends(ann) == ends(bob) == [Outcome(FAULT)]
+    assert house.broken_off()
+    calls = broken.calls
+    house.clock.pass_time(100.0)
+    assert broken.calls == calls
+
+
+def test_a_fault_while_a_timer_is_set_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, bob = house.seat()
+    monkeypatch.setattr(tris, "forfeit", Broken())
+    monkeypatch.setattr(
+        "boardwire.table.decide._is_out", lambda match, seat: match.moves > 0 and tris.forfeit(match.position, 0)
+    )
+    house.lobby.goodbye(bob)
+    house.lobby.do(ann, ask.Act(0, (4,)))
+    assert ends(ann) == [Outcome(FAULT)]
+    assert house.broken_off()
+
+
+def test_luck_that_fails_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, bob = house.seat(game="toy")
+    monkeypatch.setattr(ScriptedDealer, "deal", Broken())
+    house.lobby.do(ann, ask.Act(0, (toy.LUCK,)))
+    assert ends(ann) == ends(bob) == [Outcome(FAULT)]
+    assert house.broken_off()
+
+
+def test_what_waited_behind_a_fault_hears_that_the_match_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, bob = house.seat()
+    table = ann.table
+    monkeypatch.setattr(tris, "apply", Broken())
+
+    def tell(news: Any) -> None:
+        if isinstance(news, Refusal):
+            table.do(bob, ask.Act(1, (3,)))
+
+    ann.tell = tell
+    table.do(ann, ask.Act(0, (4,)))
+    refusals = [news for news in bob.news if isinstance(news, Refusal)]
+    assert [str(news.reason) for news in refusals] == ["the match is over"]
+    assert table.match.status is Status.OVER
+    assert len(house.faults) == 1
+
+
+def test_a_fault_does_not_come_again_after_a_restart(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, _ = house.seat()
+    monkeypatch.setattr(tris, "apply", Broken())
+    house.lobby.do(ann, ask.Act(0, (4,)))
+    again = House(house.journal)
+    assert again.lobby.recover() == (0, 0)
+    assert again.faults == []
+
+
+def test_other_matches_go_on_after_a_fault(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House()
+    ann, _ = house.seat()
+    cyd, dan = house.seat(names=("cyd", "dan"))
+    right: Callable[..., Any] = tris.apply
+    monkeypatch.setattr(tris, "apply", Broken())
+    house.lobby.do(ann, ask.Act(0, (4,)))
+    monkeypatch.setattr(tris, "apply", right)
+    house.lobby.do(cyd, ask.Act(0, (4,)))
+    assert dan.table.match.moves == 1
+    assert house.broken_off()
+
+
+def test_a_refusal_is_no_fault() -> None:
+    house = House()
+    ann, _ = house.seat()
+    house.lobby.do(ann, ask.Act(1, (4,)))
+    assert isinstance(ann.news[0].reason, Refused)
+    assert house.faults == []
+    assert ann.table.match.status is Status.PLAYING
