@@ -76,6 +76,30 @@ def _summed(rounds: list[tuple[int, int, float]], best: bool) -> tuple[float, fl
     return games / spent, steps / spent, steps / games
 
 
+def slowest() -> tuple[float, str]:
+    """The slowest step of a random game of each pair, in seconds, and the pair.  A step counts as its best of three:
+    what else the process did meanwhile is not the step's."""
+    worst, pair = 0.0, ""
+    for options in PAIRS:
+        luck = random.Random(0)
+        position = santorini.new(options, 2)
+        while (decision := position.decision) is not None:
+            step = position, decision.seats[0], luck.choice(tuple(decision.choices))
+            spent, after = _timed(*step)
+            if spent > worst:
+                spent = min(spent, _timed(*step)[0], _timed(*step)[0])
+            if spent > worst:
+                worst, pair = spent, " and ".join(options.gods)
+            position = after
+    return worst, pair
+
+
+def _timed(position: santorini.Position, seat: int, action: santorini.Action) -> tuple[float, santorini.Position]:
+    start = time.process_time()
+    after, _ = santorini.apply(position, seat, action)
+    return time.process_time() - start, after
+
+
 def run() -> None:
     """Print the table."""
     print("Santorini: random whole games for two, all legal steps listed at each, one core")
@@ -84,6 +108,8 @@ def run() -> None:
     naive = rows[0][1]
     for label, games, steps, length in rows:
         print(f"{label:<38}{games:>9,.0f}{steps:>11,.0f}{length:>10.1f}{games / naive:>9.2f}")
+    worst, pair = slowest()
+    print(f"{'slowest step':<38}{1000 * worst:>6.1f} ms, {pair}; a game of each of {len(PAIRS):,} pairs")
 
 
 if __name__ == "__main__":

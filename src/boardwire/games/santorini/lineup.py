@@ -70,6 +70,13 @@ class Rules:
             power.doubts for power in everybody if (own.careful if power is own else power.hinders)
         )
         self.endless: Final = own.endless
+        self.still: Final = (  # after a build nobody moves any more
+            self.closings is None and self.more_builds is None and all(power.steady for power in having("after_build"))
+        )
+        self.strolls: Final = (  # a third power might mind what the own one and a law do not
+            own.strolls and len(everybody) == 2 and not (self.judges or self.truces or self.move_effects)
+            and all(power in self.laws for power in having("entered"))
+        )  # fmt: skip
 
 
 class Lineup:

@@ -11,16 +11,29 @@ from collections import deque
 
 from msgspec.structs import replace
 
-from boardwire.games.game import CHANCE
-from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build
+from boardwire.games.game import CHANCE, Illegal
+from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Move
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers, veiled
-from boardwire.games.santorini.position import END, Memo, Position
+from boardwire.games.santorini.position import END, MOVED, Memo, Position, put
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
 
 
-def choices(p: Position) -> Actions:
+class Effort:
+    """How many steps may be tried out, and places looked at, to find the legal ones; `Illegal` when they are spent."""
+
+    def __init__(self, steps: int) -> None:
+        self._left = steps
+
+    def spend(self) -> None:
+        """One more."""
+        self._left -= 1
+        if self._left < 0:
+            raise Illegal("it takes too long to find out what may be done in this position")
+
+
+def choices(p: Position, effort: Effort | None = None) -> Actions:
     """Exactly the legal steps."""
     if p.turn.asks:
         return _replies(p)
@@ -28,18 +41,20 @@ def choices(p: Position) -> Actions:
     p = veiled(p, rules)
     found = offers(p)
     if rules.laws and any(power.bound(p) for power in rules.laws):
-        search = Search(rules)
+        search = Search(rules, effort=effort)
         found = tuple(action for action in found if search.finds(p, action))
     elif rules.doubters:
         doubtful = {action for doubts in rules.doubters for action in found if doubts(p, action)}
         if doubtful:
-            found = tuple(action for action in found if action not in doubtful or Search(rules).finds(p, action))
+            found = tuple(
+                action for action in found if action not in doubtful or Search(rules, effort=effort).finds(p, action)
+            )
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
-            found = _wished(p, rules, wisher, found)
+            found = _wished(p, rules, wisher, found, effort)
     if not found and rules.endless and p.turn.moves > 2:
         # whom a law binds may walk on where the turn could not end in time; laws may tell odd moves from even ones
-        return choices(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)))
+        return choices(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)), effort)
     return found
 
 
@@ -50,13 +65,13 @@ def _replies(p: Position) -> Actions:
     return p.lineup.slots[ask.owner].replies(known, ask.topic)
 
 
-def _wished(p: Position, rules: Rules, wisher: Power, found: Actions) -> Actions:
+def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Effort | None) -> Actions:
     """The steps that let a wish come true; all, if none does or only with a once-only power (rules page, number 26)."""
-    search = Search(rules, wisher)
+    search = Search(rules, wisher, effort=effort)
     if not rules.own.once:
         return tuple(action for action in found if search.finds(p, action)) or found
     memo = rules.own.memo(p)
-    thrifty = Search(rules, wisher, memo)
+    thrifty = Search(rules, wisher, memo, effort)
     saving = {action for action in found if thrifty.finds(p, action)}
     if not saving:
         return found
@@ -72,18 +87,23 @@ class Search:
     through: they are dead ends for the next one too.
     """
 
-    def __init__(self, rules: Rules, wisher: Power | None = None, memo: Memo | None = None) -> None:
+    def __init__(
+        self, rules: Rules, wisher: Power | None = None, memo: Memo | None = None, effort: Effort | None = None
+    ) -> None:
         self._own = rules.own
         self._memo = memo  # what the own power must still remember, unspent
         self._laws = rules.laws
         self._wisher = wisher
+        self._effort = effort
         self._endless = rules.endless
+        self._strolls = rules.strolls
+        self._still = rules.still and (wisher is not None or bool(rules.laws))
         self._dead: set[object] = set()
         self._alive: set[object] = set()
 
     def finds(self, p: Position, action: Action) -> bool:
         """Whether the turn can be finished so, if it goes on with this step."""
-        p = advance(p, action, [])
+        p = self._after(p, action)
         if not self._endless:
             return self._finishes(p)
         seen: set[object] = set()
@@ -92,56 +112,91 @@ class Search:
             self._dead |= seen
         return found
 
+    def _after(self, p: Position, action: Action) -> Position:
+        if self._effort is not None:
+            self._effort.spend()
+        return advance(p, action, [])
+
     def _verdict(self, p: Position) -> bool | None:
         """Whether the turn is finished as it must be, or cannot be any more; None if it goes on."""
         wisher = self._wisher
         if self._memo is not None and self._own.memo(p) != self._memo:
             return False
         if p.outcome is not None or p.turn.stage >= END:
-            return all(power.lawful(p) for power in self._laws) and (wisher is None or wisher.wish(p))
+            return self._right(p)
         return False if wisher is not None and wisher.fate(p) is False else None
+
+    def _right(self, p: Position) -> bool:
+        """Whether the turn would be finished as it must be, if it were now."""
+        return all(power.lawful(p) for power in self._laws) and (self._wisher is None or self._wisher.wish(p))
+
+    def _ways(self, p: Position) -> Actions:
+        """How a turn can go on, as far as it matters for how it ends."""
+        if self._effort is not None:
+            self._effort.spend()
+        found = offers(p)
+        if found[-1:] == DONE_ONLY and p.turn.stage:  # who may stop need not try out more builds
+            return tuple(action for action in found if not isinstance(action, Build))
+        if self._still and p.turn.stage == MOVED and not self._right(p):  # building does not set it right
+            return tuple(action for action in found if not isinstance(action, Build))
+        return found
 
     def _finishes(self, p: Position) -> bool:
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
         # the last offers first: builds, which end a turn, stand behind moves
-        return any(self._finishes(advance(p, action, [])) for action in reversed(_ways(p)))
+        return any(self._finishes(self._after(p, action)) for action in reversed(self._ways(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """The same where walking has no end: the nearest way first, and nowhere twice."""
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
-        paths, start = deque([p]), _place(p)
+        start = self._place(p)
+        before: dict[object, object] = {start: None}
+        paths = deque([(start, p)])
         while paths:
-            p = paths.popleft()
-            here = _place(p)
+            here, p = paths.popleft()
             if here in self._alive:
-                self._alive.add(start)
-                return True
-            if here in seen or here in self._dead:
+                return self._remember(here, before)
+            if here in self._dead:
                 continue
             seen.add(here)
-            for action in reversed(_ways(p)):
-                after = advance(p, action, [])
+            strolls = self._is_stroll(p)
+            for action in reversed(self._ways(p)):
+                if strolls and isinstance(action, Move) and _stepped(p, action) in before:
+                    continue
+                after = self._after(p, action)
                 verdict = self._verdict(after)
                 if verdict:
-                    self._alive |= {start, here}
-                    return True
-                if verdict is None:
-                    paths.append(after)
+                    return self._remember(here, before)
+                if verdict is None and (there := self._place(after)) not in before:
+                    before[there] = here
+                    paths.append((there, after))
         return False
 
+    def _remember(self, place: object, before: dict[object, object]) -> bool:
+        """A way was found: all places on it are good."""
+        while place is not None:
+            self._alive.add(place)
+            place = before[place]
+        return True
 
-def _ways(p: Position) -> Actions:
-    """How a turn can go on, as far as it matters for how it ends: who may stop need not try out more builds."""
-    found = offers(p)
-    if found[-1:] != DONE_ONLY or not p.turn.stage:
-        return found
-    return tuple(action for action in found if not isinstance(action, Build))
+    def _place(self, p: Position) -> object:
+        """What matters of a position for how its turn can go on."""
+        if self._is_stroll(p):
+            return p.workers
+        return p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
+
+    def _is_stroll(self, p: Position) -> bool:
+        turn = p.turn
+        return self._strolls and turn.stage == MOVED and not (turn.climbed or turn.descended)
 
 
-def _place(p: Position) -> object:
-    """What matters of a position for how its turn can go on."""
-    return p.workers, p.b1, p.b2, p.b3, p.domes, p.memos, replace(p.turn, moves=0, came=-1)
+def _stepped(p: Position, action: Move) -> object:
+    """Where a step of a stroll leads."""
+    side = p.turn.hand
+    squares = p.workers[side]
+    stepped = put(squares, squares.index(action.frm), action.to)
+    return (stepped, p.workers[1]) if side == 0 else (p.workers[0], stepped)

@@ -32,6 +32,7 @@ from boardwire.games.santorini.board import SQUARES
 from boardwire.games.santorini.ending import standing
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import in_effect, lineup
+from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH, OFF, Position, Setup, level, on_board, with_level, with_memo
 from boardwire.games.santorini.powers.catalogue import God
@@ -47,8 +48,8 @@ _EXTRA: Final = re.compile(r"@|ram|[a-z]+=")
 _LOW_DOMES: Final = "abc"
 
 
-def parse_position(text: str, options: Options | None = None) -> Position:
-    """The position a text describes, with what may be done in it.
+def parse_position(text: str, options: Options | None = None, effort: Effort | None = None) -> Position:
+    """The position a text describes, with what may be done in it; `Illegal` if that is beyond the `effort`.
 
     A player to move who can do nothing has lost, as in a match."""
     options = options or Options(Draft.POSITION, position=text)
@@ -81,7 +82,7 @@ def parse_position(text: str, options: Options | None = None) -> Position:
     winners = tuple(seat for seat, section in enumerate(found) if "#" in (section["sign"] or ""))
     if winners or p.outcome is not None:
         return _over(p, winners)
-    return _placing(p) if _unplaced(p) else _going_on(p)
+    return _placing(p) if _unplaced(p) else _going_on(p, effort)
 
 
 def _over(p: Position, winners: tuple[int, ...]) -> Position:
@@ -93,13 +94,13 @@ def _over(p: Position, winners: tuple[int, ...]) -> Position:
     return replace(p, outcome=Outcome(how, p.lineup.seats_of(sides.pop()) if sides else ()))
 
 
-def _going_on(p: Position) -> Position:
+def _going_on(p: Position, effort: Effort | None) -> Position:
     if p.lineup.sides > 1 and len(standing(p)) == 1:
         return replace(p, outcome=Outcome("no workers", p.lineup.seats_of(standing(p)[0])))
     if p.out >> p.seat & 1:
         raise Malformed("the player to move has no workers")
     log: list[Event] = []
-    return settle(begin(p, log), log)
+    return settle(begin(p, log), log, effort)
 
 
 def _unplaced(p: Position) -> bool:

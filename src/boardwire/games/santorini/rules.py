@@ -15,6 +15,7 @@ from boardwire.games.santorini import setup
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.ending import lose
 from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
@@ -26,6 +27,10 @@ name: Final = "santorini"
 rules: Final = 1
 seat_counts: Final = (1, 2, 3, 4)
 
+EFFORT: Final = 1500
+"""What may be tried out to find what may be done in a position given by hand, some 20 ms; few that come up in play take
+more."""
+
 
 def new(options: Options, seats: int) -> Position:
     """The first position: of the set-up, or the one the options give."""
@@ -33,7 +38,7 @@ def new(options: Options, seats: int) -> Position:
         raise Illegal(f"Santorini is for 1 to 4 players, not {seats}")
     setup.check(options)
     if options.draft is Draft.POSITION:
-        position = parse_position(options.position, options)
+        position = parse_position(options.position, options, Effort(EFFORT))
         if position.lineup.seats != seats:
             raise Illegal(f"the position is for {position.lineup.seats} players, not {seats}")
         for god in position.lineup.cards:

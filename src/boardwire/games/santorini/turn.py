@@ -14,14 +14,14 @@ from boardwire.games.santorini.board import NEIGHBOURS
 from boardwire.games.santorini.ending import change_power, draw, lose
 from boardwire.games.santorini.events import Event, TurnStarted
 from boardwire.games.santorini.kinds import BY_STAGE, Kind
-from boardwire.games.santorini.lookahead import choices
+from boardwire.games.santorini.lookahead import Effort, choices
 from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn, men
 from boardwire.games.santorini.powers.catalogue import God
 
 _ALONE = tuple((seat,) for seat in range(4))
 
 
-def settle(p: Position, log: list[Event]) -> Position:
+def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Position:
     """The position with its next decision, or with its outcome."""
     while p.outcome is None:
         turn = p.turn
@@ -35,7 +35,7 @@ def settle(p: Position, log: list[Event]) -> Position:
         elif stage == OVER:
             p = _next(p, log)
         else:
-            found = choices(p)
+            found = choices(p, effort)
             if found:
                 return replace(p, decision=Decision(BY_STAGE[stage], _ALONE[p.seat], found))
             p = lose(p, p.seat, "stuck", log)

@@ -76,6 +76,7 @@ class Terpsichore(Power):
 
     god = God.TERPSICHORE
     careful = True
+    steady = True
 
     def more_moves(self, p: Position) -> Actions:
         found: Actions = ()

@@ -62,6 +62,8 @@ class Power:
     hinders: ClassVar[bool] = False  # another seat's step may do so because of this power
     everyone: ClassVar[bool] = False  # the limits bind its owner too
     endless: ClassVar[bool] = False  # a turn has no longest sequence of steps
+    strolls: ClassVar[bool] = False  # of moves on one level nothing counts but where they lead
+    steady: ClassVar[bool] = False  # what it does after a build moves nobody and lets nobody move
     luck: ClassVar[bool] = False  # its preparation is dealt, not chosen
     hidden: ClassVar[bool] = False  # where its workers stand is secret
     keeper: ClassVar[bool] = False  # its card stays in play while the powers its owner has change
@@ -215,7 +217,8 @@ class Power:
         return 0
 
     def lawful(self, p: Position) -> bool:
-        """Whether a foe's finished turn obeys this power; one who cannot obey has lost."""
+        """Whether a foe's finished turn obeys this power; one who cannot obey has lost.  It looks at where workers
+        stood and stand and whether they climbed, never at what was built."""
         return True
 
     def bound(self, p: Position) -> bool:
@@ -223,7 +226,7 @@ class Power:
         return True
 
     def wish(self, p: Position) -> bool:
-        """Whether a foe's finished turn does what it must do if it can."""
+        """Whether a foe's finished turn does what it must do if it can; it looks at the same things as `lawful`."""
         return True
 
     def fate(self, p: Position) -> bool | None:

@@ -112,6 +112,8 @@ class Hermes(Power):
 
     god = God.HERMES
     endless = True
+    strolls = True
+    steady = True
 
     def openings(self, p: Position) -> Actions:
         if p.turn.moves:

@@ -1,0 +1,98 @@
+"""Finding the legal steps: quick, and exactly what trying out everything finds."""
+
+from __future__ import annotations
+
+from random import Random
+from types import SimpleNamespace
+from typing import Any, Final, cast
+
+import pytest
+
+from boardwire.games import santorini
+from boardwire.games.game import Illegal
+from boardwire.games.santorini import Draft, God, Options, Wording
+from boardwire.games.santorini.lookahead import Effort, Search, choices
+from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.offers import offers
+from boardwire.games.santorini.position import Position
+from boardwire.testing import laws
+
+UNREACHABLE: Final = "0000000000000000000000001/2/adonis[x|E5,A3]:E5,C3/hermes:A3,C2/@1"
+"""Hermes must end beside a worker that he cannot come near, however he walks."""
+CROWDED: Final = "0000000031000001001000304/1/hermes:B2,A5,A4/adonis[x|E5,B2]:E5,D5,C5/@1"
+DANCE: Final = "00000 00000 00000 00000 00000/1/terpsichore:A1,A2/adonis[x|E5,A1]:E5,E4/@1"
+
+
+def takes(text: str, effort: int) -> bool:
+    """Whether no more than this must be tried out to find what may be done in a position."""
+    try:
+        parse_position(text, effort=Effort(effort))
+    except Illegal:
+        return False
+    return True
+
+
+def test_an_endless_walk_is_looked_at_once_for_each_place_it_leads_to() -> None:
+    assert takes(UNREACHABLE, 1_200)  # 21 squares for one worker, 20 for the other, and the first steps
+    assert not takes(UNREACHABLE, 300)
+
+
+def test_what_cannot_be_set_right_by_building_is_not_built_out() -> None:
+    assert takes(DANCE, 100)
+
+
+def test_a_position_given_by_hand_that_takes_too_long_is_refused() -> None:
+    with pytest.raises(Illegal, match="takes too long to find out what may be done"):
+        santorini.new(Options(Draft.POSITION, position=CROWDED), 2)
+    assert santorini.new(Options(Draft.POSITION, position=UNREACHABLE), 2).decision is not None
+
+
+def tried_out(p: Position) -> tuple[Any, ...]:
+    """The offers after which the turn can be finished lawfully, found without any shortcut."""
+    rules = p.lineup.rules[p.seat]
+    plain = cast("Any", SimpleNamespace(**{**vars(rules), "strolls": False, "still": False}))
+    search = Search(plain)
+    found = tuple(action for action in offers(p) if search.finds(p, action))
+    for wisher in rules.wishers:
+        if wisher.fate(p) is None:
+            search = Search(plain, wisher)
+            found = tuple(action for action in found if search.finds(p, action)) or found
+    return found
+
+
+def compare(god: God, law: God, seed: int, most: int = 1_000) -> int:
+    """Along a random match, whether a god that a law binds has just the steps that trying out finds; how many
+    positions were bound, `most` of which are looked at."""
+    luck = Random(seed)
+    gods = (god, law) if seed % 2 else (law, god)
+    options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED if seed % 4 > 1 else Wording.REVISED, ply_cap=30)
+    bound = 0
+    for ply in laws.playthrough(santorini, options, 2, luck.randrange):
+        p = ply.after
+        rules = p.lineup.rules[p.seat]
+        if p.decision is None or p.setup is not None or p.turn.asks or rules.own.god is not god:
+            continue
+        if any(power.bound(p) for power in rules.laws) or any(power.fate(p) is None for power in rules.wishers):
+            bound += 1
+            assert set(tried_out(p)) == set(choices(p))
+        if bound == most:
+            break
+    return bound
+
+
+PAIRS: Final = [
+    (god, law)
+    for god in (God.HERMES, God.TERPSICHORE, God.TRITON)
+    for law in (God.APHRODITE, God.ADONIS, God.PERSEPHONE)
+]
+
+
+@pytest.mark.parametrize(("god", "law"), PAIRS)
+def test_shortcuts_find_what_trying_out_everything_finds(god: God, law: God) -> None:
+    assert compare(god, law, 2, 6)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("god", "law"), PAIRS)
+def test_shortcuts_find_what_trying_out_everything_finds_in_many_matches(god: God, law: God) -> None:
+    assert sum(compare(god, law, seed) for seed in range(20)) > 20
