@@ -129,3 +129,30 @@ def test_the_page_names_every_kind_action_event_and_option() -> None:
     named = {member.__name__ for union in (Action, Event) for member in get_args(union)}
     assert [word for word in sorted(words) if word not in page] == []
     assert [word for word in sorted(named) if f"`{word}" not in page] == []
+
+
+def test_after_the_end_the_knight_still_counts_for_who_used_it() -> None:
+    position = place(
+        [("players", "3"), ("characters", "knight monk thief"), ("asked", "steps"), ("turn", "A"), ("coins A", "2")]
+    )
+    position, _ = eriantys.apply(position, 0, UseCharacter(Character.KNIGHT))
+    while_played = eriantys.view(position, None).islands[0].influence
+    for seat in (1, 2):
+        position, _ = eriantys.forfeit(position, seat)
+    assert eriantys.outcome(position) is not None
+    assert eriantys.view(position, None).islands[0].influence == while_played == (2, 0, 0)
+
+
+def test_what_a_seat_with_an_empty_entrance_is_asked_is_not_asked_of_another() -> None:
+    for seat, turn in enumerate("AB"):
+        position = place([("entrance A", "-"), ("entrance B", "-"), ("turn", turn)])
+        decision = eriantys.pending(position)
+        assert decision is not None
+        assert decision.seats == (seat,)
+
+
+def test_the_sides_are_the_teams_without_those_who_gave_up() -> None:
+    position = place([("players", "4")])
+    assert eriantys.sides(position) == ((0, 2), (1, 3))
+    position, _ = eriantys.forfeit(position, 2)
+    assert eriantys.sides(position) == ((0,), (1, 3))

@@ -35,6 +35,7 @@ from boardwire.games.eriantys.rules import (
     rules,
     seat_counts,
     show,
+    sides,
     skip,
 )
 from boardwire.games.eriantys.view import View, view
@@ -81,6 +82,7 @@ __all__ = [
     "seat_counts",
     "settle",
     "show",
+    "sides",
     "skip",
     "view",
 ]

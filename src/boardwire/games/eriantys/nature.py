@@ -106,7 +106,7 @@ def influence(position: Position, island: int) -> list[int]:
     if side and (expert is None or expert.active is not _CENTAUR):
         found[side - 1] += len(position.ring.tiles[position.ring.groups[island]])
     if expert is not None and expert.active is _KNIGHT:
-        found[position.terms.sides[position.seat]] += 2
+        found[position.terms.sides[expert.user]] += 2
     return found
 
 

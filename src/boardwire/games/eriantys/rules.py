@@ -1,4 +1,4 @@
-"""The rules of Eriantys, put together: the names the Game protocol asks for, and `skip`.
+"""The rules of Eriantys, put together: the names the Game protocol asks for.
 
 Each stage of a position has one question and one module that answers it; this module only knows which.  `apply` goes by
 the type of the action, whose function checks the stage itself, so that a step is not looked up in a list of choices
@@ -36,8 +36,8 @@ from boardwire.games.eriantys.actions import (
 )
 from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, TurnSkipped
 from boardwire.games.eriantys.options import Options
-from boardwire.games.eriantys.piles import Colour, counts, pile, size
-from boardwire.games.eriantys.places import AT, CLOUD, ENTRANCE, entrance_of
+from boardwire.games.eriantys.piles import Pile, counts, pile, size
+from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, entrance_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, NOBODY, PASSED, START, after
 from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.professors import professors_of
@@ -165,18 +165,17 @@ def forfeit(position: Position, seat: Seat) -> Step:
 def skip(position: Position, seat: Seat) -> Step:
     """`seat` is absent: it plays no assistant this round, or its turn ends here, but it may return.
 
-    A turn cut short leaves the students where they went, and the entrance is filled up from a cloud nobody took, so
-    that nobody starts a turn with too few (rules 2).  There always is such a cloud, because there are as many as
-    players, except in a last round without clouds, where it no longer matters.
+    A turn cut short leaves the students where they went, and the entrance is made as full as it is between turns, so
+    that nobody starts a turn with too few (rules 2).
     """
     if position.seat != seat:
         raise _refusal(position)
+    told: Events = (TurnSkipped(seat),)
     if position.stage is not Stage.PLAN:
-        position, filled = _fill(position, seat)
-    else:
-        filled = ()
-    position, told = _omit(position, seat)
-    return position, (TurnSkipped(seat), *filled, *told)
+        position, filled = _level(position, seat)
+        told += filled
+    position, more = _omit(position, seat)
+    return position, told + more
 
 
 def _omit(position: Position, seat: Seat) -> Step:
@@ -190,18 +189,41 @@ def _omit(position: Position, seat: Seat) -> Step:
     return position, events + told
 
 
-def _fill(position: Position, seat: Seat) -> Step:
-    wanted = position.terms.entrance - size(entrance_of(position.students, seat))
-    if wanted <= 0 or position.ending.barren:
-        return position, ()
-    cloud, there = next((index, there) for index, there in enumerate(position.clouds) if there)
-    left = list(counts(there))
-    taken = [0] * 5
-    for colour in Colour:
-        taken[colour] = min(left[colour], wanted)
-        wanted -= taken[colour]
-    moving = pile(taken) * (AT[ENTRANCE + seat] - AT[CLOUD + cloud])
-    return replace(position, students=position.students + moving), (CloudTaken(seat, cloud, counts(pile(taken))),)
+def _level(position: Position, seat: Seat) -> Step:
+    """Fill the entrance up from the first cloud that nobody took, or put what is too many into the bag.
+
+    What is left of such a cloud goes into the bag: a cloud is full or taken, since whoever had to take a part of one
+    would have too few students.  There always is one, because there are as many as players, except in a last round
+    without clouds, where it no longer matters.  There are too many where a cloud was taken before the students moved.
+    """
+    students = position.students
+    there = entrance_of(students, seat)
+    wanted = position.terms.entrance - size(there)
+    if wanted < 0:
+        students += _first(there, -wanted) * (AT[BAG] - AT[ENTRANCE + seat])
+        return replace(position, students=students), ()
+    told: Events = ()
+    for cloud, found in enumerate(position.clouds):
+        if wanted and found and not position.ending.barren:
+            taken = _first(found, wanted)
+            students += taken * AT[ENTRANCE + seat] + (found - taken) * AT[BAG] - found * AT[CLOUD + cloud]
+            wanted -= size(taken)
+            told += (CloudTaken(seat, cloud, counts(taken)),)
+    return replace(position, students=students), told
+
+
+def _first(students: Pile, most: int) -> Pile:
+    """So many of a pile, in the order of colours."""
+    chosen = []
+    for there in counts(students):
+        chosen.append(min(there, most))
+        most -= chosen[-1]
+    return pile(chosen)
+
+
+def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
+    """The sides that still have somebody at the table, with those."""
+    return tuple(players_of(position, (side,)) for side in sides_left(position))
 
 
 def show(event: Event, seat: Seat | None) -> Event | None:

@@ -67,8 +67,8 @@ def _placings(heads: int, colours: int) -> Row:
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 
-_KNOWN: Final[dict[int, Decision[Action]]] = {}
-"""Decisions by what they depend on: the colours there, the tables that are full, and the ring.
+_KNOWN: Final[tuple[dict[int, Decision[Action]], ...]] = tuple({} for _ in _SEATS)
+"""For each seat, decisions by what they depend on: the colours there, the tables that are full, and the ring.
 
 There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
 look-up.  It forgets everything when it has grown too large.
@@ -79,9 +79,10 @@ def _learn(key: int, seat: Seat, ring: Ring) -> Decision[Action]:
     there = key >> WIDTH * (ENTRANCE + seat) & CARRIES
     free = there & ~(key >> WIDTH * (HALL + seat))
     moves = _SEATINGS[free] + _placings(ring.bits, there & _LOW) + _placings(ring.bits, there & _HIGH)
-    if len(_KNOWN) >= 16384:
-        _KNOWN.clear()
-    decision = _KNOWN[key] = Decision(_STUDENT, ONLY[seat], moves)
+    known = _KNOWN[seat]
+    if len(known) >= 4096:
+        known.clear()
+    decision = known[key] = Decision(_STUDENT, ONLY[seat], moves)
     return decision
 
 
@@ -90,7 +91,7 @@ def ask(position: Position) -> Decision[Action]:
     seat = position.seat
     key = (position.students & _OWN[seat]) + _BUMP[seat] & _FLAGS[seat] | position.ring.key
     try:
-        decision = _KNOWN[key]
+        decision = _KNOWN[seat][key]
     except KeyError:
         decision = _learn(key, seat, position.ring)
     if position.terms.plain:
