@@ -60,6 +60,25 @@ def test_every_game_keeps_the_laws(name: str, seats: int, raw: dict[str, Any]) -
     keeps()
 
 
+def absences(name: str, seats: int, raw: dict[str, Any], seeds: range) -> int:
+    game = games.game(name)
+    options = game.settle(msgspec.convert(raw, game.Options), (None,) * seats)
+    return sum(laws.play_with_absences(game, options, seats, Random(seed).randrange) for seed in seeds)
+
+
+@pytest.mark.parametrize(("name", "seats", "raw"), [case for case in CASES if case.values[1] != 1])
+def test_every_match_ends_though_players_are_absent_and_return(name: str, seats: int, raw: dict[str, Any]) -> None:
+    assert absences(name, seats, raw, range(10 if name == "tris" else 1)) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seats", "raw"), CASES)
+def test_thousands_of_matches_end_though_players_are_absent_and_return(
+    name: str, seats: int, raw: dict[str, Any]
+) -> None:
+    absences(name, seats, raw, range(1000, 1100))
+
+
 @pytest.mark.parametrize("name", games.NAMES)
 def test_every_game_says_who_it_is_and_refuses_what_cannot_be_played(name: str) -> None:
     game = games.game(name)
@@ -134,6 +153,24 @@ def refuse_without_words(position: tris.Position, seat: int, action: int) -> Any
         raise Refused from None
 
 
+def skip_anybody(position: tris.Position, seat: int) -> Any:
+    decision = tris.pending(position)
+    return tris.skip(position, decision.seats[0] if decision else seat)
+
+
+def skip_in_silence(position: tris.Position, seat: int) -> Any:
+    return tris.skip(position, seat)[0], ()
+
+
+def skip_nobody(position: tris.Position, seat: int) -> Any:
+    raise Refused("nobody is ever absent")
+
+
+def nobody_after_a_pass(position: tris.Position) -> Any:
+    decision = tris.pending(position)
+    return decision if decision is None or not position.passed else Decision(decision.kind, decision.seats, ())
+
+
 def refuse_with_another_error(position: tris.Position, seat: int, action: int) -> Any:
     try:
         return tris.apply(position, seat, action)
@@ -189,6 +226,11 @@ BENT: Final = {
     "an end without an outcome": (bent(outcome=forget_the_line), AssertionError, "over means"),
     "an end without a reason": (bent(outcome=end_without_a_word), AssertionError, "without a reason"),
     "a winner who does not sit there": (bent(outcome=win_for_a_stranger), AssertionError, r"\(7,\) won"),
+    "a seat that is skipped out of turn": (bent(skip=skip_anybody), AssertionError, "not asked, was skipped"),
+    "a skip by which nothing passes": (bent(skip=lambda position, seat: (position, ())), AssertionError, "was skipped"),
+    "a skip that nobody is told of": (bent(skip=skip_in_silence), AssertionError, "not told of a skip"),
+    "a seat that cannot be skipped": (bent(skip=skip_nobody), AssertionError, "cannot be skipped"),
+    "a skip after which nobody can move": (bent(pending=nobody_after_a_pass), AssertionError, "nobody can do anything"),
     "a match that is given up after its end": (bent(forfeit=give_up_for_ever), AssertionError, "given up"),
 }
 
@@ -233,11 +275,16 @@ def test_a_game_that_remembers_what_it_was_asked_breaks_the_law_of_equal_histori
         count += 1
         return Aged(after, count), events
 
+    def skipped(position: Aged, seat: int) -> Any:
+        after, events = tris.skip(position.inner, seat)
+        return Aged(after, count), events
+
     game = bent(
         new=lambda options, seats: Aged(tris.new(options, seats), 0),
         pending=lambda position: tris.pending(position.inner),
         apply=aged,
         forfeit=lambda position, seat: tris.forfeit(position.inner, seat),
+        skip=skipped,
         view=lambda position, seat: tris.view(position.inner, seat),
         outcome=lambda position: tris.outcome(position.inner),
     )
@@ -274,7 +321,7 @@ def test_luck_may_be_drawn_and_a_playthrough_can_be_cut_short() -> None:
             raise Refused("only luck moves here")
         return tris.apply(position, decision.seats[0], action)
 
-    game = bent(pending=pending, apply=apply)
+    game = bent(pending=pending, apply=apply, skip=skip_nobody)
     assert [ply.action for ply in laws.playthrough(game, tris.Options(), 2, Random(1).randrange)] == list(range(7))
     assert check(game).marks == (0b001010101, 0b000101010)
     assert len(list(laws.playthrough(tris, tris.Options(), 2, Random(1).randrange, most=3))) == 3

@@ -38,6 +38,7 @@ POLICIES = st.sampled_from(
         Policy(Leaving.HOLDS, grace=3.0, undo=True),
         Policy(Leaving.HOLDS, bank=8.0),
         Policy(Leaving.BOT, grace=3.0),
+        Policy(Leaving.SKIPS, grace=3.0, undo=True, per_move=5.0),
     ]
 )
 ANY = st.integers(0, 1000)

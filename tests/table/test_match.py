@@ -31,6 +31,7 @@ EVERY_EVENT: tuple[Event, ...] = (
     told.Dealt(1.0, [1, 2]),
     told.Resigned(1.0, 1),
     told.TimedOut(1.5, 0),
+    told.Skipped(1.0, 1),
     told.UndoOffered(1.0, 0),
     told.UndoAgreed(1.0, 1),
     told.UndoDeclined(1.0, 1),
@@ -110,7 +111,7 @@ def test_plain_data_from_a_journal_gets_the_games_own_types() -> None:
 
 
 def test_a_policy_says_whether_its_matches_can_go_on_after_a_restart() -> None:
-    assert [Policy(leaving).resumes for leaving in Leaving] == [False, True, True]
+    assert [Policy(leaving).resumes for leaving in Leaving] == [False, True, True, True]
 
 
 def test_moments_carry_what_the_game_says_happened() -> None:

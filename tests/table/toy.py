@@ -134,6 +134,19 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
     return Position(position.goal, out, turn, position.total), (Dropped(seat),)
 
 
+def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """The next one moves."""
+    decision = pending(position)
+    if decision is None or seat not in decision.seats or seat == CHANCE:
+        raise Refused("it is somebody else's turn")
+    return msgspec.structs.replace(position, turn=_next(position.out, position.turn)), (Moved(seat, 0),)
+
+
+def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
+    """Each for itself."""
+    return tuple((seat,) for seat, gone in enumerate(position.out) if not gone)
+
+
 def view(position: Position, seat: Seat | None) -> View:
     """The same for all."""
     return View(position.total, None if outcome(position) else position.turn)

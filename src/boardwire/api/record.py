@@ -21,8 +21,9 @@ from boardwire.api.replay import moments
 from boardwire.games.eriantys import notation as eriantys
 from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome, Refused, Seat
 from boardwire.games.santorini import steps as santorini
+from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Options
-from boardwire.games.santorini.record import format_record, record_match
+from boardwire.games.santorini.record import Idle, format_record, record_match
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide
@@ -50,12 +51,14 @@ class RecordedPlayer(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unk
 
 
 class RecordedStep(msgspec.Struct, frozen=True, omit_defaults=True, forbid_unknown_fields=True):
-    """What `seat` did (without one: what was dealt), in the game's notation; or that it gave up, and how."""
+    """What `seat` did (without one: what was dealt), in the game's notation; or that it gave up, and how; or that it
+    was absent and was skipped."""
 
     t: Elapsed
     seat: Annotated[int, msgspec.Meta(ge=0, le=15)] | None = None
     do: Annotated[str, msgspec.Meta(max_length=500)] = ""
     forfeit: Literal["", "resigned", "timed out"] = ""
+    absent: bool = False
 
 
 class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
@@ -103,7 +106,7 @@ def record_of(events: Sequence[Event]) -> Record:
     last: Moment | None = None
     for moment in moments(events):
         match moment.event:
-            case told.Acted() | told.Dealt() | told.Resigned() | told.TimedOut():
+            case told.Acted() | told.Dealt() | told.Resigned() | told.TimedOut() | told.Skipped():
                 standing.append(moment)
             case told.Undone(seat=seat):
                 _take_back(standing, seat)
@@ -154,6 +157,8 @@ def _step(event: Any, start: float, write: Callable[[Any], str]) -> RecordedStep
             return RecordedStep(t, None, write(action))
         case told.TimedOut(seat=seat):
             return RecordedStep(t, seat, forfeit="timed out")
+        case told.Skipped(seat=seat):
+            return RecordedStep(t, seat, absent=True)
         case _:
             return RecordedStep(t, event.seat, forfeit="resigned")
 
@@ -212,8 +217,10 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
 
 
 def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], Any]) -> tuple[Moment, ...]:
-    if step.forfeit and step.do:
-        raise Malformed("a step is done, or somebody gives up, not both")
+    if bool(step.do) + bool(step.forfeit) + step.absent > 1:
+        raise Malformed("a step is done, or somebody gives up, or is absent: one of these")
+    if step.absent:
+        return _skipped(match, step, at)
     if step.forfeit == "timed out":
         return _timed_out(match, step, at)
     if step.forfeit:
@@ -224,7 +231,7 @@ def _taken(match: Match, step: RecordedStep, at: float, read: Callable[[str], An
 
 def _seat(step: RecordedStep) -> Seat:
     if step.seat is None:
-        raise Malformed("luck does not give up")
+        raise Malformed("luck does not give up, and is never absent")
     return step.seat
 
 
@@ -233,6 +240,13 @@ def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...
     resigned = decide(match, ask.Resign(_seat(step)), at)
     moment = evolve(match, told.TimedOut(at, _seat(step)))
     return moment, *resigned[1:]
+
+
+def _skipped(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
+    """What `decide` would do if the seat were away here."""
+    moment = evolve(match, told.Skipped(at, _seat(step)))
+    outcome = match.setting.game.outcome(moment.match.position)
+    return (moment,) if outcome is None else (moment, evolve(moment.match, told.Ended(at, outcome)))
 
 
 def _end(match: Match, outcome: Outcome | None) -> Outcome:
@@ -276,7 +290,7 @@ def write_text(record: Record) -> bytes:
     lines.append("")
     for number, step in enumerate(record.steps, 1):
         who = "luck" if step.seat is None else names[step.seat]
-        lines.append(f"{number:>4}. {who}: {step.do or step.forfeit}")
+        lines.append(f"{number:>4}. {who}: {step.do or step.forfeit or 'absent'}")
     return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""]).encode()
 
 
@@ -286,12 +300,15 @@ def _printable(name: str) -> str:
 
 
 def _santorini_text(record: Record) -> str:
-    steps = (
-        (CHANCE if step.seat is None else step.seat, None if step.forfeit else santorini.parse_step(step.do))
-        for step in record.steps
-    )
+    steps = ((CHANCE if step.seat is None else step.seat, _santorini_step(step)) for step in record.steps)
     names = [_printable(player.name) for player in record.players]
     return format_record(record_match(names, msgspec.convert(record.options, Options), steps))
+
+
+def _santorini_step(step: RecordedStep) -> Action | Idle:
+    if step.forfeit or step.absent:
+        return Idle.RESIGNS if step.forfeit else Idle.ABSENT
+    return santorini.parse_step(step.do)
 
 
 def _result(outcome: Outcome | None, names: list[str]) -> str:

@@ -6,7 +6,7 @@ Rules:
 - While a match is played, an action is shown unless the game conceals it, and options without the position to start
   from, which may tell what is hidden.  When it is over, everything is.
 - A step is what one command led to, as the native dialect tells it.  The journal does not keep which command that was,
-  but luck, the end and what is undone never come alone.  The first step is all that led to the start.
+  but luck, a skipped turn, the end and what is undone never come alone.  The first step is all that led to the start.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from boardwire.table import guest as news
 from boardwire.table.events import Event
 from boardwire.table.match import Match, Moment, evolve, opened, restore
 
-_FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted)
+_FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
 """What comes in the same step as the event before it."""
 
 

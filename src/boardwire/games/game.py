@@ -135,6 +135,13 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def forfeit(self, position: P, seat: Seat, /) -> tuple[P, tuple[E, ...]]:
         """`seat` gives up, whoever's turn it is.  `Refused` if the match is over or the seat is already out."""
 
+    def skip(self, position: P, seat: Seat, /) -> tuple[P, tuple[E, ...]]:
+        """`seat` is absent, and may return: its pending decision passes, and with it what it had begun.  Where nobody
+        could play on without an answer, it gets one that the game declares.  `Refused` if the seat is not asked."""
+
+    def sides(self, position: P, /) -> Sequence[Sequence[Seat]]:
+        """Who plays with whom: the sides that are still in the match, each with those of its seats that are."""
+
     def view(self, position: P, seat: Seat | None, /) -> V_co:
         """What `seat` may see; None is a spectator."""
 

@@ -6,8 +6,10 @@ Rules:
 - It evolves while it decides, because rules are judged by applying them.  So it returns moments, and nobody has to
   apply a move a second time.
 - Before play, seats are joined and left freely.  The match starts by itself when all seats are taken and ready.
-- In mid-play a seat that is left ends the match, is held, or is given to a bot, as the policy says.  A seat that is
-  already out of the game (an eliminated player) leaves without any effect.
+- In mid-play a seat that is left ends the match, is held, is given to a bot, or is skipped, as the policy says.  A seat
+  that is already out of the game (an eliminated player) leaves without any effect.
+- Where absent players are skipped, only those who are there matter: a decision passes when all who could make it are
+  away.  If at most one side has a person there, nothing passes until somebody returns or the countdown is over.
 - A match that the game's rules have ended is ended in the same breath.
 - A match does not grow without bound.  The rules bound what is played; what is said, offered and undone besides has
   bounds of its own, by the minute and by the length of the match.
@@ -15,7 +17,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from boardwire.games.game import CHANCE, Outcome, Refused, Seat
@@ -23,7 +25,9 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Leaving, Player
-from boardwire.table.match import MINUTE, Match, Moment, Status, evolve, last_step
+from boardwire.table.match import MINUTE, Chair, Match, Moment, Status, evolve, last_step
+
+_SKIPS: Final = Leaving.SKIPS
 
 CHAT_LIMIT: Final = 500
 """The longest chat line, in characters."""
@@ -44,9 +48,11 @@ LENGTH_LIMIT: Final = 10_000
 def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     """What `command` leads to, at the time `now`; nothing at all if it changes nothing."""
     if type(command) is ask.Act:  # whose turn it is to act, the game says
-        return _act(match, command, now)
-    _check_seat(match, getattr(command, "seat", None))
-    return _DECIDE[type(command)](match, command, now)
+        moments = _act(match, command, now)
+    else:
+        _check_seat(match, getattr(command, "seat", None))
+        moments = _DECIDE[type(command)](match, command, now)
+    return _skip_absent(moments, now) if match.setting.policy.leaving is _SKIPS else moments
 
 
 def _check_seat(match: Match, seat: Seat | None) -> None:
@@ -110,6 +116,8 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
     match match.setting.policy.leaving:
         case Leaving.ENDS:
             return left, _end(left.match, Outcome("abandoned"), now)
+        case Leaving.SKIPS if match.agreed:
+            return _undo_if_agreed(left, now)  # it may have been the only one whose answer was awaited
         case Leaving.BOT if command.substitute is not None:
             return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
         case _:
@@ -133,6 +141,65 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
     if chair.returns >= RETURN_LIMIT:
         raise Refused(f"you have come back to this match {RETURN_LIMIT} times; that is too often")
     return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
+
+
+# --- absent players -----------------------------------------------------------------------------------------------
+
+
+def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
+    """Let the decisions of those who are away pass, while others are there to play on."""
+    if not moments or (isinstance(left := moments[-1].event, told.Left) and left.restart):
+        return moments  # after a restart everybody is away, one after the other
+    match = moments[-1].match
+    while (
+        match.status is Status.PLAYING
+        and match.pending is not None
+        and all(seat != CHANCE and match.chairs[seat].away is not None for seat in match.pending.seats)
+        and countdown(match) is None
+    ):
+        moments += (evolve(match, told.Skipped(now, match.pending.seats[0])),)
+        match = moments[-1].match
+    return _end_if_over(moments, now)
+
+
+def countdown(match: Match) -> float | None:
+    """Where absent players are skipped: when the match ends because at most one side is there; None: it goes on."""
+    policy = match.setting.policy
+    if policy.leaving is not _SKIPS or match.status is not Status.PLAYING:
+        return None
+    if all(chair.away is None for chair in match.chairs):
+        return None
+    there, gone = _sides(match)
+    times = [away for side in gone for seat in side if (away := match.chairs[seat].away) is not None]
+    if not times or len(there) > 1:
+        return None
+    return max(match.since, *times) + policy.countdown
+
+
+def _sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
+    """The sides in play that somebody is there of, and the others.  Bots alone are nobody."""
+    sides = match.setting.game.sides(match.position)
+    there = [side for side in sides if any(match.chairs[seat].away is None for seat in side)]
+    if all(_is_nobody(match.chairs[seat]) for side in there for seat in side):
+        return [], list(sides)
+    return there, [side for side in sides if side not in there]
+
+
+def _is_nobody(chair: Chair) -> bool:
+    return chair.away is not None or (chair.player is not None and bool(chair.player.bot))
+
+
+def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
+    """The countdown is over: whoever is there wins; if nobody is, nobody does."""
+    there, gone = _sides(match)
+    if not there:
+        return (_end(match, Outcome("abandoned"), now),)
+    moments: tuple[Moment, ...] = ()
+    for seat in (seat for side in gone for seat in side):
+        if match.pending is not None and not _is_out(match, seat):  # its side may have gone with its team mate
+            moments += (evolve(match, told.TimedOut(now, seat)),)
+            match = moments[-1].match
+    return _end_if_over(moments, now)
 
 
 # --- play ---------------------------------------------------------------------------------------------------------
@@ -178,16 +245,22 @@ def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, .
     due = deadline(match, seat)
     if due is None or now < due:
         raise Refused("this seat's time is not up")
+    if match.setting.policy.leaving is _SKIPS and match.chairs[seat].away is not None:
+        return _stop_waiting(match, now)
     return _forfeit(match, told.TimedOut(now, seat), now)
 
 
 def deadline(match: Match, seat: Seat) -> float | None:
-    """When the time of `seat` is up: the end of its grace if it is away, or of its time to decide; None: never."""
+    """When the time of `seat` is up: the end of its grace if it is away, or of its time to decide; None: never.
+
+    Where absent players are skipped, one who is away has no time of its own: it has until the countdown is over."""
     if match.status is not Status.PLAYING:
         return None
     policy = match.setting.policy
     due = []
     away = match.chairs[seat].away
+    if away is not None and policy.leaving is _SKIPS:
+        return countdown(match)
     if away is not None and policy.grace and not _is_out(match, seat):
         due.append(away + policy.grace)
     if match.pending is not None and seat in match.pending.seats:
@@ -240,9 +313,14 @@ def _answer_undo(match: Match, command: ask.AnswerUndo, now: float) -> tuple[Mom
 
 
 def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
-    """A bot never objects."""
+    """A bot never objects; nor does somebody who is away where absent players are skipped."""
     match = moment.match
-    people = {seat for seat, chair in enumerate(match.chairs) if chair.player is not None and not chair.player.bot}
+    skips = match.setting.policy.leaving is _SKIPS
+    people = {
+        seat
+        for seat, chair in enumerate(match.chairs)
+        if chair.player is not None and not chair.player.bot and not (skips and chair.away is not None)
+    }
     if not people <= set(match.agreed):
         return (moment,)
     return moment, evolve(match, told.Undone(now, match.agreed[0]))

@@ -30,6 +30,13 @@ class Leaving(StrEnum):
     """The seat is kept for `grace` seconds; then it forfeits."""
     BOT = "bot"
     """A bot takes the seat and plays on; where there is none for the game, the seat is held."""
+    SKIPS = "skips"
+    """The seat's turns pass until its player returns.  If at most one side is there, nobody is skipped and a countdown
+    of `grace` seconds starts: then that side wins, or nobody does; whoever returns stops it."""
+
+
+COUNTDOWN: Final = 60.0
+"""Seconds until whoever is left alone wins, where the policy names none."""
 
 
 class Policy(msgspec.Struct, frozen=True):
@@ -47,6 +54,11 @@ class Policy(msgspec.Struct, frozen=True):
     def resumes(self) -> bool:
         """Whether a match of this policy can go on after the server was restarted."""
         return self.leaving is not Leaving.ENDS
+
+    @property
+    def countdown(self) -> float:
+        """How long whoever is left alone waits for others, where absent players are skipped."""
+        return (self.grace or COUNTDOWN) if self.leaving is Leaving.SKIPS else 0.0
 
 
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -147,6 +159,12 @@ class TimedOut(_Event, frozen=True):
     seat: Seat
 
 
+class Skipped(_Event, frozen=True):
+    """`seat` was to decide and is away: its decision passed, as the game says."""
+
+    seat: Seat
+
+
 class UndoOffered(_Event, frozen=True):
     """`seat` asks to take back its last step and all that followed."""
 
@@ -187,7 +205,7 @@ class Ended(_Event, frozen=True):
 
 Event: TypeAlias = (
     Opened | Joined | Readied | Left | Returned | Substituted | Started | Acted | Dealt | Resigned | TimedOut
-    | UndoOffered | UndoAgreed | UndoDeclined | Undone | Chatted | Ended
+    | Skipped | UndoOffered | UndoAgreed | UndoDeclined | Undone | Chatted | Ended
 )  # fmt: skip
 
 encode = msgspec.json.Encoder().encode

@@ -20,7 +20,7 @@ import msgspec
 from boardwire import games
 from boardwire.games.game import CHANCE, AnyGame, Decision, Malformed, Outcome, Refused, Seat
 from boardwire.table import events as told
-from boardwire.table.events import Event, Player, Policy
+from boardwire.table.events import Event, Leaving, Player, Policy
 
 
 class Status(StrEnum):
@@ -180,6 +180,10 @@ def _left(match: Match, event: told.Left) -> Moment:
 
 def _returned(match: Match, event: told.Returned) -> Moment:
     chair = match.chairs[event.seat]
+    skips = match.setting.policy.leaving is Leaving.SKIPS
+    if skips and chair.away is not None and match.pending is not None and event.seat in match.pending.seats:
+        absent = event.at - max(chair.away, match.since)
+        match = msgspec.structs.replace(match, since=match.since + absent)  # while it was away its clock stood still
     return _seated(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
 
 
@@ -232,8 +236,19 @@ def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     before, after = match.pending, match.setting.game.pending(position)
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     goes_on = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
-    since = match.since if goes_on else event.at  # whoever is to decide gets no new time because another one gave up
+    if goes_on and not (match.setting.policy.leaving is Leaving.SKIPS and any(chair.away is not None for chair in match.chairs)):
+        since = match.since  # whoever is to decide gets no new time because another one gave up
+    else:
+        since = event.at  # it may leave one alone, whose countdown begins now
     return _moved_on(match, event, position, happened, since)
+
+
+def _skipped(match: Match, event: told.Skipped) -> Moment:
+    position, happened = match.setting.game.skip(match.position, event.seat)
+    away = match.chairs[event.seat].away
+    if match.banks and away is not None:  # it may have thought for a while before it left
+        match = msgspec.structs.replace(match, banks=_charge(match, event.seat, max(away, match.since)))
+    return _moved_on(match, event, position, happened, event.at)
 
 
 def _moved_on(match: Match, event: Event, position: Any, happened: tuple[Any, ...], since: float) -> Moment:
@@ -310,6 +325,7 @@ _EVOLVE: Final[dict[type, Callable[[Match, Any], Moment]]] = {
     told.Dealt: _dealt,
     told.Resigned: _forfeited,
     told.TimedOut: _forfeited,
+    told.Skipped: _skipped,
     told.UndoOffered: _undo_wanted,
     told.UndoAgreed: _undo_wanted,
     told.UndoDeclined: _undo_declined,

@@ -83,7 +83,7 @@ class Table:
         self._working = False
         self._tally = tally_of(match.setting.game.name)
         policy = match.setting.policy
-        self._timed = bool(policy.per_move or policy.bank or policy.grace)
+        self._timed = bool(policy.per_move or policy.bank or policy.grace or policy.countdown)
         self._timer: Timer | None = None
 
     def seat_of(self, guest: Guest) -> Seat | None:

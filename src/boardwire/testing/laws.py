@@ -35,16 +35,20 @@ def playthrough(game: AnyGame, options: Any, seats: int, below: Below, most: int
         decision = game.pending(position)
         if decision is None:
             return
-        choices = decision.choices
-        if isinstance(choices, Draw):
-            action = choices.draw(below)
-        else:
-            listed = tuple(choices)
-            action = listed[below(len(listed))]
+        action = _any(decision, below)
         seat = decision.seats[below(len(decision.seats))]
         after, events = game.apply(position, seat, action)
         yield Ply(position, decision, seat, action, after, events)
         position = after
+
+
+def _any(decision: Decision[Any], below: Below) -> Any:
+    """One of the choices."""
+    choices = decision.choices
+    if isinstance(choices, Draw):
+        return choices.draw(below)
+    listed = tuple(choices)
+    return listed[below(len(listed))]
 
 
 def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000, *, every: int = 1) -> Any:
@@ -58,6 +62,7 @@ def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_
             check_choices(game, ply, strangers)
             check_views(game, ply, seats)
             check_round_trips(game, ply, seats)
+            check_skips(game, ply, seats)
         strangers.append(ply.action)
         steps.append((ply.seat, ply.action))
         position = ply.after
@@ -101,6 +106,66 @@ def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: t
             return
         raise AssertionError("an error without words") from reason
     raise AssertionError(f"apply took {action} of seat {seat}, which is not on offer")
+
+
+def check_skips(game: AnyGame, ply: Ply, seats: int) -> None:
+    """Exactly a seat that is asked can be skipped; then the match goes on, and everybody is told."""
+    for seat in range(-1, seats + 1):
+        asked = seat != CHANCE and seat in ply.decision.seats
+        try:
+            after, events = game.skip(ply.position, seat)
+        except Refused:
+            assert not asked, f"seat {seat} is asked and cannot be skipped"
+            continue
+        assert asked, f"seat {seat}, which is not asked, was skipped"
+        assert after != ply.position, f"nothing passed when seat {seat} was skipped"
+        check_goes_on(game, after)
+        for event in events:
+            _round_trip(event, game.Event)
+        for reader in (*range(seats), None):
+            _round_trip(game.view(after, reader), game.View)
+            assert any(game.show(event, reader) is not None for event in events), f"seat {reader} is not told of a skip"
+
+
+def check_goes_on(game: AnyGame, position: Any) -> None:
+    """Somebody has something to choose, or the match is over."""
+    decision = game.pending(position)
+    assert (decision is None) == (game.outcome(position) is not None), "over means that nothing is pending"
+    if decision is not None:
+        assert decision.seats, "a decision that nobody may answer"
+        assert isinstance(decision.choices, Draw) or decision.choices, "nobody can do anything"
+
+
+def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_000) -> int:
+    """A random match in which seats go away, are skipped, come back and sometimes give up, to its end: it must have
+    one, and everybody must be able to see it on the way.  Gives how often a seat was skipped."""
+    position = game.new(options, seats)
+    away: set[Seat] = set()
+    skipped = 0
+    for _ in range(most):
+        decision = game.pending(position)
+        if decision is None:
+            check_end(game, position, seats)
+            return skipped
+        if not below(10):
+            away ^= {below(seats)}
+        if len(away) == seats:
+            away.clear()
+        sides = game.sides(position)
+        if not below(400):
+            playing = [seat for side in sides for seat in side]
+            position, _ = game.forfeit(position, playing[below(len(playing))])
+        elif away.issuperset(decision.seats):
+            position, _ = game.skip(position, decision.seats[0])
+            skipped += 1
+        else:
+            action = _any(decision, below)
+            there = [seat for seat in decision.seats if seat not in away]
+            position, _ = game.apply(position, there[below(len(there))], action)
+        check_goes_on(game, position)
+        for reader in (*range(seats), None):
+            _round_trip(game.view(position, reader), game.View)
+    raise AssertionError(f"still playing after {most} steps")
 
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:

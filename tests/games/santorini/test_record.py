@@ -10,11 +10,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.games import santorini
-from boardwire.games.game import GameError, Illegal, Malformed, Outcome
+from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
-from boardwire.games.santorini.record import Record, Taken, format_record, parse_record, record_match, replay
+from boardwire.games.santorini.record import Idle, Record, Taken, format_record, parse_record, record_match, replay
 
 SHORT = """\
 santorini 1
@@ -35,17 +35,23 @@ result: 2 (forfeit)
 """
 
 WHO = ("Ann", "Bob", "Cid", "Dora")
-Steps = list[tuple[int, Action | None]]
+Steps = list[tuple[int, Action | Idle]]
 
 
-def play(rng: random.Random, options: Options, seats: int, most: int = 10_000, resign: float = 0.0) -> Steps:
+def play(
+    rng: random.Random, options: Options, seats: int, most: int = 10_000, resign: float = 0.0, absent: float = 0.0
+) -> Steps:
     """What was done in a random match, as a journal has it."""
     p, steps = santorini.new(options, seats), Steps()
     while (decision := p.decision) is not None and len(steps) < most:
         if rng.random() < resign:
             seat = rng.choice([seat for seat in range(seats) if not p.out >> seat & 1])
-            steps.append((seat, None))
+            steps.append((seat, Idle.RESIGNS))
             p, _ = santorini.forfeit(p, seat)
+        elif rng.random() < absent and decision.seats != (CHANCE,):
+            seat = rng.choice(decision.seats)
+            steps.append((seat, Idle.ABSENT))
+            p, _ = santorini.skip(p, seat)
         else:
             seat, action = rng.choice(decision.seats), rng.choice(tuple(decision.choices))
             steps.append((seat, action))
@@ -57,7 +63,7 @@ def test_a_record_is_written_for_people() -> None:
     record = parse_record(SHORT)
     assert format_record(record) == SHORT
     assert record.players == ("Ann", "Bob")
-    assert record.steps[-1] == Taken(0, None)
+    assert record.steps[-1] == Taken(0, Idle.RESIGNS)
     assert record.outcome == Outcome("forfeit", (1,))
     assert [played.after.ply for played in replay(record)] == [0, 1, 1, 1, 2, 2, 3, 3, 3]
 
@@ -71,7 +77,7 @@ def test_a_record_is_written_for_people() -> None:
 def test_a_match_goes_to_text_and_back_to_the_same_actions(seed: int, seats: int, draft: Draft) -> None:
     rng = random.Random(seed)
     options = Options(draft, wording=rng.choice(list(Wording)), bans=rng.random() < 0.5, ply_cap=40)
-    steps = play(rng, options, seats, rng.choice((25, 10_000)), resign=0.005)
+    steps = play(rng, options, seats, rng.choice((25, 10_000)), resign=0.005, absent=0.1)
     record = record_match(WHO[:seats], options, steps)
     again = parse_record(format_record(record))
     assert again == record

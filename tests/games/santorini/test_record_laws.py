@@ -10,7 +10,7 @@ from boardwire.games import santorini
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, banned, compatible
-from boardwire.games.santorini.record import format_record, parse_record, record_match
+from boardwire.games.santorini.record import Idle, format_record, parse_record, record_match
 from boardwire.testing import laws
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")
@@ -38,7 +38,7 @@ def check(rng: random.Random, gods: tuple[God, ...], cap: int, every: int) -> No
     seed = rng.randrange(2**32)
     last = laws.check(santorini, options, len(gods), random.Random(seed).randrange, every=every)
     assert last.outcome is not None
-    steps: list[tuple[int, Action | None]] = [
+    steps: list[tuple[int, Action | Idle]] = [
         (ply.seat, ply.action)
         for ply in laws.playthrough(santorini, options, len(gods), random.Random(seed).randrange)
     ]  # fmt: skip

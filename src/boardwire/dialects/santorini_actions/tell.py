@@ -194,7 +194,7 @@ TELL_GAME: Final[dict[type, Callable[[Sitting, Any, bytes], None]]] = {
     game.Drawn: _drawn,
     **dict.fromkeys((game.GodProposed, game.StartNamed, game.OrderSet, game.Declined), _unsaid),
     **dict.fromkeys((game.Aimed, game.Bound, game.PowerUsed, game.PowerChanged, game.CoinsChanged), _unsaid),
-    **dict.fromkeys((game.CardDealt, game.Cancelled, game.Secret), _unsaid),
+    **dict.fromkeys((game.CardDealt, game.Cancelled, game.TurnSkipped, game.Secret), _unsaid),
 }
 
 # --- the match's events ---------------------------------------------------------------------------------------------

@@ -227,5 +227,5 @@ SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] 
     shown.Won: _won,
     **dict.fromkeys((shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished, shown.Drawn), _unsaid),
     **dict.fromkeys((shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged), _unsaid),
-    **dict.fromkeys((shown.CardDealt, shown.Declined, shown.Cancelled), _unsaid),
+    **dict.fromkeys((shown.CardDealt, shown.Declined, shown.Cancelled, shown.TurnSkipped), _unsaid),
 }

@@ -278,8 +278,8 @@ def _silent(event: Any, p: Position) -> Messages:
 _WORDLESS: Final = (
     game.GodProposed, game.GodPicked, game.StartNamed, game.OrderSet, game.WorkerPlaced,  # the set-up: see `set_up`
     game.Razed, game.Banished, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed,
-    game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.Drawn, game.Secret,
-    type(None),
+    game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.TurnSkipped, game.Drawn,
+    game.Secret, type(None),
 )  # fmt: skip
 
 DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = {

@@ -168,7 +168,7 @@ def skip(position: Position, seat: Seat) -> Step:
     A turn cut short leaves the students where they went, and the entrance is made as full as it is between turns, so
     that nobody starts a turn with too few (rules 2).
     """
-    if position.seat != seat:
+    if position.seat != seat or seat < 0:
         raise _refusal(position)
     told: Events = (TurnSkipped(seat),)
     if position.stage is not Stage.PLAN:

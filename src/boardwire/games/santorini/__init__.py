@@ -6,7 +6,18 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
-from boardwire.games.santorini.rules import apply, forfeit, name, new, outcome, pending, rules, seat_counts
+from boardwire.games.santorini.rules import (
+    apply,
+    forfeit,
+    name,
+    new,
+    outcome,
+    pending,
+    rules,
+    seat_counts,
+    sides,
+    skip,
+)
 from boardwire.games.santorini.view import View, conceals, view
 from boardwire.games.santorini.wish import Wish, settle
 
@@ -33,5 +44,7 @@ __all__ = [
     "seat_counts",
     "settle",
     "show",
+    "sides",
+    "skip",
     "view",
 ]

@@ -184,6 +184,12 @@ class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
     seat: Seat
 
 
+class TurnSkipped(msgspec.Struct, frozen=True, tag="turn_skipped"):
+    """A seat was absent: its turn, or what was left of it, passed, or its choice was made for it."""
+
+    seat: Seat
+
+
 class Eliminated(msgspec.Struct, frozen=True, tag="eliminated"):
     """A seat lost; the others play on, or it was the last but one."""
 
@@ -236,6 +242,7 @@ Event: TypeAlias = (
     | CardDealt
     | Declined
     | Cancelled
+    | TurnSkipped
     | Eliminated
     | Won
     | Drawn

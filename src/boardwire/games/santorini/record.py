@@ -3,7 +3,7 @@
     record  = "santorini" version { header } "set-up" { line } "turns" { line } result
     header  = ("player" seat | "draft" | "gods" | "pool" | "wording" | "bans" | "ply cap" | "position") ":" value
     line    = [number "."] (seat | "luck") [god] ":" step { " " step } [";" comment]
-    step    = [seat ":"] (a step, see `steps` | "resigns")
+    step    = [seat ":"] (a step, see `steps` | "resigns" | "absent")
     result  = "result:" ("unfinished" | winners "(" reason ")")
 
 A line is what one seat did in the set-up, or one turn; who else chose something in it stands before the step.  The
@@ -16,6 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
@@ -26,16 +27,23 @@ from boardwire.games.santorini.actions import Action, DealCard, DealGod
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.options import Options, Wording
 from boardwire.games.santorini.position import Position
-from boardwire.games.santorini.rules import apply, forfeit, new, rules
+from boardwire.games.santorini.rules import apply, forfeit, new, rules, skip
 from boardwire.games.santorini.steps import format_step, parse_step
 from boardwire.games.santorini.turntext import text_of
 
 
+class Idle(StrEnum):
+    """What a seat does that does not act: it gives up, or it is not there and is skipped."""
+
+    RESIGNS = "resigns"
+    ABSENT = "absent"
+
+
 class Taken(msgspec.Struct, frozen=True):
-    """A seat's step, or luck's; no action means that the seat gave up."""
+    """A seat's step, or luck's; or that the seat did none."""
 
     seat: Seat
-    action: Action | None
+    action: Action | Idle
 
 
 class Record(msgspec.Struct, frozen=True):
@@ -56,7 +64,7 @@ class Played(msgspec.Struct, frozen=True):
     events: tuple[Event, ...]
 
 
-def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | None]]) -> Record:
+def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> Record:
     """The record of a match, played to see how it ended; `Illegal` or `Refused` if it cannot be."""
     record = Record(tuple(players), options, tuple(Taken(seat, action) for seat, action in steps))
     position = new(options, len(players))
@@ -69,10 +77,13 @@ def replay(record: Record) -> Iterator[Played]:
     """The match, step by step."""
     position = new(record.options, len(record.players))
     for taken in record.steps:
-        if taken.action is None:
-            after, events = forfeit(position, taken.seat)
-        else:
-            after, events = apply(position, taken.seat, taken.action)
+        match taken.action:
+            case Idle.RESIGNS:
+                after, events = forfeit(position, taken.seat)
+            case Idle.ABSENT:
+                after, events = skip(position, taken.seat)
+            case action:
+                after, events = apply(position, taken.seat, action)
         yield Played(position, taken, after, events)
         position = after
 
@@ -128,7 +139,7 @@ def _steps(seat: Seat, steps: Iterable[Played]) -> str:
 
 
 def _step(seat: Seat, taken: Taken) -> str:
-    text = "resigns" if taken.action is None else format_step(taken.action)
+    text = taken.action if isinstance(taken.action, Idle) else format_step(taken.action)
     return text if taken.seat in (seat, CHANCE) else f"{taken.seat + 1}:{text}"
 
 
@@ -136,7 +147,7 @@ def _turn(ply: int, steps: list[Played]) -> str:
     start = steps[0].before
     seat, god = start.seat, start.lineup.gods[start.seat]
     line = f"{ply + 1:>3}. {seat + 1} {god}: {_steps(seat, steps)}"
-    done = [(step.taken.action, step.events) for step in steps if step.taken.action is not None]
+    done = [(step.taken.action, step.events) for step in steps if not isinstance(step.taken.action, Idle)]
     if len(done) < len(steps):
         return line
     return f"{line:<{_COMMENT_AT}} ; {text_of(start, done)}"
@@ -151,6 +162,7 @@ def _result(outcome: Outcome | None) -> str:
 
 # Reading
 
+_IDLE: Final = frozenset(Idle)
 _LINE: Final = re.compile(r"(?:[0-9]+\. *)?([1-4]|luck)(?: [a-z]+)?: *(.*)")
 
 
@@ -219,7 +231,7 @@ def _read_line(line: str) -> Iterator[Taken]:
     for word in found[2].split():
         other = re.fullmatch(r"([1-4]):(.+)", word)
         seat, text = (other[1], other[2]) if other else (found[1], word)
-        action = None if text == "resigns" else parse_step(text)
+        action = Idle(text) if text in _IDLE else parse_step(text)
         dealt = seat == "luck" or isinstance(action, DealGod | DealCard)
         yield Taken(CHANCE if dealt else int(seat) - 1, action)
 

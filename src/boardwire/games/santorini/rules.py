@@ -6,19 +6,20 @@ The rules are those of the rules page; `santorini@1` is this reading of it.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.game import Decision, Illegal, Outcome, Refused, Seat
+from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
 from boardwire.games.santorini import setup
-from boardwire.games.santorini.actions import Action
-from boardwire.games.santorini.ending import lose
-from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.actions import Action, Done
+from boardwire.games.santorini.ending import lose, standing
+from boardwire.games.santorini.events import Event, TurnSkipped
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.position import END, OPEN, OVER, Position, with_stage
 from boardwire.games.santorini.powers.catalogue import allowed
 from boardwire.games.santorini.step import attempt
 from boardwire.games.santorini.turn import settle
@@ -86,6 +87,35 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
     if p.outcome is not None:
         return replace(p, decision=None), tuple(log)
     return (setup.resume(p, log) if p.setup is not None else settle(p, log)), tuple(log)
+
+
+def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """An absent seat's turn passes; begun, it ends where it is, with what happens at its end.
+
+    What the set-up or a power asks cannot stay open: it is declined, or else the first of the choices is taken.  So
+    everybody has a god and workers to return to."""
+    decision = position.decision
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats or seat == CHANCE:
+        raise Refused("it is not that seat's turn to choose")
+    log: list[Event] = [TurnSkipped(seat)]
+    if position.setup is not None:
+        return setup.answer(position, seat, _default(decision.choices), log), tuple(log)
+    if position.turn.asks:
+        return play(position, _default(decision.choices), log), tuple(log)
+    turn = position.turn
+    begun = turn.stage != OPEN or turn.worker >= 0 or turn.built
+    return settle(replace(with_stage(position, END if begun else OVER), owed=()), log), tuple(log)
+
+
+def _default(choices: Collection[Action]) -> Action:
+    return next((action for action in choices if isinstance(action, Done)), next(iter(choices)))
+
+
+def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
+    """The sides still in the match; with four players, teams of two."""
+    return tuple(position.lineup.seats_of(side) for side in standing(position))
 
 
 def outcome(position: Position) -> Outcome | None:

@@ -7,6 +7,7 @@ from boardwire.games.tris.rules import (
     Kind,
     Marked,
     Options,
+    Passed,
     Position,
     View,
     Wish,
@@ -21,6 +22,8 @@ from boardwire.games.tris.rules import (
     seat_counts,
     settle,
     show,
+    sides,
+    skip,
     view,
 )
 
@@ -31,6 +34,7 @@ __all__ = [
     "Kind",
     "Marked",
     "Options",
+    "Passed",
     "Position",
     "View",
     "Wish",
@@ -45,5 +49,7 @@ __all__ = [
     "seat_counts",
     "settle",
     "show",
+    "sides",
+    "skip",
     "view",
 ]

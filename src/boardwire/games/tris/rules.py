@@ -2,7 +2,7 @@
 
 Cells are numbered 0 to 8, left to right and top to bottom.  Seat 0 moves first; the seats alternate.  Three own marks
 in a row, column or diagonal win at once, also with the ninth mark; a full board without a line is a draw.
-A player who forfeits loses.
+A player who forfeits loses; one who is absent passes.
 """
 
 from __future__ import annotations
@@ -57,10 +57,12 @@ class Wish(msgspec.Struct, frozen=True):
 
 
 class Position(msgspec.Struct, frozen=True, gc=False):
-    """The marks of each seat as bit sets of cells, and who gave up, if anybody."""
+    """The marks of each seat as bit sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
+    passed."""
 
     marks: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
+    passed: bool = False
 
 
 class View(msgspec.Struct, frozen=True):
@@ -84,12 +86,23 @@ class Forfeited(msgspec.Struct, frozen=True, tag="forfeited"):
     seat: Seat
 
 
-Event: TypeAlias = Marked | Forfeited
+class Passed(msgspec.Struct, frozen=True, tag="passed"):
+    """`seat` was absent, and its turn passed."""
+
+    seat: Seat
+
+
+Event: TypeAlias = Marked | Forfeited | Passed
 
 _DECISIONS: Final = tuple(
-    Decision(Kind.MARK, (taken.bit_count() % 2,), _FREE[taken]) if taken != FULL else None for taken in range(FULL + 1)
+    tuple(
+        Decision(Kind.MARK, ((taken.bit_count() + passed) % 2,), _FREE[taken]) if taken != FULL else None
+        for taken in range(FULL + 1)
+    )
+    for passed in range(2)
 )
-"""What is to be decided, by the cells that are taken: immutable values, built once for all matches."""
+"""What is to be decided, by whether a turn was passed and the cells that are taken: immutable values, built once for
+all matches."""
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
@@ -109,7 +122,7 @@ def pending(position: Position) -> Decision[Action] | None:
     first, second = position.marks
     if _WINS[first] or _WINS[second] or position.forfeited is not None:
         return None
-    return _DECISIONS[first | second]
+    return _DECISIONS[position.passed][first | second]
 
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
@@ -125,7 +138,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Illegal(f"cell {action} is taken")
     own = position.marks[seat] | 1 << action
     marks = (own, position.marks[1]) if seat == 0 else (position.marks[0], own)
-    return Position(marks), (Marked(seat, action, _line(own)),)
+    return Position(marks, None, position.passed), (Marked(seat, action, _line(own)),)
 
 
 def _line(marks: int) -> tuple[int, ...]:
@@ -138,7 +151,22 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
     """The other seat wins."""
     if pending(position) is None:
         raise Refused("the match is over")
-    return Position(position.marks, seat), (Forfeited(seat),)
+    return Position(position.marks, seat, position.passed), (Forfeited(seat),)
+
+
+def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """The other seat moves instead."""
+    decision = pending(position)
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats:
+        raise Refused("it is the other player's turn")
+    return Position(position.marks, None, not position.passed), (Passed(seat),)
+
+
+def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
+    """Each for itself."""
+    return tuple((seat,) for seat in range(2) if seat != position.forfeited)
 
 
 def view(position: Position, seat: Seat | None) -> View:

@@ -42,6 +42,7 @@ const EVENTS: { [Type in SantoriniEvent["type"]]: Extract<SantoriniEvent, { type
   card_dealt: { type: "card_dealt", seat: 0, card: 0, god: "tyche" },
   declined: { type: "declined", seat: 0 },
   cancelled: { type: "cancelled", seat: 0 },
+  turn_skipped: { type: "turn_skipped", seat: 0 },
   eliminated: { type: "eliminated", seat: 0, reason: "stuck", god: null },
   won: { type: "won", seats: [0], how: "climb", god: null },
   drawn: { type: "drawn", how: "ply cap" },

@@ -144,6 +144,8 @@ export function tell(event: SantoriniEvent, players: readonly string[]): string 
       return w.cardDealt(name(event.seat), event.card === 0);
     case "cancelled":
       return w.cancelled(name(event.seat));
+    case "turn_skipped":
+      return w.skipped(name(event.seat));
     case "eliminated":
       return w.eliminated(
         name(event.seat),

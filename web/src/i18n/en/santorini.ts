@@ -75,6 +75,7 @@ export default {
   bared: (name: string) => `${name} now has no power`,
   cardDealt: (name: string, lucky: boolean) =>
     lucky ? `${name} draws the lucky card and has another turn` : `${name} draws a card: no luck`,
+  skipped: (name: string) => `${name} is away, and is skipped`,
   cancelled: (name: string) => `${name} ran into something hidden: the turn is over`,
   eliminated: (name: string, why: string) => `${name} is out: ${why}`,
   wonBy: (names: readonly string[], why: string) =>

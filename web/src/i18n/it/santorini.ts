@@ -74,6 +74,7 @@ const words: typeof en = {
   bared: (name) => `${name} ora non ha poteri`,
   cardDealt: (name, lucky) =>
     lucky ? `${name} pesca la carta fortunata e ha un altro turno` : `${name} pesca una carta: niente fortuna`,
+  skipped: (name) => `${name} è assente e salta`,
   cancelled: (name) => `${name} ha urtato qualcosa di nascosto: il turno è finito`,
   eliminated: (name, why) => `${name} è fuori: ${why}`,
   wonBy: (names, why) => (names.length > 1 ? `${names.join(" e ")} vincono: ${why}` : `${names.join("")} vince: ${why}`),

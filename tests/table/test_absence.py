@@ -1,0 +1,309 @@
+"""Tables where absent players are skipped: what passes, who is waited for, and how it ends."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from boardwire.games.game import CHANCE, Draw, Outcome, Refused
+from boardwire.table import commands as ask
+from boardwire.table import events as told
+from boardwire.table.decide import countdown, deadline, decide
+from boardwire.table.events import COUNTDOWN, Leaving, Opened, Player, Policy
+from boardwire.table.match import Match, Status, fold, opened
+
+from . import toy
+from .scenes import START, Scene, playing
+
+SKIPS: Final = Policy(Leaving.SKIPS, grace=30.0)
+
+
+def three(**policy: Any) -> Scene:
+    return playing("toy", Policy(Leaving.SKIPS, **{"grace": 30.0, **policy}), seats=3, options=toy.Options(goal=50))
+
+
+def turn(scene: Scene) -> int:
+    assert scene.match.pending is not None
+    return scene.match.pending.seats[0]
+
+
+# --- what passes ------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_leaves_in_its_turn_is_skipped_at_once_and_the_others_play_on() -> None:
+    scene = three()
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Skipped(START, 0)]
+    assert scene.act(toy.STEP) == [told.Acted(START, 1, toy.STEP)]
+    assert scene.act(toy.STEP) == [told.Acted(START, 2, toy.STEP), told.Skipped(START, 0)]
+    assert turn(scene) == 1
+    assert countdown(scene.match) is None
+
+
+def test_whoever_is_back_is_asked_again() -> None:
+    scene = three()
+    scene.do(ask.Leave(0))
+    assert scene.do(ask.Return(0, "ANN")) == [told.Returned(START, 0)]
+    scene.act(toy.STEP, toy.STEP)
+    assert turn(scene) == 0
+
+
+def test_a_turn_also_passes_after_luck_or_when_somebody_gives_up() -> None:
+    scene = three()
+    scene.do(ask.Leave(2))
+    scene.act(toy.STEP)
+    scene.do(ask.Act(1, (toy.LUCK,)))
+    assert scene.do(ask.Deal(11)) == [told.Dealt(START, 11), told.Skipped(START, 2)]
+    four = playing("toy", SKIPS, seats=3, options=toy.Options(goal=50))
+    four.do(ask.Leave(1))
+    assert four.do(ask.Resign(0)) == [told.Resigned(START, 0)]
+    assert countdown(four.match) == START + 30.0
+
+
+def test_an_action_that_has_not_seen_a_skipped_turn_is_stale() -> None:
+    scene = three()
+    seen = scene.match.seq
+    scene.do(ask.Leave(0))
+    with pytest.raises(Refused, match="moved on"):
+        scene.do(ask.Act(1, (toy.STEP,), seen))
+
+
+def test_a_skipped_turn_is_no_move_and_costs_only_the_time_that_was_thought() -> None:
+    scene = three(bank=100.0)
+    scene.now += 10
+    scene.do(ask.Leave(0))
+    assert (scene.match.moves, scene.match.banks) == (0, (90.0, 100.0, 100.0))
+    scene.act(toy.STEP, toy.STEP)
+    assert scene.match.banks[0] == 90.0
+
+
+def test_of_several_who_may_decide_only_those_who_are_there_are_waited_for() -> None:
+    scene = playing("santorini", SKIPS, seats=3, options={"draft": "challenger"})
+    assert scene.match.pending is not None
+    assert scene.match.pending.seats == (0, 1, 2)
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    assert scene.match.pending.seats == (0, 1, 2)
+
+
+def test_an_absent_player_is_not_asked_whether_a_step_may_be_taken_back() -> None:
+    scene = three(undo=True)
+    scene.act(toy.STEP)
+    assert scene.do(ask.OfferUndo(0)) == [told.UndoOffered(START, 0)]
+    assert scene.do(ask.AnswerUndo(1, True)) == [told.UndoAgreed(START, 1)]
+    assert scene.do(ask.Leave(2)) == [told.Left(START, 2), told.Undone(START, 0)]
+    scene.act(toy.STEP)
+    assert scene.do(ask.OfferUndo(0), ask.AnswerUndo(1, True))[-1] == told.Undone(START, 0)
+
+
+def test_a_step_and_the_turns_skipped_after_it_are_taken_back_together() -> None:
+    scene = three(undo=True)
+    scene.do(ask.Leave(1))
+    assert scene.act(toy.STEP)[-1] == told.Skipped(START, 1)
+    assert turn(scene) == 2
+    scene.do(ask.OfferUndo(0), ask.AnswerUndo(2, True))
+    assert (turn(scene), scene.match.moves) == (0, 0)
+
+
+# --- one alone --------------------------------------------------------------------------------------------------------
+
+
+def test_whoever_is_left_alone_waits_and_wins_when_the_countdown_is_over() -> None:
+    scene = three()
+    scene.do(ask.Leave(0))
+    scene.now += 5
+    assert scene.do(ask.Leave(1)) == [told.Left(START + 5, 1)]  # nobody is skipped while one is alone
+    assert countdown(scene.match) == deadline(scene.match, 0) == deadline(scene.match, 1) == START + 35
+    assert deadline(scene.match, 2) is None
+    scene.now += 29
+    with pytest.raises(Refused, match="not up"):
+        scene.do(ask.TimeOut(0))
+    scene.now += 1
+    ended = told.Ended(scene.now, Outcome("last", (2,)))
+    assert scene.do(ask.TimeOut(0)) == [told.TimedOut(scene.now, 0), told.TimedOut(scene.now, 1), ended]
+
+
+def test_whoever_returns_stops_the_countdown() -> None:
+    scene = three()
+    scene.do(ask.Leave(0), ask.Leave(1))
+    scene.now += 20
+    assert scene.do(ask.Return(0, "ANN")) == [told.Returned(scene.now, 0), told.Skipped(scene.now, 1)]
+    assert countdown(scene.match) is None
+    assert turn(scene) == 2
+
+
+def test_two_players_are_never_skipped_but_waited_for() -> None:
+    scene = playing("tris", SKIPS)
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
+    scene.now += 30
+    assert scene.do(ask.TimeOut(0))[-1] == told.Ended(scene.now, Outcome("forfeit", (1,)))
+
+
+def test_whoever_is_alone_may_finish_its_turn_and_then_waits() -> None:
+    scene = playing("tris", SKIPS)
+    scene.do(ask.Leave(1))
+    scene.now += 10
+    assert scene.act(4) == [told.Acted(scene.now, 0, 4)]
+    assert turn(scene) == 1
+    assert countdown(scene.match) == scene.now + 30
+
+
+def test_if_nobody_is_there_nobody_wins() -> None:
+    scene = three()
+    scene.do(ask.Leave(0), ask.Leave(1), ask.Leave(2))
+    scene.now += 30
+    assert scene.do(ask.TimeOut(1)) == [told.Ended(scene.now, Outcome("abandoned"))]
+
+
+def test_bots_alone_are_nobody_but_count_beside_a_person() -> None:
+    scene = playing("toy", SKIPS, seats=3, bot=2, options=toy.Options(goal=50))
+    assert scene.do(ask.Leave(0)) == [told.Left(START, 0), told.Skipped(START, 0)]
+    assert countdown(scene.match) is None
+    assert scene.do(ask.Leave(1)) == [told.Left(START, 1)]
+    scene.now += 30
+    assert scene.do(ask.TimeOut(0)) == [told.Ended(scene.now, Outcome("abandoned"))]
+
+
+def test_a_policy_that_names_no_time_has_the_usual_countdown() -> None:
+    scene = three(grace=0.0)
+    scene.do(ask.Leave(0), ask.Leave(1))
+    assert countdown(scene.match) == START + COUNTDOWN
+
+
+def test_somebody_who_gives_up_may_start_the_countdown() -> None:
+    scene = three()
+    scene.do(ask.Leave(1))
+    scene.now += 100
+    scene.do(ask.Resign(2))
+    assert turn(scene) == 0
+    assert countdown(scene.match) == scene.now + 30
+
+
+def test_the_clock_of_an_absent_player_stands_still() -> None:
+    scene = playing("tris", Policy(Leaving.SKIPS, grace=30.0, per_move=5.0, bank=60.0))
+    scene.do(ask.Leave(0))
+    scene.now += 20
+    assert deadline(scene.match, 0) == START + 30
+    scene.do(ask.Return(0, "ANN"))
+    assert deadline(scene.match, 0) == scene.now + 5
+    scene.act(4)
+    assert scene.match.banks == (60.0, 60.0)
+
+
+def test_a_team_is_there_while_one_of_it_is() -> None:
+    scene = Scene("eriantys", 4, SKIPS)
+    for name in "abcd":
+        scene.do(ask.Join(Player(name, key=name.upper())))
+    deal_all(scene)
+    scene.do(ask.Leave(0), ask.Leave(1))
+    assert countdown(scene.match) is None
+    scene.do(ask.Leave(2))
+    assert countdown(scene.match) is not None
+
+
+def deal_all(scene: Scene) -> None:
+    luck = Random(1).randrange
+    while (pending := scene.match.pending) is not None and CHANCE in pending.seats:
+        scene.do(ask.Deal(choose(pending, luck)))
+
+
+def test_after_a_restart_nobody_is_skipped_before_two_are_back() -> None:
+    scene = three()
+    scene.now += 1000
+    assert scene.do(*(ask.Leave(seat, restart=True) for seat in range(3))) == [
+        told.Left(scene.now, seat, restart=True) for seat in range(3)
+    ]
+    assert countdown(scene.match) == scene.now + 30
+    assert scene.do(ask.Return(2, "CYD")) == [told.Returned(scene.now, 2)]
+    assert scene.do(ask.Return(1, "BOB")) == [told.Returned(scene.now, 1), told.Skipped(scene.now, 0)]
+
+
+# --- whole matches ----------------------------------------------------------------------------------------------------
+
+MODES: Final = [
+    pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
+    for name, modes in {
+        "eriantys": (
+            {"mode": "simplified"},
+            {"mode": "expert", "cloud": "last"},
+            {"mode": "expert", "cloud": "first"},
+            {"mode": "expert", "cloud": "either"},
+        ),
+        "santorini": tuple(
+            {"draft": draft, "ply_cap": 40}
+            for draft in ("none", "random", "challenger", "printed", "online", "together", "two_rounds")
+        ),
+    }.items()
+    for seats in (2, 3, 4)
+    for options in modes
+]
+
+
+def choose(pending: Any, below: Any) -> Any:
+    if isinstance(pending.choices, Draw):
+        return pending.choices.draw(below)
+    listed = tuple(pending.choices)
+    return listed[below(len(listed))]
+
+
+def play(name: str, seats: int, options: dict[str, Any], seed: int, policy: Policy = SKIPS) -> Match:
+    """A whole match at a table: people act, leave, return, give up, and wait until time is up."""
+    luck = Random(seed)
+    opening = Opened(START, "m", f"{name}@1", seats, options, policy)
+    match, now = opened(opening), START
+    events: list[told.Event] = [opening]
+
+    def do(command: ask.Command) -> None:
+        nonlocal match
+        for moment in decide(match, command, now):
+            events.append(moment.event)
+            match = moment.match
+
+    for seat in range(seats):
+        do(ask.Join(Player(f"p{seat}", key=str(seat))))
+    for step in range(6000):
+        if match.status is Status.OVER:
+            assert fold(told.decode(told.encode(event)) for event in events) == match
+            return match
+        pending = match.pending
+        assert pending is not None
+        for reader in (*range(seats), None) if step % 7 == 0 else ():
+            assert match.setting.game.view(match.position, reader)
+        if CHANCE in pending.seats:
+            do(ask.Deal(choose(pending, luck.randrange)))
+            continue
+        assert pending.choices
+        there = [seat for seat in range(seats) if match.chairs[seat].away is None]
+        asked = [seat for seat in pending.seats if seat in there]
+        if luck.random() < 0.1:
+            seat = luck.randrange(seats)
+            do(ask.Leave(seat) if seat in there else ask.Return(seat, str(seat)))
+        elif luck.random() < 0.002 and (sides := match.setting.game.sides(match.position)):
+            do(ask.Resign(luck.choice([seat for side in sides for seat in side])))
+        elif asked:
+            now += 1
+            do(ask.Act(luck.choice(asked), (choose(pending, luck.randrange),)))
+        else:
+            due = countdown(match)
+            assert due is not None, "nobody is asked who is there, and nobody is waited for"
+            if luck.random() < 0.1:
+                now = due
+                do(ask.TimeOut(next(seat for seat in range(seats) if seat not in there)))
+            else:
+                seat = luck.choice([seat for seat in range(seats) if seat not in there])
+                do(ask.Return(seat, str(seat)))
+    raise AssertionError("the match does not end")
+
+
+@pytest.mark.parametrize(("name", "seats", "options"), MODES)
+def test_a_match_with_absent_players_comes_to_its_end(name: str, seats: int, options: dict[str, Any]) -> None:
+    assert play(name, seats, options, 1).outcome is not None
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "seats", "options"), MODES)
+def test_thousands_of_matches_with_absent_players_come_to_their_end(
+    name: str, seats: int, options: dict[str, Any]
+) -> None:
+    for seed in range(100, 200):
+        play(name, seats, options, seed)
