@@ -34,6 +34,8 @@ def serve(
     listen: Annotated[list[str] | None, Parameter(negative="")] = None,
     own_tables: Annotated[bool | None, Parameter(negative="")] = None,
     fill: float | None = None,
+    leaving: str | None = None,
+    grace: float | None = None,
     matches: int | None = None,
     log: str | None = None,
     per_address: int | None = None,
@@ -61,6 +63,11 @@ def serve(
         Keep the dialects of a game apart: only guests of one dialect meet.
     fill
         Seconds a public table waits before bots take its free seats; 0: for ever [0].
+    leaving
+        What happens at tables of protocols without words for it when a player leaves in mid-play: the match ends for
+        all (ends), the seat is held (holds), a bot plays on (bot), or its turns pass (skips) [ends].
+    grace
+        Seconds such a seat is held, or whoever is left alone waits for others, before that player has lost [60].
     matches
         Matches played at once before newcomers are told that the server is full; 0: any number [0].
     log
@@ -82,8 +89,8 @@ def serve(
 
     flags = {
         "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "fill": fill,
-        "matches": matches, "log": log, "per_address": per_address, "messages": messages, "unsent": unsent,
-        "idle": idle, "linger": linger,
+        "leaving": leaving, "grace": grace, "matches": matches, "log": log, "per_address": per_address,
+        "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
     }  # fmt: skip
     file = config_file or (Path(os.environ[config.FILE]) if config.FILE in os.environ else None)
     settings = config.load(flags, os.environ, file)

@@ -17,6 +17,7 @@ import msgspec
 
 from boardwire.games.game import Malformed
 from boardwire.net.limits import Limits
+from boardwire.table.events import Leaving, Policy
 
 PREFIX: Final = "BOARDWIRE_"
 FILE: Final = PREFIX + "CONFIG"
@@ -49,6 +50,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Keep the dialects of a game apart."""
     fill: Seconds = 0.0
     """How long a public table waits before bots take its free seats; 0: for ever."""
+    leaving: Leaving = Leaving.ENDS
+    """What happens at tables of protocols that cannot say it when a player leaves: ends, holds, bot or skips."""
+    grace: Seconds = 60.0
+    """How long such a seat is held, or whoever is left alone waits, before that player has lost."""
     matches: Count = 0
     """How many matches may be played at once before newcomers are told that the server is full; 0: any number."""
     log: str = "info"
@@ -61,6 +66,11 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     @property
     def limits(self) -> Limits:
         return Limits(self.per_address, self.messages, _DEFAULT.waiting, self.unsent, self.idle, self.linger)
+
+    @property
+    def policy(self) -> Policy:
+        """How tables are run that no client said it of."""
+        return Policy(self.leaving, self.grace if self.leaving is not Leaving.ENDS else 0.0)
 
     @property
     def directory(self) -> Path | None:

@@ -128,6 +128,7 @@ class Node:
             fill=settings.fill,
             limit=settings.matches,
             report=_rules_failed,
+            policy=settings.policy,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []

@@ -216,7 +216,7 @@ STEP = records.RecordedStep
         ({"steps": (STEP(1.0, None, "0"),)}, Illegal, "nothing to deal"),
         ({"steps": (STEP(1.0, None, forfeit="resigned"),)}, Illegal, "luck does not give up"),
         ({"steps": (STEP(1.0, 7, forfeit="timed out"),)}, Illegal, "no seat 7"),
-        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "not both"),
+        ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "one of these"),
         ({"steps": ()}, Illegal, "not over"),
         ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "not over"),
         ({"outcome": Outcome("line", (1,))}, Illegal, "ends otherwise"),

@@ -220,20 +220,21 @@ def test_after_a_restart_nobody_is_skipped_before_two_are_back() -> None:
 
 # --- whole matches ----------------------------------------------------------------------------------------------------
 
+GAMES: Final[dict[str, tuple[dict[str, Any], ...]]] = {
+    "eriantys": (
+        {"mode": "simplified"},
+        {"mode": "expert", "cloud": "last"},
+        {"mode": "expert", "cloud": "first"},
+        {"mode": "expert", "cloud": "either"},
+    ),
+    "santorini": tuple(
+        {"draft": draft, "ply_cap": 40}
+        for draft in ("none", "random", "challenger", "printed", "online", "together", "two_rounds")
+    ),
+}
 MODES: Final = [
     pytest.param(name, seats, options, id=f"{name}-{seats}-{'-'.join(map(str, options.values()))}")
-    for name, modes in {
-        "eriantys": (
-            {"mode": "simplified"},
-            {"mode": "expert", "cloud": "last"},
-            {"mode": "expert", "cloud": "first"},
-            {"mode": "expert", "cloud": "either"},
-        ),
-        "santorini": tuple(
-            {"draft": draft, "ply_cap": 40}
-            for draft in ("none", "random", "challenger", "printed", "online", "together", "two_rounds")
-        ),
-    }.items()
+    for name, modes in GAMES.items()
     for seats in (2, 3, 4)
     for options in modes
 ]

@@ -22,7 +22,8 @@ class Seek(msgspec.Struct, frozen=True):
     player: Player
     options: Any = None
     """The game's options for a new table; None: its defaults."""
-    policy: Policy = Policy()
+    policy: Policy | None = None
+    """How a new table is run; None: as the house does it."""
     terms: tuple[Hashable, ...] = ()
     """What must be equal for two guests to meet, beyond the game and the number of seats."""
     wish: Any = None

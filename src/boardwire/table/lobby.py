@@ -3,7 +3,7 @@
 Rules:
 
 - Whoever seeks is seated at the oldest waiting public table of the same game, number of seats and terms, or opens one.
-  A table keeps the options and the policy of whoever opened it.
+  A table keeps the options and the policy of whoever opened it; where that one names no policy, the house's own.
 - A table whose seats are all taken or promised is not offered again; a seat that is left before the start is free at
   once, and the table is offered again in its old place.
 - With `own_tables`, only guests of one dialect meet.
@@ -45,7 +45,7 @@ from boardwire.table.errands import (
     Unclaim,
     Watch,
 )
-from boardwire.table.events import Opened, Player
+from boardwire.table.events import Opened, Player, Policy
 from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, Refusal, RematchWanted, Surveyed
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.places import Places, key_of
@@ -68,6 +68,7 @@ class Lobby:
         fill: float = 0.0,
         limit: int = 0,
         report: Report = no_report,
+        policy: Policy = Policy(),  # noqa: B008 - a frozen value
     ) -> None:
         self._tools = journal, clock, dealer, NoBots() if bots is None else bots
         self._names = names
@@ -75,6 +76,7 @@ class Lobby:
         self._patience = fill
         self._limit = limit
         self._report = report
+        self._policy = policy
         self._frozen = False
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
@@ -262,7 +264,7 @@ class Lobby:
             f"{game.name}@{game.rules}",
             seek.seats,
             game.Options() if seek.options is None else seek.options,
-            seek.policy,
+            seek.policy or self._policy,
             seek.player.dialect,
             self._names.code() if seek.private else "",
         )

@@ -236,7 +236,9 @@ def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     before, after = match.pending, match.setting.game.pending(position)
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     goes_on = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
-    if goes_on and not (match.setting.policy.leaving is Leaving.SKIPS and any(chair.away is not None for chair in match.chairs)):
+    if goes_on and not (
+        match.setting.policy.leaving is Leaving.SKIPS and any(chair.away is not None for chair in match.chairs)
+    ):
         since = match.since  # whoever is to decide gets no new time because another one gave up
     else:
         since = event.at  # it may leave one alone, whose countdown begins now

@@ -15,7 +15,7 @@ from boardwire import dialects
 from boardwire.dialects.dialect import Dialect, Seating
 from boardwire.games.game import Malformed
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.events import Event
+from boardwire.table.events import Event, Policy
 from boardwire.table.guest import Guest
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, fold
@@ -36,11 +36,15 @@ class House:
         own_tables: bool = False,
         bots: Bots | None = None,
         limit: int = 0,
+        policy: Policy = Policy(),  # noqa: B008 - a frozen value
     ) -> None:
         self.journal = MemoryJournal()
         self.clock = ManualClock()
         dealer = ScriptedDealer(deals, seed)
-        self.lobby = Lobby(self.journal, self.clock, dealer, CountedNames(), bots, own_tables=own_tables, limit=limit)
+        names = CountedNames()
+        self.lobby = Lobby(
+            self.journal, self.clock, dealer, names, bots, own_tables=own_tables, limit=limit, policy=policy
+        )
 
     def connect(self, dialect: str | Dialect) -> Peer:
         """A new connection to the port of `dialect`."""

@@ -17,7 +17,7 @@ export interface Story {
 export const EMPTY: Story = { scenes: [], lines: [] };
 
 /** Talk, offers and people coming and going change no position: they have lines, but no scene of their own. */
-const CHANGES = new Set(["started", "acted", "dealt", "resigned", "timedout", "undone", "ended"]);
+const CHANGES = new Set(["started", "acted", "dealt", "resigned", "timedout", "skipped", "undone", "ended"]);
 
 export function extend(story: Story, steps: readonly Step[]): Story {
   const scenes = [...story.scenes];

@@ -51,6 +51,7 @@ export const Leaving = [
   "ends",
   "holds",
   "bot",
+  "skips",
 ] as const;
 export type Leaving = (typeof Leaving)[number];
 
@@ -178,7 +179,8 @@ export const Status = [
 export type Status = (typeof Status)[number];
 
 /** Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
- * the epoch; 0: for ever). */
+ * the epoch; 0: for ever).  Where absent players are skipped, `until` is told while one alone is left, who wins
+ * then. */
 export interface PlayerInfo {
   name?: string;
   dialect?: string;
@@ -299,7 +301,8 @@ export type TrisAction = number;
 
 export type TrisEvent =
   | TrisMarked
-  | TrisForfeited;
+  | TrisForfeited
+  | TrisPassed;
 
 /** `seat` put its mark on `cell`; `line` are the three cells if that won. */
 export interface TrisMarked {
@@ -312,6 +315,12 @@ export interface TrisMarked {
 /** `seat` gave up. */
 export interface TrisForfeited {
   type: "forfeited";
+  seat: number;
+}
+
+/** `seat` was absent, and its turn passed. */
+export interface TrisPassed {
+  type: "passed";
   seat: number;
 }
 
@@ -630,6 +639,7 @@ export type SantoriniEvent =
   | SantoriniCardDealt
   | SantoriniDeclined
   | SantoriniCancelled
+  | SantoriniTurnSkipped
   | SantoriniEliminated
   | SantoriniWon
   | SantoriniDrawn
@@ -802,6 +812,12 @@ export interface SantoriniDeclined {
 /** What a seat tried turned out impossible; the turn is over. */
 export interface SantoriniCancelled {
   type: "cancelled";
+  seat: number;
+}
+
+/** A seat was absent: its turn, or what was left of it, passed, or its choice was made for it. */
+export interface SantoriniTurnSkipped {
+  type: "turn_skipped";
   seat: number;
 }
 

@@ -23,7 +23,7 @@ from boardwire.games.game import GameError, Illegal, Malformed, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo
 from boardwire.table.errands import Seek
-from boardwire.table.events import Player, Policy
+from boardwire.table.events import Leaving, Player
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.match import Match
 from boardwire.talk import Gone, Talk, Woke
@@ -148,7 +148,7 @@ def _register(chat: Conversation, request: say.PlayerNicknameMessage) -> None:
         options = Options(Mode(mode), CloudTime.EITHER)  # [r2]
         player = Player(nickname, NAME)
         wish = Wish(tower)
-        chat.ask(request, Seek("eriantys", request.numPlayers, player, options, Policy(), terms=(mode,), wish=wish))
+        chat.ask(request, Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish))
 
 
 def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
@@ -286,6 +286,27 @@ def _undo_offered(chat: Conversation, event: told.UndoOffered) -> None:
         chat.talk.do(AnswerUndo(chat.seat, agree=False))  # the protocol has no words for it
 
 
+def _left(chat: Conversation, event: told.Left) -> None:
+    """Only where play goes on without whoever left [r9]; otherwise the end says it, or nothing does."""
+    if _goes_on(chat) and event.seat != chat.seat:
+        chat.text(f"{chat.names[event.seat]} is away: their turns pass")
+
+
+def _returned(chat: Conversation, event: told.Returned) -> None:
+    if _goes_on(chat) and event.seat != chat.seat:
+        chat.text(f"{chat.names[event.seat]} is back")
+
+
+def _goes_on(chat: Conversation) -> bool:
+    match = chat.match
+    return (
+        match is not None
+        and match.outcome is None
+        and bool(chat.names)
+        and match.setting.policy.leaving is Leaving.SKIPS
+    )
+
+
 def _silent(chat: Conversation, event: told.Event) -> None:
     """Nothing to say, or the displays say it."""
 
@@ -293,7 +314,9 @@ def _silent(chat: Conversation, event: told.Event) -> None:
 MATCH_EVENTS: Final[dict[type, Callable[[Conversation, Any], None]]] = {
     told.Acted: _acted,
     told.UndoOffered: _undo_offered,
-    **dict.fromkeys((told.Opened, told.Joined, told.Readied, told.Left, told.Returned, told.Substituted), _silent),
+    told.Left: _left,
+    told.Returned: _returned,
+    **dict.fromkeys((told.Opened, told.Joined, told.Readied, told.Substituted, told.Skipped), _silent),
     **dict.fromkeys((told.Started, told.Dealt, told.Resigned, told.TimedOut, told.Chatted, told.Ended), _silent),
     **dict.fromkeys((told.UndoAgreed, told.UndoDeclined, told.Undone), _silent),
 }

@@ -25,6 +25,7 @@ from boardwire.games.eriantys import Kind, View
 from boardwire.games.game import Illegal, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo
+from boardwire.table.events import Leaving
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.match import Match
 from boardwire.talk import Talk
@@ -141,8 +142,24 @@ class Sitting:
 
     def left(self, event: told.Left) -> None:
         """Somebody went: the others learn who is left [4.6]."""
-        if event.seat != self._seat and self._match.outcome is None:
+        if event.seat == self._seat or self._match.outcome is not None:
+            return
+        if self._skips:  # a lobby without its player would tell clients that the match is over
+            self._text(f"{self._names[event.seat]} is away: their turns pass.")
+        else:
             self._line.send(self._lobby(self._staying()))
+
+    def returned(self, event: told.Returned) -> None:
+        """Somebody is back, whom others played on without."""
+        if event.seat != self._seat and self._match.outcome is None and self._skips:
+            self._text(f"{self._names[event.seat]} is back.")
+
+    @property
+    def _skips(self) -> bool:
+        return self._match.setting.policy.leaving is Leaving.SKIPS and self._match.position is not None
+
+    def _text(self, text: str) -> None:
+        self._line.send(wire.TextMessage(nickname=ADDRESSEE, text=text))
 
     def undo_offered(self, event: told.UndoOffered) -> None:
         """The protocol has no words for it."""
@@ -235,7 +252,7 @@ class Sitting:
             winner = self._seat if self._seat in outcome.winners else outcome.winners[0]
             if len(outcome.winners) > 1:
                 text = " and ".join(names[seat] for seat in outcome.winners) + " win together."
-                self._line.send(wire.TextMessage(nickname=ADDRESSEE, text=text))
+                self._text(text)
             self._line.send(wire.WinMessage(nickname="server", winner=models.player(self._view, winner, names[winner])))
 
 
@@ -252,7 +269,8 @@ MATCH_EVENTS: Final[dict[type, Callable[[Sitting, Any], None]]] = {
     told.Left: Sitting.left,
     told.UndoOffered: Sitting.undo_offered,
     told.Undone: Sitting.undone,
-    **dict.fromkeys((told.Opened, told.Joined, told.Readied, told.Returned, told.Substituted), Sitting.silent),
+    told.Returned: Sitting.returned,
+    **dict.fromkeys((told.Opened, told.Joined, told.Readied, told.Substituted, told.Skipped), Sitting.silent),
     **dict.fromkeys((told.Started, told.Dealt, told.Resigned, told.TimedOut, told.Chatted), Sitting.silent),
     **dict.fromkeys((told.UndoAgreed, told.UndoDeclined, told.Ended), Sitting.silent),
 }

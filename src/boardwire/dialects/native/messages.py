@@ -156,7 +156,8 @@ class Welcome(_Message, frozen=True):
 
 class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
-    the epoch; 0: for ever)."""
+    the epoch; 0: for ever).  Where absent players are skipped, `until` is told while one alone is left, who wins
+    then."""
 
     name: str = ""
     dialect: str = ""

@@ -14,6 +14,8 @@ from boardwire.dialects.native import messages as say
 from boardwire.games.game import Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
+from boardwire.table.decide import countdown
+from boardwire.table.events import Leaving
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.wire.websocket import encode_text
 
@@ -23,17 +25,19 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 class Fixed:
     """The parts of a state that few steps change, as JSON, for the match that a connection is at."""
 
-    __slots__ = ("_chairs", "_options", "_players", "_setting")
+    __slots__ = ("_chairs", "_options", "_players", "_setting", "_until")
 
     def __init__(self) -> None:
         self._setting: Setting | None = None
         self._chairs: tuple[Chair, ...] | None = None
+        self._until: float | None = None
         self._players = self._options = msgspec.Raw()
 
     def players(self, match: Match) -> msgspec.Raw:
         """Who sits where."""
-        if match.chairs is not self._chairs:
-            self._chairs = match.chairs
+        until = countdown(match) if match.setting.policy.leaving is Leaving.SKIPS else None
+        if match.chairs is not self._chairs or until != self._until:
+            self._chairs, self._until = match.chairs, until
             self._players = msgspec.Raw(say.encode(players(match)))
         return self._players
 
@@ -62,9 +66,15 @@ def _player(match: Match, chair: Chair) -> say.PlayerInfo | None:
         return None
     if chair.away is None:
         return say.PlayerInfo(player.name, player.dialect, player.bot)
-    grace = match.setting.policy.grace
-    until = chair.away + grace if grace and match.status is Status.PLAYING else say.NEVER
-    return say.PlayerInfo(player.name, player.dialect, player.bot, True, until)
+    return say.PlayerInfo(player.name, player.dialect, player.bot, True, _until(match, chair.away))
+
+
+def _until(match: Match, away: float) -> float:
+    """When a player who has been away since then has lost the seat."""
+    policy = match.setting.policy
+    if policy.leaving is Leaving.SKIPS:
+        return countdown(match) or say.NEVER
+    return away + policy.grace if policy.grace and match.status is Status.PLAYING else say.NEVER
 
 
 def table(match: Match) -> say.TableInfo:

@@ -243,6 +243,6 @@ TELL: Final[dict[type, Callable[[Sitting, Moment], None]]] = {
     table.UndoOffered: _undo_offered,
     table.Ended: _ended,
     **dict.fromkeys((table.Joined, table.Readied, table.Left, table.Returned, table.Substituted), _silent),
-    **dict.fromkeys((table.Dealt, table.Chatted, table.Resigned, table.TimedOut), _silent),
+    **dict.fromkeys((table.Dealt, table.Chatted, table.Resigned, table.TimedOut, table.Skipped), _silent),
     **dict.fromkeys((table.UndoAgreed, table.UndoDeclined, table.Undone), _silent),
 }

@@ -21,7 +21,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Act
 from boardwire.table.errands import Enter, Open, Seek
-from boardwire.table.events import Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.match import Match
 
 NAME: Final = "santorini-lobby"
@@ -49,7 +49,7 @@ def open_lobby(content: wire.Size) -> Open | None:
     """A lobby of that size."""
     if content.size not in SIZES:
         return None
-    return Open(Seek(GAME, content.size, Player(dialect=NAME), _OPTIONS, Policy(), wish=Wish(OFFERED)))
+    return Open(Seek(GAME, content.size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED)))
 
 
 def log_in(match: Match, content: wire.OfUser) -> Enter | None:

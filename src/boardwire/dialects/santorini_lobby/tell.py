@@ -110,7 +110,7 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
     told.Ended: ended,
     told.Undone: _undone,
     told.Started: _started,
-    **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut), _played),
+    **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut, told.Skipped), _played),
     **dict.fromkeys((told.Returned, told.Substituted, told.Chatted), _silent),
     **dict.fromkeys((told.UndoOffered, told.UndoAgreed, told.UndoDeclined), _silent),
 }

@@ -321,7 +321,7 @@ def _quiet(tale: Tale, moment: Moment, before: Position | None) -> None:
 
 TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = {
     table.Started: _started,
-    **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut), _played),
+    **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
     table.Left: _left,
     table.Ended: _ended,
     **dict.fromkeys((table.Joined, table.Readied, table.Returned, table.Substituted, table.Chatted), _quiet),

@@ -31,10 +31,10 @@ from boardwire.table.events import (
     Joined,
     Left,
     Player,
-    Policy,
     Readied,
     Resigned,
     Returned,
+    Skipped,
     Started,
     Substituted,
     TimedOut,
@@ -50,7 +50,7 @@ from boardwire.talk import Talk
 KO_LIMIT: Final = 500
 """How many refused lines in a row end the connection [8.4]."""
 
-_SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), policy=Policy())
+_SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"))
 
 
 async def serve(talk: Talk) -> None:
@@ -143,7 +143,7 @@ TELL: Final[dict[type, Callable[[Talk, Moment, Seat], None]]] = {
     Ended: _ended,
     UndoOffered: _undo_offered,
     **dict.fromkeys((Joined, Readied, Left, Returned, Substituted, Dealt, Chatted), _silent),
-    **dict.fromkeys((Resigned, TimedOut, UndoAgreed, UndoDeclined, Undone), _silent),
+    **dict.fromkeys((Resigned, TimedOut, Skipped, UndoAgreed, UndoDeclined, Undone), _silent),
 }
 
 ASK: Final = {Kind.MARK: (line.READY, "a board line")}

@@ -15,6 +15,8 @@ export const page: GamePage = {
         return t.tris.marked(name, ...place(event.cell)) + (event.line.length > 0 ? `: ${t.tris.line(name)}` : "");
       case "forfeited":
         return t.tris.forfeited(name);
+      case "passed":
+        return t.tris.passed(name);
     }
   },
   result: (_view: TrisView, outcome, players) => {

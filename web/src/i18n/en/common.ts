@@ -60,7 +60,7 @@ export default {
   seconds: (n: number) => count(n, "second", "seconds"),
   minutes: (n: number) => count(n, "minute", "minutes"),
   leaving: "If a player leaves",
-  leavings: { holds: "keep the seat for two minutes", bot: "let the computer play on", ends: "end the match" },
+  leavings: { holds: "keep the seat for two minutes", skips: "skip their turns until they return", bot: "let the computer play on", ends: "end the match" },
   open: "Open the table",
   finished: "Finished matches",
   noFinished: "None yet.",

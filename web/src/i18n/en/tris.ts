@@ -7,6 +7,7 @@ export default {
   marked: (name: string, row: number, column: number) => `${name} marked row ${row}, column ${column}`,
   line: (name: string) => `${name} has three in a line`,
   forfeited: (name: string) => `${name} gave up`,
+  passed: (name: string) => `${name} is away, and is skipped`,
   won: (name: string) => `${name} won with three in a line`,
   drawn: "The board is full: a draw",
 };

@@ -60,7 +60,7 @@ const words: typeof en = {
   seconds: (n) => count(n, "secondo", "secondi"),
   minutes: (n) => count(n, "minuto", "minuti"),
   leaving: "Se un giocatore se ne va",
-  leavings: { holds: "tieni il posto per due minuti", bot: "continua il computer", ends: "la partita finisce" },
+  leavings: { holds: "tieni il posto per due minuti", skips: "salta i turni finché non torna", bot: "continua il computer", ends: "la partita finisce" },
   open: "Apri il tavolo",
   finished: "Partite finite",
   noFinished: "Ancora nessuna.",

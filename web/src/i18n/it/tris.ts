@@ -9,6 +9,7 @@ const words: typeof en = {
   marked: (name, row, column) => `${name} ha segnato riga ${row}, colonna ${column}`,
   line: (name) => `${name} ha fatto tris`,
   forfeited: (name) => `${name} si arrende`,
+  passed: (name) => `${name} è assente e salta il turno`,
   won: (name) => `${name} vince con un tris`,
   drawn: "La griglia è piena: pareggio",
 };

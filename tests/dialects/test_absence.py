@@ -1,0 +1,91 @@
+"""Tables of the document's dialects in a house where absent players are skipped: the others play on to the end."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.table import events as told
+from boardwire.table.events import Leaving, Policy
+from boardwire.table.match import Status
+from boardwire.testing.house import Client, House, Peer, play_together
+
+SKIPS: Final = Policy(Leaving.SKIPS, grace=30.0)
+DIALECTS: Final = (
+    "santorini-objects", "santorini-objects/shipped", "santorini-actions", "santorini-actions/shipped",
+    "santorini-lobby", "eriantys-messages", "eriantys-objects",
+)  # fmt: skip
+
+
+class Someone:
+    """Plays at random; asked for the `leaves`-th time it says nothing any more."""
+
+    def __init__(self, seed: int, leaves: int = 0) -> None:
+        self._luck = Random(seed)
+        self._left = leaves
+        self.asked = 0
+        self.result: Result | None = None
+
+    @property
+    def is_gone(self) -> bool:
+        return 0 < self._left <= self.asked
+
+    def __call__(self, client: Client, tidings: Any) -> None:
+        match tidings:
+            case Ask(decision=decision):
+                self.asked += 1
+                if not self.is_gone:
+                    client.talk.tell(Answer(self._luck.choice(list(decision.choices))))
+            case Over(result=result):
+                self.result = result
+
+
+def sit_down(house: House, dialect: str, people: list[Someone]) -> list[tuple[Client, Peer]]:
+    pairs: list[tuple[Client, Peer]] = []
+    for seat, someone in enumerate(people):
+        seating = Seating(f"p{seat}", len(people), {"mode": "expert"} if dialect.startswith("eriantys") else {})
+        pairs.append((Client(dialect, someone, seating, house.clock), house.connect(dialect)))
+        play_together(house, pairs)
+    return pairs
+
+
+def drop(pairs: list[tuple[Client, Peer]], seat: int) -> list[tuple[Client, Peer]]:
+    pairs[seat][1].drop()
+    return [pair for number, pair in enumerate(pairs) if number != seat]
+
+
+@pytest.mark.parametrize("leaves", [1, 4, 9])
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_two_play_on_when_the_third_has_left(dialect: str, leaves: int) -> None:
+    house = House(seed=leaves, policy=SKIPS)
+    people = [Someone(10), Someone(11, leaves), Someone(12)]
+    pairs = sit_down(house, dialect, people)
+    (name,) = house.journal.names()
+    if house.match(name).status is Status.PLAYING:
+        assert people[1].is_gone
+        play_together(house, drop(pairs, 1))
+    match = house.match(name)
+    assert match.outcome is not None, match.pending
+    assert match.outcome.termination not in ("abandoned", "interrupted", "forfeit")
+    assert people[0].result in (Result.WON, Result.LOST, Result.DRAWN)
+    assert people[2].result in (Result.WON, Result.LOST, Result.DRAWN)
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_whoever_is_left_alone_is_told_that_it_won_when_the_countdown_is_over(dialect: str) -> None:
+    house = House(seed=1, policy=SKIPS)
+    people = [Someone(10), Someone(11, 4)]
+    pairs = drop(sit_down(house, dialect, people), 1)
+    play_together(house, pairs)
+    (name,) = house.journal.names()
+    assert house.match(name).status is Status.PLAYING
+    for _ in range(31):  # clients that ping must be heard meanwhile
+        house.clock.pass_time(1.0)
+        play_together(house, pairs)
+    assert house.match(name).outcome is not None
+    assert house.match(name).outcome.winners == (0,)  # type: ignore[union-attr]
+    assert not any(isinstance(event, told.Skipped) for event in house.events(name))
+    assert people[0].result is Result.WON
