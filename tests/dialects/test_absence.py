@@ -26,6 +26,7 @@ class Someone:
     def __init__(self, seed: int, leaves: int = 0) -> None:
         self._luck = Random(seed)
         self._left = leaves
+        self._answer: Answer | None = None
         self.asked = 0
         self.result: Result | None = None
 
@@ -33,12 +34,18 @@ class Someone:
     def is_gone(self) -> bool:
         return 0 < self._left <= self.asked
 
+    def wake(self, client: Client) -> None:
+        """Go on after all, if it is still asked."""
+        self._left = 0
+        client.talk.tell(self._answer)
+
     def __call__(self, client: Client, tidings: Any) -> None:
         match tidings:
             case Ask(decision=decision):
                 self.asked += 1
+                self._answer = Answer(self._luck.choice(list(decision.choices)))
                 if not self.is_gone:
-                    client.talk.tell(Answer(self._luck.choice(list(decision.choices))))
+                    client.talk.tell(self._answer)
             case Over(result=result):
                 self.result = result
 
@@ -89,3 +96,36 @@ def test_whoever_is_left_alone_is_told_that_it_won_when_the_countdown_is_over(di
     assert house.match(name).outcome.winners == (0,)  # type: ignore[union-attr]
     assert not any(isinstance(event, told.Skipped) for event in house.events(name))
     assert people[0].result is Result.WON
+
+
+@pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
+@pytest.mark.parametrize("leaves", [1, 3, 7])
+def test_whoever_left_comes_back_by_its_name_and_plays_on(dialect: str, leaves: int) -> None:
+    house = House(seed=leaves, policy=SKIPS)
+    people = [Someone(10, 20), Someone(11, leaves), Someone(12)]
+    pairs = sit_down(house, dialect, people)
+    (name,) = house.journal.names()
+    pairs = drop(pairs, 1)
+    play_together(house, pairs)  # until the first stops to think
+    again = Someone(13)
+    back = Client(dialect, again, Seating("p1", 3, {"mode": "expert"}), house.clock), house.connect(dialect)
+    play_together(house, [*pairs, back])
+    assert [event.seat for event in house.events(name) if isinstance(event, told.Returned)] == [1]
+    assert list(house.journal.names()) == [name]
+    people[0].wake(pairs[0][0])
+    play_together(house, [*pairs, back])
+    match = house.match(name)
+    assert match.outcome is not None, match.pending
+    assert again.asked > 1
+    assert again.result in (Result.WON, Result.LOST, Result.DRAWN)
+
+
+@pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
+def test_nobody_takes_the_seat_of_somebody_who_is_there(dialect: str) -> None:
+    house = House(seed=1, policy=SKIPS)
+    people = [Someone(10, 1), Someone(11, 1), Someone(12, 1)]
+    sit_down(house, dialect, people)
+    (name,) = house.journal.names()
+    thief = Client(dialect, Someone(13), Seating("p1", 3, {"mode": "expert"}), house.clock), house.connect(dialect)
+    play_together(house, [thief])
+    assert not any(isinstance(event, told.Returned) for event in house.events(name))

@@ -218,6 +218,35 @@ def test_after_a_restart_nobody_is_skipped_before_two_are_back() -> None:
     assert scene.do(ask.Return(1, "BOB")) == [told.Returned(scene.now, 1), told.Skipped(scene.now, 0)]
 
 
+# --- coming back by name ----------------------------------------------------------------------------------------------
+
+
+def nameless() -> Scene:
+    """Two players of a dialect without keys."""
+    scene = Scene("tris", 2, SKIPS)
+    scene.do(ask.Join(Player("ann", "old")), ask.Join(Player("bob", "old")))
+    return scene
+
+
+def test_a_player_without_a_key_comes_back_by_its_name_while_it_is_away() -> None:
+    scene = nameless()
+    back = ask.Return(0, "", Player("ann", "old"))
+    with pytest.raises(Refused, match="somebody else"):
+        scene.do(back)
+    scene.do(ask.Leave(0))
+    for other in (Player("ann", "new"), Player("bob", "old"), Player("", "old"), None):
+        with pytest.raises(Refused, match="somebody else"):
+            scene.do(ask.Return(0, "", other))
+    assert scene.do(back) == [told.Returned(START, 0)]
+
+
+def test_a_player_with_a_key_is_never_known_by_its_name() -> None:
+    scene = playing("tris", SKIPS)
+    scene.do(ask.Leave(0))
+    with pytest.raises(Refused, match="somebody else"):
+        scene.do(ask.Return(0, "", Player("ann", "test")))
+
+
 # --- whole matches ----------------------------------------------------------------------------------------------------
 
 GAMES: Final[dict[str, tuple[dict[str, Any], ...]]] = {

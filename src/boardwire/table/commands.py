@@ -45,10 +45,12 @@ class Leave(msgspec.Struct, frozen=True):
 
 
 class Return(msgspec.Struct, frozen=True):
-    """Come back to a held seat; `key` must be the player's."""
+    """Come back to a held seat; `key` must be the player's.  A player who came without one is known by its name and its
+    dialect (`player`), but only while it is away: nobody takes the seat of somebody who is there."""
 
     seat: Seat
     key: str
+    player: Player | None = None
 
 
 class Act(msgspec.Struct, frozen=True, gc=False):

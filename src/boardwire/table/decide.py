@@ -136,11 +136,19 @@ def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]
     chair = match.chairs[command.seat]
     if match.status is Status.OVER:
         raise Refused("the match is over")
-    if chair.player is None or not chair.player.key or chair.player.key != command.key:
+    if not _is_owner(chair, command):
         raise Refused("this seat belongs to somebody else")
     if chair.returns >= RETURN_LIMIT:
         raise Refused(f"you have come back to this match {RETURN_LIMIT} times; that is too often")
     return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
+
+
+def _is_owner(chair: Chair, command: ask.Return) -> bool:
+    player, other = chair.player, command.player
+    if player is None or player.key:
+        return player is not None and player.key == command.key
+    known = other is not None and player.name != "" and (player.name, player.dialect) == (other.name, other.dialect)
+    return known and chair.away is not None
 
 
 # --- absent players -----------------------------------------------------------------------------------------------

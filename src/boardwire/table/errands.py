@@ -33,6 +33,8 @@ class Seek(msgspec.Struct, frozen=True):
     fresh: bool = False
     """Open a table of my own, public."""
     seat: Seat | None = None
+    returns: bool = False
+    """If a player of this name and dialect has left a seat in mid-play, I am that one."""
     bots: tuple[tuple[Seat, Player], ...] = ()
     """Bots that sit down at once, where this opens a table."""
 
@@ -54,6 +56,12 @@ class Resume(msgspec.Struct, frozen=True):
     match: str
     seat: Seat
     key: str
+
+
+class Reclaim(msgspec.Struct, frozen=True):
+    """Give me back the seat that a player of this name and dialect left in mid-play.  News: `Seated`, or `NotHeld`."""
+
+    player: Player
 
 
 class Watch(msgspec.Struct, frozen=True):
@@ -117,8 +125,21 @@ class Decline(msgspec.Struct, frozen=True):
 
 
 Errand: TypeAlias = (
-    Seek | Enter | Resume | Watch | Open | Attend | Claim | Unclaim | Introduce | Survey | Rematch | Depart | Decline
+    Seek
+    | Enter
+    | Resume
+    | Reclaim
+    | Watch
+    | Open
+    | Attend
+    | Claim
+    | Unclaim
+    | Introduce
+    | Survey
+    | Rematch
+    | Depart
+    | Decline
 )
 ERRANDS: Final = frozenset(
-    {Seek, Enter, Resume, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Rematch, Depart, Decline}
+    {Seek, Enter, Resume, Reclaim, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Rematch, Depart, Decline}
 )

@@ -58,6 +58,10 @@ class NoTable(msgspec.Struct, frozen=True):
     """No table of the game waits for players just now; you will be watching the next one that does."""
 
 
+class NotHeld(msgspec.Struct, frozen=True):
+    """No seat is held for a player of your name and dialect."""
+
+
 class Claimed(msgspec.Struct, frozen=True):
     """The name is yours, in this house, until you give it up or go."""
 
@@ -86,7 +90,7 @@ class RematchWanted(msgspec.Struct, frozen=True):
 
 
 News: TypeAlias = (
-    Seated | Watching | Step | Refusal | Displaced | NoTable | Claimed | Introduced | Surveyed | RematchWanted
+    Seated | Watching | Step | Refusal | Displaced | NoTable | NotHeld | Claimed | Introduced | Surveyed | RematchWanted
 )
 
 

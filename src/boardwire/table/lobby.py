@@ -9,6 +9,7 @@ Rules:
 - With `own_tables`, only guests of one dialect meet.
 - A private table has a code and is joined by it alone.
 - A guest may attend: it watches the table that is being filled before it sits down there.
+- A player who left in mid-play and has no key to show may come back by its name, in the same dialect, while it is away.
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
 - With `limit`, nobody is seated while so many matches are being played; those that wait at a table stay there.
 - A table that nobody sits or watches at before it has begun, and one that is over, is forgotten when its last
@@ -38,6 +39,7 @@ from boardwire.table.errands import (
     Errand,
     Introduce,
     Open,
+    Reclaim,
     Rematch,
     Resume,
     Seek,
@@ -46,9 +48,9 @@ from boardwire.table.errands import (
     Watch,
 )
 from boardwire.table.events import Opened, Player, Policy
-from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, Refusal, RematchWanted, Surveyed
+from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed
 from boardwire.table.match import Match, Status, fold, opened
-from boardwire.table.places import Places, key_of
+from boardwire.table.places import Places, key_of, known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
 from boardwire.table.table import Table
 
@@ -147,6 +149,12 @@ class Lobby:
                 raise reason
             case _ if guest.table is not None and not self._merely_attends(guest):
                 raise Refused("you are at a table already")
+            case Seek(returns=True, player=player) | Reclaim(player=player) if held := self._left_by(player):
+                table, seat = held
+                guest.table = self._turn(guest, table)
+                table.do(guest, Return(seat, "", player))
+            case Reclaim():
+                guest.tell(NotHeld())
             case Seek() | Enter() | Open() if self.full:
                 raise Refused(f"no more than {self._limit} matches are played here at once; try again later")
             case Seek():
@@ -167,6 +175,16 @@ class Lobby:
                 self._attend(guest, errand)
         if guest.table is not None:
             self._unattend(guest)
+
+    def _left_by(self, player: Player) -> tuple[Table, Seat] | None:
+        """The seat that a player of this name and dialect, and without a key, left in mid-play; the newest of them."""
+        known = msgspec.structs.replace(player, key="")
+        left = None
+        for name, seat in self._places.of(known_by(known)):
+            table = self._tables[name]
+            if table.match.status is Status.PLAYING and table.match.chairs[seat].away is not None:
+                left = table, seat
+        return left
 
     def _merely_attends(self, guest: Guest) -> bool:
         table = guest.table

@@ -1,7 +1,7 @@
 """Which tables a player who comes back has a seat at.
 
-A player is known by the key that the journal keeps of its token.  What is kept here is only where to look: a seat may
-have been given up since, so whoever asks looks at the match itself.
+A player is known by the key that the journal keeps of its token; one that came without, by its name and dialect.  What
+is kept here is only where to look: a seat may have been given up since, so whoever asks looks at the match itself.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 
 from boardwire.games.game import Seat
+from boardwire.table.events import Player
 from boardwire.table.match import Status
 from boardwire.table.table import Table
 
@@ -17,6 +18,11 @@ from boardwire.table.table import Table
 def key_of(token: str) -> str:
     """What the journal keeps of a token: enough to recognize it, not enough to make it."""
     return sha256(token.encode()).hexdigest()[:32]
+
+
+def known_by(player: Player) -> str:
+    """What tells a player from others; empty: nothing does."""
+    return player.key or (f"{player.dialect}\n{player.name}" if player.name and not player.bot else "")
 
 
 class Places:
@@ -29,9 +35,9 @@ class Places:
     def note(self, table: Table) -> None:
         """Remember who sits at `table`."""
         for player in table.match.players:
-            if player is not None and player.key:
-                self._tables.setdefault(player.key, {})[table.match.id] = table
-                self._keys.setdefault(table.match.id, set()).add(player.key)
+            if player is not None and (key := known_by(player)):
+                self._tables.setdefault(key, {})[table.match.id] = table
+                self._keys.setdefault(table.match.id, set()).add(key)
 
     def forget(self, table: Table) -> None:
         """`table` is no more."""
@@ -46,5 +52,5 @@ class Places:
         for table in self._tables.get(key, {}).values():
             if table.match.status is not Status.OVER:
                 for seat, player in enumerate(table.match.players):
-                    if player is not None and player.key == key:
+                    if player is not None and known_by(player) == key:
                         yield table.match.id, seat

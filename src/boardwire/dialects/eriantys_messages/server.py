@@ -11,7 +11,7 @@ A message that is refused changes nothing and is told to its sender alone [r3, r
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, cast
 
 from boardwire.dialects.eriantys_messages import messages as say
@@ -148,15 +148,22 @@ def _register(chat: Conversation, request: say.PlayerNicknameMessage) -> None:
         options = Options(Mode(mode), CloudTime.EITHER)  # [r2]
         player = Player(nickname, NAME)
         wish = Wish(tower)
-        chat.ask(request, Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish))
+        seek = Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish, returns=True)
+        chat.ask(request, seek)  # [r9] whoever left is known by its nickname
 
 
 def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
-    """The tower and the deck at once; the board when the match begins, because only then there is one."""
+    """The tower and the deck at once; the board when the match begins, because only then there is one.
+
+    Whoever comes back to its seat [r9] gets the tower and the cards it has there."""
     chat.seat, chat.match, chat.waiting = seat, match, None
+    cards: Sequence[int] = range(1, 11)
+    if match.position is not None:
+        view: View = match.setting.game.view(match.position, seat)
+        chat.tower, cards = view.sides[view.boards[seat].side].tower.name, view.boards[seat].hand
     chat.send(
         say.TowerMessage(nickname=chat.nickname, colorTower=chat.tower, towerNumber=_TOWERS[len(match.chairs)]),
-        say.AssignPlayerDeckResponseMessage(nickname=chat.nickname, assistantCardsModel=deck(range(1, 11))),
+        say.AssignPlayerDeckResponseMessage(nickname=chat.nickname, assistantCardsModel=deck(cards)),
     )
 
 

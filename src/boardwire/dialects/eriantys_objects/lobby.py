@@ -21,9 +21,9 @@ from boardwire.dialects.eriantys_objects.line import Line
 from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
-from boardwire.table.errands import Attend, Claim, Depart, Enter, Seek, Unclaim
+from boardwire.table.errands import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
 from boardwire.table.events import Player
-from boardwire.table.guest import Claimed, NoTable, Refusal, Seated, Watching
+from boardwire.table.guest import Claimed, NoTable, NotHeld, Refusal, Seated, Watching
 from boardwire.table.match import Match, Status
 from boardwire.talk import Woke
 
@@ -54,6 +54,9 @@ class Way(Enum):
 async def find_seat(line: Line) -> Seated | None:
     """Log in and sit down; None if the line is over first."""
     while await _log_in(line):
+        held = await _return(line)
+        if held is not None:
+            return held
         way: Way | Seated | None = Way.LOOK
         while way is Way.LOOK:
             way = await _look(line)
@@ -86,6 +89,16 @@ async def _log_in(line: Line) -> bool:
         elif isinstance(heard, wire.Message):
             line.refuse("log in first, with a LoginRequest")
     return False
+
+
+async def _return(line: Line) -> Seated | None:
+    """the seat that a player of this name left in mid-play; None if there is none."""
+    line.talk.do(Reclaim(Player(line.name, NAME)))
+    seated = await line.outcome(Seated, NotHeld, Refusal)
+    if not isinstance(seated, Seated):
+        return None
+    _welcome(line)
+    return seated
 
 
 def _is_name(name: str) -> bool:
