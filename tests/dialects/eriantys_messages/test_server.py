@@ -33,7 +33,7 @@ def test_every_decision_is_asked_or_has_a_default() -> None:
 
 
 def test_every_question_has_a_word_that_the_client_knows() -> None:
-    assert set(WORDS.values()) == set(ASK)
+    assert set(WORDS.values()) == set(ASK) - {Kind.FINISH}  # asked like a cloud
 
 
 def test_every_event_of_the_game_is_told() -> None:
@@ -107,18 +107,45 @@ def test_a_connection_lost_after_the_end_changes_nothing() -> None:
     assert house.events() == before
 
 
-def test_a_character_at_the_end_of_a_turn_without_clouds_is_declined() -> None:
-    given = f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes"
-    house, (ann, bob) = start_from(f"{given}; characters = knight thief monk; coins A = 9", "expert")
+NO_CLOUDS = f"{TURN}; asked = steps; moved = 3; last-round = bag; clouds-closed = yes; cloud 0 = -; cloud 1 = -"
+
+
+def test_a_turn_without_clouds_ends_with_the_choice_of_any_where_a_character_could_be_used() -> None:
+    house, (ann, bob) = start_from(f"{NO_CLOUDS}; characters = knight thief monk; coins A = 9", "expert")
     said = ann.say("MoveMotherNatureMessage", movement=1)
-    assert [message["text"] for message in said if message["type"] == "TextMessage"] == ["Your turn is over"]
+    assert said[-1]["ask"] == "cloud"
+    assert said[-1]["text"].startswith("There is no cloud to take")
+    assert ann.say("PlayCharacterCardMessage", character="KNIGHT")[0]["type"] != "InvalidCharacterCardMessage"
+    assert house.lobby.table("match-1").match.position.expert.coins[0] == 7
+    assert bob.asked() == "students"  # nothing more can be used, so the turn is over
+
+
+def test_whoever_uses_no_character_in_a_turn_without_clouds_chooses_any_cloud() -> None:
+    _, (ann, bob) = start_from(f"{NO_CLOUDS}; characters = knight thief monk; coins A = 9", "expert")
+    ann.say("MoveMotherNatureMessage", movement=1)
+    said = ann.say("AddStudentFromCloudToWaitingMessage", cloudIndex=1)
+    assert "Your turn is over" in [message.get("text") for message in said]
     assert bob.asked() == "students"
-    assert not house.lobby.table("match-1").match.outcome
+
+
+def test_an_exchange_is_judged_at_once_whatever_the_order_of_its_pairs() -> None:
+    given = (
+        f"{TURN}; characters = minstrel thief monk; coins A = 9; hall A = green 10 red 1; entrance A = green 1 blue 6"
+    )
+    for students, entrance in ((["RED", "GREEN"], ["GREEN", "BLUE"]), (["GREEN", "RED"], ["BLUE", "GREEN"])):
+        house, (ann, _) = start_from(given, "expert")
+        said = ann.say("PlayCharacterCardMessage", character="MINSTREL", students=students, entrance=entrance)
+        assert "InvalidCharacterCardMessage" not in kinds(said)
+        assert view(house.lobby.table("match-1").match.position, 0).boards[0].hall == (10, 0, 0, 0, 1)
+    house, (ann, _) = start_from(given, "expert")
+    passing = {"students": ["RED", "BLUE"], "entrance": ["BLUE", "GREEN"]}  # no blue student sits there beforehand
+    said = ann.say("PlayCharacterCardMessage", character="MINSTREL", **passing)
+    assert kinds(said) == ["InvalidCharacterCardMessage"]
 
 
 def test_a_refusal_of_what_was_said_for_the_player_is_not_its_own() -> None:
     _, (ann, _) = start_from(TURN)
-    for command in (Act(0, (DEFAULTS[Kind.FINISH],)), AnswerUndo(0, agree=False)):
+    for command in (Act(0, (DEFAULTS[Kind.SWAP],)), AnswerUndo(0, agree=False)):
         ann.peer.talk.tell(Refusal(command, Refused("too late")))
         assert ann.take() == []
 

@@ -43,7 +43,7 @@ def choices(table: Table, word: str) -> tuple[Action, ...]:
         case Kind.STEPS:
             return (*map(MoveMotherNature, range(1, table.steps + 1)), *_characters(table))
         case _:
-            return (*_taking(table), *_characters(table))
+            return (*(_taking(table) or _any_cloud(table)), *_characters(table))
 
 
 def _assistants(table: Table) -> tuple[Action, ...]:
@@ -68,6 +68,11 @@ def _has_seat(table: Table, colour: Colour) -> bool:
 
 def _taking(table: Table) -> tuple[Action, ...]:
     return tuple(TakeCloud(index) for index, cloud in enumerate(table.clouds) if cloud)
+
+
+def _any_cloud(table: Table) -> tuple[Action, ...]:
+    """In a round without clouds the choice of any ends the turn [r2]."""
+    return tuple(map(TakeCloud, range(len(table.clouds))))
 
 
 def _characters(table: Table) -> tuple[Action, ...]:

@@ -6,7 +6,7 @@ All students of one message move, or none [r3]; so do all swaps of one character
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from boardwire.dialects.eriantys_messages import messages as say
@@ -26,7 +26,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
-from boardwire.games.game import Illegal, Malformed, Seat
+from boardwire.games.game import Decision, Illegal, Malformed, Seat
 
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
 
@@ -55,7 +55,7 @@ def _mother_nature(request: say.MoveMotherNatureMessage, view: View) -> tuple[Ac
 
 
 def _cloud(request: say.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
-    return (TakeCloud(request.cloudIndex),)
+    return (Done() if view.asked is Kind.FINISH else TakeCloud(request.cloudIndex),)  # [r2] any cloud ends that turn
 
 
 def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
@@ -76,9 +76,19 @@ def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple
     taken, given = say.parse_colours(request.students), say.parse_colours(request.entrance)
     if len(taken) != len(given) or not 1 <= len(taken) <= SWAPS[character]:
         raise Illegal(f"the {character} swaps 1 to {SWAPS[character]} students, as many each way")
-    swaps: list[Action] = [UseCharacter(character, taken[0], give=given[0])]
-    swaps += [Swap(colour, give) for colour, give in zip(taken[1:], given[1:], strict=True)]
+    (colour, give), *others = _paired(taken, given)
+    swaps: list[Action] = [UseCharacter(character, colour, give=give)]
+    swaps += [Swap(colour, give) for colour, give in others]
     return tuple(swaps) if len(taken) == SWAPS[character] else (*swaps, Done())
+
+
+def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
+    """The pairs of an exchange that is made at once [r5], so that one after the other is legal exactly if all are: what
+    goes both ways is exchanged for its like; then nobody waits for a seat that another one leaves."""
+    both = Counter(taken) & Counter(given)
+    taking, giving = Counter(taken) - both, Counter(given) - both
+    alike = [(colour, colour) for colour in both.elements()]
+    return alike + list(zip(taking.elements(), giving.elements(), strict=True))
 
 
 def _island(index: int, view: View) -> int:
@@ -104,15 +114,23 @@ ASK: Final = {
     Kind.ASSISTANT: ("assistant", "Play an assistant card"),
     Kind.STUDENT: ("students", "Move students to islands or to your hall"),
     Kind.STEPS: ("motherNature", "Move mother nature"),
+    Kind.FINISH: ("cloud", "There is no cloud to take: play a character, or choose any cloud to end your turn"),
     Kind.CLOUD: ("cloud", "Choose a cloud"),
 }
-"""How each decision is asked: a word for programs, and a sentence."""
+"""How each decision is asked: a word for programs, and a sentence.  A round without clouds ends with the same word."""
 
 STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
 
-DEFAULTS: Final = {Kind.SWAP: Done(), Kind.FINISH: Done()}
-"""What is answered at once where the protocol has no words: no more swaps than the message had, and no character after
-the last move of a turn without clouds."""
+DEFAULTS: Final = {Kind.SWAP: Done()}
+"""What is answered at once where the protocol has no words: no more swaps than the message had."""
+
+
+def default(decision: Decision[Action]) -> Action | None:
+    """What is answered for the player: what this protocol cannot ask, and the end of a turn in which nothing is left to
+    be used."""
+    if decision.kind is Kind.FINISH and len(decision.choices) == 1:
+        return Done()
+    return DEFAULTS.get(Kind(decision.kind))
 
 
 def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:

@@ -16,7 +16,7 @@ from typing import Any, Final, cast
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.display import TURN_OVER, Scene, deck, display
-from boardwire.dialects.eriantys_messages.play import DEFAULTS, MOVES, actions, question, refusal, unreadable
+from boardwire.dialects.eriantys_messages.play import DEFAULTS, MOVES, actions, default, question, refusal, unreadable
 from boardwire.games.eriantys import CloudTime, Kind, Mode, Options, View, Wish
 from boardwire.games.eriantys import events as game
 from boardwire.games.game import GameError, Illegal, Malformed, Outcome, Seat
@@ -94,7 +94,7 @@ async def serve(talk: Talk) -> None:
             case Seated(match=table, seat=seat):
                 _seated(chat, table, seat)
             case Refusal(command=command, reason=reason):
-                if not _is_unasked(command):
+                if not _is_unasked(chat, command):
                     _refused(chat, reason)
             case Malformed():
                 chat.send(unreadable(heard, chat.nickname))  # a line without end: nothing after it can be read
@@ -167,9 +167,11 @@ def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
     )
 
 
-def _is_unasked(command: object) -> bool:
+def _is_unasked(chat: Conversation, command: object) -> bool:
     """Whether this was said for the player, and not by it."""
-    return isinstance(command, AnswerUndo) or (isinstance(command, Act) and command.actions[0] in DEFAULTS.values())
+    if isinstance(command, AnswerUndo):
+        return True
+    return isinstance(command, Act) and chat.waiting is None and command.actions[0] in DEFAULTS.values()
 
 
 def _refused(chat: Conversation, reason: GameError) -> None:
@@ -273,8 +275,9 @@ def _ask(chat: Conversation, step: Step, begins: bool) -> None:
         chat.asked = None
         return
     kind = Kind(pending.kind)
-    if kind in DEFAULTS:
-        chat.talk.do(Act(chat.seat, (DEFAULTS[kind],), step.match.seq))
+    action = default(pending)
+    if action is not None:
+        chat.talk.do(Act(chat.seat, (action,), step.match.seq))
         return
     own = any(isinstance(moment.event, told.Acted) and moment.event.seat == chat.seat for moment in step.moments)
     if own or chat.asked is not kind:
