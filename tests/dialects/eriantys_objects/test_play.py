@@ -11,7 +11,7 @@ from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
 from boardwire.dialects.eriantys_objects.server import DISCONNECTED, DRAW, Sitting
 from boardwire.dialects.eriantys_objects.tell import Telling, tell
-from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud
+from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud, UseCharacter
 from boardwire.games.eriantys import events as game
 from boardwire.games.game import Decision, Outcome
 from boardwire.table.commands import Act, Chat, OfferUndo, Resign
@@ -428,6 +428,21 @@ def test_what_the_protocol_has_no_words_for_is_answered_at_once(kind: Kind, monk
     caller.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hi"), later),)))
     assert asked == [Act(place, (Done(),), later.seq)]
     assert caller.told() == []
+
+
+def test_a_character_is_offered_after_mother_nature_where_there_is_no_cloud(monkeypatch: pytest.MonkeyPatch) -> None:
+    house, _, caller, _ = offer(*PLAIN)
+    place = int(caller.name[1])
+    match = next(iter(house.lobby)).match
+    uses = (Done(), UseCharacter(Character.KNIGHT))
+    pending = Decision(Kind.FINISH, (place,), uses)
+    later = msgspec.structs.replace(match, pending=pending, moved=match.moved + 1, seq=match.seq + 1)
+    caller.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hi"), later),)))
+    assert kinds(caller.told()) == ["ReqPlayCharacterCardMessage"]
+    asked: list[Any] = []
+    monkeypatch.setattr(caller.peer, "do", asked.append)
+    caller.answer(kind=wire.PlayedCharacterCardMessage)
+    assert asked == [Act(place, (Done(),), later.seq)]
 
 
 def test_talk_at_the_table_asks_nothing_anew() -> None:

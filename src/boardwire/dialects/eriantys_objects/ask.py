@@ -52,12 +52,26 @@ ASK: Final = {
     Kind.STUDENT: Asked.ISLAND,
     Kind.STEPS: Asked.STEPS,
     Kind.CLOUD: Asked.CLOUD,
+    Kind.FINISH: Asked.OFFER,
 }
 """How a decision is put.  The early cloud that some tables allow beside the first student is not offered; where it must
 be taken first, it is asked for like the late one."""
 
-DEFAULTS: Final[dict[Kind, Action]] = {Kind.SWAP: Done(), Kind.FINISH: Done()}
-"""What is answered at once: the protocol has no words for a second swap, or a character after mother nature."""
+DEFAULTS: Final[dict[Kind, Action]] = {Kind.SWAP: Done()}
+"""What is answered at once: the protocol has no words for a second swap."""
+
+
+def usable(decision: Decision[Any]) -> set[Character]:
+    """The characters of this protocol that could be used now."""
+    return {one.character for one in decision.choices if isinstance(one, UseCharacter)} & set(models.CHARACTERS)
+
+
+def default(decision: Decision[Any]) -> Action | None:
+    """What is answered for the player: also the end of a turn in which it has nothing left to use."""
+    if decision.kind is Kind.FINISH and not usable(decision):
+        return Done()
+    return DEFAULTS.get(Kind(decision.kind))
+
 
 ANSWERS: Final[dict[type, Asked]] = {
     wire.PlayAssistantCardMessage: Asked.CARD,
@@ -141,6 +155,8 @@ class Turn:
 
     def _question(self) -> Asked:
         asked = ASK[Kind(self._decision.kind)]
+        if asked is Asked.OFFER:
+            return asked if self._character is None else Asked.EFFECT
         if asked in (Asked.ISLAND, Asked.STEPS) and self._due and models.deck(self._view):
             if self._character is not None:
                 return Asked.EFFECT
@@ -152,8 +168,7 @@ class Turn:
 
     def _usable(self) -> set[Character]:
         """The characters that this player could use now."""
-        choices = self._decision.choices
-        return {one.character for one in choices if isinstance(one, UseCharacter)} & set(models.CHARACTERS)
+        return usable(self._decision)
 
     def _left(self) -> int:
         return self._view.moves - self._view.moved
@@ -237,7 +252,7 @@ class Turn:
     def _read_offer(self, message: wire.PlayedCharacterCardMessage) -> tuple[Action, ...]:
         if message.card_played is None:
             self._due = self._first = False
-            return ()
+            return (Done(),) if self._decision.kind is Kind.FINISH else ()
         index = message.card_played.character_id  # [9.9] nothing else of it counts
         character = models.CHARACTERS[index] if 0 <= index < len(models.CHARACTERS) else None
         if character is None or character not in self._usable():

@@ -68,7 +68,7 @@ def arcs() -> tuple[Arc, ...]:
     found: list[Arc] = []
     for asked, request in REQUESTS.items():
         answers = " or ".join(answer.__name__ for answer, one in ANSWERS.items() if one is asked)
-        when = f"is to decide ({kinds[asked]})" if asked in kinds else _WHEN[asked]
+        when = _WHEN[asked] if asked in _WHEN else f"is to decide ({kinds[asked]})"
         found += (
             Arc(WATCHING, when, request, asked),
             Arc(asked, answers, "what it changed", WATCHING),

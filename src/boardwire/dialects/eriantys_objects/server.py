@@ -16,12 +16,12 @@ from typing import Any, Final
 
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.ask import DEFAULTS, Turn
+from boardwire.dialects.eriantys_objects.ask import Turn, default
 from boardwire.dialects.eriantys_objects.line import Line
 from boardwire.dialects.eriantys_objects.lobby import NAME, find_seat
 from boardwire.dialects.eriantys_objects.stream import ADDRESSEE
 from boardwire.dialects.eriantys_objects.tell import Telling, follow, tell
-from boardwire.games.eriantys import Kind, View
+from boardwire.games.eriantys import View
 from boardwire.games.game import Illegal, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo
@@ -117,11 +117,11 @@ class Sitting:
             self._moved = match.moved
         elif match.moved != self._moved:
             self._moved = match.moved
-            default = DEFAULTS.get(Kind(decision.kind))
-            if default is None:
+            action = default(decision)
+            if action is None:
                 self._ask()
             else:
-                self._act(default)
+                self._act(action)
 
     def _ask(self) -> None:
         assert self._match.pending is not None
