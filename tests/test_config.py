@@ -7,6 +7,7 @@ import pytest
 from boardwire.config import Settings, data_directory, load, parse_listen, parse_port, strangers
 from boardwire.games.game import Malformed
 from boardwire.net.limits import Limits
+from boardwire.table.events import Leaving, Policy
 
 
 def toml(path: Path, text: str) -> Path:
@@ -41,12 +42,16 @@ def test_every_setting_can_come_from_the_environment() -> None:
         "BOARDWIRE_IDLE": "4.5",
         "BOARDWIRE_LINGER": "6",
         "BOARDWIRE_MATCHES": "7",
+        "BOARDWIRE_LEAVING": "skips",
+        "BOARDWIRE_GRACE": "45",
     }
     settings = load({}, environment)
     assert settings.listen == ("tris-lines=3000", "tris-lines=3001", "tris-lines=3002")
     assert (settings.host, settings.data, settings.http, settings.log) == ("0.0.0.0", "/somewhere", "off", "error")
     assert settings.own_tables is True
     assert settings.matches == 7
+    assert settings.policy == Policy(Leaving.SKIPS, 45.0)
+    assert load({}, {}).policy == Policy()
     assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.5, linger=6.0)
 
 

@@ -13,7 +13,7 @@ from boardwire.games.game import Illegal, Malformed, Outcome, Refused
 from boardwire.games.santorini.record import parse_record
 from boardwire.table import events as told
 from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign
-from boardwire.table.events import Policy
+from boardwire.table.events import Leaving, Policy
 from boardwire.table.match import fold
 from boardwire.testing.house import House
 
@@ -49,6 +49,34 @@ def test_a_match_that_goes_out_and_comes_in_is_the_same(
     before, after = house.match(sitting.id), fold(events)
     assert (after.position, after.outcome, after.moves) == (before.position, before.outcome, before.moves)
     assert records.write_text(again) == records.write_text(record)
+
+
+@pytest.mark.parametrize(("game", "options"), [("santorini", {"draft": "random"}), ("eriantys", {"mode": "expert"})])
+def test_the_turns_that_an_absent_player_missed_go_out_and_come_in(game: str, options: dict[str, Any]) -> None:
+    house = House(3)
+    sitting = Sitting(house, game, 3, options_of(game, **options), policy=Policy(Leaving.SKIPS, 30.0)).wander(3, 9)
+    sitting.table.leave(sitting.guests[1])
+    sitting.wander(3)
+    record = records.record_of(house.events(sitting.id))
+    missed = [step for step in record.steps if step.absent]
+    assert {step.seat for step in missed} == {1}
+    back = records.decode(records.write_json(record))
+    events = records.events_of(back)
+    assert replace(records.record_of(events), id=record.id) == record
+    before, after = house.match(sitting.id), fold(events)
+    assert (after.position, after.outcome, after.moves) == (before.position, before.outcome, before.moves)
+    assert records.write_text(back).decode().count("absent") == len(missed)
+
+
+def test_luck_is_never_absent_and_nobody_is_out_of_turn() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0, 3, 1, 4, 2)
+    record = records.record_of(house.events(sitting.id))
+    for seat, why in ((None, "luck does not give up"), (1, "the other player's turn")):
+        step = records.RecordedStep(0.0, seat, absent=True)
+        with pytest.raises(Illegal, match=why):
+            records.events_of(replace(record, steps=(step,), outcome=None))
 
 
 # --- what goes out --------------------------------------------------------------------------------------------------

@@ -329,3 +329,37 @@ def _secretive(step: news.Step) -> news.Step:
         for moment in step.moments
     )
     return news.Step(moments)
+
+
+# --- absent players -------------------------------------------------------------------------------------------------
+
+
+def test_an_absent_players_turns_pass_and_it_comes_back_with_its_token() -> None:
+    house = House(seed=1)
+    ann, bob, cyd = (Visitor(house, name) for name in ("ann", "bob", "cyd"))
+    ann.say("open", game="santorini", seats=3, leaving="skips", grace=30)
+    for one in (bob, cyd):
+        one.say("join", match="match-1")
+    bob.take()
+    ann.peer.drop()
+    (step,) = bob.take()
+    assert [event["event"] for event in step["events"]][:2] == ["left", "skipped"]
+    assert step["events"][1]["happened"][0] == {"type": "turn_skipped", "seat": 0}
+    assert step["state"]["players"][0] == {"name": "ann", "dialect": "native", "away": True}
+    assert step["state"]["asked"]["seats"] == [1]
+    again = Visitor(house, "ann", ann.token)
+    assert kinds(again.say("resume", match="match-1", seat=0)) == ["seated", "step"]
+
+
+def test_whoever_is_left_alone_sees_how_long_it_has_to_wait() -> None:
+    house = House(seed=1)
+    ann, bob, _ = opened(house, leaving="skips", grace=30)
+    bob.peer.drop()
+    (step,) = ann.take()
+    assert step["state"]["players"][1]["until"] == house.clock.now() + 30
+    pass_time(house, 5, ann)
+    ann.say("act", seq=step["state"]["seq"], action=4)
+    assert ann.say("sync")[0]["state"]["players"][1]["until"] == house.clock.now() + 30
+    pass_time(house, 30, ann)
+    assert house.match().outcome is not None
+    assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
