@@ -24,7 +24,7 @@ from boardwire.table.errands import (
     Watch,
 )
 from boardwire.table.events import Leaving, Player, Policy
-from boardwire.table.guest import Claimed, Introduced, Refusal, RematchWanted, Seated, Surveyed, Watching
+from boardwire.table.guest import Claimed, Introduced, Refusal, RematchWanted, Seated, Surveyed, Tie, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
 from boardwire.table.places import key_of
@@ -208,7 +208,8 @@ def test_a_table_is_found_by_its_name() -> None:
 
 def test_whoever_wants_a_fresh_table_gets_one_that_others_can_join() -> None:
     hall = Hall()
-    guests = [hall.guest(seek()), hall.guest(seek(fresh=True)), hall.guest(seek()), hall.guest(seek())]
+    own = seek(fresh=True, tie=Tie.TABLE)
+    guests = [hall.guest(seek(tie=Tie.TABLE)), hall.guest(own), hall.guest(seek()), hall.guest(seek())]
     assert [table_of(guest) for guest in guests] == ["match-1", "match-2", "match-1", "match-2"]
 
 
@@ -308,8 +309,9 @@ def test_a_join_that_is_a_plain_command_is_booked_like_any_other() -> None:
 def test_a_seat_that_is_freed_before_the_start_is_offered_again_in_its_old_place() -> None:
     hall = Hall()
     early = [hall.guest(Seek("toy", 2, Player(name), ready=False)) for name in ("ann", "bob")]
-    late = hall.guest(Seek("toy", 2, Player("cyd"), ready=False))
+    late = hall.guest(Seek("toy", 2, Player("cyd"), ready=False, tie=Tie.TABLE))
     assert [table_of(guest) for guest in (*early, late)] == ["match-1", "match-1", "match-2"]
+    early[1].tie = Tie.TABLE
     hall.lobby.goodbye(early[0])
     hall.journal.answer_all()
     newcomer = hall.guest(Seek("toy", 2, Player("dan"), ready=False))

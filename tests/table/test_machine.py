@@ -2,8 +2,8 @@
 journal that is slow or fails, time, and a process that is killed and started again.
 
 What must hold, always: the journal folds to the table's match; nothing is told that is not stored; every guest hears
-every event once and in order; seats are booked as they are taken and promised; and when all is quiet, nobody sits at a
-seat who is not there.
+every event once and in order; seats are booked as they are taken and promised; no two who wait could be brought
+together and are not; and when all is quiet, nobody sits at a seat who is not there.
 """
 
 from __future__ import annotations
@@ -22,14 +22,16 @@ from boardwire.table import commands as ask
 from boardwire.table.commands import Join
 from boardwire.table.errands import Attend, Depart, Enter, Open, Rematch, Resume, Seek, Watch
 from boardwire.table.events import Leaving, Player, Policy, encode
-from boardwire.table.guest import Displaced, Guest, News, Refusal, Seated, Step, Watching
+from boardwire.table.guest import Displaced, Guest, News, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status, fold
+from boardwire.table.merge import moves
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
 
 from .doubles import HeldJournal
+from .toy import Wish
 
 POLICIES = st.sampled_from(
     [
@@ -41,6 +43,8 @@ POLICIES = st.sampled_from(
         Policy(Leaving.SKIPS, grace=3.0, undo=True, per_move=5.0),
     ]
 )
+COLOURS = st.sampled_from(["", "", "red", "blue"])
+TIES = st.sampled_from([Tie.NOTHING, Tie.NOTHING, *Tie])
 ANY = st.integers(0, 1000)
 """Picks one of however many there are."""
 
@@ -48,13 +52,14 @@ ANY = st.integers(0, 1000)
 class Witness(Guest):
     """A guest that checks what it is told against what is stored."""
 
-    __slots__ = ("_last", "_seated", "_stored", "player")
+    __slots__ = ("_last", "_place", "_seated", "_stored", "player")
 
     def __init__(self, player: Player, stored: HeldJournal) -> None:
         super().__init__(self._hear)
         self.player = player
         self._stored = stored
         self._last: tuple[str, int] | None = None
+        self._place: tuple[str, int] | None = None
         self._seated = False
 
     def _hear(self, news: News) -> None:
@@ -65,6 +70,7 @@ class Witness(Guest):
             case Seated(match=match, seat=seat):
                 assert match.chairs[seat].player == self.player
                 self._check_stored(match)
+                self._check_tie(match.id, seat)
                 self._last, self._seated = (match.id, match.seq), True
             case Step(moments=moments):
                 self._check_step(moments[0].match, moments[-1].match)
@@ -76,6 +82,17 @@ class Witness(Guest):
                 assert str(reason)
             case Displaced():
                 self._last = None
+
+    def _check_tie(self, name: str, seat: int) -> None:
+        """Whoever is brought to another table while it waits may be: it never heard that it left the one before."""
+        if self._place is not None and self._place[0] != name:
+            assert self.tie is not Tie.TABLE
+            assert self.tie is not Tie.SEAT or self._place[1] == seat
+        self._place = name, seat
+
+    def forget(self) -> None:
+        """It leaves of its own will."""
+        self._place = None
 
     def _check_step(self, first: Match, last: Match) -> None:
         """Steps follow each other; the one in which a guest sat down is told after its seat."""
@@ -134,6 +151,13 @@ class House(RuleBasedStateMachine):
         guest = self.arrive()
         self.lobby.do(guest, Seek("tris", 2, guest.player, None, policy, private=private, fresh=fresh, ready=ready))
 
+    @rule(seats=st.sampled_from([2, 3, 3, 3]), fresh=st.booleans(), ready=st.booleans(), tie=TIES, colour=COLOURS)
+    def wait(self, seats: int, fresh: bool, ready: bool, tie: Tie, colour: str) -> None:
+        """At a table where many can wait, with a wish that not every table can meet."""
+        guest = self.arrive()
+        wish = Wish(colour) if colour else None
+        self.lobby.do(guest, Seek("toy", seats, guest.player, wish=wish, fresh=fresh, ready=ready, tie=tie))
+
     @rule(number=ANY, policy=POLICIES)
     @precondition(lambda self: self.guests)
     def seek_again(self, number: int, policy: Policy) -> None:
@@ -156,9 +180,9 @@ class House(RuleBasedStateMachine):
     def open(self, policy: Policy) -> None:
         self.lobby.do(self.arrive(), Open(Seek("tris", 2, Player(), None, policy)))
 
-    @rule()
-    def attend(self) -> None:
-        self.lobby.do(self.arrive(), Attend("tris", ""))
+    @rule(game=st.sampled_from(["tris", "toy"]), tie=st.sampled_from([Tie.NOTHING, Tie.COMPANY]))
+    def attend(self, game: str, tie: Tie) -> None:
+        self.lobby.do(self.arrive(), Attend(game, "", tie=tie))
 
     @rule(number=ANY)
     @precondition(lambda self: self.seats)
@@ -169,6 +193,7 @@ class House(RuleBasedStateMachine):
     @rule(number=ANY)
     @precondition(lambda self: self.guests)
     def depart(self, number: int) -> None:
+        self.pick(number).forget()
         self.lobby.do(self.pick(number), Depart())
 
     @rule(number=ANY)
@@ -267,7 +292,17 @@ class House(RuleBasedStateMachine):
             asked += [command for _, command in table._inbox]
             assert table.booked == taken + sum(isinstance(command, Join) for command in asked)
             listed = table.match.id in self.lobby._waiting.get(table.terms, {})
-            assert listed == (bool(table.terms) and table.booked < len(table.match.chairs))
+            assert listed == (bool(table.terms) and table.booked < len(table.match.chairs) and not table.held)
+
+    @invariant()
+    def nobody_waits_apart_who_could_meet(self) -> None:
+        lobby = getattr(self, "lobby", None)
+        if lobby is None or lobby._stuck:
+            return
+        for tables in lobby._waiting.values():
+            for one in tables.values():
+                for other in tables.values():
+                    assert one is other or not moves(one, other, self.now), (one.match.id, other.match.id)
 
     @invariant()
     def every_guest_is_where_its_table_thinks_it_is(self) -> None:

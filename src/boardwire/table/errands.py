@@ -12,6 +12,7 @@ import msgspec
 
 from boardwire.games.game import GameError, Seat
 from boardwire.table.events import Player, Policy
+from boardwire.table.guest import Tie
 
 
 class Seek(msgspec.Struct, frozen=True):
@@ -37,6 +38,7 @@ class Seek(msgspec.Struct, frozen=True):
     """If a player of this name and dialect has left a seat in mid-play, I am that one."""
     bots: tuple[tuple[Seat, Player], ...] = ()
     """Bots that sit down at once, where this opens a table."""
+    tie: Tie = Tie.NOTHING
 
 
 class Enter(msgspec.Struct, frozen=True):
@@ -48,6 +50,7 @@ class Enter(msgspec.Struct, frozen=True):
     wish: Any = None
     seat: Seat | None = None
     ready: bool = True
+    tie: Tie = Tie.TABLE
 
 
 class Resume(msgspec.Struct, frozen=True):
@@ -85,6 +88,7 @@ class Attend(msgspec.Struct, frozen=True):
     dialect: str
     seats: tuple[int, ...] = ()
     """The sizes of tables I know; none: any size."""
+    tie: Tie = Tie.NOTHING
 
 
 class Claim(msgspec.Struct, frozen=True):

@@ -7,6 +7,7 @@ things of the table by commands.  News are values that all guests share: nobody 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -18,15 +19,30 @@ if TYPE_CHECKING:
     from boardwire.table.table import Table
 
 
+class Tie(Enum):
+    """What keeps a guest that waits for players where it is: what its protocol has said and cannot take back."""
+
+    NOTHING = auto()
+    """It may be brought to another table, and to another seat."""
+    SEAT = auto()
+    """It knows its seat: it may be brought to the same one."""
+    COMPANY = auto()
+    """It knows who is there: it may be brought elsewhere together with all of them."""
+    TABLE = auto()
+    """It chose this very table."""
+
+
 class Seated(msgspec.Struct, frozen=True):
-    """You sit at `seat`.  The step in which that happened follows."""
+    """You sit at `seat`.  The step in which that happened follows.
+
+    Whoever waits at a public table may hear it again, of another table (see `Tie`): it sits there from now on."""
 
     match: Match
     seat: Seat
 
 
 class Watching(msgspec.Struct, frozen=True):
-    """You watch this match from now on."""
+    """You watch this match from now on; perhaps another than before, see `Seated`."""
 
     match: Match
 
@@ -95,11 +111,12 @@ News: TypeAlias = (
 
 
 class Guest:
-    """One listener, with the table it is at and the name it has claimed, if any."""
+    """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any."""
 
-    __slots__ = ("claim", "table", "tell")
+    __slots__ = ("claim", "table", "tell", "tie")
 
     def __init__(self, tell: Callable[[News], None]) -> None:
         self.tell = tell
         self.table: Table | None = None
+        self.tie = Tie.NOTHING
         self.claim: tuple[str, str] | None = None

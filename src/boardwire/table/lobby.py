@@ -6,6 +6,8 @@ Rules:
   A table keeps the options and the policy of whoever opened it; where that one names no policy, the house's own.
 - A table whose seats are all taken or promised is not offered again; a seat that is left before the start is free at
   once, and the table is offered again in its old place.
+- When a seat has become free, those who wait at different tables of the same terms are brought together (`merge.py`),
+  at the oldest table, or, where some cannot be moved, at theirs.
 - With `own_tables`, only guests of one dialect meet.
 - A private table has a code and is joined by it alone.
 - A guest may attend: it watches the table that is being filled before it sits down there.
@@ -19,9 +21,10 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import partial
 from itertools import chain, count, islice
 from operator import attrgetter
-from typing import cast
+from typing import Any, cast
 
 import msgspec
 
@@ -48,11 +51,12 @@ from boardwire.table.errands import (
     Watch,
 )
 from boardwire.table.events import Opened, Player, Policy
-from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed
+from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed, Tie
 from boardwire.table.match import Match, Status, fold, opened
+from boardwire.table.merge import movable, moves
 from boardwire.table.places import Places, key_of, known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
-from boardwire.table.table import Table
+from boardwire.table.table import RETRY_SECONDS, Table
 
 
 class Lobby:
@@ -82,6 +86,11 @@ class Lobby:
         self._frozen = False
         self._tables: dict[str, Table] = {}
         self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
+        self._mobile: dict[tuple[Hashable, ...], dict[str, Table]] = {}
+        """Those of the waiting tables where somebody sits who can be brought to another."""
+        self._stuck = False
+        """Somebody could not be brought to another table just now, because the journal failed."""
+        self._playing: set[str] = set()
         self._attending: dict[tuple[Hashable, ...], dict[Guest, Attend]] = {}
         self._claims = Claims()
         self._places = Places()
@@ -160,6 +169,7 @@ class Lobby:
             case Seek():
                 self._seek(guest, errand)
             case Enter(match=name, player=player, code=code, wish=wish, seat=seat, ready=ready):
+                guest.tie = errand.tie
                 self._join(self._allowed(name, code), guest, Join(player, seat, wish, ready))
             case Resume(match=name, seat=seat, key=key):
                 table = self._turn(guest, self.table(name))
@@ -168,6 +178,7 @@ class Lobby:
             case Watch(match=name, code=code):
                 self._turn(guest, self._allowed(name, code)).watch(guest)
             case Open(seek=seek):
+                guest.tie = seek.tie
                 table = self._open(seek, sits=False)
                 if guest.table is not table:  # it may have waited for the next one that is opened
                     self._turn(guest, table).watch(guest)
@@ -199,6 +210,7 @@ class Lobby:
         return table
 
     def _attend(self, guest: Guest, errand: Attend) -> None:
+        guest.tie = errand.tie
         room = (errand.game, errand.dialect if self._own_tables else "")
         waiting = [table for tables in self._waiting.values() for table in tables.values() if _room(table) == room]
         waiting = [table for table in waiting if not table.ends and _suits(table, errand)]
@@ -222,7 +234,7 @@ class Lobby:
     @property
     def full(self) -> bool:
         """Whether as many matches are being played as may be."""
-        return 0 < self._limit <= sum(table.match.status is Status.PLAYING for table in self._tables.values())
+        return 0 < self._limit <= len(self._playing)
 
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
@@ -263,6 +275,7 @@ class Lobby:
     def _seek(self, guest: Guest, seek: Seek) -> None:
         listed = () if seek.private or seek.fresh else self._waiting.get(self._key(seek), {}).values()
         waiting = [table for table in listed if not table.ends]
+        guest.tie = seek.tie
         table = min(waiting, key=attrgetter("number")) if waiting else self._open(seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
@@ -302,11 +315,12 @@ class Lobby:
 
     def _host(self, table: Table, free: int = 0) -> None:
         table.changed = self._changed
+        table.settled = self._gather
         self._tables[table.match.id] = table
         table.number = next(self._numbers)
         self._offer(table)
         self._await_players(table)
-        self._places.note(table)
+        self._note(table)
         attending = self._attending.get(_room(table), {}) if table.terms and free else {}
         for guest in [guest for guest, errand in attending.items() if _suits(table, errand)]:
             del attending[guest]
@@ -345,7 +359,7 @@ class Lobby:
             return
         name = table.match.id
         waiting = self._waiting.setdefault(table.terms, {})
-        if table.match.status is Status.WAITING and table.booked < len(table.match.chairs):
+        if table.match.status is Status.WAITING and table.booked < len(table.match.chairs) and not table.held:
             waiting[name] = table
         else:
             self._withdraw(table)
@@ -358,9 +372,17 @@ class Lobby:
                 table.do(None, Close("abandoned"))
             return
         self._offer(table)
-        self._places.note(table)
+        self._note(table)
         if table.match.status is Status.OVER and not table.guests:
             self._forget(table)
+
+    def _note(self, table: Table) -> None:
+        """Remember who sits there, and whether it is being played at."""
+        self._places.note(table)
+        was_full = self.full
+        (self._playing.add if table.match.status is Status.PLAYING else self._playing.discard)(table.match.id)
+        if was_full and not self.full:
+            self._tools[1].later(0.0, self._gather_all)
 
     def _forget(self, table: Table) -> None:
         self._tables.pop(table.match.id, None)
@@ -368,11 +390,71 @@ class Lobby:
 
     def _withdraw(self, table: Table) -> tuple[Hashable, ...]:
         """Take a table off the list for good."""
-        waiting = self._waiting.get(table.terms, {})
-        waiting.pop(table.match.id, None)
-        if not waiting:
-            self._waiting.pop(table.terms, None)
+        for tables in (self._waiting, self._mobile):
+            waiting = tables.get(table.terms, {})
+            waiting.pop(table.match.id, None)
+            if not waiting:
+                tables.pop(table.terms, None)
         return ()
+
+    # --- those who wait are brought together ----------------------------------------------------------------------
+
+    def _gather(self, table: Table) -> None:
+        """See whether those who wait at `table` and those at another one can be brought together.  All other pairs were
+        looked at when one of them last changed."""
+        waiting = self._waiting.get(table.terms, {})
+        if table.match.id not in waiting or self._frozen or self._stuck or self.full:
+            return
+        pairs = []
+        if movable(table):
+            self._mobile.setdefault(table.terms, {})[table.match.id] = table
+            pairs += [(table, other) for other in waiting.values() if other is not table]
+        else:
+            self._mobile.get(table.terms, {}).pop(table.match.id, None)
+        pairs += [(other, table) for other in self._mobile.get(table.terms, {}).values() if other is not table]
+        for source, target in sorted(pairs, key=_eldest_first):
+            if self._merge(source, target):
+                return  # both settle again
+
+    def _gather_all(self) -> None:
+        self._stuck = False
+        for table in tuple(self._tables.values()):
+            if table.quiet:
+                self._gather(table)
+
+    def _merge(self, source: Table, target: Table) -> bool:
+        """Bring guests from one table to the other, if that can be; when all have their seats, or not, both go on."""
+        coming = moves(source, target, self._tools[1].now())
+        if not coming:
+            return False
+        source.hold([guest for guest, _ in coming])
+        target.booked += len(coming)
+        self._offer(source)
+        self._offer(target)
+        for guest in source.guests:
+            if guest.tie is Tie.COMPANY:  # it watches; those it was told of come after it
+                self._turn(guest, target).watch(guest)
+        gone: list[Guest] = []
+        back: dict[Guest, list[Any]] = {}
+
+        def done(guest: Guest, sits: bool) -> None:
+            if sits:
+                gone.append(guest)
+            else:
+                back[guest] = target.recall(guest)
+            if len(gone) + len(back) == len(coming):
+                self._part(source, gone, back)
+
+        for guest, join in coming:
+            target.receive(guest, join, partial(done, guest))
+        return True
+
+    def _part(self, source: Table, gone: list[Guest], back: dict[Guest, list[Any]]) -> None:
+        if back and not self._stuck:
+            self._stuck = True
+            self._tools[1].later(RETRY_SECONDS, self._gather_all)
+        source.release(gone, back)
+        self._offer(source)
 
     # --- after a restart ------------------------------------------------------------------------------------------
 
@@ -400,6 +482,12 @@ class Lobby:
                 closed += 1
                 table.do(None, Close("interrupted"))
         return resumed, closed
+
+
+def _eldest_first(pair: tuple[Table, Table]) -> tuple[bool, int, int]:
+    """The order in which pairs of a source and a target are tried: to the older table rather than to the younger."""
+    source, target = pair
+    return target.number > source.number, target.number, source.number
 
 
 def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:

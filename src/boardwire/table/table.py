@@ -12,16 +12,20 @@ Rules:
   reported, and the match is closed as broken off for everybody at it; so it cannot come again after a restart.
 - If the journal cannot store what a guest asked, that guest is refused, and the table goes on.  What nobody would ask a
   second time (a leaving, a time-out, a close) the table asks again itself until it is stored.
+- Guests that wait may be brought to another table.  This one does nothing until it is known whether they sit there:
+  so nobody ever plays at two tables, and whoever cannot be brought away has never left.
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Mapping, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from boardwire.games.game import CHANCE, GameError, Refused, Seat
-from boardwire.table.commands import Act, Close, Command, Deal, Join, Leave, Return, TimeOut
+from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import FAULT, Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
@@ -41,11 +45,13 @@ RETRY_SECONDS: Final = 1.0
 
 
 class Table:
-    """See the module.  `changed` is called when seats or status may have changed (the lobby listens)."""
+    """See the module.  The lobby listens: `changed` is called when seats or status may have changed, `settled` when a
+    table that waits for players has nothing more in hand."""
 
     __slots__ = (
-        "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats", "_storing", "_tally",
-        "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "match", "number", "terms", "wanted",
+        "_arriving", "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats", "_storing",
+        "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "match", "number", "settled",
+        "terms", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -69,7 +75,10 @@ class Table:
         """Older tables have smaller ones."""
         self.booked = 0
         """Seats that are taken or promised."""
+        self.held = False
+        """Guests are on their way to another table, and nothing is done until they are there."""
         self.changed: Callable[[Table], None] = _ignore
+        self.settled: Callable[[Table], None] = _ignore
         self._journal = journal
         self._clock = clock
         self._dealer = dealer
@@ -81,6 +90,8 @@ class Table:
         self._inbox: deque[tuple[Guest | None, Command | _Gone]] = deque()
         self._storing: tuple[Guest | None, Command | _Gone, tuple[Moment, ...]] | None = None
         self._working = False
+        self._arriving: dict[Guest | None, Callable[[bool], None]] = {}
+        """Who is being brought here, and whom to tell whether it sits."""
         self._tally = tally_of(match.setting.game.name)
         policy = match.setting.policy
         self._timed = bool(policy.per_move or policy.bank or policy.grace or policy.countdown)
@@ -99,6 +110,11 @@ class Table:
         """Whether the match is over, or will be once what is on its way to the journal is durable."""
         match = self.match if self._storing is None else self._storing[2][-1].match
         return match.status is Status.OVER
+
+    @property
+    def quiet(self) -> bool:
+        """Whether it has nothing in hand."""
+        return self._storing is None and not self._working and not self._inbox
 
     def expects(self, guest: Guest) -> bool:
         """Whether a seat for `guest` has been asked for and not been given yet."""
@@ -125,6 +141,37 @@ class Table:
             self._guests.remove(guest)
         self.do(guest, _GONE)
 
+    # --- from one table to another ------------------------------------------------------------------------------------
+
+    def hold(self, guests: Sequence[Guest]) -> None:
+        """These guests are on their way to another table: do nothing until `release`."""
+        self.held = self._working = True
+        for guest in guests:
+            self._guests.remove(guest)
+
+    def receive(self, guest: Guest, join: Join, done: Callable[[bool], None]) -> None:
+        """A guest comes from another table; `done` is told whether it sits here now."""
+        guest.table = self
+        self._arriving[guest] = done
+        self.do(guest, join)
+
+    def recall(self, guest: Guest) -> list[tuple[Guest | None, Command | _Gone]]:
+        """Take back what a guest has asked here and what had no turn yet."""
+        asked = [one for one in self._inbox if one[0] is guest]
+        self._inbox = deque(one for one in self._inbox if one[0] is not guest)
+        return asked
+
+    def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, Command | _Gone]]]) -> None:
+        """Go on: `gone` sit elsewhere now; those in `back` do not, and asked this on the way."""
+        self.held = self._working = False
+        for guest, asked in back.items():
+            if guest.table is not None:
+                guest.table = self
+                self._guests.append(guest)
+            self._inbox.extendleft(reversed(asked))
+        self._inbox.extendleft((guest, _GONE) for guest in gone)
+        self._work()
+
     # --- one command after the other ------------------------------------------------------------------------------
 
     def _work(self) -> None:
@@ -149,6 +196,8 @@ class Table:
                     self.changed(self)
         finally:
             self._working = False
+        if self._storing is None and self.match.status is Status.WAITING:
+            self.settled(self)
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
         if isinstance(command, _Gone):
@@ -160,6 +209,9 @@ class Table:
             command = Leave(seat, substitute, awaited=self.booked > taken)
         elif type(command) is not Act and isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
+        elif type(command) is Ready or type(command) is Chat:  # perhaps said before it heard that it was moved
+            own = self._seats.get(guest) if guest is not None else command.seat
+            command = command if own in (None, command.seat) else replace(command, seat=own)
         now = self._clock.now()
         moments = decide(self.match, command, now)
         while moments and (pending := moments[-1].match.pending) is not None and CHANCE in pending.seats:
@@ -172,7 +224,9 @@ class Table:
             self.changed(self)
         elif isinstance(command, TimeOut):
             self._set_timer()  # something else came first, or it rang a moment too early
-        if guest is not None and guest.table is self:
+        if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
+            done(False)
+        elif guest is not None and guest.table is self:
             if isinstance(command, Join | Return) and guest not in self._guests:
                 guest.table = None
             guest.tell(Refusal(command, reason))
@@ -217,7 +271,7 @@ class Table:
                 self._refuse(guest, command, Refused("the server cannot store what happens at the moment"))
         finally:
             self._working = nested
-        if not nested and self._inbox:
+        if not nested and (self._inbox or self.match.status is Status.WAITING):
             self._work()
 
     # --- telling --------------------------------------------------------------------------------------------------
@@ -243,6 +297,8 @@ class Table:
             if self.match.status is Status.PLAYING:
                 return
         self._after(moments)
+        if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
+            done(True)
 
     def _seat(self, guest: Guest, seat: Seat) -> None:
         for other, place in tuple(self._seats.items()):
