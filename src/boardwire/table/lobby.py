@@ -403,15 +403,16 @@ class Lobby:
         """See whether those who wait at `table` and those at another one can be brought together.  All other pairs were
         looked at when one of them last changed."""
         waiting = self._waiting.get(table.terms, {})
-        if table.match.id not in waiting or self._frozen or self._stuck or self.full:
+        if table.match.id not in waiting:
             return
-        pairs = []
+        mobile = self._mobile.setdefault(table.terms, {})
+        mobile.pop(table.match.id, None)
+        pairs = [(other, table) for other in mobile.values()]
         if movable(table):
-            self._mobile.setdefault(table.terms, {})[table.match.id] = table
+            mobile[table.match.id] = table
             pairs += [(table, other) for other in waiting.values() if other is not table]
-        else:
-            self._mobile.get(table.terms, {}).pop(table.match.id, None)
-        pairs += [(other, table) for other in self._mobile.get(table.terms, {}).values() if other is not table]
+        if self._frozen or self._stuck or self.full:
+            return
         for source, target in sorted(pairs, key=_eldest_first):
             if self._merge(source, target):
                 return  # both settle again

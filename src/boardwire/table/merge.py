@@ -6,7 +6,7 @@ Rules:
 - Guests are brought over if that empties the one table (all people there come along) or fills the other; so each time
   there is one table less that waits, and nobody goes to and fro.
 - What a guest's protocol has said is not taken back (`Tie`).
-- The other table must take them: their names, their wishes, their seats.  `decide` says so, as it does for all who join.
+- The other table must take them: their names, their wishes, their seats.  `decide` says so, as for all who join.
 """
 
 from __future__ import annotations

@@ -153,10 +153,13 @@ def _register(chat: Conversation, request: say.PlayerNicknameMessage) -> None:
 
 
 def _seated(chat: Conversation, match: Match, seat: Seat) -> None:
-    """The tower and the deck at once; the board when the match begins, because only then there is one.
+    """The tower and the deck at once; the board when the match begins, because only then there is one.  They are the
+    same if the player is brought to another table where somebody waits.
 
     Whoever comes back to its seat [r9] gets the tower and the cards it has there."""
-    chat.seat, chat.match, chat.waiting = seat, match, None
+    told_already, chat.seat, chat.match, chat.waiting = chat.seat is not None, seat, match, None
+    if told_already:
+        return
     cards: Sequence[int] = range(1, 11)
     if match.position is not None:
         view: View = match.setting.game.view(match.position, seat)

@@ -23,7 +23,7 @@ from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.table.errands import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
 from boardwire.table.events import Player
-from boardwire.table.guest import Claimed, NoTable, NotHeld, Refusal, Seated, Watching
+from boardwire.table.guest import Claimed, NoTable, NotHeld, Refusal, Seated, Tie, Watching
 from boardwire.table.match import Match, Status
 from boardwire.talk import Woke
 
@@ -187,7 +187,7 @@ async def _join(line: Line, match: Match) -> Way | Seated | None:
 
 async def _enter(line: Line, match: Match, tower: Tower | None) -> Way | Seated | None:
     """The seat, or how it goes on; None if only the tower is taken."""
-    line.talk.do(Enter(match.id, Player(line.name, NAME), wish=Wish(tower, models.CHARACTERS)))
+    line.talk.do(Enter(match.id, Player(line.name, NAME), wish=Wish(tower, models.CHARACTERS), tie=Tie.NOTHING))
     seated = await line.outcome(Seated, Refusal)
     if isinstance(seated, Seated):
         line.accept()

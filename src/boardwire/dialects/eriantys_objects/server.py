@@ -82,6 +82,8 @@ class Sitting:
                 self._hear_step(heard)
             elif isinstance(heard, wire.Message):
                 self._hear_message(heard)
+            elif isinstance(heard, Seated):  # at another table where somebody waits; the client knows neither
+                self._seat, self._match, self._turn = heard.seat, heard.match, Turn(heard.seat)
             elif isinstance(heard, Refusal) and heard.command is self._acting:
                 self._acting = None
                 self._line.refuse(str(heard.reason))

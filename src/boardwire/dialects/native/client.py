@@ -72,7 +72,9 @@ async def _play(talk: Talk, caller: Caller, seated: say.Seated) -> None:
         match await caller.hear():
             case Answer(action=action):
                 caller.act(state.seq, action)
-            case say.Seated(state=now) | say.Step(state=now) | say.State(state=now):
+            case say.Seated(seat=seat, state=now):  # at another table where somebody waits
+                state, asked = now, _tell(talk, now, seat, None, None)
+            case say.Step(state=now) | say.State(state=now):
                 asked = _tell(talk, now, seat, state, asked)
                 state = now
             case say.Refused(code="stale"):

@@ -16,6 +16,7 @@ from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, S
 from boardwire.games.game import Refused, Seat
 from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.guest import Tie
 from boardwire.table.match import Match, Status
 
 NAME_LIMIT: Final = 32
@@ -81,6 +82,7 @@ def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
         terms,
         private=request.private,
         fresh=True,
+        tie=Tie.TABLE,
         seat=request.seat,
         bots=_bots(request, session.player.name),
     )

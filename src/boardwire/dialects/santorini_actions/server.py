@@ -33,7 +33,7 @@ from boardwire.games.game import Decision, Refused
 from boardwire.games.santorini import Action, Kind
 from boardwire.table.commands import Act
 from boardwire.table.errands import Depart, Unclaim
-from boardwire.table.guest import Refusal, Step
+from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Script, Talk
 
 
@@ -66,6 +66,8 @@ async def _attend(sitting: Sitting) -> AddPlayer | None:
         heard = caller.read(heard) if type(heard) is bytes else caller.sift(heard)
         if type(heard) is Refusal:
             _refused(sitting, heard)
+        elif type(heard) is Seated:
+            sitting.sit(heard)
         elif type(heard) is AddPlayer and sitting.phase is Phase.OUT:
             _leave(sitting)
             return heard

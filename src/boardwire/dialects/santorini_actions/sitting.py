@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import Final
 
 from boardwire.dialects.santorini_actions import battlefield, replies
 from boardwire.dialects.santorini_actions.caller import Caller
@@ -49,8 +48,7 @@ class Sitting:
 
     def __init__(self, caller: Caller, seated: Seated) -> None:
         self.caller = caller
-        self.seat: Final = seated.seat
-        self.match: Match = seated.match
+        self.sit(seated)
         self.phase = Phase.WAITING
         self.names: tuple[str, ...] = ()
         self.faces: battlefield.Faces = ()
@@ -77,6 +75,11 @@ class Sitting:
         """The answer that is still due for a step: the cell that was played, or nothing for a skipped step."""
         self.over = False
         """The board has said how the match ended."""
+
+    def sit(self, seated: Seated) -> None:
+        """Take the seat, or, while it waits, one at another table: the client is told of neither before the start."""
+        self.seat: Seat = seated.seat
+        self.match: Match = seated.match
 
     @property
     def edition(self) -> Edition:

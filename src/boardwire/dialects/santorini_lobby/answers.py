@@ -22,6 +22,7 @@ from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Act
 from boardwire.table.errands import Enter, Open, Seek
 from boardwire.table.events import Player
+from boardwire.table.guest import Tie
 from boardwire.table.match import Match
 
 NAME: Final = "santorini-lobby"
@@ -49,7 +50,7 @@ def open_lobby(content: wire.Size) -> Open | None:
     """A lobby of that size."""
     if content.size not in SIZES:
         return None
-    return Open(Seek(GAME, content.size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED)))
+    return Open(Seek(GAME, content.size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED), tie=Tie.COMPANY))
 
 
 def log_in(match: Match, content: wire.OfUser) -> Enter | None:
@@ -57,7 +58,7 @@ def log_in(match: Match, content: wire.OfUser) -> Enter | None:
     name = content.user.username
     if not 1 <= len(name.encode("utf-16-le")) // 2 <= NAME_LIMIT or not name.isprintable():
         return None
-    return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED))
+    return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED), tie=Tie.COMPANY)
 
 
 def _select_gods(match: Match, seat: Seat, names: tuple[str, ...], content: wire.UserGods) -> Act | None:

@@ -24,12 +24,12 @@ from boardwire.dialects.santorini_lobby.answers import ANSWER, GAME, NAME, SIZES
 from boardwire.dialects.santorini_lobby.ask import default
 from boardwire.dialects.santorini_lobby.ends import UNRESPONSIVE, loss_of, lost
 from boardwire.dialects.santorini_lobby.phases import GRANTED, phase
-from boardwire.dialects.santorini_lobby.tell import names_of, replay, tell
+from boardwire.dialects.santorini_lobby.tell import joined, names_of, replay, tell, users
 from boardwire.games.game import Malformed, Seat
 from boardwire.table.commands import Act, AnswerUndo, Close
 from boardwire.table.errands import Attend, Depart, Enter, Open
-from boardwire.table.events import Acted, Leaving, Left, UndoOffered
-from boardwire.table.guest import NoTable, Refusal, Seated, Step, Watching
+from boardwire.table.events import Acted, Joined, Leaving, Left, Readied, UndoOffered
+from boardwire.table.guest import NoTable, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status
 from boardwire.talk import Talk, Woke
 
@@ -41,6 +41,7 @@ MALFORMED_LIMIT: Final = 100
 """So many unreadable lines in a row end the connection [8.7]."""
 
 _PING: Final = "ping"
+_ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
 
 
 async def serve(talk: Talk) -> None:
@@ -64,6 +65,8 @@ class Visit:
         self._names: tuple[str, ...] = ()
         """The players, as they were when the match began: what a client was told stays true if a bot takes over."""
         self._seat: Seat | None = None
+        self._users: set[str] = set()
+        """The users that the client was told of before the start."""
         self._elsewhere = False
         """Attached to a table that this protocol has no words for."""
         self._silent = 0
@@ -71,7 +74,7 @@ class Visit:
         self._offered: Act | None = None
         """An answer that was given for the player."""
         talk.wake(PING_EVERY, _PING)
-        talk.do(Attend(GAME, NAME, SIZES))
+        talk.do(_ATTEND)
 
     # --- requests -------------------------------------------------------------------------------------------------
 
@@ -150,12 +153,18 @@ class Visit:
                 self._look_elsewhere()
             return
         match news:
-            case Seated(seat=seat):
+            case Seated(match=match, seat=seat):
+                if self._seat is not None:
+                    self._meet(match)
                 self._seat = seat  # the step that follows tells how the match came there
+            case Watching(match=match) if self._match is not None:
+                self._match = match
+                self._meet(match)
             case Watching(match=match):
                 self._elsewhere = not speakable(match)
                 if not self._elsewhere:
                     self._match = match
+                    self._users = set(users(match))
                     self._talk.say(replay(match))
             case NoTable() | Refusal():
                 pass
@@ -167,8 +176,32 @@ class Visit:
             case _:
                 self.over = True  # the peer is gone
 
+    def _meet(self, match: Match) -> None:
+        """Two lobbies that wait are made one: the users of the other are told as if they had come to this one."""
+        for name in users(match):
+            if name not in self._users:
+                self._users.add(name)
+                self._talk.say(joined(name))
+
+    def _unheard(self, step: Step) -> Step:
+        """A step before the start without the coming of users that the client was told of in its former lobby."""
+        kept = []
+        for moment in step.moments:
+            event = moment.event
+            if isinstance(event, Joined | Readied) and moment.match.chairs[event.seat].ready:
+                name = names_of(moment.match)[event.seat]
+                if name in self._users:
+                    continue
+                self._users.add(name)
+            kept.append(moment)
+        return step if len(kept) == len(step.moments) else Step(tuple(kept))
+
     def _follow(self, before: Match, step: Step) -> None:
         match = self._match = step.match
+        if before.status is Status.WAITING:
+            step = self._unheard(step)
+            if not step.moments:
+                return
         if self._names:
             names = self._names
         else:
@@ -197,7 +230,7 @@ class Visit:
     def _look_elsewhere(self) -> None:
         self._match = None
         self._talk.do(Depart())
-        self._talk.do(Attend(GAME, NAME, SIZES))
+        self._talk.do(_ATTEND)
 
     def _offer(self, match: Match, step: Step) -> None:
         """Answer for the player what this protocol cannot ask."""

@@ -35,10 +35,13 @@ def names_of(match: Match) -> tuple[str, ...]:
 
 def replay(match: Match) -> bytes:
     """The state of the lobby being filled, for whoever comes to it: its size, and its users [3.1]."""
-    names = names_of(match)
-    said = [encode(wire.SizeSelected(wire.Size(len(match.chairs))))]
-    said += [joined(names[seat]) for seat, chair in enumerate(match.chairs) if chair.player is not None and chair.ready]
-    return b"".join(said)
+    return b"".join([encode(wire.SizeSelected(wire.Size(len(match.chairs)))), *map(joined, users(match))])
+
+
+def users(match: Match) -> tuple[str, ...]:
+    """Those who have said who they are."""
+    chairs = zip(names_of(match), match.chairs, strict=True)
+    return tuple(name for name, chair in chairs if chair.player is not None and chair.ready)
 
 
 def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:

@@ -125,6 +125,8 @@ class Sitting:
                     return heard if any(type(moment.event) is Started for moment in heard.moments) else None
                 self._match = heard.match
                 self._ask_name()
+            elif isinstance(heard, Seated):  # at another table where somebody waits; the client knows neither
+                self._seat, self._match = heard.seat, heard.match
             elif isinstance(heard, Refusal):
                 if self._edition.is_shipped:
                     self._talk.say(texts(self._edition).name_refused)  # [3.2.4]

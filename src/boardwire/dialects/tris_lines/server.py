@@ -43,14 +43,15 @@ from boardwire.table.events import (
     Undone,
     UndoOffered,
 )
-from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.table.guest import Refusal, Seated, Step, Tie
 from boardwire.table.match import Moment
 from boardwire.talk import Talk
 
 KO_LIMIT: Final = 500
 """How many refused lines in a row end the connection [8.4]."""
 
-_SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"))
+_SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
+"""A client knows its side by WAIT, so it waits at the same seat if it is brought to another table."""
 
 
 async def serve(talk: Talk) -> None:
@@ -95,6 +96,8 @@ async def serve(talk: Talk) -> None:
                 continue  # an undo that was declined too late
             asked, moving = True, False
             talk.say(line.KO)  # (3) an occupied cell or an index that is none
+        elif isinstance(heard, Seated):
+            continue  # at another table where somebody waits, and at the same seat
         else:
             return  # the peer is gone, or sent what no line codec can read
         refused += 1

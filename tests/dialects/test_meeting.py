@@ -1,0 +1,181 @@
+"""Two who wait at different tables meet when a seat becomes free, in every dialect, and play to the end."""
+
+from __future__ import annotations
+
+from itertools import product
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Guest, Tie
+from boardwire.testing.house import Client, House, Peer, play_together
+
+from .native.visitor import Visitor
+
+SANTORINI = (
+    "santorini-actions", "santorini-actions/shipped", "santorini-lobby", "santorini-objects",
+    "santorini-objects/d1", "santorini-objects/shipped", "native",
+)  # fmt: skip
+ERIANTYS = ("eriantys-messages", "eriantys-objects", "native")
+TOWERS = ("WHITE", "BLACK", "GREY")
+
+
+class Waiting:
+    """Somebody who comes by a door, plays at random, and remembers how it ended."""
+
+    def __init__(self, house: House, door: str, game: str, number: int, seats: int = 2) -> None:
+        settings = {"game": game, "mode": "simplified", "tower": TOWERS[number]}
+        self.name = f"name{number}"
+        self.overs: list[Over] = []
+        self._luck = Random(number)
+        self._house = house
+        self.peer: Peer = house.connect(door)
+        self.client = Client(door, self._hear, Seating(self.name, seats, settings), house.clock)
+        self.carry(self)
+
+    def carry(self, *others: Waiting) -> None:
+        """Let everybody say what there is to say."""
+        play_together(self._house, [(one.client, one.peer) for one in others])
+
+    def _hear(self, client: Client, tidings: Any) -> None:
+        if isinstance(tidings, Ask):
+            client.talk.tell(Answer(self._luck.choice(tuple(tidings.decision.choices))))
+        elif isinstance(tidings, Over):
+            self.overs.append(tidings)
+
+
+def ghost(house: House, game: str, seats: int = 2) -> Guest:
+    """Somebody who takes the free seat that there is, and never says who it is."""
+    guest = Guest(lambda news: None)
+    terms = ("simplified",) if game == "eriantys" else ()
+    house.lobby.do(guest, Seek(game, seats, Player(), terms=terms, ready=False))
+    return guest
+
+
+def meet(house: House, game: str, first: str, second: str) -> list[Waiting]:
+    """One waits, somebody takes the seat beside it, another one waits elsewhere, and then the seat is free again."""
+    ann = Waiting(house, first, game, 0)
+    between = ghost(house, game)
+    bob = Waiting(house, second, game, 1)
+    assert len(house.lobby) == 2
+    house.lobby.goodbye(between)
+    ann.carry(ann, bob)
+    return [ann, bob]
+
+
+def ended_well(house: House, people: list[Waiting]) -> None:
+    (match,) = (one for name in house.journal.names() if (one := house.match(name)).position is not None)
+    assert match.outcome is not None
+    assert {player.name for player in match.players if player is not None} == {one.name for one in people}
+    results = [one.overs[-1].result for one in people if one.overs]
+    assert len(results) == 2
+    assert set(results) in ({Result.WON, Result.LOST}, {Result.DRAWN})
+    others = [house.match(name) for name in house.journal.names() if name != match.id]
+    assert [one.outcome.termination for one in others if one.outcome] == ["abandoned"] * len(others)
+
+
+@pytest.mark.parametrize("door", SANTORINI)
+def test_two_who_wait_at_different_tables_of_santorini_meet(door: str) -> None:
+    house = House(seed=1)
+    ended_well(house, meet(house, "santorini", door, door))
+
+
+@pytest.mark.parametrize(("first", "second"), [*zip(SANTORINI, SANTORINI[1:] + SANTORINI[:1], strict=True)])
+def test_two_of_different_protocols_meet(first: str, second: str) -> None:
+    house = House(seed=2)
+    ended_well(house, meet(house, "santorini", first, second))
+
+
+@pytest.mark.parametrize(("first", "second"), [*product(ERIANTYS[:2], repeat=2), ("native", "eriantys-objects")])
+def test_two_who_wait_at_different_tables_of_eriantys_meet(first: str, second: str) -> None:
+    house = House(seed=1)
+    ended_well(house, meet(house, "eriantys", first, second))
+
+
+def test_a_client_of_tris_lines_that_was_told_to_wait_keeps_its_side() -> None:
+    house = House()
+    nat = Guest(lambda news: None)
+    house.lobby.do(nat, Seek("tris", 2, Player("nat"), seat=1, tie=Tie.TABLE))
+    between = ghost(house, "tris")
+    ann = house.connect("tris-lines")
+    assert ann.take() == b"WAIT\n"
+    house.lobby.goodbye(between)
+    assert ann.take() == b"READY\n"
+    ann.send(b"4\n")
+    assert ann.take() == b"OK\n"
+    assert house.match("match-1").moves == 1
+
+
+def test_two_clients_of_tris_lines_that_were_both_told_to_wait_stay_where_they_are() -> None:
+    house = House()
+    ann, between, bob = house.connect("tris-lines"), ghost(house, "tris"), house.connect("tris-lines")
+    house.lobby.goodbye(between)
+    assert (ann.take(), bob.take()) == (b"WAIT\n", b"WAIT\n")
+    cleo = house.connect("tris-lines")
+    assert (cleo.take(), ann.take(), bob.take()) == (b"READY\n", b"READY\n", b"")
+
+
+def test_users_of_two_lobbies_that_are_made_one_are_told_of_once() -> None:
+    house = House(seed=1)
+
+    def line(kind: str, **content: Any) -> bytes:
+        return msgspec.json.encode({"type": kind, "content": content}) + b"\n"
+
+    def heard(peer: Peer) -> list[Any]:
+        said = [msgspec.json.decode(one) for one in peer.take().splitlines()]
+        named = [(one["type"], one["content"].get("user", {}).get("username")) for one in said if one["type"] != "PING"]
+        return [kind if name is None else f"{kind} {name}" for kind, name in named]
+
+    ann = house.connect("santorini-lobby")
+    ann.send(line("SELECT_PLAYER_NUMBER", size=3) + line("ADD_USER", user={"username": "ann"}))
+    between = [ghost(house, "santorini", 3), ghost(house, "santorini", 3)]
+    bob, cleo, zoe = (house.connect("santorini-lobby") for _ in range(3))
+    bob.send(line("SELECT_PLAYER_NUMBER", size=3) + line("ADD_USER", user={"username": "bob"}))
+    cleo.send(line("ADD_USER", user={"username": "cleo"}))
+    assert heard(zoe) == ["SIZE_SELECTED", "USER_JOINED bob", "USER_JOINED cleo"]
+    for peer in (ann, bob, cleo):
+        heard(peer)
+    house.lobby.goodbye(between[0])
+    assert [heard(peer) for peer in (ann, bob, cleo, zoe)] == [[], [], [], []], "there is room for one of two"
+    house.lobby.goodbye(between[1])
+    assert heard(ann) == ["USER_JOINED bob", "USER_JOINED cleo", "GODS_AVAILABLE"]
+    assert [heard(peer) for peer in (bob, cleo, zoe)] == [["USER_JOINED ann", "GODS_AVAILABLE"]] * 3
+
+
+def test_a_native_client_is_told_where_it_sits_now() -> None:
+    house = House()
+    ann, between, bob = Visitor(house), None, Visitor(house)
+    for visitor, name in ((ann, "ann"), (bob, "bob")):
+        visitor.say("hello", name=name)
+        visitor.say("find", game="tris")
+        between = between or ghost(house, "tris")
+    ann.take()
+    assert between is not None
+    house.lobby.goodbye(between)
+    seated, step = bob.take()
+    assert (seated["type"], seated["seat"], seated["state"]["match"]) == ("seated", 1, "match-1")
+    assert [event["event"] for event in step["events"]] == ["joined", "started"]
+    assert ann.take()[-1]["state"]["status"] == "playing"
+
+
+def test_a_player_of_eriantys_messages_is_told_of_its_tower_once() -> None:
+    house = House(seed=1)
+
+    def come(name: str, tower: str) -> Peer:
+        peer = house.connect("eriantys-messages")
+        wanted = {"numPlayers": 2, "gameMode": "simplified", "colorTower": tower}
+        for kind, fields in (("LoginRequest", {}), ("PlayerNicknameMessage", wanted)):
+            peer.send(msgspec.json.encode({"type": kind, "nickname": name, **fields}) + b"\n")
+        return peer
+
+    come("ann", "WHITE")
+    between = ghost(house, "eriantys")
+    bob = come("bob", "BLACK")
+    assert bob.take().count(b"TowerMessage") == 1
+    house.lobby.goodbye(between)
+    assert bob.take().count(b"TowerMessage") == 2, "only those that are displayed at the start, one for each player"
