@@ -93,7 +93,7 @@ def test_what_a_player_has_said_goes_with_it() -> None:
     assert (table_of(bob), seat_of(bob)) == ("match-1", 1)
     assert bob.table is not None
     assert bob.table.match.chairs[1].wish == toy.Wish("red")
-    assert bob.table.match.status is Status.WAITING
+    assert not bob.table.match.chairs[1].ready
     hall.do(bob, ask.Ready(0, Player("bob")))  # said by the seat that it had before
     assert [player and player.name for player in bob.table.match.players] == ["ann", "bob"]
     assert ann.table is bob.table

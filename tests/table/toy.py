@@ -76,6 +76,11 @@ class Dropped(msgspec.Struct, frozen=True, tag="dropped"):
 Event: TypeAlias = Moved | Dropped
 
 
+def ordinary(options: Options) -> bool:
+    """Not too short."""
+    return options.goal > 1
+
+
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
     """Everybody gets the colour it wants."""
     colours = [wish.colour for wish in wishes if wish is not None]

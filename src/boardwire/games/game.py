@@ -118,6 +118,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     @property
     def Event(self) -> Any: ...  # noqa: N802
 
+    def ordinary(self, options: Opt, /) -> bool:
+        """Whether whoever merely looks for a table of this game may be brought to one with these options: the game as
+        it is published, with nothing in it that was arranged by hand for one seat."""
+
     def settle(self, options: Opt, wishes: Sequence[W | None], /) -> Opt:
         """The options with what the seats brought along (a colour, the powers their program knows): `wishes` by seat,
         None where a seat is empty or has none.  `Refused` if they cannot all be met."""

@@ -33,6 +33,8 @@ class Seek(msgspec.Struct, frozen=True):
     """Open a table of my own, to be joined by its code."""
     fresh: bool = False
     """Open a table of my own, public."""
+    named: bool = False
+    """Let nobody be brought there who does not name it."""
     seat: Seat | None = None
     returns: bool = False
     """If a player of this name and dialect has left a seat in mid-play, I am that one."""

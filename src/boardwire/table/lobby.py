@@ -9,7 +9,8 @@ Rules:
 - When a seat has become free, those who wait at different tables of the same terms are brought together (`merge.py`),
   at the oldest table, or, where some cannot be moved, at theirs.
 - With `own_tables`, only guests of one dialect meet.
-- A private table has a code and is joined by it alone.
+- A private table has a code and is joined by it alone.  A public one whose terms are not ordinary (`terms.py`) is on the
+  list, and joined by those who name it.
 - A guest may attend: it watches the table that is being filled before it sits down there.
 - A player who left in mid-play and has no key to show may come back by its name, in the same dialect, while it is away.
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
@@ -57,6 +58,7 @@ from boardwire.table.merge import movable, moves
 from boardwire.table.places import Places, key_of, known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
 from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.table.terms import check_times
 
 
 class Lobby:
@@ -286,6 +288,7 @@ class Lobby:
         game = games.game(seek.game)
         if seek.seats not in game.seat_counts:
             raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
+        check_times(seek.policy)
         for _, bot in seek.bots:
             if not self._tools[3].knows(bot.bot):
                 raise Refused(f"there is no bot called {bot.bot!r}")
@@ -299,7 +302,7 @@ class Lobby:
             seek.player.dialect,
             self._names.code() if seek.private else "",
         )
-        terms = () if seek.private else self._key(seek)
+        terms = () if seek.private or seek.named else self._key(seek)
         match = opened(event)
         settled = game.settle(match.setting.options, (None,) * seek.seats)
         game.new(settled, seek.seats)  # a table that could never start is not opened
@@ -327,7 +330,7 @@ class Lobby:
             table.watch(guest)
 
     def _await_players(self, table: Table) -> None:
-        if self._patience and table.terms:
+        if self._patience and not table.match.setting.code:
             self._tools[1].later(self._patience, lambda: self._fill(table))
 
     def _fill(self, table: Table) -> None:

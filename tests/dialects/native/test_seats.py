@@ -363,3 +363,43 @@ def test_whoever_is_left_alone_sees_how_long_it_has_to_wait() -> None:
     pass_time(house, 30, ann)
     assert house.match().outcome is not None
     assert house.match().outcome.winners == (0,)  # type: ignore[union-attr]
+
+
+# --- tables that would be a trap ------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("terms", [{"per_move": 0.000001}, {"bank": 0.5}])
+def test_a_clock_that_nobody_can_beat_is_refused(terms: dict[str, float]) -> None:
+    house = House()
+    assert "at least" in Visitor(house, "eve").ask("open", game="tris", seat=1, **terms)["reason"]
+    assert len(house.lobby) == 0
+
+
+@pytest.mark.parametrize(
+    ("game", "door", "terms"),
+    [
+        ("tris", "tris-lines", {"per_move": 2.0}),
+        ("tris", "tris-lines", {"bank": 5.0}),
+        ("tris", "tris-lines", {"grace": 86400.0}),
+        ("santorini", "santorini-lobby", {"options": {"draft": "given", "gods": ["pan", "mortal"]}}),
+    ],
+)
+def test_nobody_who_looks_for_a_table_is_brought_to_one_with_special_terms(
+    game: str, door: str, terms: dict[str, Any]
+) -> None:
+    house = House(seed=0)
+    eve, ann, bob = Visitor(house, "eve"), Visitor(house, "ann"), Visitor(house, "bob")
+    trap = eve.say("open", game=game, seat=1, **terms)[0]["state"]["match"]
+    guest = house.connect(door)
+    assert guest._guest.table is None or guest._guest.table.match.id != trap
+    assert ann.say("find", game=game)[0]["state"]["match"] != trap
+    (listed,) = (table for table in ann.say("list")[0]["tables"] if table["match"] == trap)
+    assert listed["unusual"]
+    assert bob.say("join", match=trap)[0]["state"]["match"] == trap, "who names it may join it"
+
+
+def test_only_usual_options_are_found() -> None:
+    house = House()
+    position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
+    answer = Visitor(house, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
+    assert answer["reason"] == "only tables with usual options are found; open one with yours, and others may join it"

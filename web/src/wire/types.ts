@@ -160,7 +160,8 @@ export interface Tables {
   tables: readonly TableInfo[];
 }
 
-/** One table in a list; None is a free seat. */
+/** One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
+ * `unusual`: its terms are not those one expects, and `find` does not lead there; to watch it shows them. */
 export interface TableInfo {
   match: string;
   game: string;
@@ -168,6 +169,9 @@ export interface TableInfo {
   players: readonly (PlayerInfo | null)[];
   moves?: number;
   dialect?: string;
+  per_move?: number;
+  bank?: number;
+  unusual?: boolean;
 }
 
 /** Where a match stands. */

@@ -167,7 +167,8 @@ class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
-    """One table in a list; None is a free seat."""
+    """One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
+    `unusual`: its terms are not those one expects, and `find` does not lead there; to watch it shows them."""
 
     match: str
     game: str
@@ -175,6 +176,9 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     players: tuple[PlayerInfo | None, ...]
     moves: int = 0
     dialect: str = ""
+    per_move: float = NEVER
+    bank: float = NEVER
+    unusual: bool = False
 
 
 class Tables(_Message, frozen=True):

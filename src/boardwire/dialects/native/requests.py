@@ -18,6 +18,7 @@ from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Tie
 from boardwire.table.match import Match, Status
+from boardwire.table.terms import ordinary
 
 NAME_LIMIT: Final = 32
 
@@ -65,12 +66,14 @@ def seek(session: Session, request: say.Open | say.Find | say.Join) -> None:
 
 
 def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
-    kind = games.game(request.game).Options
-    options = kind() if request.options is None else state.typed(request.options, kind)
+    game = games.game(request.game)
+    options = game.Options() if request.options is None else state.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
     if isinstance(request, say.Find):
         policy = Policy(Leaving.HOLDS, 120.0, undo=True)
+        if not ordinary(game, options, policy):
+            raise Refused("only tables with usual options are found; open one with yours, and others may join it")
         return errands.Seek(request.game, request.seats, session.player, options, policy, terms)
     policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo)
     return errands.Seek(
@@ -82,6 +85,7 @@ def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
         terms,
         private=request.private,
         fresh=True,
+        named=not ordinary(game, options, policy),
         tie=Tie.TABLE,
         seat=request.seat,
         bots=_bots(request, session.player.name),

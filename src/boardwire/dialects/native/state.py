@@ -17,6 +17,7 @@ from boardwire.table import guest as news
 from boardwire.table.decide import countdown
 from boardwire.table.events import Leaving
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
+from boardwire.table.terms import ordinary
 from boardwire.wire.websocket import encode_text
 
 _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
@@ -80,7 +81,18 @@ def _until(match: Match, away: float) -> float:
 def table(match: Match) -> say.TableInfo:
     """One line of a list of tables."""
     setting = match.setting
-    return say.TableInfo(match.id, setting.game.name, match.status, players(match), match.moves, setting.dialect)
+    policy = setting.policy
+    return say.TableInfo(
+        match.id,
+        setting.game.name,
+        match.status,
+        players(match),
+        match.moves,
+        setting.dialect,
+        policy.per_move or say.NEVER,
+        policy.bank or say.NEVER,
+        not ordinary(setting.game, setting.asked, policy),
+    )
 
 
 def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.MatchState:

@@ -21,7 +21,7 @@ from boardwire.games.eriantys.actions import (
     UseCharacter,
 )
 from boardwire.games.eriantys.events import Event
-from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower
+from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
 from boardwire.games.eriantys.piles import Colour
 from boardwire.games.eriantys.position import Kind, Position
 from boardwire.games.eriantys.rules import (
@@ -76,6 +76,7 @@ __all__ = [
     "forfeit",
     "name",
     "new",
+    "ordinary",
     "outcome",
     "pending",
     "rules",

@@ -72,6 +72,11 @@ class Options(msgspec.Struct, frozen=True):
     catalogue: tuple[Character, ...] = tuple(Character)
 
 
+def ordinary(options: Options) -> bool:
+    """A published set-up: the characters are drawn, and from all of them."""
+    return options.characters is None and set(options.catalogue) == set(Character)
+
+
 class Terms(msgspec.Struct, frozen=True):
     """The constants of one match."""
 

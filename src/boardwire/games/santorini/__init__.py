@@ -3,7 +3,7 @@
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event, show
 from boardwire.games.santorini.kinds import Kind
-from boardwire.games.santorini.options import Draft, Options, Wording
+from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.rules import (
@@ -38,6 +38,7 @@ __all__ = [
     "forfeit",
     "name",
     "new",
+    "ordinary",
     "outcome",
     "pending",
     "rules",

@@ -52,3 +52,14 @@ class Options(msgspec.Struct, frozen=True):
     bans: bool = True
     position: str = ""
     ply_cap: int = LONGEST
+
+
+MANY: Final = 10
+"""So many gods leave something to choose: there are as many simple ones."""
+
+
+def ordinary(options: Options) -> bool:
+    """A published set-up: not gods or a position given by hand, a handful of gods, or a match that is soon drawn."""
+    given = options.draft in (Draft.GIVEN, Draft.POSITION)
+    few = bool(options.pool) and len(set(options.pool)) < MANY
+    return not given and not few and options.ply_cap >= Options().ply_cap

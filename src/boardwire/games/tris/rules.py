@@ -105,6 +105,11 @@ _DECISIONS: Final = tuple(
 all matches."""
 
 
+def ordinary(options: Options) -> bool:
+    """There is nothing to arrange."""
+    return True
+
+
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
     """There is nothing to settle."""
     return options

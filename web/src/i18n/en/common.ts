@@ -56,6 +56,7 @@ export default {
   allowUndo: "Steps may be taken back if all agree",
   bank: "Thinking time for each player",
   perMove: "Time for each decision",
+  unusual: "special terms: watch to see them",
   noLimit: "no limit",
   seconds: (n: number) => count(n, "second", "seconds"),
   minutes: (n: number) => count(n, "minute", "minutes"),

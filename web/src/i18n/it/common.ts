@@ -56,6 +56,7 @@ const words: typeof en = {
   allowUndo: "Si può tornare indietro se tutti sono d'accordo",
   bank: "Tempo per ogni giocatore",
   perMove: "Tempo per ogni decisione",
+  unusual: "condizioni particolari: guarda per vederle",
   noLimit: "senza limite",
   seconds: (n) => count(n, "secondo", "secondi"),
   minutes: (n) => count(n, "minuto", "minuti"),
