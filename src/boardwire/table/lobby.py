@@ -9,8 +9,8 @@ Rules:
 - When a seat has become free, those who wait at different tables of the same terms are brought together (`merge.py`),
   at the oldest table, or, where some cannot be moved, at theirs.
 - With `own_tables`, only guests of one dialect meet.
-- A private table has a code and is joined by it alone.  A public one whose terms are not ordinary (`terms.py`) is on the
-  list, and joined by those who name it.
+- A private table has a code and is joined by it alone.  A public one whose terms are not ordinary (`terms.py`) is on
+  the list, and joined by those who name it.
 - A guest may attend: it watches the table that is being filled before it sits down there.
 - A player who left in mid-play and has no key to show may come back by its name, in the same dialect, while it is away.
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
