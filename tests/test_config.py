@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.config import Settings, data_directory, load, parse_listen, parse_port, strangers
+from boardwire.config import Settings, data_directory, load, parse_listen, parse_port
 from boardwire.games.game import Malformed
 from boardwire.net.limits import Limits
 from boardwire.table.events import Leaving, Policy
+from boardwire.table.quotas import Quotas
 
 
 def toml(path: Path, text: str) -> Path:
@@ -44,6 +45,8 @@ def test_every_setting_can_come_from_the_environment() -> None:
         "BOARDWIRE_MATCHES": "7",
         "BOARDWIRE_LEAVING": "skips",
         "BOARDWIRE_GRACE": "45",
+        "BOARDWIRE_HELD": "8",
+        "BOARDWIRE_BOT_MATCHES": "9",
     }
     settings = load({}, environment)
     assert settings.listen == ("tris-lines=3000", "tris-lines=3001", "tris-lines=3002")
@@ -52,6 +55,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
     assert settings.matches == 7
     assert settings.policy == Policy(Leaving.SKIPS, 45.0)
     assert load({}, {}).policy == Policy()
+    assert settings.quotas == Quotas(held=8, bot_matches=9)
     assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.5, linger=6.0)
 
 
@@ -71,13 +75,22 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
     assert load({}, {"BOARDWIRE_HOST": "", "BOARDWIRE_LISTEN": " ", "BOARDWIRE_MESSAGES": ""}) == Settings()
 
 
-def test_variables_of_others_and_unknown_ones_are_not_ours() -> None:
-    assert load({}, {"HOST": "x", "BOARDWIRE_CONFIG": "x", "BOARDWIRE_WHATEVER": "x", "BOARDWIRE_": "x"}) == Settings()
+def test_variables_of_others_are_not_ours() -> None:
+    assert load({}, {"HOST": "x", "BOARDWIRE_CONFIG": "x", "MY_BOARDWIRE_HOST": "x"}) == Settings()
 
 
-def test_a_variable_that_was_mistyped_is_named() -> None:
-    environment = {"HOST": "x", "BOARDWIRE_CONFIG": "x", "BOARDWIRE_HOST": "x", "BOARDWIRE_HOTS": "x"}
-    assert strangers(environment) == ("BOARDWIRE_HOTS",)
+@pytest.mark.parametrize("name", ["BOARDWIRE_HOTS", "BOARDWIRE_", "BOARDWIRE_host"])
+def test_a_variable_that_was_mistyped_is_named_with_those_there_are(name: str) -> None:
+    with pytest.raises(Malformed, match=f"the environment has {name}, which is no setting; .*BOARDWIRE_HOST, "):
+        load({}, {"BOARDWIRE_HOST": "x", name: "x"})
+
+
+def test_a_key_that_was_mistyped_is_named_with_its_file_and_those_there_are(tmp_path: Path) -> None:
+    file = toml(tmp_path, "hots = 1\n")
+    with pytest.raises(Malformed) as told:
+        load({}, {}, file)
+    known = ", ".join(sorted(Settings.__struct_fields__))
+    assert str(told.value) == f"{file} has 'hots', which is no setting; settings are {known}"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,6 @@ from pathlib import Path
 from typing import Annotated, NoReturn
 
 import msgspec
-import structlog
 from cyclopts import App, CycloptsError, Parameter
 
 from boardwire import __version__, config, dialects, games
@@ -37,6 +36,8 @@ def serve(
     leaving: str | None = None,
     grace: float | None = None,
     matches: int | None = None,
+    held: int | None = None,
+    bot_matches: int | None = None,
     log: str | None = None,
     per_address: int | None = None,
     messages: int | None = None,
@@ -70,6 +71,10 @@ def serve(
         Seconds such a seat is held, or whoever is left alone waits for others, before that player has lost [60].
     matches
         Matches played at once before newcomers are told that the server is full; 0: any number [0].
+    held
+        Seats held for players from one address who are away; 0: any number [500].
+    bot_matches
+        Matches against bots from one address; 0: any number [500].
     log
         Least serious log level to show: debug, info, warning or error [info].
     per_address
@@ -89,7 +94,8 @@ def serve(
 
     flags = {
         "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "fill": fill,
-        "leaving": leaving, "grace": grace, "matches": matches, "log": log, "per_address": per_address,
+        "leaving": leaving, "grace": grace, "matches": matches, "held": held, "bot_matches": bot_matches, "log": log,
+        "per_address": per_address,
         "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
     }  # fmt: skip
     file = config_file or (Path(os.environ[config.FILE]) if config.FILE in os.environ else None)
@@ -98,8 +104,6 @@ def serve(
         if not _dialect(config.parse_listen(text)[0]).game:
             raise Malformed(f"--listen {text!r}: this dialect comes in by the HTTP port; use --http PORT")
     logs.configure(settings.log)
-    for name in config.strangers(os.environ):
-        structlog.get_logger("boardwire").warning("an environment variable looks like a setting and is none", name=name)
     node.run(settings)
 
 

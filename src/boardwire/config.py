@@ -2,7 +2,7 @@
 
 Each setting is a flag (`--per-address 10`), an environment variable (`BOARDWIRE_PER_ADDRESS=10`) and a TOML key
 (`per_address = 10`).  Several values of `listen` are separated by blanks or commas in the environment, where an
-empty variable is as good as none.
+empty variable is as good as none.  What looks like a setting and is none was mistyped: the server does not start.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import msgspec
 from boardwire.games.game import Malformed
 from boardwire.net.limits import Limits
 from boardwire.table.events import Leaving, Policy
+from boardwire.table.quotas import Quotas
 
 PREFIX: Final = "BOARDWIRE_"
 FILE: Final = PREFIX + "CONFIG"
@@ -25,6 +26,7 @@ FILE: Final = PREFIX + "CONFIG"
 IN_MEMORY: Final = ":memory:"
 
 _DEFAULT = Limits()
+_QUOTAS = Quotas()
 
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0)]
@@ -56,6 +58,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How long such a seat is held, or whoever is left alone waits, before that player has lost."""
     matches: Count = 0
     """How many matches may be played at once before newcomers are told that the server is full; 0: any number."""
+    held: Count = _QUOTAS.held
+    """Seats that are held for players from one address who are away; 0: any number."""
+    bot_matches: Count = _QUOTAS.bot_matches
+    """Matches against bots from one address; 0: any number."""
     log: str = "info"
     per_address: Count = _DEFAULT.per_address
     messages: Count = _DEFAULT.messages
@@ -73,6 +79,10 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Policy(self.leaving, self.grace if self.leaving is not Leaving.ENDS else 0.0)
 
     @property
+    def quotas(self) -> Quotas:
+        return msgspec.structs.replace(_QUOTAS, held=self.held, bot_matches=self.bot_matches)
+
+    @property
     def directory(self) -> Path | None:
         """Where the journal is; None: in memory."""
         if self.data == IN_MEMORY:
@@ -80,15 +90,22 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.data).expanduser() if self.data else data_directory()
 
 
+SETTINGS: Final = tuple(field.name for field in msgspec.structs.fields(Settings))
+
+
 def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
     """The settings that hold; a flag that is None was not given.  `Malformed` says which one cannot be read."""
     values: dict[str, Any] = {}
     if file is not None:
         values.update(_from_toml(file))
-    known = {field.name for field in msgspec.structs.fields(Settings)}
     for key, text in environment.items():
+        if not key.startswith(PREFIX) or key == FILE:
+            continue
         name = key.removeprefix(PREFIX).lower()
-        if key.startswith(PREFIX) and name in known and text.strip():
+        if key != PREFIX + name.upper() or name not in SETTINGS:
+            known = ", ".join(sorted((FILE, *(PREFIX + name.upper() for name in SETTINGS))))
+            raise Malformed(f"the environment has {key}, which is no setting; settings are {known}")
+        if text.strip():
             values[name] = text.replace(",", " ").split() if name == "listen" else text
     values.update({name: value for name, value in flags.items() if value is not None})
     try:
@@ -104,12 +121,6 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     return settings
 
 
-def strangers(environment: Mapping[str, str]) -> tuple[str, ...]:
-    """The variables that look like settings and are none: somebody mistyped them."""
-    known = {PREFIX + field.name.upper() for field in msgspec.structs.fields(Settings)} | {FILE}
-    return tuple(name for name in environment if name.startswith(PREFIX) and name not in known)
-
-
 def _from_toml(file: Path) -> dict[str, Any]:
     try:
         values = tomllib.loads(file.read_text("utf-8"))
@@ -117,6 +128,9 @@ def _from_toml(file: Path) -> dict[str, Any]:
         raise Malformed(f"cannot read {file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"{file} is not TOML: {error}") from None
+    for name in values:
+        if name not in SETTINGS:
+            raise Malformed(f"{file} has {name!r}, which is no setting; settings are {', '.join(sorted(SETTINGS))}")
     if type(values.get("http")) is int:
         values["http"] = str(values["http"])  # a port is a number where the language has numbers
     return values

@@ -2,7 +2,7 @@
 
 A node owns one event loop, one journal, one lobby and all listeners.  It stops in order: no new connections; matches
 that cannot resume are closed as interrupted, and their players told; what is gathered is stored; connections end
-politely.
+politely.  It starts with open ports: the matches that the last process left are taken up while others play already.
 """
 
 from __future__ import annotations
@@ -48,6 +48,9 @@ PATIENCE: Final = 5.0
 
 ECHO_SECONDS: Final = 0.05
 """A signal to a group of processes reaches us twice where make passes it on; that is one wish to stop, not two."""
+
+SLICE_SECONDS: Final = 0.005
+"""How long the loop takes up unfinished matches before it looks at its sockets again."""
 
 SWITCH_SECONDS: Final = 0.0005
 """How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
@@ -129,6 +132,7 @@ class Node:
             limit=settings.matches,
             report=_rules_failed,
             policy=settings.policy,
+            quotas=settings.quotas,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop)
         self._servers: list[asyncio.Server] = []
@@ -158,10 +162,8 @@ class Node:
         log.error("the journal cannot be written", error=str(error))
 
     async def start(self) -> None:
-        """Recover what was left unfinished, open all ports, and say so."""
-        resumed, closed = self.lobby.recover(_cannot_recover)
-        if resumed or closed:
-            log.info("recovered matches", resumed=resumed, interrupted=closed)
+        """Open all ports, say so, and take up what was left unfinished while others play already."""
+        self.lobby.find_unfinished(_cannot_recover)
         if self._settings.http != "off":
             await self._listen_http(parse_port(self._settings.http))
         for dialect, port in self._listeners():
@@ -171,10 +173,25 @@ class Node:
             self._desk.ports[dialect.name] = address(server)[1]
             print(f"listening {dialect.name} {':'.join(map(str, address(server)))}", flush=True)
         print("ready", flush=True)
+        self._recover()
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
             where = f"[{host}]" if ":" in host else host
             log.info("play in a browser", address=f"http://{where}:{self._desk.ports['native']}/")
+
+    def _recover(self) -> None:
+        """Take up unfinished matches for a moment, then let the loop do what else there is to do."""
+        if self._stopping:
+            return  # the rest is taken up by the next process
+        end = self._loop.time() + SLICE_SECONDS
+        unfinished = True
+        while unfinished and self._loop.time() < end:
+            unfinished = self.crowd.step(self.lobby.recover_next)
+        if unfinished:
+            self._loop.call_soon(self._recover)
+        elif any(self.lobby.recovered):
+            resumed, closed = self.lobby.recovered
+            log.info("recovered matches", resumed=resumed, interrupted=closed)
 
     async def _listen_http(self, port: int) -> None:
         self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)), self.crowd)

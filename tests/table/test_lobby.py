@@ -811,7 +811,7 @@ def test_a_match_that_cannot_be_read_keeps_no_other_from_being_taken_up() -> Non
         hall.journal.stored.append(name, 1, [opening, event], lambda durable: None)
     assert hall.restart() == (1, 0)
     found: list[tuple[str, str]] = []
-    assert hall.lobby.recover(lambda match, error: found.append((match, type(error).__name__))) == (1, 0)
+    assert hall.lobby.recover(lambda match, error: found.append((match, type(error).__name__))) == (0, 0)
     assert found == [("newer", "Refused"), ("odd", "Malformed")]
     assert len(hall.journal.read("odd")) == 2  # it stays as it is
 
@@ -859,3 +859,57 @@ def test_seated_tells_the_match_as_it_stands() -> None:
     seated = bob.take()[0]
     assert isinstance(seated, Seated)
     assert seated.match is hall.lobby.table("match-1").match
+
+
+def test_unfinished_matches_are_taken_up_one_at_a_time_oldest_first() -> None:
+    hall = Hall()
+    for name in ("ann", "bob", "cleo"):
+        hall.guest(seek(name, policy=HOLDS, private=True))
+    pairs = [hall.guest(seek(name, policy=HOLDS)) for name in ("dan", "eve", "fay", "gus")]
+    assert [table_of(guest) for guest in pairs] == ["match-4", "match-4", "match-5", "match-5"]
+    lobby = hall.lobby = hall._lobby()
+    lobby.find_unfinished()
+    assert (len(lobby), lobby.recovered) == (0, (0, 0)), "nothing is read yet"
+    done = []
+    while lobby.recover_next():
+        done.append(lobby.recovered)
+    assert [*done, lobby.recovered] == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
+    hall.journal.answer_all()
+    assert [table.match.id for table in lobby] == ["match-4", "match-5"]
+
+
+def test_whoever_names_a_match_that_is_still_to_be_taken_up_has_it_at_once_and_once() -> None:
+    hall = Hall()
+    for name in ("ann", "bob", "cleo", "dan"):
+        hall.guest(seek(name, policy=HOLDS))
+    lobby = hall.lobby = hall._lobby()
+    lobby.find_unfinished()
+    dan = NotedGuest()
+    assert hall.do(dan, Resume("match-2", 1, "DAN"))[0] == "Seated"
+    assert [table.match.id for table in lobby] == ["match-2"]
+    table = lobby.table("match-2")
+    while lobby.recover_next():
+        pass
+    hall.journal.answer_all()
+    assert lobby.recovered == (2, 0)
+    assert lobby.table("match-2") is table is dan.table
+    assert fold(hall.journal.read("match-2")) == table.match
+
+
+def test_whoever_shows_a_token_is_answered_when_its_seats_are_known() -> None:
+    hall = Hall()
+    token = "t" * 32
+    seats = [Seek("tris", 2, Player(name, key=key), None, HOLDS) for name, key in (("ann", key_of(token)), ("bob", ""))]
+    for one in seats:
+        hall.guest(one)
+    lobby = hall.lobby = hall._lobby()
+    lobby.find_unfinished()
+    ann, gone, new = NotedGuest(), NotedGuest(), NotedGuest()
+    assert hall.do(ann, Introduce(token)) == hall.do(gone, Introduce(token)) == []
+    assert hall.do(new, Introduce()) == ["Introduced"], "somebody new has no seats"
+    lobby.goodbye(gone)
+    assert not lobby.recover_next()
+    (introduced,) = ann.take()
+    assert isinstance(introduced, Introduced)
+    assert introduced.kept == (("match-1", 0),)
+    assert gone.take() == []

@@ -78,7 +78,7 @@ class Connection(asyncio.Protocol):
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
-        self._guest = Guest(self._tell)
+        self._guest = Guest(self._tell, self._crowd.origin_of(self.address))
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:

@@ -12,8 +12,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
+from ipaddress import IPv6Address, ip_address, ip_network
 from itertools import count
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
@@ -27,6 +28,8 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.net")
 
 SWEEP_SECONDS = 1.0
+
+T = TypeVar("T")
 
 
 def address_of(transport: asyncio.BaseTransport) -> str:
@@ -50,6 +53,19 @@ class Crowd:
         """Somebody will call `flush` when the present call is done."""
         self._unflushed: list[Connection] = []
         self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
+
+    def origin_of(self, address: str) -> str:
+        """Whose quota a peer from `address` uses: the address, of IPv6 its network, since that is what one subscriber
+        has; nobody's where addresses are not told apart, as behind a proxy."""
+        if not self.limits.per_address or not address:
+            return ""
+        try:
+            known = ip_address(address.partition("%")[0])
+        except ValueError:
+            return address
+        if isinstance(known, IPv6Address):
+            return str(known.ipv4_mapped or ip_network((known, 64), strict=False))
+        return address
 
     def admit(self, connection: Connection) -> bool:
         """Count a newcomer in; False if its address has too many already."""
@@ -85,11 +101,11 @@ class Crowd:
             self.loop.call_soon(self.flush)
         self._unflushed.append(connection)
 
-    def step(self, call: Callable[..., object], *arguments: object) -> None:
+    def step(self, call: Callable[..., T], *arguments: object) -> T:
         """Make a call that lets much happen at once (a commit is durable), then send all that came of it."""
         self.stepping = True
         try:
-            call(*arguments)
+            return call(*arguments)
         finally:
             self.stepping = False
             if self._unflushed:

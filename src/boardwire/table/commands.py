@@ -40,6 +40,8 @@ class Leave(msgspec.Struct, frozen=True):
     """The bot that plays on, where the policy says so."""
     awaited: bool = False
     """Somebody else is on the way to this table, so that it does not end though nobody sits there."""
+    forfeit: bool = False
+    """Where the seat would be held, it is not: too many are."""
     restart: bool = False
     """The server was restarted: hold the seat, also one that was left before, from now on."""
 

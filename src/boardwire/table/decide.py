@@ -116,6 +116,8 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
     match match.setting.policy.leaving:
         case Leaving.ENDS:
             return left, _end(left.match, Outcome("abandoned"), now)
+        case Leaving.HOLDS | Leaving.SKIPS if command.forfeit:
+            return _end_if_over((left, evolve(left.match, told.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
             return _undo_if_agreed(left, now)  # it may have been the only one whose answer was awaited
         case Leaving.BOT if command.substitute is not None:

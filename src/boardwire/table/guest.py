@@ -111,12 +111,17 @@ News: TypeAlias = (
 
 
 class Guest:
-    """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any."""
+    """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any.
 
-    __slots__ = ("claim", "table", "tell", "tie")
+    `origin` is the address (or network) that it comes from, `key` that of the player it has introduced itself as; empty
+    where there is none."""
 
-    def __init__(self, tell: Callable[[News], None]) -> None:
+    __slots__ = ("claim", "key", "origin", "table", "tell", "tie")
+
+    def __init__(self, tell: Callable[[News], None], origin: str = "") -> None:
         self.tell = tell
+        self.origin = origin
+        self.key = ""
         self.table: Table | None = None
         self.tie = Tie.NOTHING
         self.claim: tuple[str, str] | None = None

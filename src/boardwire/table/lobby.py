@@ -14,6 +14,7 @@ Rules:
 - A guest may attend: it watches the table that is being filled before it sits down there.
 - A player who left in mid-play and has no key to show may come back by its name, in the same dialect, while it is away.
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
+- What one player or one address may have and ask for is bounded (`quotas.py`).
 - With `limit`, nobody is seated while so many matches are being played; those that wait at a table stay there.
 - A table that nobody sits or watches at before it has begun, and one that is over, is forgotten when its last
   guest has gone.
@@ -57,6 +58,7 @@ from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.merge import movable, moves
 from boardwire.table.places import Places, key_of, known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
+from boardwire.table.quotas import Ledger, Quotas
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.terms import check_times
 
@@ -77,6 +79,7 @@ class Lobby:
         limit: int = 0,
         report: Report = no_report,
         policy: Policy = Policy(),  # noqa: B008 - a frozen value
+        quotas: Quotas | None = None,
     ) -> None:
         self._tools = journal, clock, dealer, NoBots() if bots is None else bots
         self._names = names
@@ -96,7 +99,15 @@ class Lobby:
         self._attending: dict[tuple[Hashable, ...], dict[Guest, Attend]] = {}
         self._claims = Claims()
         self._places = Places()
+        self._ledger = Ledger(Quotas() if quotas is None else quotas)
         self._numbers = count(1)
+        self._unfinished: dict[str, None] = {}
+        """The matches of a former process that are still to be taken up."""
+        self._unreadable: Callable[[str, Exception], None] = lambda *_: None
+        self._strangers: dict[Guest, str] = {}
+        """Who has shown a token before all of them were."""
+        self.recovered = 0, 0
+        """How many were resumed, and how many closed."""
 
     def __len__(self) -> int:
         return len(self._tables)
@@ -106,6 +117,8 @@ class Lobby:
 
     def table(self, match: str) -> Table:
         """The table of a match that is open here; `Refused` if there is none."""
+        if match in self._unfinished:
+            self._take_up(match)
         try:
             return self._tables[match]
         except KeyError:
@@ -132,6 +145,7 @@ class Lobby:
     def goodbye(self, guest: Guest) -> None:
         """`guest` leaves the house."""
         self._claims.release(guest)
+        self._strangers.pop(guest, None)
         self._unattend(guest)
         self.leave(guest)
 
@@ -141,6 +155,7 @@ class Lobby:
             guest.table.leave(guest)
 
     def _run(self, guest: Guest, errand: Errand) -> None:
+        now = self._tools[1].now()
         match errand:
             case Depart():
                 self.leave(guest)
@@ -150,8 +165,10 @@ class Lobby:
             case Unclaim():
                 self._claims.release(guest)
             case Introduce(token=token):
-                token = token or self._names.token()
-                guest.tell(Introduced(token, key_of(token), tuple(self._places.of(key_of(token)))))
+                if token and self._unfinished:
+                    self._strangers[guest] = token
+                else:
+                    self._introduce(guest, token or self._names.token())
             case Survey(game=game):
                 guest.tell(Surveyed(self.survey(game), self.full))
             case Rematch():
@@ -167,21 +184,27 @@ class Lobby:
             case Reclaim():
                 guest.tell(NotHeld())
             case Seek() | Enter() | Open() if self.full:
-                raise Refused(f"no more than {self._limit} matches are played here at once; try again later")
+                raise self._is_full()
             case Seek():
+                self._sit(guest)
+                self._ledger.open(guest, now)
                 self._seek(guest, errand)
             case Enter(match=name, player=player, code=code, wish=wish, seat=seat, ready=ready):
+                self._sit(guest)
+                self._ledger.come(guest, now)
                 guest.tie = errand.tie
                 self._join(self._allowed(name, code), guest, Join(player, seat, wish, ready))
             case Resume(match=name, seat=seat, key=key):
+                self._ledger.come(guest, now)
                 table = self._turn(guest, self.table(name))
                 guest.table = table
                 table.do(guest, Return(seat, key))
             case Watch(match=name, code=code):
+                self._ledger.come(guest, now)
                 self._turn(guest, self._allowed(name, code)).watch(guest)
             case Open(seek=seek):
                 guest.tie = seek.tie
-                table = self._open(seek, sits=False)
+                table = self._open(guest, seek, sits=False)
                 if guest.table is not table:  # it may have waited for the next one that is opened
                     self._turn(guest, table).watch(guest)
             case Attend():
@@ -198,6 +221,18 @@ class Lobby:
             if table.match.status is Status.PLAYING and table.match.chairs[seat].away is not None:
                 left = table, seat
         return left
+
+    def _introduce(self, guest: Guest, token: str) -> None:
+        guest.key = key_of(token)
+        guest.tell(Introduced(token, guest.key, tuple(self._places.of(guest.key))))
+
+    def _is_full(self) -> Refused:
+        return Refused(f"no more than {self._limit} matches are played here at once; try again later")
+
+    def _sit(self, guest: Guest) -> None:
+        """See whether a player may have another seat."""
+        if guest.key:
+            self._ledger.sit(guest, sum(1 for _ in self._places.of(guest.key)))
 
     def _merely_attends(self, guest: Guest) -> bool:
         table = guest.table
@@ -246,12 +281,15 @@ class Lobby:
         table.wanted |= {seat}
         people = {seat: one for one in table.guests if (seat := table.seat_of(one)) is not None}
         if table.wanted >= people.keys() and len(people) + len(_bots_of(table.match)) == len(table.match.chairs):
-            self._repeat(table, people)
+            if self.full:
+                raise self._is_full()
+            self._ledger.open(guest, self._tools[1].now())
+            self._repeat(table, guest, people)
         else:
             for one in table.guests:
                 one.tell(RematchWanted(tuple(sorted(table.wanted))))
 
-    def _repeat(self, table: Table, people: dict[Seat, Guest]) -> None:
+    def _repeat(self, table: Table, asked: Guest, people: dict[Seat, Guest]) -> None:
         """The same players at a new table, each at the next seat, so that another one begins; whoever watches comes
         along."""
         old = table.match
@@ -259,7 +297,7 @@ class Lobby:
         bots = tuple(((seat + 1) % count, player) for seat, player in _bots_of(old))
         setting = old.setting
         seek = Seek(setting.game.name, count, Player(dialect=setting.dialect), setting.asked, setting.policy)
-        fresh = self._open(msgspec.structs.replace(seek, private=True, bots=bots))
+        fresh = self._open(asked, msgspec.structs.replace(seek, private=True, bots=bots))
         for seat, guest in sorted(people.items()):
             player = old.chairs[seat].player
             assert player is not None, "whoever sits is somebody"
@@ -278,17 +316,18 @@ class Lobby:
         listed = () if seek.private or seek.fresh else self._waiting.get(self._key(seek), {}).values()
         waiting = [table for table in listed if not table.ends]
         guest.tie = seek.tie
-        table = min(waiting, key=attrgetter("number")) if waiting else self._open(seek)
+        table = min(waiting, key=attrgetter("number")) if waiting else self._open(guest, seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
     def _key(self, seek: Seek) -> tuple[Hashable, ...]:
         return (seek.game, seek.seats, seek.player.dialect if self._own_tables else "", *seek.terms)
 
-    def _open(self, seek: Seek, *, sits: bool = True) -> Table:
+    def _open(self, guest: Guest, seek: Seek, *, sits: bool = True) -> Table:
         game = games.game(seek.game)
         if seek.seats not in game.seat_counts:
             raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
-        check_times(seek.policy)
+        policy = seek.policy or self._policy
+        check_times(policy)
         for _, bot in seek.bots:
             if not self._tools[3].knows(bot.bot):
                 raise Refused(f"there is no bot called {bot.bot!r}")
@@ -298,7 +337,7 @@ class Lobby:
             f"{game.name}@{game.rules}",
             seek.seats,
             game.Options() if seek.options is None else seek.options,
-            seek.policy or self._policy,
+            policy,
             seek.player.dialect,
             self._names.code() if seek.private else "",
         )
@@ -306,6 +345,8 @@ class Lobby:
         match = opened(event)
         settled = game.settle(match.setting.options, (None,) * seek.seats)
         game.new(settled, seek.seats)  # a table that could never start is not opened
+        if seek.bots:
+            self._ledger.employ(guest, match.id)
         table = Table(match, *self._tools, opening=event, terms=terms, report=self._report)
         # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
         table.booked = 1 + len(seek.bots)
@@ -319,6 +360,7 @@ class Lobby:
     def _host(self, table: Table, free: int = 0) -> None:
         table.changed = self._changed
         table.settled = self._gather
+        table.holds = self._ledger.holds
         self._tables[table.match.id] = table
         table.number = next(self._numbers)
         self._offer(table)
@@ -382,6 +424,7 @@ class Lobby:
     def _note(self, table: Table) -> None:
         """Remember who sits there, and whether it is being played at."""
         self._places.note(table)
+        self._ledger.note(table.match)
         was_full = self.full
         (self._playing.add if table.match.status is Status.PLAYING else self._playing.discard)(table.match.id)
         if was_full and not self.full:
@@ -390,6 +433,7 @@ class Lobby:
     def _forget(self, table: Table) -> None:
         self._tables.pop(table.match.id, None)
         self._places.forget(table)
+        self._ledger.forget(table.match)
 
     def _withdraw(self, table: Table) -> tuple[Hashable, ...]:
         """Take a table off the list for good."""
@@ -462,30 +506,54 @@ class Lobby:
 
     # --- after a restart ------------------------------------------------------------------------------------------
 
+    def find_unfinished(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> None:
+        """See which matches a former process left unfinished.  Each is taken up in its turn (`recover_next`), or when
+        somebody names it; a player who shows its token is answered when all are, since only then its seats are known.
+        A match that cannot be read is told to `unreadable` and stays as it is: it must not keep others from being
+        played."""
+        self._unfinished = {name: None for name in self._tools[0].unfinished() if name not in self._tables}
+        self._unreadable = unreadable
+        self.recovered = 0, 0
+
     def recover(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> tuple[int, int]:
-        """Take up the matches a former process left unfinished: those that can resume are open again for their
-        players, the others are closed as interrupted.  Gives the number of each.  A match that cannot be read is
-        told to `unreadable` and stays as it is: it must not keep all others from being played."""
+        """Take up all of them at once; gives how many were resumed and how many closed."""
+        self.find_unfinished(unreadable)
+        while self.recover_next():
+            pass
+        return self.recovered
+
+    def recover_next(self) -> bool:
+        """Take up the oldest match that is still to be taken up; False if there is none."""
+        name = next(iter(self._unfinished), None)
+        if name is not None:
+            self._take_up(name)
+        if not self._unfinished:
+            strangers, self._strangers = self._strangers, {}
+            for guest, token in strangers.items():
+                self._introduce(guest, token)
+        return bool(self._unfinished)
+
+    def _take_up(self, name: str) -> None:
+        """A match that can resume is open again for its players, another one is closed as interrupted."""
+        del self._unfinished[name]
         journal, _, _, bots = self._tools
-        resumed = closed = 0
-        for name in journal.unfinished():
-            try:
-                table = Table(fold(journal.read(name)), *self._tools, report=self._report)
-            except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
-                unreadable(name, error)
-                continue
-            if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
-                resumed += 1
-                self._host(table)
-                for seat, chair in enumerate(table.match.chairs):
-                    if chair.player is not None and chair.player.bot:
-                        bots.sit(table, seat, chair.player)
-                    else:
-                        table.do(None, Leave(seat, restart=True))
-            else:
-                closed += 1
-                table.do(None, Close("interrupted"))
-        return resumed, closed
+        try:
+            table = Table(fold(journal.read(name)), *self._tools, report=self._report)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
+            self._unreadable(name, error)
+            return
+        resumed, closed = self.recovered
+        if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
+            self.recovered = resumed + 1, closed
+            self._host(table)
+            for seat, chair in enumerate(table.match.chairs):
+                if chair.player is not None and chair.player.bot:
+                    bots.sit(table, seat, chair.player)
+                else:
+                    table.do(None, Leave(seat, restart=True))
+        else:
+            self.recovered = resumed, closed + 1
+            table.do(None, Close("interrupted"))
 
 
 def _eldest_first(pair: tuple[Table, Table]) -> tuple[bool, int, int]:

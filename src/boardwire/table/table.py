@@ -46,11 +46,12 @@ RETRY_SECONDS: Final = 1.0
 
 class Table:
     """See the module.  The lobby listens: `changed` is called when seats or status may have changed, `settled` when a
-    table that waits for players has nothing more in hand."""
+    table that waits for players has nothing more in hand; and it says whether one more seat can be held (`holds`)."""
 
     __slots__ = (
         "_arriving", "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats", "_storing",
-        "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "match", "number", "settled",
+        "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "holds", "match", "number",
+        "settled",
         "terms", "wanted",
     )  # fmt: skip
 
@@ -79,6 +80,7 @@ class Table:
         """Guests are on their way to another table, and nothing is done until they are there."""
         self.changed: Callable[[Table], None] = _ignore
         self.settled: Callable[[Table], None] = _ignore
+        self.holds: Callable[[Guest, Match, Seat], bool] = _always
         self._journal = journal
         self._clock = clock
         self._dealer = dealer
@@ -206,7 +208,10 @@ class Table:
                 return ()
             taken = sum(chair.player is not None for chair in self.match.chairs)
             substitute = self._bots.player(self.match.setting.game.name)
-            command = Leave(seat, substitute, awaited=self.booked > taken)
+            assert guest is not None, "only a guest has a seat"
+            stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
+            forfeit = stays and not self.holds(guest, self.match, seat)
+            command = Leave(seat, substitute, awaited=self.booked > taken, forfeit=forfeit)
         elif type(command) is not Act and isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
         elif type(command) is Ready or type(command) is Chat:  # perhaps said before it heard that it was moved
@@ -343,6 +348,10 @@ class Table:
     def _ring(self, seat: Seat) -> None:
         self._timer = None
         self.do(None, TimeOut(seat))
+
+
+def _always(guest: Guest, match: Match, seat: Seat) -> bool:
+    return True
 
 
 def _ignore(table: Table) -> None:

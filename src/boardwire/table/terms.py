@@ -37,5 +37,5 @@ def ordinary(game: AnyGame, options: Any, policy: Policy) -> bool:
     """Whether nobody who merely looks for a table need be asked about these terms."""
     least, most = FAIR_GRACE
     fair = not 0 < policy.per_move < FAIR_MOVE and not 0 < policy.bank < FAIR_BANK
-    usual = policy.leaving not in (Leaving.HOLDS, Leaving.BOT) or least <= policy.grace <= most
+    usual = policy.leaving is Leaving.ENDS or least <= (policy.countdown or policy.grace) <= most
     return fair and usual and game.ordinary(options)

@@ -31,7 +31,9 @@ class Hall(House):
     def open(self, options: Options, seats: int = 2, policy: Policy | None = None) -> None:
         """A table that waits for its first guest."""
         terms = (options.mode.value,)
-        self.lobby._open(Seek("eriantys", seats, Player(), options, policy or Policy(), terms=terms))
+        self.lobby._open(
+            Guest(lambda news: None), Seek("eriantys", seats, Player(), options, policy or Policy(), terms=terms)
+        )
 
     def guest(self, seats: int = 2, name: str = "native", **more: Any) -> tuple[Guest, list[Any]]:
         """Somebody of another dialect at a table, and the news they get."""

@@ -7,11 +7,15 @@ from typing import Any
 import pytest
 
 from boardwire.bots.house import HouseBots
-from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, SEAT_LIMIT
+from boardwire.dialects.native.session import LINES, LISTS
 from boardwire.table.decide import CHAT_LIMIT
+from boardwire.table.quotas import MINUTE, Quotas
 from boardwire.testing.house import House
 
 from .visitor import Visitor, opened, pass_time
+
+TOO_MANY = "you ask for too many tables: at most 30 in a minute"
+TOO_OFTEN = "you come and go too often: at most 60 times in a minute"
 
 
 def bots() -> HouseBots:
@@ -52,12 +56,12 @@ def test_a_line_is_not_longer_than_the_table_allows() -> None:
 def test_whoever_opens_too_many_tables_is_refused_until_some_time_has_passed() -> None:
     house = House(seed=0)
     ann = Visitor(house, "ann")
-    for _ in range(OPENINGS.most):
+    for _ in range(Quotas().openings):
         ann.say("open", game="tris")
         ann.say("leave")
-    assert ann.ask("find", game="tris") == {"type": "refused", "code": "limit", "reason": OPENINGS.words}
+    assert ann.ask("find", game="tris") == {"type": "refused", "code": "limit", "reason": TOO_MANY}
     assert len(house.lobby) == 0
-    pass_time(house, OPENINGS.seconds, ann)
+    pass_time(house, MINUTE, ann)
     ann.take()
     assert ann.say("find", game="tris")[0]["type"] == "seated"
 
@@ -66,17 +70,17 @@ def test_whoever_comes_and_goes_too_often_is_refused_until_some_time_has_passed(
     house = House(seed=0)
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     ann.say("open", game="santorini", seats=3)
-    for number in range(COMINGS.most):
+    for number in range(Quotas().comings):
         bob.say("join" if number % 2 else "watch", match="match-1")
         assert bob.ask("leave")["type"] == "gone"
     ann.take()
     stored = len(house.events("match-1"))
     for request in ({"kind": "join"}, {"kind": "watch"}, {"kind": "resume", "seat": 0}):
         refused = bob.ask(match="match-1", **request)
-        assert refused == {"type": "refused", "code": "limit", "reason": COMINGS.words}
+        assert refused == {"type": "refused", "code": "limit", "reason": TOO_OFTEN}
     assert ann.take() == []
     assert len(house.events("match-1")) == stored
-    pass_time(house, COMINGS.seconds, ann, bob)
+    pass_time(house, MINUTE, ann, bob)
     bob.take()
     assert bob.say("join", match="match-1")[0]["type"] == "seated"
 
@@ -95,7 +99,7 @@ def test_a_player_has_seats_in_so_many_matches_at_most() -> None:
     house = House(seed=0, bots=bots())
     ann = Visitor(house, "ann")
     matches = []
-    for _ in range(SEAT_LIMIT):
+    for _ in range(Quotas().seats):
         matches.append(ann.say("open", game="tris", bots=["", "random"])[0]["state"]["match"])
         ann.say("leave")
     refused = ann.ask("open", game="tris", bots=["", "random"])
@@ -103,7 +107,7 @@ def test_a_player_has_seats_in_so_many_matches_at_most() -> None:
     assert ann.ask("join", match="match-1")["code"] == "limit"
     again = Visitor(house, "ann", ann.token)
     assert again.ask("find", game="tris")["code"] == "limit"
-    assert len(house.lobby) == SEAT_LIMIT
+    assert len(house.lobby) == Quotas().seats
     assert again.say("resume", match=matches[0], seat=0)[0]["type"] == "seated"
     again.say("resign")
     again.say("leave")
@@ -113,7 +117,7 @@ def test_a_player_has_seats_in_so_many_matches_at_most() -> None:
 def test_matches_that_ended_without_the_player_do_not_count() -> None:
     house = House(seed=0, bots=bots())
     ann = Visitor(house, "ann")
-    for _ in range(SEAT_LIMIT):
+    for _ in range(Quotas().seats):
         ann.say("open", game="tris", bots=["", "random"], grace=5.0)
         ann.say("leave")
     assert ann.ask("open", game="tris")["code"] == "limit"

@@ -17,6 +17,7 @@ from boardwire.net.front import HEAD_SECONDS
 from boardwire.net.limits import Limits
 from boardwire.table import events as told
 from boardwire.table.decide import CHAT_LIMIT
+from boardwire.table.quotas import Quotas
 from boardwire.wire.websocket import LIMIT
 
 from .transcript import run
@@ -65,17 +66,19 @@ def test_the_limits_are_those_of_the_program() -> None:
         "connections from one address": f"{limits.per_address:,} ",
         "time for the handshake, and then for the first message": f"{HEAD_SECONDS:.0f} seconds each",
         "lines of talk": f"{session.LINES.most} in {session.LINES.seconds:.0f} seconds, each of {CHAT_LIMIT} ",
-        "open` and `find": f"{session.OPENINGS.most} in a minute",
-        "join`, `watch` and `resume": f"{session.COMINGS.most} in a minute",
+        "open`, `find` and a `rematch` that begins": f"{Quotas().openings} in a minute",
+        "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
         "list": f"{session.LISTS.most} in {session.LISTS.seconds:.0f} seconds",
-        "seats of one player in matches that are not over": str(session.SEAT_LIMIT),
+        "seats of one player in matches that are not over": str(Quotas().seats),
+        "seats held for players from one address who are away": str(Quotas().held),
+        "matches against bots from one address": str(Quotas().bot_matches),
+        "all of that from one address": f"{Quotas().openings_from:,} tables and {Quotas().comings_from:,} comings",
         "tables in one list": str(server.LIST_LIMIT),
         "unreadable messages in a row": str(server.FAULT_LIMIT),
     }
     assert shown.keys() == expected.keys()
     for what, words in expected.items():
         assert shown[what].startswith(words), what
-    assert session.OPENINGS.seconds == 60
     assert f"pings every {server.PING_SECONDS:.0f} seconds" in PAGE
 
 

@@ -12,12 +12,12 @@ from typing import Any, Final
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
-from boardwire.dialects.native.session import COMINGS, LINES, LISTS, OPENINGS, SEAT_LIMIT, Limit, Session
+from boardwire.dialects.native.session import LINES, LISTS, Session
 from boardwire.games.game import Refused, Seat
 from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Tie
-from boardwire.table.match import Match, Status
+from boardwire.table.match import Match
 from boardwire.table.terms import ordinary
 
 NAME_LIMIT: Final = 32
@@ -40,27 +40,14 @@ def _list(session: Session, request: say.List) -> None:
 
 
 def _take_seat(session: Session, request: say.Open | say.Find | say.Join) -> None:
-    """See how many seats the player has; `seek` goes on if they are not too many."""
+    """Ask the lobby for a seat."""
     watched = session.match if session.seat is None else None
     if not isinstance(request, say.Join) or watched is None or watched.id != request.match or session.seeking:
         _away_from_tables(session)  # whoever watches a table may sit down there without leaving it first
-    if len(session.kept) < SEAT_LIMIT:
-        seek(session, request)
-    else:  # some of them may be over
-        session.deferred = request
-        session.talk.do(errands.Introduce(session.token))
-
-
-def seek(session: Session, request: say.Open | say.Find | say.Join) -> None:
-    """Ask the lobby for a seat."""
-    if len(session.kept) >= SEAT_LIMIT:
-        raise Limit(f"you have seats in {len(session.kept)} matches: return to one of them and end it")
     if isinstance(request, say.Join):
         errand: errands.Errand = errands.Enter(request.match, session.player, request.code, seat=request.seat)
-        session.spend(COMINGS)  # all at the table are told of each coming and going, and the journal keeps it
     else:
         errand = _sought(session, request)
-        session.spend(OPENINGS)
     session.seeking = True
     session.talk.do(errand)
 
@@ -112,14 +99,12 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
 
 def _watch(session: Session, request: say.Watch) -> None:
     _away_from_tables(session)
-    session.spend(COMINGS)
     session.seeking = True
     session.talk.do(errands.Watch(request.match, request.code))
 
 
 def _resume(session: Session, request: say.Resume) -> None:
     _away_from_tables(session)
-    session.spend(COMINGS)
     session.seeking = True
     session.talk.do(errands.Resume(request.match, request.seat, session.player.key))
 
@@ -167,9 +152,6 @@ def _leave(session: Session, request: say.Leave) -> None:
     match = session.match
     if match is None and not session.seeking:
         raise Refused("you are at no table")
-    if match is not None and session.seat is not None:
-        is_held = match.status is Status.PLAYING and match.setting.policy.resumes
-        (session.kept.add if is_held else session.kept.discard)(match.id)
     session.match = session.seat = None
     session.seeking = False
     session.talk.do(errands.Depart())

@@ -18,7 +18,7 @@ import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
-from boardwire.dialects.native.requests import REQUESTS, seek
+from boardwire.dialects.native.requests import REQUESTS
 from boardwire.dialects.native.session import STALE, Session
 from boardwire.games.game import Malformed, Refused
 from boardwire.table import commands, errands
@@ -117,11 +117,6 @@ def _woke(session: Session, woke: Woke) -> None:
 
 
 def _introduced(session: Session, told: news.Introduced) -> None:
-    session.kept = {match for match, _ in told.kept}
-    request, session.deferred = session.deferred, None
-    if request is not None:
-        _try(session, seek, request)
-        return
     session.token = told.token
     session.player = Player(session.player.name, "native", key=told.key)
     kept = tuple(say.Kept(match, seat) for match, seat in told.kept)

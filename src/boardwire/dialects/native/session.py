@@ -15,6 +15,7 @@ from boardwire.games.game import GameError, Illegal, Malformed, Refused, Seat
 from boardwire.table import errands
 from boardwire.table.events import Player
 from boardwire.table.match import Match
+from boardwire.table.quotas import Limit
 from boardwire.talk import Talk
 from boardwire.wire import websocket
 
@@ -29,16 +30,7 @@ class Allowance(msgspec.Struct, frozen=True):
 
 
 LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines in 10 seconds")
-OPENINGS: Final = Allowance("openings", 30, 60.0, "you ask for too many tables: at most 30 in a minute")
-COMINGS: Final = Allowance("comings", 60, 60.0, "you come and go too often: at most 60 times in a minute")
 LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
-SEAT_LIMIT: Final = 16
-"""In how many matches at once a player may have a seat."""
-
-
-class Limit(Refused):
-    """It could be done, but not so often."""
-
 
 CODES: Final[dict[type, str]] = {Malformed: "malformed", Illegal: "illegal", Refused: "refused", Limit: "limit"}
 """The code of a refusal, by its reason."""
@@ -50,8 +42,7 @@ class Session:
     """One connection: who it is, where it sits, what it may still ask for."""
 
     __slots__ = (
-        "deferred", "done", "faults", "fixed", "kept", "match", "player", "seat", "seeking", "spent", "talk", "token",
-        "unanswered",
+        "done", "faults", "fixed", "match", "player", "seat", "seeking", "spent", "talk", "token", "unanswered",
     )  # fmt: skip
 
     def __init__(self, talk: Talk) -> None:
@@ -62,10 +53,6 @@ class Session:
         self.seat: Seat | None = None
         self.seeking = False
         """A table was asked for, and the answer has not come yet."""
-        self.kept: set[str] = set()
-        """The matches in which the player has a seat, perhaps some that are over too."""
-        self.deferred: say.Open | say.Find | say.Join | None = None
-        """What is to be done if `kept` turns out to be out of date."""
         self.spent: dict[str, int] = {}
         """What was used of each allowance."""
         self.fixed = Fixed()
