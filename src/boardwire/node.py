@@ -173,7 +173,7 @@ class Node:
             self._desk.ports[dialect.name] = address(server)[1]
             print(f"listening {dialect.name} {':'.join(map(str, address(server)))}", flush=True)
         print("ready", flush=True)
-        self._recover()
+        self._loop.call_soon(self._recover)
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
             where = f"[{host}]" if ":" in host else host
@@ -184,9 +184,8 @@ class Node:
         if self._stopping:
             return  # the rest is taken up by the next process
         end = self._loop.time() + SLICE_SECONDS
-        unfinished = True
-        while unfinished and self._loop.time() < end:
-            unfinished = self.crowd.step(self.lobby.recover_next)
+        while (unfinished := self.crowd.step(self.lobby.recover_next)) and self._loop.time() < end:
+            pass
         if unfinished:
             self._loop.call_soon(self._recover)
         elif any(self.lobby.recovered):
