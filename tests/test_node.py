@@ -67,7 +67,9 @@ def left(monkeypatch: pytest.MonkeyPatch) -> MemoryJournal:
     for number in range(MATCHES):
         name = f"m{number}"
         players = [Joined(1.0, seat, Player(f"p{seat}", "native", key=f"k{number}{seat}")) for seat in (0, 1)]
-        journal.append(name, 1, [Opened(1.0, name, "tris@1", 2, {}, policy), *players, Started(1.0, {})], lambda ok: None)
+        journal.append(
+            name, 1, [Opened(1.0, name, "tris@1", 2, {}, policy), *players, Started(1.0, {})], lambda ok: None
+        )
     monkeypatch.setattr(Node, "_open_journal", lambda self, directory: journal)
     return journal
 

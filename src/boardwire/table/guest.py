@@ -39,6 +39,8 @@ class Seated(msgspec.Struct, frozen=True):
 
     match: Match
     seat: Seat
+    follows: bool = True
+    """False where nothing happened: the player was not away."""
 
 
 class Watching(msgspec.Struct, frozen=True):

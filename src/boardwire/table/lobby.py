@@ -56,7 +56,7 @@ from boardwire.table.events import Opened, Player, Policy
 from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed, Tie
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.merge import movable, moves
-from boardwire.table.places import Places, key_of, known_by
+from boardwire.table.places import Places, check_token, key_of, known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
 from boardwire.table.quotas import Ledger, Quotas
 from boardwire.table.table import RETRY_SECONDS, Table
@@ -165,6 +165,8 @@ class Lobby:
             case Unclaim():
                 self._claims.release(guest)
             case Introduce(token=token):
+                if token:
+                    check_token(token)
                 if token and self._unfinished:
                     self._strangers[guest] = token
                 else:

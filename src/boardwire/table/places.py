@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from hashlib import sha256
+from typing import Final
 
-from boardwire.games.game import Seat
+from boardwire.games.game import Refused, Seat
 from boardwire.table.events import Player
 from boardwire.table.match import Status
 from boardwire.table.table import Table
@@ -23,6 +24,18 @@ def key_of(token: str) -> str:
 def known_by(player: Player) -> str:
     """What tells a player from others; empty: nothing does."""
     return player.key or (f"{player.dialect}\n{player.name}" if player.name and not player.bot else "")
+
+
+SHORTEST_TOKEN: Final = 24
+"""Nobody guesses so many signs; those that the server gives are longer."""
+
+
+def check_token(token: str) -> None:
+    """`Refused` if somebody else might think of it too: whoever shows it has the player's seats."""
+    if len(token) < SHORTEST_TOKEN:
+        raise Refused(
+            f"a token is the one that the server gave you, or at least {SHORTEST_TOKEN} signs; say hello without"
+        )
 
 
 class Places:

@@ -192,7 +192,7 @@ class Table:
                 if moments:
                     self._store(guest, command, moments)
                 elif isinstance(command, Return) and guest is not None:
-                    self._seat(guest, command.seat)
+                    self._seat(guest, command.seat, follows=False)
                 elif isinstance(command, _Gone) and guest is not None:
                     self._seats.pop(guest, None)
                     self.changed(self)
@@ -305,7 +305,7 @@ class Table:
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
             done(True)
 
-    def _seat(self, guest: Guest, seat: Seat) -> None:
+    def _seat(self, guest: Guest, seat: Seat, *, follows: bool = True) -> None:
         for other, place in tuple(self._seats.items()):
             if place == seat:  # the same player, back before its old connection was seen to be lost
                 del self._seats[other]
@@ -317,7 +317,7 @@ class Table:
         if guest.table is self:  # otherwise it left before this was durable, and its leaving is next in the inbox
             if guest not in self._guests:
                 self._guests.append(guest)
-            guest.tell(Seated(self.match, seat))
+            guest.tell(Seated(self.match, seat, follows))
 
     def _after(self, moments: tuple[Moment, ...]) -> None:
         for moment in moments:

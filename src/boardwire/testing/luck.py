@@ -46,7 +46,7 @@ class CountedNames:
     def token(self) -> str:
         """The next player's token."""
         self._tokens += 1
-        return f"token-{self._tokens}"
+        return f"token-{self._tokens:018}"
 
     def code(self) -> str:
         """The next private table's code."""

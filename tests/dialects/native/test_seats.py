@@ -196,20 +196,74 @@ class Slow:
             self._append(*self.waiting.pop(0))
 
 
-def test_whoever_leaves_before_the_seat_is_stored_never_sits() -> None:
+def test_answers_come_in_the_order_of_the_requests() -> None:
     house = House(seed=0)
     ann = Visitor(house, "ann")
     slow = Slow(house)
-    assert ann.say("open", game="tris") == []
-    assert ann.ask("open", game="tris")["reason"] == "you are at a table already"
-    assert ann.ask("hello", name="eve")["reason"] == "leave the table first"
-    assert ann.ask("leave")["type"] == "gone"
+    requests = [
+        ("open", {"game": "tris"}),
+        ("say", {"text": "hello"}),
+        ("list", {}),
+        ("open", {"game": "tris"}),
+        ("sync", {}),
+        ("leave", {}),
+        ("sync", {}),
+    ]
+    for kind, fields in requests:
+        assert ann.say(kind, **fields) == []
     slow.store()
-    assert ann.take() == []
+    answers = ann.take()
+    assert kinds(answers) == ["seated", "step", "step", "tables", "refused", "state", "gone", "refused"]
+    assert answers[2]["events"][0]["text"] == "hello"
+    assert answers[5]["state"]["seq"] == 3, "the line of talk is in it"
     assert len(house.lobby) == 0
-    ann.say("open", game="tris")
+
+
+def test_what_is_asked_while_a_move_is_stored_is_answered_after_it() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house)
+    slow = Slow(house)
+    for kind, fields in (
+        ("act", {"seq": 4, "action": 0}),
+        ("act", {"seq": 4, "action": 1}),
+        ("sync", {}),
+        ("resign", {}),
+    ):
+        assert ann.say(kind, **fields) == []
+    assert bob.say("say", text="hm") == []
     slow.store()
-    assert kinds(ann.take()) == ["seated", "step"]
+    answers = ann.take()
+    assert kinds(answers)[:2] == ["step", "step"], "the move, and what bob said meanwhile"
+    assert [one["code"] for one in answers if one["type"] == "refused"] == ["stale"]
+    assert kinds([one for one in answers if one["type"] != "step"]) == ["refused", "state", "state"]
+    assert answers[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+
+
+def test_who_comes_back_by_another_connection_while_a_request_is_stored_leaves_none_unanswered() -> None:
+    house = House(seed=0)
+    ann, _, match = opened(house)
+    slow = Slow(house)
+    assert ann.say("say", text="hm") == []
+    again = Visitor(house, "ann", ann.token)
+    assert again.say("resume", match=match, seat=0) == []
+    slow.store()
+    assert kinds(again.take()) == ["seated"], "nobody was away"
+    assert again.ask("sync")["type"] == "state"
+    assert kinds(ann.take()) == ["step", "gone"]
+    assert ann.ask("list")["type"] == "tables"
+
+
+def test_a_token_is_the_servers_or_long_enough() -> None:
+    house = House()
+    one = Visitor(house)
+    for token in ("1", "x" * 23):
+        answer = one.ask("hello", name="ann", token=token)
+        assert answer["code"] == "refused"
+        assert (
+            answer["reason"] == "a token is the one that the server gave you, or at least 24 signs; say hello without"
+        )
+        assert one.ask("list")["reason"] == "say hello first"
+    assert one.ask("hello", name="ann", token="x" * 24)["token"] == "x" * 24
 
 
 def test_whoever_was_refused_a_seat_may_ask_for_another() -> None:

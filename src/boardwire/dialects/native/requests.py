@@ -24,11 +24,11 @@ NAME_LIMIT: Final = 32
 
 
 def _hello(session: Session, request: say.Hello) -> None:
-    if session.match is not None or session.seeking:
+    if session.match is not None:
         raise Refused("leave the table first")
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
     session.player = Player(name, "native", key=session.player.key)
-    session.talk.do(errands.Introduce(request.token))
+    session.ask(errands.Introduce(request.token))
 
 
 def _list(session: Session, request: say.List) -> None:
@@ -42,14 +42,13 @@ def _list(session: Session, request: say.List) -> None:
 def _take_seat(session: Session, request: say.Open | say.Find | say.Join) -> None:
     """Ask the lobby for a seat."""
     watched = session.match if session.seat is None else None
-    if not isinstance(request, say.Join) or watched is None or watched.id != request.match or session.seeking:
+    if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
         _away_from_tables(session)  # whoever watches a table may sit down there without leaving it first
     if isinstance(request, say.Join):
         errand: errands.Errand = errands.Enter(request.match, session.player, request.code, seat=request.seat)
     else:
         errand = _sought(session, request)
-    session.seeking = True
-    session.talk.do(errand)
+    session.ask(errand)
 
 
 def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
@@ -99,18 +98,16 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
 
 def _watch(session: Session, request: say.Watch) -> None:
     _away_from_tables(session)
-    session.seeking = True
-    session.talk.do(errands.Watch(request.match, request.code))
+    session.ask(errands.Watch(request.match, request.code))
 
 
 def _resume(session: Session, request: say.Resume) -> None:
     _away_from_tables(session)
-    session.seeking = True
-    session.talk.do(errands.Resume(request.match, request.seat, session.player.key))
+    session.ask(errands.Resume(request.match, request.seat, session.player.key))
 
 
 def _away_from_tables(session: Session) -> None:
-    if session.match is not None or session.seeking:
+    if session.match is not None:
         raise Refused("you are at a table already")
 
 
@@ -122,38 +119,35 @@ def _act(session: Session, request: say.Act) -> None:
     if match is None or seat is None:
         raise Refused("you have no seat")
     action = state.typed(request.action, match.setting.game.Action)
-    session.talk.do(commands.Act(seat, (action,), request.seq))
+    session.ask(commands.Act(seat, (action,), request.seq))
 
 
 def _say(session: Session, request: say.Say) -> None:
     _at_table(session)
     session.spend(LINES)
-    session.talk.do(commands.Chat(session.seat, request.text, session.player.name))
+    session.ask(commands.Chat(session.seat, request.text, session.player.name))
 
 
 def _undo(session: Session, request: say.Undo) -> None:
-    session.talk.do(commands.OfferUndo(_seat(session)))
+    session.ask(commands.OfferUndo(_seat(session)))
 
 
 def _agree(session: Session, request: say.Agree) -> None:
-    session.talk.do(commands.AnswerUndo(_seat(session), request.agree))
+    session.ask(commands.AnswerUndo(_seat(session), request.agree))
 
 
 def _resign(session: Session, request: say.Resign) -> None:
-    session.talk.do(commands.Resign(_seat(session)))
+    session.ask(commands.Resign(_seat(session)))
 
 
 def _rematch(session: Session, request: say.Rematch) -> None:
     _seat(session)
-    session.talk.do(errands.Rematch())
+    session.ask(errands.Rematch())
 
 
 def _leave(session: Session, request: say.Leave) -> None:
-    match = session.match
-    if match is None and not session.seeking:
-        raise Refused("you are at no table")
+    _at_table(session)
     session.match = session.seat = None
-    session.seeking = False
     session.talk.do(errands.Depart())
     session.send(say.Gone(why="you left"))
 

@@ -21,7 +21,7 @@ from boardwire.dialects.native import state
 from boardwire.dialects.native.requests import REQUESTS
 from boardwire.dialects.native.session import STALE, Session
 from boardwire.games.game import Malformed, Refused
-from boardwire.table import commands, errands
+from boardwire.table import commands, errands, events
 from boardwire.table import guest as news
 from boardwire.table.events import Player
 from boardwire.table.match import Status
@@ -44,7 +44,7 @@ async def serve(talk: Talk) -> None:
     session = Session(talk)
     talk.wake(PING_SECONDS, _PING)
     while not session.done:
-        heard = await talk.hear()
+        heard = await (talk.hear() if session.pending is None else talk.news())  # answers come in the order of requests
         HEARD[type(heard)](session, heard)
 
 
@@ -117,6 +117,7 @@ def _woke(session: Session, woke: Woke) -> None:
 
 
 def _introduced(session: Session, told: news.Introduced) -> None:
+    session.pending = None
     session.token = told.token
     session.player = Player(session.player.name, "native", key=told.key)
     kept = tuple(say.Kept(match, seat) for match, seat in told.kept)
@@ -131,26 +132,31 @@ def _surveyed(session: Session, told: news.Surveyed) -> None:
 
 
 def _sat_down(session: Session, told: news.Seated) -> None:
-    session.match, session.seat, session.seeking = told.match, told.seat, False
+    session.match, session.seat = told.match, told.seat
+    if not told.follows:
+        session.pending = None
     session.send(say.Seated(seat=told.seat, state=state.state(told.match, told.seat), code=told.match.setting.code))
 
 
 def _watching(session: Session, told: news.Watching) -> None:
-    session.match, session.seat, session.seeking = told.match, None, False
+    session.match, session.seat, session.pending = told.match, None, None
     session.send(say.Watching(state=state.state(told.match, None)))
 
 
 def _step(session: Session, told: news.Step) -> None:
     session.match = told.match
     session.talk.say(state.frame(told, session.seat, session.fixed))
+    if session.pending is not None:
+        event: Any = told.moments[0].event
+        if type(event) in _ANSWERED_BY[type(session.pending)] and event.seat == session.seat:
+            session.pending = None
 
 
 def _refusal(session: Session, told: news.Refusal) -> None:
     command = told.command
     if type(command) is errands.Decline:
         return  # it has been said
-    if type(command) in _SEEKING:
-        session.seeking = False
+    session.pending = None  # there is one at a time
     match = session.match
     if type(command) is commands.Act and match is not None and not match.moved <= (command.seen or 0) <= match.seq:
         session.explain(told.reason, STALE)
@@ -159,18 +165,29 @@ def _refusal(session: Session, told: news.Refusal) -> None:
         session.explain(told.reason)
 
 
-_SEEKING: Final = frozenset(
-    {errands.Watch, errands.Seek, errands.Enter, errands.Resume, commands.Join, commands.Return}
-)
-"""What is refused if one is not let to a table; the lobby makes commands of its errands."""
+_ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
+    commands.Act: (events.Acted,),
+    commands.Chat: (events.Chatted,),
+    commands.OfferUndo: (events.UndoOffered,),
+    commands.AnswerUndo: (events.UndoAgreed, events.UndoDeclined),
+    commands.Resign: (events.Resigned,),
+    errands.Seek: (events.Joined,),
+    errands.Enter: (events.Joined,),
+    errands.Resume: (events.Returned,),
+    errands.Rematch: (events.Joined,),
+    errands.Introduce: (),
+    errands.Watch: (),
+}
+"""With which event, of one's own seat, the step begins that answers a request."""
 
 
 def _displaced(session: Session, told: news.Displaced) -> None:
-    session.match = session.seat = None
+    session.match = session.seat = session.pending = None
     session.send(say.Gone(why="you came back by another connection"))
 
 
 def _wanted(session: Session, told: news.RematchWanted) -> None:
+    session.pending = None
     session.send(say.Wanted(seats=told.seats))
 
 

@@ -5,7 +5,7 @@ Time is counted by the conversation's own timers: an allowance is given anew whe
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -42,7 +42,7 @@ class Session:
     """One connection: who it is, where it sits, what it may still ask for."""
 
     __slots__ = (
-        "done", "faults", "fixed", "match", "player", "seat", "seeking", "spent", "talk", "token", "unanswered",
+        "done", "faults", "fixed", "match", "pending", "player", "seat", "spent", "talk", "token", "unanswered",
     )  # fmt: skip
 
     def __init__(self, talk: Talk) -> None:
@@ -51,14 +51,19 @@ class Session:
         self.token = ""
         self.match: Match | None = None
         self.seat: Seat | None = None
-        self.seeking = False
-        """A table was asked for, and the answer has not come yet."""
+        self.pending: Any = None
+        """What was asked of the lobby or the table, until its answer has been said: further requests wait for it."""
         self.spent: dict[str, int] = {}
         """What was used of each allowance."""
         self.fixed = Fixed()
         self.faults = 0
         self.unanswered = 0
         self.done = False
+
+    def ask(self, request: Any) -> None:
+        """Ask the lobby or the table; what the client says meanwhile is heard when the answer has been said."""
+        self.pending = request
+        self.talk.do(request)
 
     def send(self, reply: say.Reply) -> None:
         """Say one message."""
