@@ -124,7 +124,7 @@ class Doubtful:
 
     def __init__(self) -> None:
         self.fault: Malformed | None = None
-        self.buffered = 0
+        self.buffered = self.overhead = 0
 
     def feed(self, data: bytes) -> list[bytes]:
         self.fault = Malformed("no more")

@@ -169,3 +169,17 @@ def test_noise_gives_messages_or_malformed_and_nothing_else(noise: bytes) -> Non
     except Malformed:
         return
     assert decoder.buffered <= len(noise)
+
+
+@pytest.mark.parametrize("frame", ["81fe007d", "81ff000000000000007e", "81ff000000000000ffff"])
+def test_a_length_that_a_shorter_form_could_say_is_refused(frame: str) -> None:
+    """RFC 6455, 5.2: the minimal number of bytes must be used."""
+    with pytest.raises(Malformed, match="shortest form"):
+        decode(bytes.fromhex(frame))
+
+
+def test_fragments_are_counted_beside_the_messages() -> None:
+    begin, more, end = b"\x01\x81\0\0\0\0a", b"\x00\x81\0\0\0\0b", b"\x80\x81\0\0\0\0c"
+    decoder = FrameDecoder()
+    assert decoder.feed(begin + more * 5 + end) == ["abbbbbc"]
+    assert decoder.overhead == 6

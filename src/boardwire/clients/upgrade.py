@@ -37,6 +37,7 @@ class AfterHead:
     """Reads the head of the answer, then lets `frames` read the rest."""
 
     def __init__(self, frames: Decoder) -> None:
+        self.overhead = 0
         self._frames = frames
         self._head: bytes | None = b""
 

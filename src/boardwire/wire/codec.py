@@ -11,8 +11,12 @@ from boardwire.games.game import Malformed
 class Decoder(Protocol):
     """Takes bytes as they come from the peer and gives the messages they complete.
 
-    `Malformed` means that nothing sensible can be read from this peer any more.
+    `Malformed` means that nothing sensible can be read from this peer any more; `fault` is it from then on.
     """
+
+    overhead: int
+    """Pieces that were read and are no message: a reset, a fragment, a block that nobody uses.  Each costs about as
+    much as a message, so whoever counts messages counts these too, and sets this to 0."""
 
     @property
     def fault(self) -> Malformed | None:

@@ -24,13 +24,14 @@ LIMIT: Final = 64 * 1024
 class LineDecoder:
     """Takes bytes as they come, gives lines."""
 
-    __slots__ = ("_limit", "_rest", "_skip", "fault")
+    __slots__ = ("_limit", "_rest", "_skip", "fault", "overhead")
 
     def __init__(self, limit: int = LIMIT) -> None:
         self._limit = limit
         self._rest = b""
         self.fault: Malformed | None = None
         """Why nothing more is read."""
+        self.overhead = 0  # every line is a message
         self._skip = False
         """The last byte was a carriage return, so a line feed now is part of that line's end."""
 

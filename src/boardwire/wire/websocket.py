@@ -3,7 +3,8 @@
 Rules:
 
 - A client's frames are masked, a server's are not; anything else is `Malformed`, and so are reserved bits, unknown
-  opcodes, fragmented or long control frames, text that is not UTF-8 and messages above the limit.
+  opcodes, lengths that a shorter form could say, fragmented or long control frames, text that is not UTF-8 and messages
+  above the limit.
 - Fragments are put together; control frames between them come out at once.
 - A message comes out as `str` or `bytes`; a ping, pong or close as its own value.
 - No extensions are spoken.
@@ -25,7 +26,7 @@ from boardwire.games.game import Malformed
 LIMIT: Final = 64 * 1024
 """The default limit of a message, in bytes."""
 PIECES: Final = 64
-"""In how many fragments a message may come: each costs as much as a message, and is not counted as one."""
+"""In how many fragments a message may come."""
 
 _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
@@ -107,7 +108,7 @@ def _masked(payload: bytes, mask: bytes) -> bytes:
 class FrameDecoder:
     """Takes bytes as they come, gives messages.  `masked`: the peer is a client."""
 
-    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "_pieces", "fault")
+    __slots__ = ("_buffer", "_limit", "_masked", "_opcode", "_parts", "_pieces", "fault", "overhead")
 
     def __init__(self, *, masked: bool = True, limit: int = LIMIT) -> None:
         self._masked = masked
@@ -119,6 +120,8 @@ class FrameDecoder:
         self._pieces = 0
         self.fault: Malformed | None = None
         """Why nothing more is read."""
+        self.overhead = 0
+        """Fragments that did not complete a message."""
 
     @property
     def buffered(self) -> int:
@@ -173,6 +176,8 @@ class FrameDecoder:
             if len(buffer) < at + width:
                 return None
             size, at = int.from_bytes(buffer[at : at + width]), at + width
+            if size < (126 if width == 2 else 65536):  # RFC 6455, 5.2
+                raise Malformed("a frame's length is not in its shortest form")
         self._check(first, second, size)
         end = at + size + (4 if self._masked else 0)
         if len(buffer) < end:
@@ -210,6 +215,7 @@ class FrameDecoder:
             self._opcode = self._opcode or opcode
             self._parts += payload
             self._pieces += 1
+            self.overhead += 1
             return None
         if self._opcode:
             opcode, payload = self._opcode, bytes(self._parts) + payload

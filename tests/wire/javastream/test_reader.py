@@ -166,3 +166,21 @@ def test_no_more_is_remembered_than_some_short_messages() -> None:
     kept = reader._kept
     assert kept is not None
     assert 0 < len(kept) <= MOST_KEPT
+
+
+def test_tokens_that_are_no_part_of_a_message_are_counted() -> None:
+    point = b"s" + POINT + i32(1, 2)
+    reader = Reader(SCHEMA, framing=Framing.ONCE)
+    reader.feed(HEADER + (point + b"y") * 3)
+    assert reader.overhead == 0, "a message ends with a reset"
+    reader.feed(b"y" * 7)
+    reader.feed(b"y" * 3)
+    assert reader.overhead == 10
+
+
+@pytest.mark.parametrize("token", [b"w\0", b"z\0\0\0\0", b"p"], ids=["block", "long block", "null"])
+def test_data_that_is_passed_over_is_counted(token: bytes) -> None:
+    described = b"r" + utf("t.Point") + struct.pack(">qBH", 1, 2, 2) + b"I" + utf("x") + b"I" + utf("y")
+    reader = Reader(SCHEMA, framing=Framing.ONCE)
+    assert reader.feed(HEADER + b"s" + described + token * 9 + END + NULL + i32(1, 2)) == [Point(1, 2)]
+    assert reader.overhead == 9

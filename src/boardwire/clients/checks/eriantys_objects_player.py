@@ -197,6 +197,7 @@ class Bytes:
 
     fault: Malformed | None = None
     buffered = 0
+    overhead = 0
 
     def feed(self, data: bytes) -> list[bytes]:
         """These bytes."""

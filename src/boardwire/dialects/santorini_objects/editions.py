@@ -66,6 +66,15 @@ class Hearing:
         """Bytes of an unfinished message that are kept."""
         return self._reader.buffered
 
+    @property
+    def overhead(self) -> int:
+        """Tokens that belong to no message."""
+        return self._reader.overhead
+
+    @overhead.setter
+    def overhead(self, count: int) -> None:
+        self._reader.overhead = count
+
     def feed(self, data: bytes) -> Sequence[Any]:
         """What `data` completes.  `Malformed` if nothing can be read any more."""
         heard: list[Any] = list(self._reader.feed(data))

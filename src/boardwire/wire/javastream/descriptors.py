@@ -203,6 +203,7 @@ class DescriptorSource(Source):
             elif depth >= self.limits.depth:
                 raise Malformed("objects are nested too deeply")
             else:
+                self.overhead += 1
                 yield from self.value(depth + 1)
 
     def block(self) -> Reading[int]:
@@ -212,6 +213,7 @@ class DescriptorSource(Source):
         if tag not in (BLOCK, LONG_BLOCK):
             raise Malformed("something else where data must be")
         self.at += 1
+        self.overhead += 1
         if tag == BLOCK:
             return (yield from self.take(1))[0]
         length: int = yield from self.number(U32)

@@ -42,6 +42,7 @@ class Reader:
         self._kept: dict[bytes, msgspec.Struct] | None = None
         """The same, while bytes mean the same here as on every other connection."""
         self.fault: Malformed | None = None
+        self.overhead = 0
 
     @property
     def schema(self) -> Schema | None:
@@ -70,6 +71,8 @@ class Reader:
             self.fault = fault
             if not messages:
                 raise
+        self.overhead += source.overhead
+        source.overhead = 0
         source.release()
         self._kept = self._memory()
         if kept is not None and self._kept is kept and len(messages) == 1 and len(data) <= LONGEST_KEPT:
@@ -123,13 +126,16 @@ class Reader:
         source.at += len(HEADER)
 
     def _object(self) -> Reading[msgspec.Struct]:
-        """One message, and the resets before it."""
+        """One message, and the resets before it; the first of them ended the message before."""
         source = self._source
         yield from source.need(1)
+        resets = 0
         while source.buffer[source.at] == RESET:
             source.at += 1
             source.reset()
             source.begin()
+            source.overhead += resets > 0
+            resets += 1
             yield from source.need(1)
         message = yield from source.message()
         if not isinstance(message, msgspec.Struct):

@@ -36,6 +36,9 @@ class Source:
         self.end = 0
         self.handles: Final[list[Any]] = []
         self.most_handles: Final = limits.handles
+        self.overhead = 0
+        """Tokens that were read and belong to no value: resets beyond the one that ends a message, data that is passed
+        over.  A peer could send nothing else, so they count like messages."""
 
     def append(self, data: bytes) -> None:
         """Take more bytes."""
