@@ -14,7 +14,7 @@ import uvloop
 from structlog.testing import capture_logs
 
 from boardwire.games.game import Malformed
-from boardwire.net import connection as connections
+from boardwire.net import allowance
 from boardwire.net import crowd as crowds
 from boardwire.net.connection import Connection
 from boardwire.table.guest import Guest
@@ -36,7 +36,7 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.fixture
 def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
-    monkeypatch.setattr(connections, "SECOND", 0.4)
+    monkeypatch.setattr(allowance, "SECOND", 0.4)
     return 0.4
 
 
@@ -281,7 +281,7 @@ class FaultyDecoder:
     """Fails in a way that no decoder should."""
 
     fault: Malformed | None = None
-    buffered = 0
+    buffered = overhead = 0
 
     def feed(self, data: bytes) -> Sequence[bytes]:
         raise ZeroDivisionError("a fault")
@@ -308,7 +308,7 @@ class TwoLines:
 
     def __init__(self) -> None:
         self.fault: Malformed | None = None
-        self.buffered = 0
+        self.buffered = self.overhead = 0
 
     def feed(self, data: bytes) -> Sequence[bytes]:
         self.fault = Malformed("no third line can be read")

@@ -3,6 +3,8 @@
 Rules:
 
 - Bytes go to the decoder, messages to the script, at most so many a second; what is too fast waits, unread.
+- What one read brings is handled at once if it is little, `AT_ONCE` messages in `SHORT` bytes; more is put off until it
+  is this connection's turn (`turns`), in order, and nothing more is read before it is done.
 - A peer that does not read is dropped when its outbox is full.  Nobody waits for it.
 - A polite close sends what is to be sent, closes our side, reads on until the peer closes its side or the time is up,
   and only then lets go: otherwise unread input would turn into a reset that destroys our last words.
@@ -21,15 +23,25 @@ import structlog
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Malformed
+from boardwire.net import allowance
 from boardwire.net.crowd import Crowd, address_of
 from boardwire.table.guest import Guest, Refusal
 from boardwire.talk import Gone, Talk, Woke
+from boardwire.wire.address import household
+from boardwire.wire.codec import Decoder
 
 log = structlog.get_logger("boardwire.net")
 
-SECOND: Final = 1.0
-"""After how long a peer has a new allowance of messages; tests have shorter seconds."""
-
+AT_ONCE: Final = 2
+"""Messages that are handled in the read that brought them."""
+SHORT: Final = 1024
+"""Bytes that are decoded in the read that brought them."""
+PIECE: Final = 4096
+"""Bytes that are decoded at a time, where more came: no decoder takes more than a few milliseconds for them."""
+BYTES: Final = 256
+"""Bytes that cost as much as a message, where many come at once."""
+DRAWN: Final = 100
+"""Messages for which a connection draws on its household's allowance at a time, so that it seldom has to."""
 MOST_UNSENT: Final = 2**31 - 1
 """The highest bound of unsent bytes that every event loop can hold."""
 
@@ -38,8 +50,9 @@ class Connection(asyncio.Protocol):
     """See the module.  It is the host of its talk."""
 
     __slots__ = (
-        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_guest", "_heard", "_last", "_out",
-        "_paused", "_since", "_slowed", "_spoken", "_talk", "_timers", "_transport", "_window", "address", "number",
+        "_allowance", "_backlog", "_closing", "_crowd", "_decoder", "_dialect", "_drawn", "_guest", "_heard",
+        "_in_line", "_last", "_out", "_paused", "_shared", "_since", "_slowed", "_spoken", "_talk", "_timers",
+        "_transport", "_unread", "_window", "address", "household", "number",
     )  # fmt: skip
 
     def __init__(self, dialect: Dialect, crowd: Crowd) -> None:
@@ -51,15 +64,22 @@ class Connection(asyncio.Protocol):
         self._transport: asyncio.Transport | None = None
         self._out: list[bytes] = []
         self._backlog: deque[Any] | None = None
-        """Messages beyond this second's allowance."""
+        """Messages that wait for their turn; None: nothing waits."""
+        self._unread = b""
+        """Bytes that wait to be decoded, after those messages."""
+        self._in_line = False
+        """It is its turn soon, or in the next second."""
         self._timers: dict[str, asyncio.TimerHandle] | None = None
         self._paused = False
         self._closing = False
         self._since = self._last = self._window = crowd.loop.time()
         self._spoken = self._heard = False
         self._slowed = False
-        self._allowance = crowd.limits.messages or sys.maxsize
-        self.address = ""
+        self._allowance = self._drawn = 0
+        """Messages it may still send before it has to draw again, and those it has drawn in this second."""
+        self._shared: allowance.Allowance | None = None
+        """What it draws on; None: there is no limit."""
+        self.address = self.household = ""
         self.number = 0
 
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
@@ -68,12 +88,14 @@ class Connection(asyncio.Protocol):
         self._transport = cast("asyncio.Transport", transport)
         self._transport.set_write_buffer_limits(high=min(self._crowd.limits.unsent or MOST_UNSENT, MOST_UNSENT))
         self.address = address_of(transport)
+        self.household = household(self.address)
         self.number = next(self._crowd.numbers)
         if not self._crowd.admit(self):
             log.warning("too many connections", **self._facts())
             self._closing = True
             transport.close()
             return
+        self._shared = self._crowd.allowance(self.household)
         self._crowd.tally.accepted[self._dialect.name] += 1
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
@@ -86,35 +108,52 @@ class Connection(asyncio.Protocol):
         if self._closing or talk is None:
             return
         self._heard = True
+        if self._backlog is not None or len(data) > SHORT:
+            self._put_off((), data)
+            return
+        messages = self._decode(data)
         decoder = self._decoder
-        try:
-            messages = decoder.feed(data)
-        except Malformed as reason:
-            self._unreadable(reason)
+        count = len(messages)
+        if decoder.overhead:
+            self._charge(decoder)
+        if count > AT_ONCE or (count > self._allowance and not self._allows(count)):
+            self._put_off(messages, b"")
             return
-        except Exception as error:  # noqa: BLE001 - what a decoder does wrong is its own conversation's end
-            self.fault(error)
-            return
-        if messages:
-            self._spoken = True
-            count = len(messages)
-            if count > self._allowance and not self._allows(count):
-                self._throttle(messages)
-                return
-            self._allowance -= count
-            for message in messages:
-                talk.receive(message)
-            if talk.messages and talk.waiting > self._crowd.limits.waiting:
-                self._pause()
+        self._allowance -= count
+        for message in messages:
+            talk.receive(message)
+        if talk.messages and talk.waiting > self._crowd.limits.waiting:
+            self._pause()
         if decoder.fault is not None:
             self._unreadable(decoder.fault)
 
+    def _decode(self, data: bytes) -> Sequence[Any]:
+        """The messages that `data` completes."""
+        try:
+            messages = self._decoder.feed(data)
+        except Malformed:
+            return ()  # the decoder keeps it as its fault, which is told when all that came before it is done
+        except Exception as error:  # noqa: BLE001 - what a decoder does wrong is its own conversation's end
+            self.fault(error)
+            return ()
+        if messages:
+            self._spoken = True
+        return messages
+
     def _allows(self, count: int) -> bool:
-        """Whether so many messages may come now: the clock is read only when a second's allowance is used up."""
+        """Whether so many messages may come now: the clock is read only when what was drawn is used up."""
+        most = self._crowd.limits.messages
+        if self._shared is None or not most:
+            self._allowance = sys.maxsize
+            return True
         now = self._crowd.loop.time()
-        if self._backlog is None and now - self._window >= SECOND:
+        if now - self._window >= allowance.SECOND:
             self._window = now
-            self._allowance = self._crowd.limits.messages or sys.maxsize
+            self._drawn = 0
+        wanted = min(max(DRAWN, count - self._allowance), most - self._drawn)
+        drawn = self._shared.draw(wanted, now)
+        self._drawn += drawn
+        self._allowance += drawn
         return count <= self._allowance
 
     def eof_received(self) -> bool:
@@ -148,6 +187,9 @@ class Connection(asyncio.Protocol):
 
     def do(self, request: Any) -> None:
         if self._guest is not None and not self._closing:
+            cost = allowance.COSTS.get(type(request))
+            if cost and self._shared is not None:
+                self._shared.left -= cost
             self._crowd.lobby.do(self._guest, request)
 
     def wake(self, seconds: float, name: str) -> None:
@@ -254,50 +296,81 @@ class Connection(asyncio.Protocol):
             timer.cancel()
         self._timers = None
         self._backlog = None
+        self._unread = b""
         if self._guest is not None:
             self._crowd.lobby.goodbye(self._guest)
 
-    def _throttle(self, messages: Sequence[Any]) -> None:
-        """Take what this second still allows, and leave the rest, and the socket, until the next."""
+    def _put_off(self, messages: Sequence[Any], data: bytes) -> None:
+        """Leave that for this connection's next turn, and do not read on before it is done."""
+        if self._closing:
+            return
         if self._backlog is None:
             self._backlog = deque()
             self._pause()
-            if not self._slowed:
-                self._slowed = True
-                log.warning("slowed down: it sends too many messages a second", **self._facts())
-            self._crowd.loop.call_later(max(0.0, self._window + SECOND - self._crowd.loop.time()), self._next_second)
         self._backlog.extend(messages)
-        self._take_up(self._backlog)
+        self._unread += data
+        self._stand_in_line()
 
-    def _take_up(self, backlog: deque[Any]) -> None:
-        """Bring the script what it may have now."""
-        talk = self._talk
-        while backlog and self._allowance > 0 and talk is not None and talk.waiting <= self._crowd.limits.waiting:
-            self._allowance -= 1
-            talk.receive(backlog.popleft())
+    def _stand_in_line(self) -> None:
+        if not self._in_line:
+            self._in_line = True
+            self._crowd.turns.join(self)
 
-    def _next_second(self) -> None:
-        backlog = self._backlog
-        if self._closing or backlog is None:
-            return
-        self._window = self._crowd.loop.time()
-        self._allowance = self._crowd.limits.messages
-        self._take_up(backlog)
-        if self._closing:
-            return
-        if backlog:
-            self._crowd.loop.call_later(SECOND, self._next_second)
-            return
+    def work(self, until: float) -> bool:
+        """Handle what was put off, up to that time; whether there is more that can be done at once."""
+        clock, most = self._crowd.turns.clock, self._crowd.limits.waiting
+        while (backlog := self._backlog) is not None and (talk := self._talk) is not None:
+            if self._allowance <= 0 and not self._allows(1):
+                self._slow_down()
+                return False
+            if talk.waiting > most:
+                break  # it stands in line again when the script has taken up enough; see `_read_on`
+            if backlog:
+                self._allowance -= 1
+                talk.receive(backlog.popleft())
+            elif self._unread and self._decoder.fault is None:
+                self._decode_piece(backlog)
+            else:
+                self._catch_up()
+                break
+            if clock() >= until:
+                return True
+        self._in_line = False
+        return False
+
+    def _decode_piece(self, backlog: deque[Any]) -> None:
+        piece, self._unread = self._unread[:PIECE], self._unread[PIECE:]
+        backlog.extend(self._decode(piece))
+        self._allowance -= len(piece) // BYTES
+        self._charge(self._decoder)
+
+    def _charge(self, decoder: Decoder) -> None:
+        """Let the peer pay for what it sent beside its messages."""
+        self._allowance -= decoder.overhead
+        decoder.overhead = 0
+
+    def _slow_down(self) -> None:
+        """Stand in line again when there is a new allowance."""
+        if not self._slowed:
+            self._slowed = True
+            log.warning("slowed down: it sends too many messages a second", **self._facts())
+        self._crowd.loop.call_later(allowance.SECOND, self._crowd.turns.join, self)
+
+    def _catch_up(self) -> None:
+        """All that was put off is done."""
         self._backlog = None
+        self._unread = b""
         self._read_on()
         if self._decoder.fault is not None:
             self._unreadable(self._decoder.fault)
 
     def _read_on(self) -> None:
-        """Read again, if the script has taken up enough of what was read."""
-        if self._talk is None or self._backlog is not None:
+        """Go on, if the script has taken up enough: with what was put off first, then with what the peer sends."""
+        if self._talk is None or self._talk.waiting > self._crowd.limits.waiting // 2:
             return
-        if self._talk.waiting <= self._crowd.limits.waiting // 2:
+        if self._backlog is not None:
+            self._stand_in_line()
+        else:
             self._resume()
 
     def _unreadable(self, reason: Malformed) -> None:

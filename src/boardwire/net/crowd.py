@@ -5,6 +5,7 @@ Rules:
 - Whatever one step says to one connection goes out in one write: connections that have something to say stand in line
   and are flushed together, at the end of the turn of the loop or of the commit that brought it about.
 - One slow sweep finds the idle and the silent; no connection has a timer of its own for that.
+- What an address may use up is shared by its household (`wire.address`).
 """
 
 from __future__ import annotations
@@ -18,8 +19,10 @@ from typing import TYPE_CHECKING, TypeVar
 
 import structlog
 
+from boardwire.net.allowance import SECOND, SHARE, Allowance
 from boardwire.net.limits import Limits
 from boardwire.net.tally import Tally
+from boardwire.net.turns import Turns
 from boardwire.table.lobby import Lobby
 
 if TYPE_CHECKING:
@@ -48,6 +51,9 @@ class Crowd:
         self.numbers = count(1)
         self.connections: set[Connection] = set()
         self.by_address: Counter[str] = Counter()
+        """How many connections each household has."""
+        self._allowances: dict[str, Allowance] = {}
+        self.turns = Turns(loop)
         self.tally = Tally()
         self.stepping = False
         """Somebody will call `flush` when the present call is done."""
@@ -69,7 +75,7 @@ class Crowd:
 
     def admit(self, connection: Connection) -> bool:
         """Count a newcomer in; False if its address has too many already."""
-        if not self.enter(connection.address):
+        if not self.enter(connection.household):
             return False
         self.connections.add(connection)
         return True
@@ -77,22 +83,32 @@ class Crowd:
     def dismiss(self, connection: Connection) -> None:
         """Count one out."""
         self.connections.discard(connection)
-        self.leave(connection.address)
+        self.leave(connection.household)
 
-    def enter(self, address: str) -> bool:
-        """Count a connection of any kind from `address`; False if there are too many already."""
+    def enter(self, household: str) -> bool:
+        """Count a connection of any kind; False if its household has too many already."""
         limit = self.limits.per_address
-        if limit and self.by_address[address] >= limit:
+        if limit and self.by_address[household] >= limit:
             self.tally.turned_away += 1
             return False
-        self.by_address[address] += 1
+        self.by_address[household] += 1
         return True
 
-    def leave(self, address: str) -> None:
-        """A connection from `address` that was counted is gone."""
-        self.by_address[address] -= 1
-        if self.by_address[address] <= 0:
-            del self.by_address[address]
+    def leave(self, household: str) -> None:
+        """A connection that was counted is gone."""
+        self.by_address[household] -= 1
+        if self.by_address[household] <= 0:
+            del self.by_address[household]
+
+    def allowance(self, household: str) -> Allowance | None:
+        """What the connections of a household may ask for together; None: there is no limit."""
+        each = self.limits.messages
+        if not each:
+            return None
+        found = self._allowances.get(household)
+        if found is None:
+            found = self._allowances[household] = Allowance(each * SHARE, self.loop.time())
+        return found
 
     def enqueue(self, connection: Connection) -> None:
         """`connection` has something to send at the end of this turn of the loop: when all sockets that were ready have
@@ -122,6 +138,9 @@ class Crowd:
         now = self.loop.time()
         for connection in tuple(self.connections):
             connection.check_idle(now)
+        for household, kept in tuple(self._allowances.items()):
+            if household not in self.by_address and now - kept.since > SECOND and kept.left > 0:
+                del self._allowances[household]
 
     async def disperse(self, patience: float) -> None:
         """End all conversations politely; cut off what is left after `patience` seconds."""

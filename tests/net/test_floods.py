@@ -1,0 +1,240 @@
+"""Floods: what a peer sends at once is handled bit by bit, and everybody else is answered in between.
+
+Work is counted, not time: the clock of these tests goes on by a slice whenever somebody looks at it, so each turn of
+the loop handles as many things as there are slices in it.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from itertools import count
+
+import pytest
+import uvloop
+
+from boardwire import dialects
+from boardwire.net import allowance
+from boardwire.net.connection import AT_ONCE, DRAWN, PIECE, Connection
+from boardwire.net.turns import SLICE, TURN
+from boardwire.talk import Talk
+from boardwire.wire.javastream import HEADER
+from boardwire.wire.websocket import encode_text
+
+from .harbour import Harbour, harbour, play, run, speaks
+from .test_connection import Pipe, echo
+
+SLICES = round(TURN / SLICE)
+
+
+def slow(place: Harbour) -> None:
+    """Let everything take a slice."""
+    ticks = count()
+    place.crowd.turns.clock = lambda: next(ticks) * SLICE
+
+
+class Ear(Pipe):
+    """A transport whose reading can be paused."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.reads = True
+
+    def pause_reading(self) -> None:
+        self.reads = False
+
+    def resume_reading(self) -> None:
+        self.reads = True
+
+
+def test_what_one_read_brings_is_handled_in_many_turns_of_the_loop_and_in_order() -> None:
+    heard: list[bytes] = []
+
+    async def listen(talk: Talk) -> None:
+        while isinstance(message := await talk.hear(), bytes):
+            heard.append(message)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            slow(place)
+            ear, connection = Ear(), Connection(speaks(listen), place.crowd)
+            connection.connection_made(ear)
+            connection.data_received(b"".join(b"%d\n" % number for number in range(400)))
+            assert heard == []
+            turns = []
+            while not ear.reads:
+                before = len(heard)
+                await asyncio.sleep(0)
+                turns.append(len(heard) - before)
+            assert max(turns) <= SLICES
+            assert heard == [b"%d" % number for number in range(400)]
+            connection.data_received(b"400\n")
+            assert heard[-1] == b"400", "little is handled at once again"
+            connection.connection_lost(None)
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_what_is_sent_after_a_flood_comes_after_it() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            slow(place)
+            wire = await place.connect(await place.open(speaks(echo)))
+            for start in range(0, 300, 100):
+                wire.send(b"".join(b"%d\n" % number for number in range(start, start + 100)))
+                await asyncio.sleep(0)
+            assert await wire.lines(300) == [str(number) for number in range(300)]
+
+    run(scenario)
+
+
+@pytest.mark.parametrize("loop", [asyncio.new_event_loop, uvloop.new_event_loop], ids=["asyncio", "uvloop"])
+def test_a_match_is_played_while_floods_are_being_handled(loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
+    handled = 0
+
+    async def busy(talk: Talk) -> None:
+        nonlocal handled
+        while isinstance(await talk.hear(), bytes):
+            handled += 1
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            slow(place)
+            pair = await place.pair(await place.open("tris-lines"))
+            port = await place.open(speaks(busy))
+            for wire in [await place.connect(port) for _ in range(40)]:
+                wire.send(b"x\n" * 60)
+            await play(*pair)
+            assert 0 < handled < 40 * 60, "the match did not wait until all was handled"
+            await place.settled(lambda: handled == 40 * 60)
+
+    run(scenario, loop)
+
+
+# --- what is no message counts too ----------------------------------------------------------------------------------
+
+
+def test_resets_of_a_java_stream_count_like_messages() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            for name in ("santorini-objects", "eriantys-objects"):
+                ear, connection = Ear(), Connection(dialects.dialect(name), place.crowd)
+                connection.connection_made(ear)
+                connection.data_received(HEADER + b"y" * 100_000)
+                turns = 0
+                while connection._slowed is False:
+                    await asyncio.sleep(0)
+                    turns += 1
+                    assert turns < 100
+                left = len(connection._unread)
+                assert left >= 100_000 - PIECE, "one piece of resets is more than a second's messages"
+                await asyncio.sleep(0.01)
+                assert (len(connection._unread), ear.reads) == (left, False)
+                connection.connection_lost(None)
+
+    run(scenario)
+
+
+def test_resets_that_come_in_small_bits_count_too() -> None:
+    async def scenario() -> None:
+        async with harbour(messages=50) as place:
+            ear, connection = Ear(), Connection(dialects.dialect("eriantys-objects"), place.crowd)
+            connection.connection_made(ear)
+            connection.data_received(HEADER)
+            bits = 0
+            while ear.reads:
+                connection.data_received(b"y" * 10)
+                bits += 1
+                assert bits < 10
+            connection.connection_lost(None)
+
+    run(scenario)
+
+
+def test_fragments_of_a_websocket_message_count_like_messages() -> None:
+    begin, more, end = b"\x01\x81\0\0\0\0a", b"\x00\x81\0\0\0\0b", b"\x80\x81\0\0\0\0c"
+    message = begin + more * 61 + end
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            ear, connection = Ear(), Connection(dialects.dialect("native"), place.crowd)
+            connection.connection_made(ear)
+            connection.data_received(message * 500)
+            while not connection._slowed:
+                await asyncio.sleep(0)
+            assert len(connection._unread) > len(message) * 400, "2,000 pieces are a second's messages"
+            connection.connection_lost(None)
+
+    run(scenario)
+
+
+# --- a household ----------------------------------------------------------------------------------------------------
+
+
+def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.net.crowd.SHARE", 2)
+    heard = 0
+
+    async def listen(talk: Talk) -> None:
+        nonlocal heard
+        while isinstance(await talk.hear(), bytes):
+            heard += 1
+
+    async def scenario() -> None:
+        async with harbour(messages=DRAWN) as place:
+            for _ in range(4):
+                ear, connection = Ear(), Connection(speaks(listen), place.crowd)
+                connection.connection_made(ear)
+                for _ in range(DRAWN):
+                    connection.data_received(b"x\n")
+                connection.connection_lost(None)
+            assert heard == 2 * DRAWN
+
+    run(scenario)
+
+
+def test_what_costs_more_than_a_move_uses_up_more_of_the_households_allowance() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            ear, connection = Ear(), Connection(dialects.dialect("native"), place.crowd)
+            connection.connection_made(ear)
+            shared = connection._shared
+            assert shared is not None
+            connection.data_received(encode_text(b'{"type":"hello"}', bytes(4)))
+            before = shared.left
+            connection.data_received(encode_text(b'{"type":"list"}', bytes(4)))
+            assert before - shared.left == 20
+            connection.data_received(encode_text(b'{"type":"sync"}', bytes(4)))
+            assert before - shared.left == 20, "it pays for single messages out of what it has drawn"
+            connection.connection_lost(None)
+
+    run(scenario)
+
+
+def test_a_household_that_is_gone_is_forgotten_when_its_second_is_over(monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            ear, connection = Ear(), Connection(speaks(echo), place.crowd)
+            connection.connection_made(ear)
+            connection.connection_lost(None)
+            place.crowd._sweep_idle()
+            assert place.crowd._allowances
+            shared = place.crowd._allowances[connection.household]
+            shared.since -= 2 * allowance.SECOND
+            place.crowd._sweep_idle()
+            assert not place.crowd._allowances
+
+    run(scenario)
+
+
+def test_as_many_messages_as_are_usual_in_one_read_are_handled_at_once() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            pipe, connection = Pipe(), Connection(speaks(echo), place.crowd)
+            connection.connection_made(pipe)
+            connection.data_received(b"x\n" * AT_ONCE)
+            assert connection._out == [b"x\n"] * AT_ONCE
+            connection.flush()
+            connection.connection_lost(None)
+
+    run(scenario)
