@@ -7,16 +7,19 @@ the loop handles as many things as there are slices in it.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import count
 
 import pytest
 import uvloop
 
 from boardwire import dialects
+from boardwire.dialects.native import state
+from boardwire.dialects.native.messages import TableInfo
 from boardwire.net import allowance
 from boardwire.net.connection import AT_ONCE, DRAWN, PIECE, Connection
 from boardwire.net.turns import SLICE, TURN
+from boardwire.table.match import Match
 from boardwire.talk import Talk
 from boardwire.wire.javastream import HEADER
 from boardwire.wire.websocket import encode_text
@@ -238,3 +241,29 @@ def test_as_many_messages_as_are_usual_in_one_read_are_handled_at_once() -> None
             connection.connection_lost(None)
 
     run(scenario)
+
+
+def test_a_list_of_tables_is_made_for_all_who_ask(monkeypatch: pytest.MonkeyPatch) -> None:
+    made = 0
+
+    def lists(matches: Sequence[Match], most: int) -> tuple[TableInfo, ...]:
+        nonlocal made
+        made += 1
+        return ()
+
+    monkeypatch.setattr(state, "tables", lists)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            for _ in range(10):
+                pipe, connection = Pipe(), Connection(dialects.dialect("native"), place.crowd)
+                connection.connection_made(pipe)
+                connection.data_received(encode_text(b'{"type":"hello"}', bytes(4)))
+                for _ in range(50):
+                    connection.data_received(encode_text(b'{"type":"list"}', bytes(4)))
+                assert sum(b'"tables":[]' in said for said in connection._out) == 50
+                connection.flush()
+                connection.connection_lost(None)
+
+    run(scenario)
+    assert made < 20

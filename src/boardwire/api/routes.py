@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
@@ -16,7 +15,6 @@ from boardwire.api.problem import Problem
 from boardwire.api.record import Record
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
-from boardwire.table.match import Match, Status
 
 
 class TablesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -40,12 +38,14 @@ class Health(msgspec.Struct, frozen=True):
 TABLE_LIMIT: Final = 500
 
 
-def tables(desk: Desk, query: TablesQuery) -> TableList:
+def tables(desk: Desk, query: TablesQuery) -> Answer:
     """The public tables that are open now, as the native dialect lists them."""
-    found: Sequence[Match] = desk.lobby.survey(query.game)
-    if len(found) > TABLE_LIMIT:
-        found = sorted(found, key=lambda match: match.status is not Status.WAITING)[:TABLE_LIMIT]
-    return TableList(tuple(map(state.table, found)))
+    surveyed = desk.lobby.surveyed(query.game)
+    answer: Answer | None = surveyed.memo.get("http")
+    if answer is None:
+        body = msgspec.json.encode(TableList(state.tables(surveyed.matches, TABLE_LIMIT)))
+        answer = surveyed.memo["http"] = Answer(body, headers={"Cache-Control": "no-cache"})
+    return answer
 
 
 def healthz(desk: Desk, query: NoQuery) -> Health:

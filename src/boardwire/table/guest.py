@@ -99,6 +99,8 @@ class Surveyed(msgspec.Struct, frozen=True):
 
     matches: tuple[Match, ...]
     full: bool = False
+    memo: dict[Any, Any] = msgspec.field(default_factory=dict)
+    """What was made of it for all readers alike, as in a step."""
 
 
 class RematchWanted(msgspec.Struct, frozen=True):

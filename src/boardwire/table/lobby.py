@@ -59,6 +59,7 @@ from boardwire.table.merge import movable, moves
 from boardwire.table.places import Places, check_token, key_of, known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
 from boardwire.table.quotas import Ledger, Quotas
+from boardwire.table.surveys import Surveys
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.terms import check_times
 
@@ -101,6 +102,7 @@ class Lobby:
         self._places = Places()
         self._ledger = Ledger(Quotas() if quotas is None else quotas)
         self._numbers = count(1)
+        self._surveys = Surveys(lambda: Surveyed(self.survey(), self.full), clock.now)
         self._unfinished: dict[str, None] = {}
         """The matches of a former process that are still to be taken up."""
         self._unreadable: Callable[[str, Exception], None] = lambda *_: None
@@ -172,7 +174,7 @@ class Lobby:
                 else:
                     self._introduce(guest, token or self._names.token())
             case Survey(game=game):
-                guest.tell(Surveyed(self.survey(game), self.full))
+                guest.tell(self.surveyed(game))
             case Rematch():
                 self._rematch(guest)
             case Decline(reason=reason):
@@ -269,6 +271,10 @@ class Lobby:
         """The matches of the public tables (of one game), oldest first."""
         public = (table.match for table in self._tables.values() if not table.match.setting.code)
         return tuple(match for match in public if game in ("", match.setting.game.name))
+
+    def surveyed(self, game: str = "") -> Surveyed:
+        """The same for whoever lists them, shared by all who do so at about the same time."""
+        return self._surveys.of(game)
 
     @property
     def full(self) -> bool:

@@ -24,7 +24,6 @@ from boardwire.games.game import Malformed, Refused
 from boardwire.table import commands, errands, events
 from boardwire.table import guest as news
 from boardwire.table.events import Player
-from boardwire.table.match import Status
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire import websocket
 
@@ -125,10 +124,11 @@ def _introduced(session: Session, told: news.Introduced) -> None:
 
 
 def _surveyed(session: Session, told: news.Surveyed) -> None:
-    matches = told.matches
-    if len(matches) > LIST_LIMIT:  # those that can be joined come first
-        matches = tuple(sorted(matches, key=lambda match: match.status is not Status.WAITING)[:LIST_LIMIT])
-    session.send(say.Tables(tables=tuple(map(state.table, matches))))
+    frame = told.memo.get("native")
+    if frame is None:
+        tables = say.Tables(tables=state.tables(told.matches, LIST_LIMIT))
+        frame = told.memo["native"] = websocket.encode_text(say.encode(tables))
+    session.talk.say(frame)
 
 
 def _sat_down(session: Session, told: news.Seated) -> None:

@@ -6,6 +6,7 @@ readers of the same view is encoded once; see `Fixed` and `frame`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Final, cast
 
 import msgspec
@@ -93,6 +94,13 @@ def table(match: Match) -> say.TableInfo:
         policy.bank or say.NEVER,
         not ordinary(setting.game, setting.asked, policy),
     )
+
+
+def tables(matches: Sequence[Match], most: int) -> tuple[say.TableInfo, ...]:
+    """A list of tables; of more than `most`, those that can be joined come first."""
+    if len(matches) > most:
+        matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:most]
+    return tuple(map(table, matches))
 
 
 def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.MatchState:
