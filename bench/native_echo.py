@@ -1,4 +1,4 @@
-"""WebSocket servers that send every text message back: our front door and frames, picows, and uvicorn's.
+"""WebSocket servers that send every text message back: our handshake and frames, picows, and uvicorn's.
 
 `native_echo.py ours|picows|uvicorn`: serves on a free port until killed.  What this compares is the way from the socket
 to the message and back, which is all that such a library does for a server.
@@ -13,7 +13,12 @@ from typing import Any, cast
 
 import uvloop
 
-from boardwire.net.front import FrontDoor
+from boardwire.net.crowd import Crowd
+from boardwire.net.http import HttpServer
+from boardwire.net.limits import Limits
+from boardwire.node import LoopClock, RandomDealer, SecretNames
+from boardwire.store.memory import MemoryJournal
+from boardwire.table.lobby import Lobby
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
 
@@ -37,12 +42,16 @@ class Ours(asyncio.Protocol):
                 self.transport.write(encode_text(message.encode()))
 
 
+async def _nothing(scope: Any, receive: Any, send: Any) -> None:
+    """Nobody asks for a page."""
+
+
 async def ours() -> None:
-    """Behind our front door."""
+    """On our HTTP port."""
     loop = asyncio.get_running_loop()
-    server = await loop.create_server(
-        lambda: FrontDoor(lambda door: Ours(), Ours, frozenset()), "127.0.0.1", 0, backlog=4096
-    )
+    lobby = Lobby(MemoryJournal(), LoopClock(loop), RandomDealer(), SecretNames())
+    http = HttpServer(_nothing, Crowd(lobby, Limits(), loop), Ours)
+    server = await loop.create_server(http.protocol, "127.0.0.1", 0, backlog=4096)
     _ready(server.sockets[0].getsockname()[1])
     await server.serve_forever()
 

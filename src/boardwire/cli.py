@@ -31,6 +31,7 @@ def serve(
     data: str | None = None,
     http: str | None = None,
     listen: Annotated[list[str] | None, Parameter(negative="")] = None,
+    public_host: Annotated[list[str] | None, Parameter(negative="")] = None,
     own_tables: Annotated[bool | None, Parameter(negative="")] = None,
     fill: float | None = None,
     leaving: str | None = None,
@@ -60,6 +61,9 @@ def serve(
         Port of the web page and the HTTP API, or "off" [7070].
     listen
         DIALECT=PORT; may be given several times, and replaces the default set.  Port 0 picks a free one.
+    public_host
+        Name under which browsers reach this server, if it is neither this machine's own nor an address; may be given
+        several times.
     own_tables
         Keep the dialects of a game apart: only guests of one dialect meet.
     fill
@@ -93,9 +97,9 @@ def serve(
     from boardwire import logs, node
 
     flags = {
-        "host": host, "data": data, "http": http, "listen": listen, "own_tables": own_tables, "fill": fill,
-        "leaving": leaving, "grace": grace, "matches": matches, "held": held, "bot_matches": bot_matches, "log": log,
-        "per_address": per_address,
+        "host": host, "data": data, "http": http, "listen": listen, "public_host": public_host,
+        "own_tables": own_tables, "fill": fill, "leaving": leaving, "grace": grace, "matches": matches, "held": held,
+        "bot_matches": bot_matches, "log": log, "per_address": per_address,
         "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
     }  # fmt: skip
     file = config_file or (Path(os.environ[config.FILE]) if config.FILE in os.environ else None)

@@ -1,8 +1,9 @@
 """The settings of a server: from flags, the environment, a TOML file or defaults; the first of these that speaks wins.
 
 Each setting is a flag (`--per-address 10`), an environment variable (`BOARDWIRE_PER_ADDRESS=10`) and a TOML key
-(`per_address = 10`).  Several values of `listen` are separated by blanks or commas in the environment, where an
-empty variable is as good as none.  What looks like a setting and is none was mistyped: the server does not start.
+(`per_address = 10`).  Several values of `listen` or `public_host` are separated by blanks or commas in the environment,
+where an empty variable is as good as none.  What looks like a setting and is none was mistyped: the server does not
+start.
 """
 
 from __future__ import annotations
@@ -28,6 +29,9 @@ IN_MEMORY: Final = ":memory:"
 _DEFAULT = Limits()
 _QUOTAS = Quotas()
 
+_LISTS: Final = ("listen", "public_host")
+"""Settings with any number of values."""
+
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
 Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0)]
 
@@ -48,6 +52,8 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """A port (0: any free one), or `off`."""
     listen: tuple[str, ...] = ()
     """DIALECT=PORT, any number of them; none: every dialect on its own port."""
+    public_host: tuple[str, ...] = ()
+    """Names under which browsers reach this server, beside those it knows by itself."""
     own_tables: bool = False
     """Keep the dialects of a game apart."""
     fill: Seconds = 0.0
@@ -106,7 +112,7 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
             known = ", ".join(sorted((FILE, *(PREFIX + name.upper() for name in SETTINGS))))
             raise Malformed(f"the environment has {key}, which is no setting; settings are {known}")
         if text.strip():
-            values[name] = text.replace(",", " ").split() if name == "listen" else text
+            values[name] = text.replace(",", " ").split() if name in _LISTS else text
     values.update({name: value for name, value in flags.items() if value is not None})
     try:
         settings = msgspec.convert(values, Settings, strict=False)
@@ -116,6 +122,8 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
         raise Malformed("the host is empty; 0.0.0.0 means every address of this machine")
     for text in settings.listen:
         parse_listen(text)
+    for text in settings.public_host:
+        _check_host(text)
     if settings.http != "off":
         parse_port(settings.http)
     return settings
@@ -134,6 +142,11 @@ def _from_toml(file: Path) -> dict[str, Any]:
     if type(values.get("http")) is int:
         values["http"] = str(values["http"])  # a port is a number where the language has numbers
     return values
+
+
+def _check_host(text: str) -> None:
+    if not text or not set(text).isdisjoint("/:@ "):
+        raise Malformed(f"--public-host {text!r} is not a name like games.example, without a scheme or a port")
 
 
 def parse_port(text: str) -> int:

@@ -14,6 +14,7 @@ import random
 import resource
 import secrets
 import signal
+import socket
 import sys
 import time
 from collections.abc import Callable
@@ -26,20 +27,20 @@ import structlog
 from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
-from boardwire.api.http import HttpServer
 from boardwire.bots.house import HouseBots
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Decision, Draw
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
-from boardwire.net.front import FrontDoor
+from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
+from boardwire.wire.site import site
 
 log = structlog.get_logger("boardwire")
 
@@ -51,6 +52,10 @@ ECHO_SECONDS: Final = 0.05
 
 SLICE_SECONDS: Final = 0.005
 """How long the loop takes up unfinished matches before it looks at its sockets again."""
+RESERVED_FILES: Final = 64
+"""Files that no connection may take: listeners, the journal and its readers, the page, the loop's own."""
+FEW_FILES: Final = 4096
+"""With fewer a server is soon full."""
 
 SWITCH_SECONDS: Final = 0.0005
 """How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
@@ -134,7 +139,7 @@ class Node:
             policy=settings.policy,
             quotas=settings.quotas,
         )
-        self.crowd = Crowd(self.lobby, settings.limits, loop)
+        self.crowd = Crowd(self.lobby, settings.limits, loop, _most_connections())
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
         commits = self.journal if isinstance(self.journal, SqliteJournal) else None
@@ -193,11 +198,12 @@ class Node:
             log.info("recovered matches", resumed=resumed, interrupted=closed)
 
     async def _listen_http(self, port: int) -> None:
-        self._http = HttpServer(application(self._desk, limited=bool(self._settings.per_address)), self.crowd)
-        self._desk.http = self._http.__len__
         native = dialects.dialect("native")
-        door = partial(FrontDoor, self._http.protocol, lambda: Connection(native, self.crowd), frozenset(), self.crowd)
-        server = await listen(door, "http", self._settings.host, port, self._loop)
+        ours = site((*_own_names(self._settings.host), *self._settings.public_host))
+        app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
+        self._http = HttpServer(app, self.crowd, partial(Connection, native, self.crowd), ours)
+        self._desk.http = self._http.__len__
+        server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
         self._desk.ports[native.name] = address(server)[1]
         print(f"listening http {':'.join(map(str, address(server)))}", flush=True)
@@ -266,6 +272,13 @@ async def _serve(settings: Settings) -> None:
     await node.stop()
 
 
+def _own_names(host: str) -> tuple[str, ...]:
+    """What this machine is called: by whoever started the server, by itself, and on its local network."""
+    machine = socket.gethostname()
+    short = machine.partition(".")[0]
+    return host, machine, short, f"{short}.local"
+
+
 def _cannot_recover(match: str, error: Exception) -> None:
     log.error("a match cannot be read, and stays as it is", match=match, error=str(error) or repr(error))
 
@@ -292,7 +305,16 @@ def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop]:
 
 
 def _raise_file_limit() -> None:
-    """A connection is a file; take as many as the system lets us."""
+    """A connection is a file; take as many as the system lets us, and say so if they are few."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     if soft < hard:
         resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    if hard < FEW_FILES:
+        log.warning("few files may be open, and so few connections", files=hard, connections=_most_connections(),
+                    hint="raise the limit: ulimit -n 65536, or LimitNOFILE of a service")  # fmt: skip
+
+
+def _most_connections() -> int:
+    """How many connections there may be, so that some files are left for what serves them."""
+    files, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
+    return max(1, files - min(RESERVED_FILES, files // 2))

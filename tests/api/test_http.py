@@ -1,4 +1,4 @@
-"""HTTP on a real socket, behind the front door: connections are counted, and end when the server stops."""
+"""HTTP on a real socket: connections are counted, and end when the server stops."""
 
 from __future__ import annotations
 
@@ -13,12 +13,11 @@ import pytest
 from structlog.testing import capture_logs
 
 from boardwire import dialects
-from boardwire.api import http
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
-from boardwire.api.http import HttpServer
+from boardwire.net import http
 from boardwire.net.connection import Connection
-from boardwire.net.front import FrontDoor
+from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
@@ -39,17 +38,13 @@ class Building:
     def __init__(self, place: Harbour, page: Path = Path("nowhere")) -> None:
         self.place = place
         self.desk = Desk(place.lobby, place.journal, crowd=place.crowd)
-        self.http = HttpServer(application(self.desk, page), place.crowd)
+        native = dialects.dialect("native")
+        self.http = HttpServer(application(self.desk, page), place.crowd, lambda: Connection(native, place.crowd))
         self.desk.http = self.http.__len__
         self.port = 0
 
     async def open(self) -> None:
-        native = dialects.dialect("native")
-        crowd = self.place.crowd
-        server = await listen(
-            lambda: FrontDoor(self.http.protocol, lambda: Connection(native, crowd), frozenset(), crowd),
-            "http", HERE, 0, asyncio.get_running_loop(),
-        )  # fmt: skip
+        server = await listen(self.http.protocol, "http", HERE, 0, asyncio.get_running_loop())
         self.place._servers.append(server)
         self.port = address(server)[1]
 
@@ -267,7 +262,7 @@ def test_an_address_in_a_header_is_not_believed() -> None:
             wire = await building.connect()
             wire.send(b"GET /healthz HTTP/1.1\r\nHost: x\r\nX-Forwarded-For: 203.0.113.9\r\n\r\n")
             assert (await read(wire))[0] == 200
-            guard: Any = building.http._config.loaded_app
+            guard: Any = building.http.app
             assert list(guard._allowances._left) == [HERE]
 
     run(scenario)

@@ -138,7 +138,7 @@ def test_without_a_limit_by_address_no_request_is_held_back(capsys: pytest.Captu
                         asyncio.get_running_loop())  # fmt: skip
             await node.start()
             assert node._http is not None
-            guard: Any = node._http._config.loaded_app
+            guard: Any = node._http.app
             assert (guard._allowances is None) == (limit == 0)
             await node.stop()
 

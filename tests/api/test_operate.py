@@ -11,11 +11,11 @@ import msgspec
 import pytest
 
 from boardwire import dialects
-from boardwire.api import desk, exchange, guard, http, matches, record, routes
+from boardwire.api import desk, exchange, guard, matches, record, routes
 from boardwire.api.metrics import METRICS
 from boardwire.config import PREFIX, Settings
 from boardwire.dialects.native import server as native
-from boardwire.net import front
+from boardwire.net import allowance, connection, http, turns
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
 from boardwire.table import decide
 from boardwire.table.events import Opened, Policy
@@ -66,7 +66,8 @@ def test_the_limits_are_those_that_hold() -> None:
         "imports from one address": f"{desk.IMPORTS_AT_ONCE} at once, then one every two seconds",
         "an imported match": f"{exchange.BODY_LIMIT // 2**20} MB, {record.STEP_LIMIT} steps, "
         f"{exchange.BODY_SECONDS:.0f} seconds to arrive",
-        "the head of a request": f"{front.HEAD_LIMIT // 1024} KB, {front.HEAD_SECONDS:.0f} seconds to arrive",
+        "the head of a request": f"{http.HEAD_LIMIT // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
+        "an HTTP connection that asks for nothing": f"{http.IDLE_SECONDS:.0f} seconds",
         "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
         "requests that wait for a reader thread": f"{desk.WAITING_LIMIT}; further ones get 503",
         "matches in a page of a list": str(bounds(matches.MatchesQuery)),
@@ -75,9 +76,12 @@ def test_the_limits_are_those_that_hold() -> None:
         "talk at one table": f"{decide.TALK_LIMIT} lines in a minute, {decide.TALK_LIMIT // 2} of them by spectators",
         "one match": f"{decide.LENGTH_LIMIT:,} events with what is said and taken back; from then on it is only played",
         "coming back to one seat": f"{decide.RETURN_LIMIT} times",
+        "messages that are handled in the read that brought them": f"{connection.AT_ONCE}, in {connection.SHORT} bytes",
+        "work on what waits, in one turn of the loop": f"{turns.TURN * 1000:.0f} ms, "
+        f"{turns.SLICE * 1000:.0f} ms for a connection at a time",
+        "messages a second from one address": f"{allowance.SHARE} times those of one connection",
     }
     assert desk.IMPORTS_PER_SECOND == 0.5
-    assert http.HEAD_SECONDS == front.HEAD_SECONDS
     assert f"longer than {native.PING_SECONDS:.0f} seconds" in PAGE
 
 

@@ -36,10 +36,10 @@ class Hall(OpenHall):
             quotas=self._quotas,
         )  # fmt: skip
 
-    def player(self, token: str = "", origin: str = "here") -> NotedGuest:
+    def player(self, token: str = "", household: str = "here") -> NotedGuest:
         """A new connection of a player."""
         guest = NotedGuest()
-        guest.origin = origin
+        guest.household = household
         self.do(guest, Introduce(token))
         return guest
 
@@ -59,7 +59,7 @@ def test_seats_that_are_left_behind_are_held_up_to_a_bound_whoever_they_are() ->
     guest = hall.player()
     (refusal,) = hall.do(guest, seek(guest))
     assert refusal == "3 seats are held for players from your address who are away; they must come back first"
-    far = hall.player(origin="far")
+    far = hall.player(household="far")
     assert hall.do(far, seek(far))[0] == "Seated", "others have bounds of their own"
     hall.clock.pass_time(HOLDS.grace)
     hall.journal.answer_all()
@@ -94,7 +94,7 @@ def test_whoever_comes_back_makes_room() -> None:
 def test_a_guest_without_an_address_has_no_bound() -> None:
     hall = Hall(held=1)
     for _ in range(3):
-        guest = hall.player(origin="")
+        guest = hall.player(household="")
         assert hall.do(guest, seek(guest))[0] == "Seated"
         hall.lobby.goodbye(guest)
         hall.journal.answer_all()

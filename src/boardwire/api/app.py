@@ -17,14 +17,15 @@ from boardwire.api.guard import Guard
 from boardwire.api.problem import Problem
 from boardwire.api.routes import ROUTES
 from boardwire.api.static import DIRECTORY, File, Page
+from boardwire.wire.site import Site
 
 
-def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True) -> ASGIApp:
-    """The application of a node.  Without `limited` no address is held back."""
+def application(desk: Desk, page: Path = DIRECTORY, *, limited: bool = True, site: Site | None = None) -> ASGIApp:
+    """The application of a node, which is reached as `site` says.  Without `limited` no address is held back."""
     by_path = groupby(sorted(ROUTES, key=lambda one: one.path), key=lambda one: one.path)
     routes = [_route(desk, path, tuple(endpoints)) for path, endpoints in by_path]
     routes.append(_page(desk, Page(page)))
-    return Guard(Router(routes, redirect_slashes=False, default=_nothing), desk.served, limited=limited)
+    return Guard(Router(routes, redirect_slashes=False, default=_nothing), desk.served, limited=limited, site=site)
 
 
 def _route(desk: Desk, path: str, endpoints: Sequence[Endpoint]) -> Route:

@@ -1,6 +1,7 @@
 """What holds for every request, before anything looks at it and after it is answered.
 
 - Each address may ask for so much at once, and so much a second after that.
+- What changes something may be asked by a program or by a page of ours, not by a page of another site.
 - No answer may be framed, sniffed or refer to where it came from; the page may load nothing but its own files and talk
   to nobody but this server.  Other sites get nothing: there are no CORS headers.
 - A fault of ours is a problem like others, and a line in the log.
@@ -19,6 +20,8 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from boardwire.api.allowance import Allowances
 from boardwire.api.endpoint import problem_response
 from boardwire.api.problem import Problem
+from boardwire.wire.address import household
+from boardwire.wire.site import Site
 
 log = structlog.get_logger("boardwire.api")
 
@@ -26,6 +29,9 @@ AT_ONCE: Final = 400
 """Requests an address may make at once."""
 PER_SECOND: Final = 50.0
 """Requests an address may make a second, after that."""
+
+SAFE: Final = ("GET", "HEAD", "OPTIONS")
+"""What changes nothing."""
 
 POLICY: Final = "; ".join(
     (
@@ -53,11 +59,13 @@ HEADERS: Final = {
 
 
 class Guard:
-    """The application, guarded.  `served` counts answers by status; without `limited` nobody is held back."""
+    """The application, guarded.  `served` counts answers by status; without `limited` nobody is held back; `site` are
+    our names."""
 
-    def __init__(self, app: ASGIApp, served: Counter[int], *, limited: bool = True) -> None:
+    def __init__(self, app: ASGIApp, served: Counter[int], *, limited: bool = True, site: Site | None = None) -> None:
         self._app = app
         self._served = served
+        self._site = site or Site()
         self._allowances = Allowances(AT_ONCE, PER_SECOND) if limited else None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,6 +94,12 @@ class Guard:
             await problem_response(fault, scope["path"])(scope, receive, send_guarded)
 
     def _admit(self, scope: Scope) -> None:
-        address = Request(scope).client
-        if self._allowances is not None and address is not None and not self._allowances.take(address.host):
+        request = Request(scope)
+        address = request.client
+        if self._allowances is not None and address is not None and not self._allowances.take(household(address.host)):
             raise Problem(429, f"an address may ask {PER_SECOND:.0f} times a second", {"Retry-After": "1"})
+        origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
+        if request.method not in SAFE and not self._site.admits(origins, host):
+            log.warning("a page of another site asked for a change", origin=", ".join(origins), host=host)
+            raise Problem(403, "a page of another site may not do this; if it is yours, start the server with "
+                          "--public-host and its name")  # fmt: skip

@@ -14,6 +14,7 @@ MEDIA: Final = "application/problem+json"
 
 TITLES: Final = {
     400: ("bad-request", "The request cannot be read"),
+    403: ("forbidden", "You may not do that"),
     404: ("not-found", "There is no such thing"),
     405: ("method-not-allowed", "That cannot be done with it"),
     408: ("request-timeout", "The request took too long to come"),

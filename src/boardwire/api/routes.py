@@ -108,7 +108,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     ),
     Endpoint(
         "/api/matches/import", exchange.import_match, exchange.Imported, method="POST", body=Record,
-        errors=(408, 413, 415, 422, 429, 503), statuses=(201, 200), tag="matches",
+        errors=(403, 408, 413, 415, 422, 429, 503), statuses=(201, 200), tag="matches",
     ),
     Endpoint("/api/games", games.all_games, games.Games, errors=_READ, tag="games"),
     Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),

@@ -24,7 +24,7 @@ import structlog
 from boardwire.dialects.dialect import Dialect
 from boardwire.games.game import Malformed
 from boardwire.net import allowance
-from boardwire.net.crowd import Crowd, address_of
+from boardwire.net.crowd import Crowd, Entry, address_of
 from boardwire.table.guest import Guest, Refusal
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire.address import household
@@ -90,8 +90,9 @@ class Connection(asyncio.Protocol):
         self.address = address_of(transport)
         self.household = household(self.address)
         self.number = next(self._crowd.numbers)
-        if not self._crowd.admit(self):
-            log.warning("too many connections", **self._facts())
+        entry = self._crowd.admit(self)
+        if entry is not Entry.ADMITTED:
+            self._crowd.turn_away(entry, **self._facts())
             self._closing = True
             transport.close()
             return
@@ -100,7 +101,7 @@ class Connection(asyncio.Protocol):
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
-        self._guest = Guest(self._tell, self._crowd.origin_of(self.address))
+        self._guest = Guest(self._tell, self.household if self._crowd.limits.per_address else "")
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:

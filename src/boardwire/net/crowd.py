@@ -13,9 +13,9 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Callable
-from ipaddress import IPv6Address, ip_address, ip_network
+from enum import Enum
 from itertools import count
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 import structlog
 
@@ -31,6 +31,19 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.net")
 
 SWEEP_SECONDS = 1.0
+FULL_SECONDS: Final = 10.0
+"""How often it is said at most that there is no room for more."""
+
+
+class Entry(Enum):
+    """Whether one more connection is taken in."""
+
+    ADMITTED = "admitted"
+    CROWDED = "too many connections"
+    """Its household has as many as it may have."""
+    FULL = "no room for more connections"
+    """There are as many as this process can have open, but for a few files it needs itself."""
+
 
 T = TypeVar("T")
 
@@ -42,11 +55,14 @@ def address_of(transport: asyncio.BaseTransport) -> str:
 
 
 class Crowd:
-    """The connections of one event loop, and what they share."""
+    """The connections of one event loop, and what they share; no more than `most` (0: any number)."""
 
-    def __init__(self, lobby: Lobby, limits: Limits, loop: asyncio.AbstractEventLoop) -> None:
+    def __init__(self, lobby: Lobby, limits: Limits, loop: asyncio.AbstractEventLoop, most: int = 0) -> None:
         self.lobby = lobby
         self.limits = limits
+        self.most = most
+        self._present = 0
+        self._said_full: float | None = None
         self.loop = loop
         self.numbers = count(1)
         self.connections: set[Connection] = set()
@@ -60,42 +76,44 @@ class Crowd:
         self._unflushed: list[Connection] = []
         self._sweep: asyncio.TimerHandle | None = loop.call_later(SWEEP_SECONDS, self._sweep_idle)
 
-    def origin_of(self, address: str) -> str:
-        """Whose quota a peer from `address` uses: the address, of IPv6 its network, since that is what one subscriber
-        has; nobody's where addresses are not told apart, as behind a proxy."""
-        if not self.limits.per_address or not address:
-            return ""
-        try:
-            known = ip_address(address.partition("%")[0])
-        except ValueError:
-            return address
-        if isinstance(known, IPv6Address):
-            return str(known.ipv4_mapped or ip_network((known, 64), strict=False))
-        return address
-
-    def admit(self, connection: Connection) -> bool:
-        """Count a newcomer in; False if its address has too many already."""
-        if not self.enter(connection.household):
-            return False
-        self.connections.add(connection)
-        return True
+    def admit(self, connection: Connection) -> Entry:
+        """Count a newcomer in, if there is room for it."""
+        entry = self.enter(connection.household)
+        if entry is Entry.ADMITTED:
+            self.connections.add(connection)
+        return entry
 
     def dismiss(self, connection: Connection) -> None:
         """Count one out."""
         self.connections.discard(connection)
         self.leave(connection.household)
 
-    def enter(self, household: str) -> bool:
-        """Count a connection of any kind; False if its household has too many already."""
+    def enter(self, household: str) -> Entry:
+        """Count a connection of any kind, if there is room for it."""
+        if self.most and self._present >= self.most:
+            return Entry.FULL
         limit = self.limits.per_address
         if limit and self.by_address[household] >= limit:
-            self.tally.turned_away += 1
-            return False
+            return Entry.CROWDED
+        self._present += 1
         self.by_address[household] += 1
-        return True
+        return Entry.ADMITTED
+
+    def turn_away(self, entry: Entry, **facts: Any) -> None:
+        """Count and log somebody who was not taken in.  That there is no room is not said for each: it would be said
+        for thousands."""
+        self.tally.turned_away += 1
+        if entry is Entry.FULL:
+            now = self.loop.time()
+            if self._said_full is not None and now - self._said_full < FULL_SECONDS:
+                return
+            self._said_full = now
+            facts = {"connections": self._present, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
+        log.warning(entry.value, **facts)
 
     def leave(self, household: str) -> None:
         """A connection that was counted is gone."""
+        self._present -= 1
         self.by_address[household] -= 1
         if self.by_address[household] <= 0:
             del self.by_address[household]

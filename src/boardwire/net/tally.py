@@ -10,7 +10,7 @@ from boardwire.games.game import GameError
 class Tally:
     """Since the process began, by dialect: connections taken in; what was refused, by its kind (malformed, illegal,
     refused, limit); peers that were dropped, by the reason (slow, idle, silent).  `turned_away` are connections that
-    were too many for their address."""
+    were too many, for their address or for the server."""
 
     def __init__(self) -> None:
         self.accepted: Counter[str] = Counter()

@@ -74,8 +74,8 @@ class SqliteJournal:
         self._gathered = _Batch()
         self._writing = False
         self.tally = CommitTally()
-        self.failing = False
-        """Whether the last commit failed."""
+        self.failing = not self._can_write()
+        """Whether the last commit failed, or the first could not be made."""
         self._queue: SimpleQueue[_Batch | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="journal", daemon=True)
         self._thread.start()
@@ -147,6 +147,19 @@ class SqliteJournal:
         self._writing = False
         if self._gathered.done:
             self._hand_over()
+
+    def _can_write(self) -> bool:
+        """Whether a commit reaches the disk now: a server that starts where nothing can be stored must not say that
+        it is ready."""
+        try:
+            self._commit(_Batch())
+        except sqlite3.Error as error:
+            with suppress(sqlite3.Error):
+                if self._writer.in_transaction:
+                    self._writer.execute("ROLLBACK")
+            self._failed(error)
+            return False
+        return True
 
     # --- the journal's own thread ---------------------------------------------------------------------------------
 

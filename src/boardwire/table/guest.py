@@ -117,14 +117,14 @@ News: TypeAlias = (
 class Guest:
     """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any.
 
-    `origin` is the address (or network) that it comes from, `key` that of the player it has introduced itself as; empty
-    where there is none."""
+    `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as;
+    empty where there is none."""
 
-    __slots__ = ("claim", "key", "origin", "table", "tell", "tie")
+    __slots__ = ("claim", "household", "key", "table", "tell", "tie")
 
-    def __init__(self, tell: Callable[[News], None], origin: str = "") -> None:
+    def __init__(self, tell: Callable[[News], None], household: str = "") -> None:
         self.tell = tell
-        self.origin = origin
+        self.household = household
         self.key = ""
         self.table: Table | None = None
         self.tie = Tie.NOTHING

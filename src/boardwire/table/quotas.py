@@ -2,8 +2,8 @@
 
 Rules:
 
-- A player is known by its key, an address by `Guest.origin`: both are the same after a reconnect, a new token is not a
-  new address, and whoever has neither (a bot, a test) has no bound.
+- A player is known by its key, an address by `Guest.household`: both are the same after a reconnect, a new token is
+  not a new address, and whoever has neither (a bot, a test) has no bound.
 - What a connection holds is bounded by the connections there may be; what is bounded here is what is left behind when a
   connection goes (seats that are held, matches against bots) and what is asked for again and again.
 - A school behind one address is one address: its bounds are far above what a class uses.
@@ -70,13 +70,13 @@ class Ledger:
         self._check_held(guest)
         most = self._quotas.openings
         self._spend("openings", guest.key, most, f"you ask for too many tables: at most {most} in a minute", now)
-        self._spend("openings from", guest.origin, self._quotas.openings_from, _BUSY, now)
+        self._spend("openings from", guest.household, self._quotas.openings_from, _BUSY, now)
 
     def come(self, guest: Guest, now: float) -> None:
         """A player comes to a table that there is: all there are told, and the journal keeps it."""
         most = self._quotas.comings
         self._spend("comings", guest.key, most, f"you come and go too often: at most {most} times in a minute", now)
-        self._spend("comings from", guest.origin, self._quotas.comings_from, _BUSY, now)
+        self._spend("comings from", guest.household, self._quotas.comings_from, _BUSY, now)
 
     def sit(self, guest: Guest, seats: int) -> None:
         """A player who has so many seats wants another one."""
@@ -85,8 +85,8 @@ class Ledger:
         self._check_held(guest)
 
     def _check_held(self, guest: Guest) -> None:
-        held = len(self._held.get(guest.origin, ()))
-        if guest.origin and 0 < self._quotas.held <= held:
+        held = len(self._held.get(guest.household, ()))
+        if guest.household and 0 < self._quotas.held <= held:
             raise Limit(f"{held} seats are held for players from your address who are away; they must come back first")
 
     def _spend(self, what: str, who: str, most: int, words: str, now: float) -> None:
@@ -104,24 +104,24 @@ class Ledger:
 
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
         """Whether the seat of a player who goes can be held; it is counted at once, before its leaving is stored."""
-        if not guest.origin:
+        if not guest.household:
             return True
-        held = self._held.setdefault(guest.origin, set())
+        held = self._held.setdefault(guest.household, set())
         if 0 < self._quotas.held <= len(held) and (match.id, seat) not in held:
             return False
         held.add((match.id, seat))
-        self._away.setdefault(match.id, {})[seat] = guest.origin
+        self._away.setdefault(match.id, {})[seat] = guest.household
         return True
 
     def employ(self, guest: Guest, match: str) -> None:
         """A match against bots is opened; `Limit` if there are too many."""
-        if not guest.origin:
+        if not guest.household:
             return
-        matches = self._bots.setdefault(guest.origin, set())
+        matches = self._bots.setdefault(guest.household, set())
         if 0 < self._quotas.bot_matches <= len(matches):
             raise Limit(f"{len(matches)} matches against bots are being played from your address; end one first")
         matches.add(match)
-        self._owner[match] = guest.origin
+        self._owner[match] = guest.household
 
     def note(self, match: Match) -> None:
         """Something has changed in `match`: seats that nobody is away from are no longer held."""
@@ -136,8 +136,8 @@ class Ledger:
 
     def forget(self, match: Match) -> None:
         """The match is no more."""
-        for seat, origin in self._away.pop(match.id, {}).items():
-            _drop(self._held, origin, (match.id, seat))
+        for seat, household in self._away.pop(match.id, {}).items():
+            _drop(self._held, household, (match.id, seat))
         owner = self._owner.pop(match.id, None)
         if owner is not None:
             _drop(self._bots, owner, match.id)

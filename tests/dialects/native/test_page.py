@@ -13,7 +13,7 @@ from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import server, session
 from boardwire.games.game import Outcome
-from boardwire.net.front import HEAD_SECONDS
+from boardwire.net.http import HEAD_SECONDS
 from boardwire.net.limits import Limits
 from boardwire.table import events as told
 from boardwire.table.decide import CHAT_LIMIT

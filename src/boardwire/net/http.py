@@ -1,0 +1,389 @@
+"""HTTP/1.1 and the native WebSocket on one port, with h11.
+
+Rules:
+
+- Requests are answered one after the other; what comes after the one that is being answered waits.
+- A head has at most `HEAD_LIMIT` bytes and comes within `HEAD_SECONDS`; a connection that asks for nothing is kept for
+  `IDLE_SECONDS`.
+- A body is read as fast as the application takes it, a little ahead, and in turns with everybody else (`turns`).
+- What could be understood in two ways is refused: two lengths, two hosts, no host.
+- A WebSocket upgrade to `upgrade.PATH`, at whatever place among the requests, becomes a native connection.
+- A peer that reads nothing of its answer for `READ_SECONDS` is dropped.
+- Whoever is refused, or asks for no more, is let go politely: our side is closed, and what it still sends is read and
+  forgotten for a while, so that no reset destroys our last words.
+- What a peer does wrong is its own: it is answered with a status, and no fault of ours.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+import sys
+import time
+from collections.abc import Callable
+from email.utils import formatdate
+from http import HTTPStatus
+from typing import Final, cast
+
+import h11
+import structlog
+
+from boardwire.net import upgrade
+from boardwire.net.asgi import Application, Exchange, scope_of
+from boardwire.net.crowd import Crowd, Entry, address_of
+from boardwire.net.upgrade import Headers
+from boardwire.wire.address import household
+from boardwire.wire.site import Site
+
+log = structlog.get_logger("boardwire.net")
+
+HEAD_LIMIT: Final = 16 * 1024
+HEAD_SECONDS: Final = 10.0
+IDLE_SECONDS: Final = 5.0
+READ_SECONDS: Final = 10.0
+AHEAD: Final = 64 * 1024
+"""Bytes of a body that are kept before the application takes them."""
+
+_END_OF_HEAD: Final = re.compile(rb"\n\r?\n")
+_ABSOLUTE: Final = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
+
+
+class HttpServer:
+    """What all HTTP connections share.  `native` makes the protocol of a WebSocket."""
+
+    def __init__(
+        self, app: Application, crowd: Crowd, native: Callable[[], asyncio.Protocol], site: Site | None = None
+    ) -> None:
+        self.app = app
+        self.crowd = crowd
+        self.native = native
+        self.site = site or Site()
+        self.connections: set[HttpConnection] = set()
+        self.is_closing = False
+
+    def protocol(self) -> asyncio.Protocol:
+        """The protocol of one more connection."""
+        return HttpConnection(self)
+
+    def __len__(self) -> int:
+        """How many connections have asked for something."""
+        return sum(connection.has_asked for connection in self.connections)
+
+    def close(self) -> None:
+        """End idle connections at once, the others after their answer."""
+        self.is_closing = True
+        for connection in tuple(self.connections):
+            connection.close()
+
+
+class HttpConnection(asyncio.Protocol):
+    """One connection.  It is the host of the exchange that is going on, if any."""
+
+    def __init__(self, server: HttpServer) -> None:
+        self._server = server
+        self._crowd = server.crowd
+        self._transport: asyncio.Transport
+        self.household = ""
+        self._unread = b""
+        """What has come of the next request's head."""
+        self._h11 = h11.Connection(h11.SERVER)
+        self._exchange: Exchange | None = None
+        self._task: asyncio.Task[None] | None = None
+        self.has_asked = False
+        self._closing = False
+        self._ended = False
+        """The peer has closed its side."""
+        self._in_line = False
+        self._timer: asyncio.TimerHandle | None = None
+        """Until when the peer must have done what it is expected to do."""
+        self._stuck: asyncio.TimerHandle | None = None
+        self._writable: asyncio.Event | None = None
+        """Set when more can be sent; None: nothing waits."""
+
+    # --- asyncio.Protocol -----------------------------------------------------------------------------------------
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        address = address_of(transport)
+        self.household = household(address)
+        entry = self._crowd.enter(self.household)
+        if entry is not Entry.ADMITTED:
+            self._crowd.turn_away(entry, peer=address, dialect="http")
+            self._closing = True
+            self._transport.write(_refusal(503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")]))
+            self._transport.close()  # at once: there is no room to be polite in
+            return
+        self._server.connections.add(self)
+        self._expect(HEAD_SECONDS)
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._let_go()
+        if self._exchange is not None:
+            self._exchange.end()
+        if self._writable is not None:
+            self._writable.set()
+
+    def data_received(self, data: bytes) -> None:
+        if self._closing:
+            return
+        if self._exchange is None:
+            self._unread += data
+            self._begin(len(data))
+            return
+        self._h11.receive_data(data)
+        self._transport.pause_reading()  # until this is taken up: as the body, or as the next request
+        if not self._exchange.is_whole:
+            self._stand_in_line()
+
+    def eof_received(self) -> bool:
+        self._ended = True
+        if self._closing or self._exchange is None:
+            return False  # the transport closes by itself
+        self._h11.receive_data(b"")
+        self._stand_in_line()
+        return True
+
+    def pause_writing(self) -> None:
+        self._writable = asyncio.Event()
+        self._look(sys.maxsize)
+
+    def resume_writing(self) -> None:
+        if self._writable is not None:
+            self._writable.set()
+            self._writable = None
+        _stop(self._stuck)
+
+    def _look(self, before: int) -> None:
+        """Drop the peer unless it has read on since there were `before` bytes to read; then look again."""
+        unread = self._transport.get_write_buffer_size()
+        if unread < before:
+            self._stuck = self._crowd.loop.call_later(READ_SECONDS, self._look, unread)
+        else:
+            self._transport.abort()
+
+    # --- a request ------------------------------------------------------------------------------------------------
+
+    def _begin(self, new: int) -> None:
+        """Take up the next request, if its head is there; the last `new` bytes of it were not looked at yet."""
+        head = _END_OF_HEAD.search(self._unread, max(0, len(self._unread) - new - 2))
+        size = head.end() if head is not None else len(self._unread)
+        if size > HEAD_LIMIT:
+            self._refuse(431)
+        elif head is not None:
+            self._read_head()
+        elif size == new:
+            self._expect(HEAD_SECONDS)
+
+    def _read_head(self) -> None:
+        self._h11 = h11.Connection(h11.SERVER)
+        self._h11.receive_data(self._unread)
+        self._unread = b""
+        self.has_asked = True
+        try:
+            request = self._h11.next_event()
+        except h11.RemoteProtocolError as error:
+            self._refuse(error.error_status_hint)
+            return
+        if not isinstance(request, h11.Request):
+            self._refuse(400)
+            return
+        target, headers = _resolve(request)
+        if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
+            self._refuse(400)  # RFC 9112, 6.1: somebody before us may have understood it the other way
+        elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
+            self._upgrade(request, headers)
+        else:
+            self._answer(request, target, headers)
+
+    def _answer(self, request: h11.Request, target: bytes, headers: Headers) -> None:
+        _stop(self._timer)
+        client, server = (self._transport.get_extra_info(name) for name in ("peername", "sockname"))
+        scope = scope_of(request, target, headers, _endpoint(client), _endpoint(server))
+        self._exchange = exchange = Exchange(scope, self)
+        if self.work(self._crowd.turns.clock()):
+            self._stand_in_line()
+        if not exchange.is_over:
+            self._task = self._crowd.loop.create_task(self._run(exchange))
+
+    async def _run(self, exchange: Exchange) -> None:
+        try:
+            await self._server.app(exchange.scope, exchange.receive, exchange.send)
+        except Exception as error:  # noqa: BLE001 - a fault of the application's is the end of this answer alone
+            log.error("an answer was broken off", path=exchange.scope["path"], error=repr(error))
+        if not exchange.is_over:
+            exchange.end()
+            if exchange.begun:
+                self._transport.abort()  # the peer must not take the half for the whole
+            else:
+                self._refuse(500)
+        elif not self._closing:
+            self._next()
+
+    def _stand_in_line(self) -> None:
+        if not self._in_line:
+            self._in_line = True
+            self._crowd.turns.join(self)
+
+    def work(self, until: float) -> bool:
+        """Read the body, up to that time; whether there is more of it at hand."""
+        exchange = self._exchange
+        while exchange is not None and not exchange.is_over:
+            try:
+                event = self._h11.next_event()
+            except h11.RemoteProtocolError as error:
+                exchange.end()
+                self._refuse(error.error_status_hint, begun=exchange.begun)
+                break
+            if isinstance(event, h11.EndOfMessage):
+                exchange.finish()
+                break
+            if not isinstance(event, h11.Data):
+                self._transport.resume_reading()
+                break
+            exchange.feed(bytes(event.data))
+            if exchange.unread >= AHEAD:
+                break  # see `proceed`
+            if self._crowd.turns.clock() >= until:
+                return True
+        self._in_line = False
+        return False
+
+    # --- asgi.Host ------------------------------------------------------------------------------------------------
+
+    def proceed(self) -> None:
+        exchange = self._exchange
+        if exchange is None or exchange.is_whole or self._transport.is_closing():
+            return
+        if self._h11.they_are_waiting_for_100_continue and not exchange.begun:
+            self.send(h11.InformationalResponse(status_code=100, headers=[]))
+        self._stand_in_line()
+
+    def send(self, *events: h11.Event) -> None:
+        parts = [self._h11.send(self._complete(event)) or b"" for event in events]
+        if not self._transport.is_closing():
+            self._transport.write(b"".join(parts))
+
+    def _complete(self, event: h11.Event) -> h11.Event:
+        """An answer's head says when it was made, and whether it is the last."""
+        if not isinstance(event, h11.Response):
+            return event
+        headers = [*event.headers.raw_items(), (b"Date", formatdate(time.time(), usegmt=True).encode())]
+        exchange = self._exchange
+        if self._server.is_closing or self._ended or (exchange is not None and not exchange.is_whole):
+            headers.append((b"Connection", b"close"))
+        return h11.Response(status_code=event.status_code, headers=headers)
+
+    async def drain(self) -> None:
+        while self._writable is not None and not self._transport.is_closing():
+            await self._writable.wait()
+
+    # --- what comes after -----------------------------------------------------------------------------------------
+
+    def _next(self) -> None:
+        """The answer is sent: wait for the next request, or let go."""
+        self._exchange = self._task = None
+        if self._transport.is_closing():
+            return
+        if self._h11.our_state is not h11.DONE or self._h11.their_state is not h11.DONE:
+            self._part()
+            return
+        self._unread, _ = self._h11.trailing_data
+        self._transport.resume_reading()
+        self._expect(IDLE_SECONDS)
+        if self._unread:
+            self._begin(len(self._unread))
+
+    def _upgrade(self, request: h11.Request, headers: Headers) -> None:
+        refused = upgrade.refusal(request, headers, self._server.site)
+        if refused is not None:
+            status, more = refused
+            if status == 403:
+                log.warning("a page of another site tried to connect", origin=", ".join(upgrade.origins(headers)),
+                            host=upgrade.host(headers))  # fmt: skip
+            self._refuse(status, more)
+            return
+        rest, _ = self._h11.trailing_data
+        self._transport.write(_head(101, upgrade.acceptance(headers)))
+        self._let_go()
+        native = self._server.native()
+        self._transport.set_protocol(native)
+        native.connection_made(self._transport)
+        if rest:
+            native.data_received(rest)
+
+    def _refuse(self, status: int, headers: Headers = (), *, begun: bool = False) -> None:
+        """Say what is wrong, if no other answer was begun, and let go."""
+        if not begun:
+            self._transport.write(_refusal(status, headers))
+        self._part()
+
+    def _part(self) -> None:
+        """Close our side, and wait a little for the peer to do so too."""
+        self._closing = True
+        if self._transport.is_closing():
+            return
+        if self._ended or not self._transport.can_write_eof():
+            self._transport.close()
+            return
+        self._transport.resume_reading()
+        self._linger(sys.maxsize)
+        try:
+            self._transport.write_eof()
+        except OSError:  # the peer is gone, and nobody has told us yet
+            self._transport.abort()
+
+    def _linger(self, before: int) -> None:
+        """Let go for good unless the peer has read on since there were `before` bytes to read; then wait again."""
+        unread = self._transport.get_write_buffer_size()
+        if unread < before:
+            _stop(self._timer)
+            self._timer = self._crowd.loop.call_later(self._crowd.limits.linger, self._linger, unread)
+        else:
+            self._transport.abort()
+
+    def close(self) -> None:
+        """End at once if nothing is being answered; else the answer will be the last."""
+        if self._exchange is None:
+            self._transport.close()
+
+    def _expect(self, seconds: float) -> None:
+        _stop(self._timer)
+        self._timer = self._crowd.loop.call_later(seconds, self._transport.close)
+
+    def _let_go(self) -> None:
+        """It is no connection of ours any more."""
+        _stop(self._timer)
+        _stop(self._stuck)
+        if self in self._server.connections:
+            self._server.connections.discard(self)
+            self._crowd.leave(self.household)
+
+
+def _stop(timer: asyncio.TimerHandle | None) -> None:
+    """Nothing is waited for any more."""
+    if timer is not None:
+        timer.cancel()
+
+
+def _resolve(request: h11.Request) -> tuple[bytes, Headers]:
+    """What is asked for, and the headers; an absolute address is as good as a path and a Host (RFC 9112, 3.2.2)."""
+    headers = list(request.headers)
+    absolute = _ABSOLUTE.fullmatch(request.target)
+    if absolute is None:
+        return request.target, headers
+    host, path = absolute.groups()
+    others = [(name, value) for name, value in headers if name != b"host"]
+    return path if path.startswith(b"/") else b"/" + path, [(b"host", host), *others]
+
+
+def _endpoint(address: object) -> tuple[str, int] | None:
+    return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None
+
+
+def _refusal(status: int, headers: Headers = ()) -> bytes:
+    return _head(status, [*headers, (b"Content-Length", b"0"), (b"Connection", b"close")])
+
+
+def _head(status: int, headers: Headers) -> bytes:
+    line = b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode())
+    return b"\r\n".join((line, *(b"%s: %s" % field for field in headers), b"", b""))

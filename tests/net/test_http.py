@@ -1,0 +1,453 @@
+"""HTTP and the WebSocket on one port, with a small application and real sockets."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
+from contextlib import asynccontextmanager
+from typing import Any, cast
+
+import pytest
+from structlog.testing import capture_logs
+
+from boardwire.net import http
+from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpServer
+from boardwire.net.listener import address, listen
+from boardwire.wire.site import site
+
+from .harbour import Harbour, Wire, harbour, run
+
+KEY = "dGhlIHNhbXBsZSBub25jZQ=="
+ACCEPT = "s3pPLMBiTxaQ9kYGzzhZRbK+xOo="  # the example of RFC 6455, 1.3
+NAMES = ("game.example", "friend.example")
+
+Receive = Callable[[], Awaitable[MutableMapping[str, Any]]]
+Send = Callable[[MutableMapping[str, Any]], Awaitable[None]]
+
+
+class Room(asyncio.Protocol):
+    """Says that it is native, and then whatever it hears."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+        self._transport.write(b"[native]")
+
+    def data_received(self, data: bytes) -> None:
+        self._transport.write(data)
+        if data.endswith(b"bye"):
+            self._transport.close()
+
+
+async def mirror(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+    """Answers with what was asked; reads the body unless the path says otherwise."""
+    body = b""
+    more = scope["path"] != "/deaf"
+    while more:
+        message = await receive()
+        if message["type"] == "http.disconnect":
+            return
+        body += message["body"]
+        more = message["more_body"]
+    hosts = b",".join(value for name, value in scope["headers"] if name == b"host")
+    words = b"%s %s?%s @%s %s" % (
+        scope["method"].encode(), scope["path"].encode(), scope["query_string"], hosts, body,
+    )  # fmt: skip
+    if scope["path"] == "/fault":
+        raise ZeroDivisionError
+    headers = [] if scope["path"] == "/stream" else [(b"content-length", b"%d" % len(words))]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+    if scope["path"] == "/half":
+        raise ZeroDivisionError
+    await send({"type": "http.response.body", "body": words[:3], "more_body": True})
+    await send({"type": "http.response.body", "body": words[3:]})
+
+
+class Post:
+    """A harbour with an HTTP port."""
+
+    def __init__(self, place: Harbour) -> None:
+        self.place = place
+        self.http = HttpServer(mirror, place.crowd, Room, site(NAMES))
+        self.port = 0
+
+    async def open(self) -> None:
+        server = await listen(self.http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
+        self.place._servers.append(server)
+        self.port = address(server)[1]
+
+    async def connect(self) -> Wire:
+        return await self.place.connect(self.port)
+
+
+@asynccontextmanager
+async def opened(**limits: Any) -> AsyncIterator[Post]:
+    async with harbour(**limits) as place:
+        post = Post(place)
+        await post.open()
+        yield post
+        post.http.close()
+
+
+def ask(*segments: bytes, linger: float = 0.2) -> bytes:
+    """What the server says to these segments, until it closes.  Nothing is logged as a fault."""
+    answer = b""
+
+    async def scenario() -> None:
+        nonlocal answer
+        async with opened(linger=linger) as post:
+            wire = await post.connect()
+            for segment in segments:
+                wire.send(segment)
+                await asyncio.sleep(0.01 if len(segments) > 1 else 0)
+            answer = await wire.rest()
+            wire.close()
+
+    with capture_logs() as logs:
+        run(scenario)
+    assert not [log for log in logs if log["log_level"] in ("error", "critical")]
+    return answer
+
+
+def request(line: str = "GET / HTTP/1.1", *fields: str, host: str = "Host: x", body: bytes = b"") -> bytes:
+    return "\r\n".join([line, *([host] if host else []), *fields, "", ""]).encode() + body
+
+
+def last(line: str = "GET / HTTP/1.1", *fields: str, body: bytes = b"") -> bytes:
+    """A request after which the server closes."""
+    return request(line, "Connection: close", *fields, body=body)
+
+
+def said(answer: bytes) -> list[bytes]:
+    """The bodies of answers with a length."""
+    bodies = []
+    while answer:
+        head, _, rest = answer.partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200 "), head
+        length = int(head.lower().partition(b"content-length: ")[2].partition(b"\r\n")[0])
+        bodies.append(rest[:length])
+        answer = rest[length:]
+    return bodies
+
+
+# --- requests -------------------------------------------------------------------------------------------------------
+
+
+def test_a_request_is_answered() -> None:
+    answer = ask(last("GET /a%20b?c=d HTTP/1.1"))
+    assert said(answer) == [b"GET /a b?c=d @x "]
+    assert b"\r\nDate: " in answer
+    assert b"\r\nConnection: close\r\n" in answer
+
+
+def test_a_request_may_come_in_pieces() -> None:
+    whole = last("POST /x HTTP/1.1", "Content-Length: 4", body=b"body")
+    assert said(ask(whole[:9], whole[9:25], whole[25:-2], whole[-2:])) == [b"POST /x? @x body"]
+
+
+def test_requests_that_come_together_are_answered_in_order() -> None:
+    asked = [request(f"GET /{number} HTTP/1.1") for number in range(30)]
+    post = request("POST /p HTTP/1.1", "Transfer-Encoding: chunked", body=b"3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n")
+    assert said(ask(b"".join(asked) + post + last("GET /last HTTP/1.1"))) == [
+        *(b"GET /%d? @x " % number for number in range(30)), b"POST /p? @x abcde", b"GET /last? @x ",
+    ]  # fmt: skip
+
+
+def test_an_answer_of_unknown_length_is_sent_in_chunks_and_to_old_clients_until_the_end() -> None:
+    assert ask(last("GET /stream HTTP/1.1")).endswith(b"\r\n3\r\nGET\r\nd\r\n /stream? @x \r\n0\r\n\r\n")
+    assert ask(request("GET /stream HTTP/1.0")).endswith(b"\r\n\r\nGET /stream? @x ")
+
+
+def test_a_HEAD_has_no_body() -> None:
+    head, _, body = ask(last("HEAD / HTTP/1.1")).partition(b"\r\n\r\n")
+    assert b"content-length: 11" in head
+    assert body == b""
+
+
+def test_a_client_that_waits_to_be_told_sends_its_body_when_it_is_wanted() -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            wire = await post.connect()
+            wire.send(last("POST / HTTP/1.1", "Content-Length: 2", "Expect: 100-continue"))
+            assert (await wire.lines(2)) == ["HTTP/1.1 100 \r", "\r"]
+            wire.send(b"hi")
+            assert said(await wire.rest()) == [b"POST /? @x hi"]
+
+    run(scenario)
+
+
+def test_a_body_that_nobody_wants_is_not_waited_for() -> None:
+    answer = ask(request("POST /deaf HTTP/1.1", "Content-Length: 1000000", "Expect: 100-continue"))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"\r\nConnection: close\r\n" in answer
+
+
+def test_a_body_is_read_only_a_little_ahead_of_whoever_takes_it() -> None:
+    most = 0
+
+    async def slow(scope: Any, receive: Receive, send: Send) -> None:
+        nonlocal most
+        more, length = True, 0
+        while more:
+            await asyncio.sleep(0.01)
+            message = await receive()
+            most = max(most, len(message["body"]))
+            length += len(message["body"])
+            more = message["more_body"]
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"%d" % length})
+
+    async def scenario() -> None:
+        async with opened() as post:
+            post.http.app = slow
+            wire = await post.connect()
+            wire.send(last("POST / HTTP/1.1", "Content-Length: 2000000", body=bytes(2_000_000)))
+            assert b"\r\n2000000\r\n" in await wire.rest()
+
+    run(scenario)
+    assert AHEAD <= most <= AHEAD + 2**18
+
+
+def test_a_client_that_closes_its_side_after_asking_is_answered() -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            wire = await post.connect()
+            wire.send(request("POST / HTTP/1.1", "Content-Length: 2", body=b"hi"))
+            wire.writer.write_eof()
+            assert said(await wire.rest()) == [b"POST /? @x hi"]
+
+    run(scenario)
+
+
+def test_a_body_in_many_chunks_is_read_in_turns() -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            calls = 0
+            work = http.HttpConnection.work
+
+            def counted(self: http.HttpConnection, until: float) -> bool:
+                nonlocal calls
+                calls += 1
+                return work(self, until)
+
+            post.place.crowd.turns.clock = iter(float(number) for number in range(10**7)).__next__
+            with pytest.MonkeyPatch.context() as patch:
+                patch.setattr(http.HttpConnection, "work", counted)
+                wire = await post.connect()
+                wire.send(
+                    last("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"1\r\nx\r\n" * 500 + b"0\r\n\r\n")
+                )
+                assert said(await wire.rest()) == [b"POST /? @x " + b"x" * 500]
+            assert calls >= 500, "one chunk at a time, by this clock"
+
+    run(scenario)
+
+
+# --- what is refused ------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("asked", "status"),
+    [
+        (b"\0\1\2\r\n\r\n", b"400"),
+        (request(host=""), b"400"),
+        (request("GET / HTTP/1.1", "Host: y"), b"400"),
+        (request("GET / HTTP/1.1", "Content-Length: 1", "Transfer-Encoding: chunked", body=b"0\r\n\r\n"), b"400"),
+        (request("GET / HTTP/1.1", "Content-Length: 1", "Content-Length: 2"), b"400"),
+        (request("GET / HTTP/1.1", "Content-Length: x"), b"400"),
+        (request("GET / HTTP/1.1", "Transfer-Encoding: gzip"), b"501"),
+        (request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"ZZ\r\n"), b"400"),
+        (request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"1\r\nxx\r\n"), b"400"),
+        (request("GET / HTTP/1.1", "X: " + "x" * HEAD_LIMIT), b"431"),
+        (request("GET / HTTP/1.1", "X: " + "x" * 60_000), b"431"),
+        (b"GET / HTTP/1.1\r\nX: " + b"x" * HEAD_LIMIT, b"431"),
+    ],
+    ids=["noise", "no host", "two hosts", "two sorts of length", "two lengths", "no length", "a coding", "no chunk",
+         "a long chunk", "a long head", "a very long head", "an endless head"],
+)  # fmt: skip
+def test_what_cannot_be_understood_is_refused_and_closed_without_a_fault(asked: bytes, status: bytes) -> None:
+    answer = ask(asked)
+    assert answer.startswith(b"HTTP/1.1 " + status)
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert b"\r\nConnection: close\r\n" in answer
+
+
+def test_what_is_wrong_with_a_later_request_does_not_take_away_the_first_answer() -> None:
+    answer = ask(request() + request("GET / HTTP/1.1", "X: " + "x" * HEAD_LIMIT))
+    assert answer.startswith(b"HTTP/1.1 200 ")
+    assert b"HTTP/1.1 431 " in answer
+
+
+def test_a_body_that_breaks_off_is_no_fault() -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            for leave in (Wire.close, Wire.reset):
+                wire = await post.connect()
+                wire.send(request("POST / HTTP/1.1", "Content-Length: 10", body=b"half"))
+                await post.place.settled(lambda: len(post.http) == 1)
+                leave(wire)
+                await post.place.settled(lambda: len(post.http) == 0)
+
+    with capture_logs() as logs:
+        run(scenario)
+    assert logs == []
+
+
+def test_whoever_is_refused_while_it_sends_hears_why() -> None:
+    chunks = b"1\r\nx\r\n" * 20_000
+    asked = request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=chunks + b"ZZ\r\n" + chunks)
+    assert ask(asked).startswith(b"HTTP/1.1 400 ")
+
+
+def test_an_absolute_address_is_as_good_as_a_path_and_a_host() -> None:
+    for target, heard in (
+        ("http://games.example:7070/a?b", b"GET /a?b @games.example:7070 "),
+        ("HTTPS://games.example", b"GET /? @games.example "),
+        ("http://games.example?b", b"GET /?b @games.example "),
+    ):
+        assert said(ask(last(f"GET {target} HTTP/1.1"))) == [heard]
+
+
+@pytest.mark.parametrize(("path", "answer"), [("/fault", b"HTTP/1.1 500 "), ("/half", b"HTTP/1.1 200 ")])
+def test_a_fault_of_the_application_is_a_line_in_the_log_and_the_end_of_that_answer(path: str, answer: bytes) -> None:
+    async def scenario() -> None:
+        async with opened(linger=0.2) as post:
+            wire = await post.connect()
+            with capture_logs() as logs:
+                wire.send(request(f"GET {path} HTTP/1.1"))
+                heard = b""
+                try:
+                    heard = await wire.rest()
+                except ConnectionError:
+                    assert path == "/half"
+            assert heard.startswith(answer) or path == "/half"
+            assert [(log["event"], log["path"]) for log in logs] == [("an answer was broken off", path)]
+
+    run(scenario)
+
+
+def test_a_head_that_does_not_come_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "HEAD_SECONDS", 0.05)
+    assert ask(b"GET / HT") == b""
+    assert ask(b"") == b""
+
+
+def test_a_connection_that_asks_for_nothing_more_is_let_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(http, "IDLE_SECONDS", 0.05)
+    assert said(ask(request())) == [b"GET /? @x "]
+
+
+def test_whoever_goes_before_it_has_asked_is_forgotten() -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            wire = await post.connect()
+            wire.send(b"GET")
+            await post.place.settled(lambda: bool(post.http.connections))
+            (connection,) = post.http.connections
+            wire.reset()
+            await post.place.settled(lambda: not post.http.connections)
+            assert connection._timer is not None
+            assert connection._timer.cancelled()
+            assert not post.place.crowd.by_address
+
+    run(scenario)
+
+
+def test_where_there_is_no_room_a_browser_is_told_and_the_log_says_so_once() -> None:
+    async def scenario() -> None:
+        async with opened() as post:
+            post.place.crowd.most = 1
+            wire = await post.connect()
+            await post.place.settled(lambda: bool(post.http.connections))
+            with capture_logs() as logs:
+                for _ in range(5):
+                    refused = await post.connect()
+                    answer = await refused.rest()
+                    assert answer.startswith(b"HTTP/1.1 503 ")
+                    assert b"\r\nRetry-After: 10\r\n" in answer
+                lines = await post.place.connect(await post.place.open("tris-lines"))
+                assert await lines.rest() == b""
+            assert [(log["event"], log["connections"]) for log in logs] == [("no room for more connections", 1)]
+            assert post.place.crowd.tally.turned_away == 6
+            wire.send(last())
+            assert said(await wire.rest()) == [b"GET /? @x "]
+
+    run(scenario)
+
+
+# --- WebSockets -----------------------------------------------------------------------------------------------------
+
+
+def upgrade(path: str = "/ws", **changed: str | None) -> bytes:
+    headers: dict[str, str | None] = {
+        "Host": "game.example:7070",
+        "Upgrade": "WebSocket",
+        "Connection": "Upgrade",
+        "Sec-WebSocket-Key": KEY,
+        "Sec-WebSocket-Version": "13",
+    }
+    headers.update({name.replace("_", "-"): value for name, value in changed.items()})
+    lines = [f"{name}: {value}" for name, value in headers.items() if value is not None]
+    return "\r\n".join([f"GET {path} HTTP/1.1", *lines, "", ""]).encode()
+
+
+@pytest.mark.parametrize("path", ["/ws", "/ws?seat=1", "http://game.example:7070/ws"])
+def test_an_upgrade_is_accepted_and_what_follows_is_native(path: str) -> None:
+    head, _, rest = ask(upgrade(path) + b"fra", b"me bye").partition(b"\r\n\r\n")
+    assert head.startswith(b"HTTP/1.1 101 ")
+    assert f"Sec-WebSocket-Accept: {ACCEPT}".encode() in head.split(b"\r\n")
+    assert rest == b"[native]frame bye"
+
+
+def test_an_upgrade_to_another_path_is_the_applications_business() -> None:
+    assert said(ask(upgrade("/other", Connection="Upgrade, close"))) == [b"GET /other? @game.example:7070 "]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        upgrade(Sec_WebSocket_Key=None),
+        upgrade(Sec_WebSocket_Key="c2hvcnQ="),
+        upgrade(Sec_WebSocket_Key="not base64!"),
+        upgrade(Connection="keep-alive"),
+        upgrade(Host=None),
+        upgrade().replace(b"GET", b"POST"),
+        upgrade().replace(b"HTTP/1.1", b"HTTP/1.0"),
+    ],
+    ids=["no key", "short key", "no Base64", "no upgrade", "no host", "no GET", "old HTTP"],
+)
+def test_an_upgrade_that_is_no_handshake_is_a_bad_request(request_: bytes) -> None:
+    assert ask(request_).startswith(b"HTTP/1.1 400 ")
+
+
+def test_another_version_of_the_protocol_is_told_which_one_is_spoken() -> None:
+    answer = ask(upgrade(Sec_WebSocket_Version="8"))
+    assert answer.startswith(b"HTTP/1.1 426 ")
+    assert b"Sec-WebSocket-Version: 13\r\n" in answer
+
+
+def test_a_browser_that_also_keeps_alive_is_upgraded() -> None:
+    assert ask(upgrade(Connection="keep-alive, Upgrade") + b"bye").startswith(b"HTTP/1.1 101 ")
+
+
+@pytest.mark.parametrize(
+    "host", ["game.example:7070", "FRIEND.example", "localhost:7070", "192.0.2.1:7070", "[::1]:7070"]
+)
+def test_a_page_of_ours_may_connect(host: str) -> None:
+    assert ask(upgrade(Host=host, Origin=f"http://{host}") + b"bye").startswith(b"HTTP/1.1 101 ")
+
+
+@pytest.mark.parametrize(
+    ("host", "origin"),
+    [
+        ("game.example:7070", "http://evil.example"),
+        ("game.example:7070", "http://game.example"),
+        ("game.example:7070", "null"),
+        ("evil.example:7070", "http://evil.example:7070"),
+        ("game.example:7070", "http://game.example:7070\r\nOrigin: http://game.example:7070"),
+    ],
+    ids=["elsewhere", "another port", "nowhere", "a name that is not ours", "twice"],
+)
+def test_a_page_of_another_site_may_not(host: str, origin: str) -> None:
+    answer = ask(upgrade(Host=host, Origin=origin))
+    assert answer.startswith(b"HTTP/1.1 403 ")
+    assert b"native" not in answer
