@@ -35,6 +35,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
         "BOARDWIRE_DATA": "/somewhere",
         "BOARDWIRE_HTTP": "off",
         "BOARDWIRE_LISTEN": "tris-lines=3000, tris-lines=3001  tris-lines=3002",
+        "BOARDWIRE_PUBLIC_HOST": "a.example,b.example",
         "BOARDWIRE_OWN_TABLES": "true",
         "BOARDWIRE_LOG": "error",
         "BOARDWIRE_PER_ADDRESS": "1",
@@ -51,6 +52,7 @@ def test_every_setting_can_come_from_the_environment() -> None:
     settings = load({}, environment)
     assert settings.listen == ("tris-lines=3000", "tris-lines=3001", "tris-lines=3002")
     assert (settings.host, settings.data, settings.http, settings.log) == ("0.0.0.0", "/somewhere", "off", "error")
+    assert settings.public_host == ("a.example", "b.example")
     assert settings.own_tables is True
     assert settings.matches == 7
     assert settings.policy == Policy(Leaving.SKIPS, 45.0)
@@ -63,10 +65,12 @@ def test_every_setting_can_come_from_a_file(tmp_path: Path) -> None:
     file = toml(
         tmp_path,
         'host = "::1"\ndata = ":memory:"\nhttp = 7071\nlisten = ["tris-lines=0"]\nown_tables = true\nlog = "debug"\n'
+        'public_host = ["games.example"]\n'
         "per_address = 1\nmessages = 2\nunsent = 3\nidle = 4\nlinger = 5.5\n",
     )
     settings = load({}, {}, file)
     assert (settings.host, settings.http, settings.listen) == ("::1", "7071", ("tris-lines=0",))
+    assert settings.public_host == ("games.example",)
     assert settings.directory is None
     assert settings.limits == Limits(per_address=1, messages=2, unsent=3, idle=4.0, linger=5.5)
 
@@ -152,3 +156,9 @@ def test_what_is_no_listener_is_refused(text: str) -> None:
 def test_what_is_no_port_is_refused(text: str) -> None:
     with pytest.raises(Malformed, match="is not a port"):
         parse_port(text)
+
+
+@pytest.mark.parametrize("name", ["", "https://games.example", "games.example:7070", "games.example/x", "a b"])
+def test_a_public_host_is_a_bare_name(name: str) -> None:
+    with pytest.raises(Malformed, match=r"is not a name like games\.example"):
+        load({"public_host": [name]}, {})

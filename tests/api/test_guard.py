@@ -12,7 +12,10 @@ from structlog.testing import capture_logs
 
 from boardwire.api import allowance, guard
 from boardwire.api.allowance import Allowances
+from boardwire.api.app import application
 from boardwire.api.guard import HEADERS, Guard
+from boardwire.games.game import Refused
+from boardwire.wire.site import site
 
 from .office import Client, Office, office, problem
 
@@ -118,3 +121,39 @@ def test_whoever_goes_before_it_has_asked_is_no_fault() -> None:
     with capture_logs() as logs:
         assert ask(Guard(read, Counter())) == []
     assert [(log["event"], log["log_level"]) for log in logs] == [("a client went before it had asked", "debug")]
+
+
+@pytest.mark.parametrize(
+    ("origin", "host", "status"),
+    [
+        ([], "boardwire.test", 415),
+        (["http://games.example"], "games.example", 415),
+        (["http://127.0.0.1:7070"], "127.0.0.1:7070", 415),
+        (["http://evil.example"], "games.example", 403),
+        (["http://evil.example"], "evil.example", 403),
+        (["http://games.example", "http://games.example"], "games.example", 403),
+    ],
+    ids=["a program", "our page", "by address", "another site", "a name that is not ours", "two origins"],
+)
+def test_only_a_program_or_a_page_of_ours_may_change_something(
+    desk: Office, origin: list[str], host: str, status: int
+) -> None:
+    client = Client(application(desk.desk, Path("nowhere"), site=site(["games.example"])))
+    headers = [("Host", host), ("Content-Type", "text/x"), *(("Origin", one) for one in origin)]
+    answer = client.post("/api/matches/import", content=b"{}", headers=headers)
+    assert answer.status_code == status
+    assert client.get("/api/tables", headers=headers).status_code == 200, "reading changes nothing"
+    client.close()
+
+
+def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
+    desk: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def unreadable(before: int | None, count: int) -> None:
+        raise Refused("the journal cannot be read at the moment")
+
+    monkeypatch.setattr(desk.desk.shelf, "newest", unreadable)
+    with capture_logs() as logs:
+        answer = desk.client.get("/api/matches")
+    assert problem(answer)["detail"] == "the journal cannot be read at the moment"
+    assert (answer.status_code, [log["log_level"] for log in logs]) == (503, ["warning"])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import threading
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
+from boardwire import node as node_module
 from boardwire.api import record as records
 from boardwire.config import Settings
 from boardwire.node import Node
@@ -143,3 +146,21 @@ def test_without_a_limit_by_address_no_request_is_held_back(capsys: pytest.Captu
             await node.stop()
 
     run(scenario)
+
+
+@pytest.mark.parametrize(("hard", "warned"), [(256, True), (4095, True), (4096, False), (65536, False)])
+def test_few_open_files_are_warned_of_at_the_start(hard: int, warned: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    limits = [(min(hard, 1024), hard)]
+    monkeypatch.setattr(resource, "getrlimit", lambda kind: limits[-1])
+    monkeypatch.setattr(resource, "setrlimit", lambda kind, pair: limits.append(pair))
+    with capture_logs() as logs:
+        node_module._raise_file_limit()
+    assert limits[-1][0] == hard
+    assert [(log["files"], log["connections"]) for log in logs] == ([(hard, hard - 64)] if warned else [])
+    assert all("ulimit -n" in log["hint"] for log in logs)
+
+
+def test_connections_leave_some_files_to_the_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    for files, most in ((65536, 65472), (100, 50), (1, 1)):
+        monkeypatch.setattr(resource, "getrlimit", lambda kind, files=files: (files, files))
+        assert node_module._most_connections() == most

@@ -168,7 +168,7 @@ def test_a_client_that_waits_to_be_told_sends_its_body_when_it_is_wanted() -> No
         async with opened() as post:
             wire = await post.connect()
             wire.send(last("POST / HTTP/1.1", "Content-Length: 2", "Expect: 100-continue"))
-            assert (await wire.lines(2)) == ["HTTP/1.1 100 \r", "\r"]
+            assert (await wire.lines(2)) == ["HTTP/1.1 100 Continue\r", "\r"]
             wire.send(b"hi")
             assert said(await wire.rest()) == [b"POST /? @x hi"]
 

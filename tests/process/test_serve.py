@@ -299,3 +299,37 @@ def test_a_reader_that_has_had_enough_is_no_error(tmp_path: Path) -> None:
         )
         os.close(write)
         assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is_inside(tmp_path: Path) -> None:
+    few = ["sh", "-c", 'ulimit -n 150 && exec "$@"', "sh", *COMMAND, "serve", "--data", str(tmp_path)]
+    with subprocess.Popen(
+        [*few, "--http", "0", "--listen", "tris-lines=0"],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=clean(),
+    ) as process:  # fmt: skip
+        try:
+            server = Server(process)
+
+            def ask(peer: socket.socket) -> bytes:
+                peer.sendall(b"GET /api/matches HTTP/1.1\r\nHost: x\r\n\r\n")
+                return peer.recv(12)
+
+            where = "127.0.0.1", server.ports["http"]
+            with closing(socket.create_connection(where, SECONDS)) as inside:
+                assert ask(inside) == b"HTTP/1.1 200"
+                crowd = [server.connect() for _ in range(200)]
+                assert crowd[-1].line() == "", "it is let go at once"
+                with closing(socket.create_connection(where, SECONDS)) as outside:
+                    assert outside.recv(12) == b"HTTP/1.1 503"
+                assert inside.recv(100_000)
+                assert ask(inside) == b"HTTP/1.1 200", "there are files left to read the journal with"
+                for player in crowd:
+                    player.close()
+            code, _, log = server.stop()
+        finally:
+            process.kill()
+    lines = [json.loads(line)["event"] for line in log.splitlines()]
+    assert code == 0
+    assert "Traceback" not in log
+    assert lines.count("few files may be open, and so few connections") == 1
+    assert lines.count("no room for more connections") == 1

@@ -6,6 +6,8 @@ import os
 import sqlite3
 from functools import partial
 from pathlib import Path
+from queue import Queue
+from typing import Any
 
 import pytest
 
@@ -429,3 +431,39 @@ def test_a_house_on_sqlite_takes_its_matches_up_again(tmp_path: Path) -> None:
         desk.run(journal)
         assert lobby.table("match-1").match.status is Status.PLAYING
         assert fold(journal.read("match-1")) == lobby.table("match-1").match
+
+
+def test_a_journal_that_starts_where_nothing_can_be_stored_says_so_at_once_and_when_it_can_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def no_room(journal: SqliteJournal, batch: object) -> None:
+        journal._writer.execute("BEGIN")
+        raise sqlite3.OperationalError("database or disk is full")
+
+    failures: list[Exception] = []
+    posted: Queue[tuple[Any, ...]] = Queue()
+    with monkeypatch.context() as patch:
+        patch.setattr(SqliteJournal, "_commit", no_room)
+        journal = SqliteJournal(tmp_path, lambda *call: posted.put(call), failures.append)
+        assert journal.failing
+        assert [str(failure) for failure in failures] == ["database or disk is full"]
+        assert not journal._writer.in_transaction
+    journal.probe()
+    call, *arguments = posted.get(timeout=10)
+    call(*arguments)
+    assert not journal.failing
+    journal.close()
+
+
+def test_a_peer_is_not_told_where_the_journal_is(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
+
+    def no_file(*_: object, **__: object) -> None:
+        raise sqlite3.OperationalError("unable to open database file")
+
+    monkeypatch.setattr("boardwire.store.sqlite.sqlite3.connect", no_file)
+    for read in (journal.unfinished, lambda: journal.newest(None, 1), lambda: journal.read("x")):
+        with pytest.raises(Refused) as reason:
+            read()
+        assert str(reason.value) == "the journal cannot be read at the moment"
+    journal.close()

@@ -15,11 +15,16 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final, TypeVar
 
+import structlog
+
 from boardwire.api.allowance import Allowances
 from boardwire.api.metrics import Commits, Crowd, Meter, registry
 from boardwire.api.problem import Problem
 from boardwire.api.readings import Readings, Shelf
+from boardwire.games.game import Refused
 from boardwire.table.lobby import Lobby
+
+log = structlog.get_logger("boardwire.api")
 
 READERS: Final = 2
 WAITING_LIMIT: Final = 128
@@ -77,6 +82,9 @@ class Desk:
         self._waiting += 1
         try:
             return await asyncio.wrap_future(self._readers.submit(work))
+        except Refused as reason:  # the journal's: what is wrong with a request is told by whoever reads it
+            log.warning("a request could not be read for", reason=str(reason), cause=str(reason.__cause__ or ""))
+            raise Problem(503, str(reason), {"Retry-After": "1"}) from None
         except RuntimeError:
             if not self._closed:
                 raise

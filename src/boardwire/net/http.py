@@ -255,7 +255,7 @@ class HttpConnection(asyncio.Protocol):
         if exchange is None or exchange.is_whole or self._transport.is_closing():
             return
         if self._h11.they_are_waiting_for_100_continue and not exchange.begun:
-            self.send(h11.InformationalResponse(status_code=100, headers=[]))
+            self.send(h11.InformationalResponse(status_code=100, headers=[], reason=_phrase(100)))
         self._stand_in_line()
 
     def send(self, *events: h11.Event) -> None:
@@ -271,7 +271,7 @@ class HttpConnection(asyncio.Protocol):
         exchange = self._exchange
         if self._server.is_closing or self._ended or (exchange is not None and not exchange.is_whole):
             headers.append((b"Connection", b"close"))
-        return h11.Response(status_code=event.status_code, headers=headers)
+        return h11.Response(status_code=event.status_code, headers=headers, reason=_phrase(event.status_code))
 
     async def drain(self) -> None:
         while self._writable is not None and not self._transport.is_closing():
@@ -384,6 +384,10 @@ def _refusal(status: int, headers: Headers = ()) -> bytes:
     return _head(status, [*headers, (b"Content-Length", b"0"), (b"Connection", b"close")])
 
 
+def _phrase(status: int) -> bytes:
+    return HTTPStatus(status).phrase.encode()
+
+
 def _head(status: int, headers: Headers) -> bytes:
-    line = b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode())
+    line = b"HTTP/1.1 %d %s" % (status, _phrase(status))
     return b"\r\n".join((line, *(b"%s: %s" % field for field in headers), b"", b""))

@@ -118,9 +118,16 @@ class SqliteJournal:
         batch.opened.append((self._last_key, match))
         return self._last_key
 
+    def _archive(self) -> Archive:
+        """What reads; a peer may be told why it cannot be had, so that says nothing of where it is."""
+        try:
+            return Archive(self._path.parent)
+        except Refused as reason:
+            raise Refused("the journal cannot be read at the moment") from reason
+
     def _old_key(self, match: str) -> int:
         """The key of a match that has ended; only talk comes after that, so it is not kept in memory."""
-        with Archive(self._path.parent) as archive:
+        with self._archive() as archive:
             return archive.key(match)
 
     def _hand_over(self) -> None:
@@ -202,23 +209,23 @@ class SqliteJournal:
 
     def read(self, match: str, after: int = 0) -> Sequence[Event]:
         """The durable events of a match that come after event number `after`."""
-        with Archive(self._path.parent) as archive:
+        with self._archive() as archive:
             return archive.events(match, after)
 
     @contextmanager
     def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
         """What reads several matches over one connection; opening one takes longer than reading a short match."""
-        with Archive(self._path.parent) as archive:
+        with self._archive() as archive:
             yield archive.events
 
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
         """So many durable matches with their numbers, newest first, older than number `before`."""
-        with Archive(self._path.parent) as archive:
+        with self._archive() as archive:
             return archive.newest(before, count)
 
     def unfinished(self) -> Iterable[str]:
         """The matches without an end, oldest first."""
-        with Archive(self._path.parent) as archive:
+        with self._archive() as archive:
             return archive.unfinished()
 
     def close(self) -> None:
