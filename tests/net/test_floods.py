@@ -12,13 +12,16 @@ from itertools import count
 
 import pytest
 import uvloop
+from structlog.testing import capture_logs
 
 from boardwire import dialects
 from boardwire.dialects.native import state
 from boardwire.dialects.native.messages import TableInfo
 from boardwire.net import allowance
+from boardwire.net.allowance import COSTS
 from boardwire.net.connection import AT_ONCE, DRAWN, PIECE, Connection
 from boardwire.net.turns import SLICE, TURN
+from boardwire.table.errands import Survey
 from boardwire.table.match import Match
 from boardwire.talk import Talk
 from boardwire.wire.javastream import HEADER
@@ -190,8 +193,27 @@ def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypat
                 connection.connection_made(ear)
                 for _ in range(DRAWN):
                     connection.data_received(b"x\n")
+                await asyncio.sleep(0.001)
                 connection.connection_lost(None)
             assert heard == 2 * DRAWN
+
+    with capture_logs() as logs:
+        run(scenario)
+    assert [log["event"] for log in logs] == ["slowed down: its address sends too many messages a second"]
+
+
+def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_household() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            whole = None
+            for _ in range(200):
+                connection = Connection(speaks(echo), place.crowd)
+                connection.connection_made(Ear())
+                whole = whole or connection._shared.left  # type: ignore[union-attr]
+                connection.data_received(b"x\n")
+                connection.flush()
+                connection.connection_lost(None)
+            assert place.crowd.allowance("").left == whole - 200  # type: ignore[union-attr, operator]
 
     run(scenario)
 
@@ -206,9 +228,9 @@ def test_what_costs_more_than_a_move_uses_up_more_of_the_households_allowance() 
             connection.data_received(encode_text(b'{"type":"hello"}', bytes(4)))
             before = shared.left
             connection.data_received(encode_text(b'{"type":"list"}', bytes(4)))
-            assert before - shared.left == 20
+            assert before - shared.left == COSTS[Survey]
             connection.data_received(encode_text(b'{"type":"sync"}', bytes(4)))
-            assert before - shared.left == 20, "it pays for single messages out of what it has drawn"
+            assert before - shared.left == COSTS[Survey], "it pays for single messages out of what it has drawn"
             connection.connection_lost(None)
 
     run(scenario)

@@ -16,7 +16,7 @@ SHARE: Final = 50
 """How many connections of a household may send as fast as each may: a class behind one address is honest."""
 
 COSTS: Final[dict[type[Any], int]] = {
-    Attend: 20, Enter: 10, Introduce: 5, Open: 20, Resume: 10, Seek: 20, Survey: 20, Watch: 10,
+    Attend: 5, Enter: 5, Introduce: 2, Open: 5, Resume: 5, Seek: 5, Survey: 10, Watch: 5,
 }  # fmt: skip
 """What errands cost, beside the message that asked for them."""
 
@@ -25,12 +25,14 @@ class Allowance:
     """What a household may still ask for in this second.  It outlives the household's connections by that second, so
     that nobody has a new one by coming again."""
 
-    __slots__ = ("_each", "left", "since")
+    __slots__ = ("_each", "is_known_to_be_fast", "left", "since")
 
     def __init__(self, each: int, now: float) -> None:
         self._each = each
         self.left = each
         self.since = now
+        self.is_known_to_be_fast = False
+        """The log has said that it was slowed down."""
 
     def draw(self, wanted: int, now: float) -> int:
         """So many for a connection, or as many as are left."""

@@ -40,7 +40,7 @@ PIECE: Final = 4096
 """Bytes that are decoded at a time, where more came: no decoder takes more than a few milliseconds for them."""
 BYTES: Final = 256
 """Bytes that cost as much as a message, where many come at once."""
-DRAWN: Final = 100
+DRAWN: Final = 32
 """Messages for which a connection draws on its household's allowance at a time, so that it seldom has to."""
 MOST_UNSENT: Final = 2**31 - 1
 """The highest bound of unsent bytes that every event loop can hold."""
@@ -170,6 +170,8 @@ class Connection(asyncio.Protocol):
         if self not in self._crowd.connections:
             return
         self._crowd.dismiss(self)
+        if self._shared is not None:
+            self._shared.left += max(0, self._allowance)  # what it has drawn and not used is the others'
         self._closing = True
         self._leave()
         if self._talk is not None:
@@ -352,9 +354,14 @@ class Connection(asyncio.Protocol):
 
     def _slow_down(self) -> None:
         """Stand in line again when there is a new allowance."""
-        if not self._slowed:
-            self._slowed = True
+        shared = self._shared
+        if shared is not None and shared.left <= 0:
+            if not shared.is_known_to_be_fast:  # once, not for each of its connections
+                shared.is_known_to_be_fast = True
+                log.warning("slowed down: its address sends too many messages a second", **self._facts())
+        elif not self._slowed:
             log.warning("slowed down: it sends too many messages a second", **self._facts())
+        self._slowed = True
         self._crowd.loop.call_later(allowance.SECOND, self._crowd.turns.join, self)
 
     def _catch_up(self) -> None:
