@@ -1,1 +1,1 @@
-"""HTTP: health, tables, matches, games.  The native dialect's WebSocket has its own way in (`net/front.py`)."""
+"""HTTP: health, tables, matches, games.  The native dialect's WebSocket has its own way in (`net/http.py`)."""
