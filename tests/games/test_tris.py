@@ -103,7 +103,7 @@ def test_a_full_board_without_a_line_is_a_draw() -> None:
 
 def test_whoever_is_not_asked_is_refused() -> None:
     for seat in (1, 2, CHANCE):
-        with pytest.raises(Refused, match="other player's turn"):
+        with pytest.raises(Refused, match="it is the turn of player"):
             tris.apply(play(), seat, 0)
 
 

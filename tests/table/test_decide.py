@@ -310,7 +310,7 @@ def test_the_game_judges_an_action() -> None:
     scene.act(4)
     with pytest.raises(Illegal, match="taken"):
         scene.do(ask.Act(1, (4,)))
-    with pytest.raises(Refused, match="other player's turn"):
+    with pytest.raises(Refused, match="it is the turn of player"):
         scene.do(ask.Act(0, (5,)))
     with pytest.raises(Refused, match="no action"):
         scene.do(ask.Act(1, ()))

@@ -137,7 +137,7 @@ def test_a_refusal_is_told_to_its_sender_alone_and_nothing_is_stored() -> None:
     place.table.do(bob, command)
     (refusal,) = bob.take()
     assert isinstance(refusal, Refusal)
-    assert (refusal.command, str(refusal.reason)) == (command, "it is the other player's turn")
+    assert (refusal.command, str(refusal.reason)) == (command, "it is the turn of ann")
     assert (ann.news, place.journal.held) == ([], [])
 
 

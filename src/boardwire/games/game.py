@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
-from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -34,7 +34,21 @@ Below: TypeAlias = Callable[[int], int]
 
 
 class GameError(Exception):
-    """Why something was not done.  `str()` of it is a sentence for the player."""
+    """Why something was not done.  `str()` of it is a sentence for the player.
+
+    Where the sentence speaks of a player, `{}` stands for that one in `words`, and `seat` says who it is: games know
+    no names, and whoever knows them says `naming` before the sentence is read.
+    """
+
+    def __init__(self, words: str = "", seat: Seat | None = None) -> None:
+        super().__init__(words if seat is None else words.replace("{}", f"player {seat + 1}"))
+        self.words = words
+        self.seat = seat
+
+    def naming(self, names: Sequence[str]) -> Self:
+        """The same error with the player's name in its sentence; names go by seat, and one without keeps its number."""
+        name = "" if self.seat is None else names[self.seat]
+        return type(self)(self.words.replace("{}", name)) if name else self
 
 
 class Malformed(GameError):

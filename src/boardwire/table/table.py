@@ -234,7 +234,8 @@ class Table:
         elif guest is not None and guest.table is self:
             if isinstance(command, Join | Return) and guest not in self._guests:
                 guest.table = None
-            guest.tell(Refusal(command, reason))
+            names = [player.name if player is not None else "" for player in self.match.players]
+            guest.tell(Refusal(command, reason.naming(names)))
 
     def _break_off(self, guest: Guest | None, command: Command | _Gone, error: Exception) -> None:
         self._report(self.match.id, error)

@@ -141,7 +141,7 @@ def _refusal(position: Position) -> Refused:
         return Refused("the match is over")
     if position.seat == CHANCE:
         return Refused("luck must decide first")
-    return Refused(f"it is the turn of player {position.seat + 1}")
+    return Refused("it is the turn of {}", position.seat)
 
 
 def forfeit(position: Position, seat: Seat) -> Step:

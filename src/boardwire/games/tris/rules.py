@@ -136,7 +136,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     if decision is None:
         raise Refused("the match is over")
     if seat not in decision.seats:
-        raise Refused("it is the other player's turn")
+        raise Refused("it is the turn of {}", decision.seats[0])
     if type(action) is not int or action not in CELLS:
         raise Illegal(f"there is no cell {action}; cells are 0 to 8")
     if action not in decision.choices:

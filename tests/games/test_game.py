@@ -1,0 +1,30 @@
+"""The errors of a game: what they say, and of whom."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.games.game import GameError, Illegal, Malformed, Refused
+
+NAMES = ["ann", "", "{}"]
+
+
+@pytest.mark.parametrize(
+    ("seat", "without", "words"),
+    [
+        (0, "it is the turn of player 1", "it is the turn of ann"),
+        (1, "it is the turn of player 2", "it is the turn of player 2"),
+        (2, "it is the turn of player 3", "it is the turn of {}"),
+    ],
+)
+def test_a_reason_that_speaks_of_a_player_takes_the_name(seat: int, without: str, words: str) -> None:
+    reason = Refused("it is the turn of {}", seat)
+    assert (str(reason), str(reason.naming(NAMES))) == (without, words)
+    assert isinstance(reason.naming(NAMES), Refused)
+
+
+@pytest.mark.parametrize("kind", [Malformed, Illegal, Refused])
+def test_a_reason_that_speaks_of_nobody_stays_as_it_is(kind: type[GameError]) -> None:
+    reason = kind("'{}' is no cell")
+    assert reason.naming(NAMES) is reason
+    assert str(reason) == "'{}' is no cell"
