@@ -15,10 +15,11 @@ from boardwire import cli, dialects
 from boardwire.bots.bot import RandomBot
 from boardwire.bots.greedy import GreedyBot
 from boardwire.clients import robot
+from boardwire.clients.connection import ClientConnection
 from boardwire.clients.robot import Robot
 from boardwire.clients.upgrade import _KEY, HEAD_LIMIT, AfterHead, upgraded
 from boardwire.config import Settings
-from boardwire.dialects.dialect import Ask, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Ask, Over, Players, Result, Seating, Show, Tidings
 from boardwire.games.game import Decision, Malformed
 from boardwire.games.tris import Kind, View
 from boardwire.node import Node
@@ -47,6 +48,48 @@ def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> No
             assert set(ends) == ({Result.DRAWN} if dialect == "tris-lines" else {Result.WON, Result.LOST})
 
     run(scenario)
+
+
+class Noting(Robot):
+    """A robot that keeps what it hears."""
+
+    def __init__(self, seed: int) -> None:
+        super().__init__(RandomBot(), Random(seed).randrange)
+        self.heard: list[Any] = []
+
+    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+        self.heard.append(tidings)
+        super().hear(connection, tidings)
+
+
+@pytest.mark.parametrize(
+    "dialect",
+    ["santorini-lobby", "santorini-actions", "santorini-objects", "santorini-objects/shipped", "eriantys-messages",
+     "eriantys-objects"],
+)  # fmt: skip
+def test_every_dialect_with_names_tells_who_sits_where_and_draws_the_first_worker(dialect: str) -> None:
+    ann, bob = Noting(1), Noting(2)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(dialect)
+            playing = [
+                robot.play(dialects.dialect(dialect), "127.0.0.1", port, Seating(name), one)
+                for name, one in (("ann", ann), ("bob", bob))
+            ]
+            await asyncio.gather(*playing)
+
+    run(scenario)
+    for name, one in (("ann", ann), ("bob", bob)):
+        players = [tidings for tidings in one.heard if isinstance(tidings, Players)][-1]
+        assert players.seat is not None
+        assert players.names[players.seat] == name
+        assert sorted(players.names) == ["ann", "bob"]
+        kinds = [type(tidings) for tidings in one.heard]
+        assert Players in kinds[: kinds.index(Ask)], "it is told before it is needed"
+        placing = [ask for ask in one.heard if isinstance(ask, Ask) and ask.decision.kind == "place_worker"]
+        assert [len(ask.view.workers[ask.decision.seats[0]]) for ask in placing] == [0, 1][: len(placing)]
+        assert len(placing) == (2 if "santorini" in dialect else 0)
 
 
 class Told:

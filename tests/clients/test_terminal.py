@@ -14,7 +14,7 @@ import pytest
 from boardwire import dialects
 from boardwire.clients import terminal
 from boardwire.clients.connection import ClientConnection
-from boardwire.dialects.dialect import Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 
@@ -208,3 +208,58 @@ def test_a_new_question_replaces_the_old_one(capsys: pytest.CaptureFixture[str])
     person.hear(nobody, Note("something"))
     person.type(nobody, "4")
     assert "not your turn" in capsys.readouterr().out
+
+
+NOBODY: ClientConnection = None  # type: ignore[assignment]
+EMPTY = View((None,) * 9, 0)
+
+
+class Noted:
+    """A connection that keeps the answers."""
+
+    def __init__(self) -> None:
+        self.answers: list[int] = []
+
+    def answer(self, action: int) -> None:
+        self.answers.append(action)
+
+
+def test_what_the_others_did_since_the_last_answer_stands_between_board_and_question(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    person, noted = terminal.Person("tris"), Noted()
+    person.hear(NOBODY, Players(("ann", "b\x1b[2Job"), 0))
+    person.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
+    person.type(noted, "4")  # type: ignore[arg-type]  # all of a connection that a person uses
+    assert noted.answers == [4]
+    capsys.readouterr()
+    moved = View((None, 1, None, None, 0, None, None, None, None), 0)
+    person.hear(NOBODY, Ask(moved, Decision(Kind.MARK, (0,), (5,))))
+    *_, board, news, question = capsys.readouterr().out.splitlines()
+    assert "│" in board
+    assert news == "b\N{REPLACEMENT CHARACTER}[2Job takes cell 1."
+    assert question.startswith("Your turn (X).")
+
+
+def test_a_board_that_is_as_it_was_is_not_drawn_again(capsys: pytest.CaptureFixture[str]) -> None:
+    person = terminal.Person("tris")
+    for _ in range(3):
+        person.hear(NOBODY, Show(EMPTY, "still waiting"))
+    shown = capsys.readouterr().out
+    assert (shown.count("───┼───"), shown.count("still waiting")) == (2, 3)
+
+
+def test_the_rules_and_a_god_are_told_when_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+    person = terminal.Person("santorini")
+    person.type(NOBODY, "help")
+    person.type(NOBODY, "HELP pan")
+    person.type(NOBODY, "help nobody")
+    shown = capsys.readouterr().out
+    assert "Who moves up to level 3 wins" in shown
+    assert "Pan (simple; for 2, 3, 4 players)" in shown
+    assert "there is no god called 'nobody'" in shown
+    assert max(map(len, shown.splitlines())) < 80
+    tris = terminal.Person("tris")
+    tris.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4,))))
+    tris.type(NOBODY, "help")
+    assert capsys.readouterr().out.endswith("Which cell: 4? "), "the question is put again"

@@ -11,15 +11,20 @@ import sys
 import threading
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
+from boardwire.clients import rulebook
+from boardwire.clients.choices import paragraph
 from boardwire.clients.connection import ClientConnection, connect
 from boardwire.clients.paint import for_terminal
 from boardwire.clients.screens import screen
-from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Result, Seating, Show, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Players, Result, Seating, Show, Tidings
 from boardwire.games.game import GameError
 
 QUIT: Final = ("q", "quit", "exit")
+
+HELP: Final = "help"
+"""Tells the rules in short, or what the god does that is named after it."""
 
 LONGEST: Final = 1000
 """As much of a line as anybody types; Python does not even read a number of some thousand digits."""
@@ -31,57 +36,90 @@ class Person:
     """Shows tidings and turns typed lines into answers."""
 
     def __init__(self, game: str) -> None:
+        self._game = game
         self._screen = screen(game)
         self._paint = for_terminal()
+        self._players = Players()
         self._open: Ask | None = None
+        self._last: tuple[Any, Any] | None = None
+        """The view at the last answer, and the answer: what the others have done since then is told."""
+        self._drawn = ""
         self.over = False
 
     def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
         """See `boardwire.clients.connection.Player`."""
+        if isinstance(tidings, Players):
+            self._players = Players(tuple(map(_plain, tidings.names)), tidings.seat)
+            return
         prompted, self._open = self._open is not None, None
+        if prompted:
+            print()  # the cursor is behind the question
         match tidings:
             case Ask():
                 self._open = tidings
-                if tidings.again:
-                    print(self._paint(_plain(tidings.again), "red"))
-                self._draw(tidings)
-                self._prompt()
+                self._ask(tidings)
             case Show(view=view, text=text):
-                print(f"\n{self._screen.draw(view, None, self._paint)}\n")
-                print(_plain(text), end="\n" if text else "", flush=True)
+                self._draw(view)
+                self._say(text)
             case Note(text=text):
-                if prompted:
-                    print()  # the cursor is behind the question
-                print(self._paint(_plain(text), "dim"), flush=True)
+                self._say(text, "dim")
             case Over(view=view, text=text, result=result):
                 self.over = True
                 if view is not None:
-                    print(f"\n{self._screen.draw(view, None, self._paint)}\n")
-                print(self._paint(_plain(text), "bold", _COLOUR[result]), flush=True)
+                    self._draw(view)
+                self._say(text, "bold", _COLOUR[result])
 
-    def _draw(self, ask: Ask) -> None:
-        print(f"\n{self._screen.draw(ask.view, ask.decision, self._paint)}\n")
+    def _draw(self, view: Any) -> None:
+        """Draw the board, unless it is as it was."""
+        drawn = self._screen.draw(view, None, self._players, self._paint)
+        if drawn != self._drawn:
+            print(f"\n{drawn}\n")
+            self._drawn = drawn
 
-    def _prompt(self) -> None:
-        if self._open is not None:
-            print(f"{self._screen.question(self._open.view, self._open.decision)} ", end="", flush=True)
+    def _say(self, text: str, *styles: str) -> None:
+        for line in paragraph(_plain(text), 0):
+            print(self._paint(line, *styles), flush=True)
+
+    def _ask(self, ask: Ask) -> None:
+        print(f"\n{self._screen.draw(ask.view, ask.decision, self._players, self._paint)}")
+        if self._last is not None:
+            self._say(" ".join(self._screen.news(self._last[0], ask.view, self._last[1], self._players)), "bold")
+        if choices := self._screen.choices(ask.view, ask.decision, self._players):
+            print(choices)
+        if ask.again:
+            self._say(ask.again, "red")
+        self._prompt(ask)
+
+    def _prompt(self, ask: Ask) -> None:
+        print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
 
     def type(self, connection: ClientConnection, text: str) -> None:
         """The person typed a line."""
+        ask = self._open
         if text.lower() in QUIT:
             connection.hang_up()
-            return
-        if self._open is None:
-            print(self._paint("It is not your turn; wait, or type q to leave.", "dim"), flush=True)
-            return
+        elif text.lower().split()[:1] == [HELP]:
+            self._help(text[len(HELP) :].strip())
+        elif ask is None:
+            self._say("It is not your turn; wait, or type q to leave.", "dim")
+        else:
+            try:
+                action = self._screen.parse(text, ask.view, ask.decision, self._players)
+            except GameError as reason:
+                self._say(str(reason), "red")
+                self._prompt(ask)
+                return
+            self._open, self._last = None, (ask.view, action)
+            connection.answer(action)
+
+    def _help(self, topic: str) -> None:
         try:
-            action = self._screen.parse(text, self._open.view, self._open.decision)
+            for line in rulebook.rules(self._game, topic):
+                self._say(line)
         except GameError as reason:
-            print(self._paint(str(reason), "red"))
-            self._prompt()
-            return
-        self._open = None
-        connection.answer(action)
+            self._say(str(reason), "red")
+        if self._open is not None:
+            self._prompt(self._open)
 
 
 def run(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
@@ -92,7 +130,8 @@ def run(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
 async def _play(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
     loop = asyncio.get_running_loop()
     person = Person(dialect.game)
-    print(f"{dialect.game} over {dialect.name} at {host}:{port}. Type q to leave.", flush=True)
+    print(f"{dialect.game} over {dialect.name} at {host}:{port}.")
+    print("Type q to leave, help for the rules.", flush=True)
     connection = await connect(dialect, host, port, seating, person)
 
     def typed(text: str | None) -> None:

@@ -13,7 +13,7 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Decision
+from boardwire.games.game import Decision, Seat
 from boardwire.talk import Script
 from boardwire.wire.codec import Decoder
 
@@ -31,6 +31,20 @@ class Answer(msgspec.Struct, frozen=True):
     """Player to client: this is my choice."""
 
     action: Any
+
+
+class Players(msgspec.Struct, frozen=True):
+    """Client to player: who sits where, by the seats of the views, and which seat is yours (None: not known yet).
+
+    It is told before the first view, and again when it changes.
+    """
+
+    names: tuple[str, ...] = ()
+    seat: Seat | None = None
+
+    def name(self, seat: Seat) -> str:
+        """What a player is called; by number where the protocol tells no names."""
+        return (self.names[seat] if seat < len(self.names) else "") or f"player {seat + 1}"
 
 
 class Show(msgspec.Struct, frozen=True):
@@ -63,7 +77,7 @@ class Over(msgspec.Struct, frozen=True):
     result: Result
 
 
-Tidings: TypeAlias = Ask | Show | Note | Over
+Tidings: TypeAlias = Ask | Players | Show | Note | Over
 
 
 class Seating(msgspec.Struct, frozen=True):

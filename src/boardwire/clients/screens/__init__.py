@@ -1,4 +1,4 @@
-"""How each game looks in a terminal.  Each is imported when its game is played."""
+"""How each game looks in a terminal of 80 columns and 24 lines.  Each is imported when its game is played."""
 
 from __future__ import annotations
 
@@ -6,20 +6,27 @@ from importlib import import_module
 from typing import Any, Protocol, cast
 
 from boardwire.clients.paint import Paint
+from boardwire.dialects.dialect import Players
 from boardwire.games.game import Decision
 
 
 class Screen(Protocol):
     """What a game's screen module must have."""
 
-    def draw(self, view: Any, decision: Decision[Any] | None, paint: Paint, /) -> str:
-        """The board; with the choices marked, if the player is asked for one."""
+    def draw(self, view: Any, decision: Decision[Any] | None, players: Players, paint: Paint, /) -> str:
+        """The board, with what can be chosen marked, if the player is asked for something."""
 
-    def question(self, view: Any, decision: Decision[Any], /) -> str:
-        """What the player is asked, in words, with what can be typed."""
+    def choices(self, view: Any, decision: Decision[Any], players: Players, /) -> str:
+        """What can be typed, grouped so that it fits beside the board; empty if the board shows it."""
 
-    def parse(self, text: str, view: Any, decision: Decision[Any], /) -> Any:
+    def question(self, view: Any, decision: Decision[Any], players: Players, /) -> str:
+        """What the player is asked, with an example of an answer."""
+
+    def parse(self, text: str, view: Any, decision: Decision[Any], players: Players, /) -> Any:
         """The action a player typed; `Malformed` or `Illegal` say what would be right."""
+
+    def news(self, before: Any, after: Any, action: Any, players: Players, /) -> list[str]:
+        """What the others have done since this player did `action` at the view `before`, in sentences."""
 
 
 def screen(game: str) -> Screen:

@@ -1,15 +1,18 @@
-"""Santorini in a terminal: the board with levels, domes and workers, and the legal choices numbered.
+"""Santorini in a terminal: the board with levels, domes and workers, and what can be typed below it.
 
-A cell shows its level (a bar and a digit), a dome as ⌂, and a worker as its side's shape and its number.  Squares are
-named file and rank, A5 at the top left.  Everything reads without colour.
+A cell shows its level (a bar and a digit), a dome as ⌂, and a worker as its side's shape and its number; a mark [+]
+where a choice leads.  Squares are named file and rank, A5 at the top left.  Everything reads without colour.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Any, Final
 
+from boardwire.clients.choices import Choice, columns, find, lines, paragraph
 from boardwire.clients.paint import Paint
-from boardwire.games.game import Decision, Illegal, Malformed
+from boardwire.dialects.dialect import Players
+from boardwire.games.game import Decision, Illegal, Malformed, Seat
 from boardwire.games.santorini import CATALOGUE, God, Kind, View
 from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS
@@ -19,7 +22,9 @@ from boardwire.games.santorini.steps import format_step, parse_step
 _LEVELS: Final = (" ·", "▁1", "▄2", "█3")
 _SIDES: Final = "●▲◆★"
 _COLOURS: Final = ("yellow", "cyan", "magenta", "green")
-_WIDTH: Final = 9
+_WIDTH: Final = 13
+_TEXTS: Final = 5
+"""So many gods are listed with what they do."""
 
 _QUESTIONS: Final = {
     Kind.PROPOSE_GOD: "Which god joins the offer",
@@ -37,64 +42,62 @@ _QUESTIONS: Final = {
     Kind.CHANCE: "What does luck deal",
 }
 
-
-def draw(view: View, decision: Decision[Any] | None, paint: Paint) -> str:
-    """The board, the players with their gods, and the list of choices."""
-    choices = tuple(decision.choices) if decision is not None else ()
-    parts = [_players(view, paint), _board(view, choices, paint)]
-    if choices:
-        parts.append(_choices(choices, paint))
-    return "\n".join(part for part in parts if part)
+_NAMES_A_GOD: Final = (do.ProposeGod, do.PickGod, do.NameStart, do.DealGod)
 
 
-def _players(view: View, paint: Paint) -> str:
-    lines = []
+# --- the board --------------------------------------------------------------------------------------------------------
+
+
+def draw(view: View, decision: Decision[Any] | None, players: Players, paint: Paint) -> str:
+    """The players with their gods, and the board.  At a table of many, only one's own god is told in full."""
+    targets = {_target(action) for action in decision.choices} if decision is not None else set()
+    return f"{_players(view, players, paint)}\n{_board(view, targets, paint)}"
+
+
+def _players(view: View, players: Players, paint: Paint) -> str:
+    found = []
     for seat, god in enumerate(view.gods):
-        side = seat % 2 if len(view.gods) == 4 else seat
+        side = _side(view, seat)
         mark = "▶" if seat in view.waiting else "✗" if seat in view.out else " "
-        power = "no god yet" if god is None else _god(god)
-        lines.append(f" {mark} {paint(_SIDES[side], 'bold', _COLOURS[side])}  player {seat + 1}: {power}")
-    return "\n".join(lines) + "\n"
+        you = " (you)" if seat == players.seat else ""
+        in_full = len(view.gods) <= 2 or seat == players.seat
+        power = "no god yet" if god is None else _god(god) if in_full else _god_name(god)
+        first, *more = paragraph(f" {mark} {_SIDES[side]} {players.name(seat)}{you}: {power}", 5)
+        found += [first.replace(_SIDES[side], paint(_SIDES[side], "bold", _COLOURS[side]), 1), *more]
+    return "\n".join(found)
+
+
+def _side(view: View, seat: Seat) -> int:
+    return seat % 2 if len(view.gods) == 4 else seat
 
 
 def _god(god: God) -> str:
-    if god is God.MORTAL:
-        return "no power"
-    return f"{CATALOGUE[god].name}: {CATALOGUE[god].text}"
+    return _god_name(god) if god is God.MORTAL else f"{CATALOGUE[god].name}. {CATALOGUE[god].text}"
 
 
-def _board(view: View, choices: tuple[Any, ...], paint: Paint) -> str:
-    numbers: dict[int, list[int]] = {}
-    for number, action in enumerate(choices, 1):
-        square = _target(action)
-        if square is not None:
-            numbers.setdefault(square, []).append(number)
+def _god_name(god: God) -> str:
+    return "no power" if god is God.MORTAL else CATALOGUE[god].name
+
+
+def _board(view: View, targets: set[int | None], paint: Paint) -> str:
     bar = "─" * _WIDTH
-    lines = ["     " + "".join(f"{file:^{_WIDTH + 1}}" for file in "ABCDE"), f"    ┌{'┬'.join([bar] * 5)}┐"]
+    rows = [("    " + "".join(f"{file:^{_WIDTH + 1}}" for file in "ABCDE")).rstrip(), f"   ┌{'┬'.join([bar] * 5)}┐"]
     for row in range(5):
         squares = range(row * 5, row * 5 + 5)
-        lines.append(f"  {5 - row} │{'│'.join(_top(view, square, paint) for square in squares)}│")
-        lines.append(f"    │{'│'.join(_bottom(numbers.get(square, []), paint) for square in squares)}│")
-        lines.append(f"    ├{'┼'.join([bar] * 5)}┤" if row < 4 else f"    └{'┴'.join([bar] * 5)}┘")
-    return "\n".join(lines)
+        rows.append(f" {5 - row} │{'│'.join(_cell(view, square, square in targets, paint) for square in squares)}│")
+        rows.append(f"   ├{'┼'.join([bar] * 5)}┤" if row < 4 else f"   └{'┴'.join([bar] * 5)}┘")
+    return "\n".join(rows)
 
 
-def _top(view: View, square: int, paint: Paint) -> str:
+def _cell(view: View, square: int, target: bool, paint: Paint) -> str:
     dome = "⌂" if square in view.domes else "■" if square in view.closed else " "
-    level = _LEVELS[view.levels[square]]
     worker, side = "  ", 0
     for side_, workers in enumerate(view.workers):
         if square in workers:
             worker, side = f"{_SIDES[side_]}{workers.index(square) + 1}", side_
     shown = paint(worker, "bold", _COLOURS[side], *(["reverse"] if square == view.acting else []))
-    return f" {paint(level, 'bold')}{paint(dome, 'bold', 'blue')}  {shown} "
-
-
-def _bottom(numbers: list[int], paint: Paint) -> str:
-    text = " ".join(map(str, numbers))
-    if len(text) > _WIDTH - 2:
-        text = f"{numbers[0]}…{numbers[-1]}"
-    return paint(f"{f'[{text}]' if text else '':^{_WIDTH}}", "green") if text else " " * _WIDTH
+    mark = paint("[+]", "green") if target else "   "
+    return f" {paint(_LEVELS[view.levels[square]], 'bold')}{paint(dome, 'bold', 'blue')} {shown}  {mark} "
 
 
 def _target(action: Any) -> int | None:
@@ -108,70 +111,136 @@ def _target(action: Any) -> int | None:
     return None
 
 
-def label(action: Any) -> str:
-    """A choice in words."""
+# --- choices ----------------------------------------------------------------------------------------------------------
+
+
+def _words(action: Any, players: Players) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """What a person types for a choice, and what stands between the words in the list."""
     name = square_name
     match action:
         case do.Move(frm=frm, to=to):
-            return f"{name(frm)} moves to {name(to)}"
-        case do.Build(by=by, at=at, dome=dome):
-            return f"{name(by)} {'puts a dome' if dome else 'builds'} on {name(at)}"
+            return (name(frm), name(to)), ("to",)
+        case do.Build(by=by, at=at, dome=False):
+            return (name(by), "builds", name(at)), ("", "on")
+        case do.Build(by=by, at=at):
+            return (name(by), "dome", name(at)), ("puts a", "on")
         case do.Force(frm=frm, to=to):
-            return f"force {name(frm)} to {name(to)}"
+            return ("force", name(frm), name(to)), ("", "to")
         case do.Swap(one=one, other=other):
-            return f"swap {name(one)} and {name(other)}"
+            return ("swap", name(one), name(other)), ("", "and")
         case do.Bind(own=own, foe=foe):
-            return f"tie {name(own)} to {name(foe)}"
+            return ("tie", name(own), name(foe)), ("", "to")
         case do.Raze(at=at):
-            return f"take blocks from {name(at)}"
+            return ("take", name(at)), ("blocks from",)
         case do.Banish(at=at):
-            return f"remove the worker on {name(at)}"
-        case do.PlaceWorker(at=at):
-            return f"worker on {name(at)}"
-        case do.PlaceToken(at=at):
-            return f"token on {name(at)}"
+            return ("remove", name(at)), ("the worker on",)
+        case do.PlaceWorker(at=at) | do.PlaceToken(at=at):
+            return (name(at),), ()
         case do.Aim(direction=direction):
-            return "take it back" if direction is None else f"towards {DIRECTIONS[direction]}"
+            return ("back",) if direction is None else (DIRECTIONS[direction],), ()
         case do.ProposeGod(god=god) | do.PickGod(god=god) | do.NameStart(god=god) | do.DealGod(god=god):
-            return _god(god)
+            return (_god_name(god),), ()
         case do.ChooseStart(seat=seat):
-            return f"player {seat + 1}"
+            return (players.name(seat),), ()
         case do.Use():
-            return "use your power"
+            return ("power",), ()
         case do.Done():
-            return "no more"
-    return format_step(action)
+            return ("done",), ()
+    return (format_step(action),), ()
 
 
-def _choices(choices: tuple[Any, ...], paint: Paint) -> str:
-    texts = [f"{number:>3}) {label(action)}" for number, action in enumerate(choices, 1)]
-    width = max(map(len, texts)) + 2
-    columns = max(1, min(4, 100 // width))
-    rows = [texts[start : start + columns] for start in range(0, len(texts), columns)]
-    return "\n" + "\n".join("".join(f"{text:<{width}}" for text in row).rstrip() for row in rows)
+def _choices(decision: Decision[Any], players: Players) -> list[Choice]:
+    return [Choice(action, *_words(action, players)) for action in decision.choices]
 
 
-def question(view: View, decision: Decision[Any]) -> str:
-    """What is asked, and how it can be answered."""
-    choices = tuple(decision.choices)
-    ways = f"A number from 1 to {len(choices)}" if len(choices) > 1 else "1"
-    step = next((action for action in choices if isinstance(action, do.Move | do.Build)), None)
-    if step is not None:  # the notation of the rest is for files; nobody types it
-        ways += f", or a step like {format_step(step)}"
-    return f"{_QUESTIONS[Kind(decision.kind)]}? {ways}:"
+def choices(view: View, decision: Decision[Any], players: Players) -> str:
+    """What can be typed."""
+    found = list(decision.choices)
+    if not all(isinstance(action, _NAMES_A_GOD) for action in found):
+        return "\n".join(lines(_choices(decision, players)))
+    gods = [action.god for action in found]
+    if len(gods) <= _TEXTS:
+        return "\n".join(line for god in gods for line in paragraph(f"  {_god(god)}", 4))
+    return "\n".join(columns([choice.typed for choice in _choices(decision, players)]))
 
 
-def parse(text: str, view: View, decision: Decision[Any]) -> Any:
-    """A choice by its number, or by its notation."""
-    choices = tuple(decision.choices)
-    if text.isascii() and text.isdigit():
-        if not 1 <= int(text) <= len(choices):
-            raise Illegal(f"There is no choice {text}; choices go from 1 to {len(choices)}.")
-        return choices[int(text) - 1]
+def question(view: View, decision: Decision[Any], players: Players) -> str:
+    """What is asked, and an example of what can be typed."""
+    found = _choices(decision, players)
+    first = next((one for one in found if _is_step(one) and _only(one, found)), found[0])
+    ways = first.typed
+    if _is_step(first) and _only(first, found):
+        ways += f", or just {first.words[-1]}"
+    elif isinstance(first.action, _NAMES_A_GOD) and len(found) > _TEXTS:
+        ways += f", or help {first.typed}"
+    return f"{_QUESTIONS[Kind(decision.kind)]}? (For instance: {ways})"
+
+
+def _is_step(choice: Choice) -> bool:
+    return isinstance(choice.action, do.Move | do.Build)
+
+
+def _only(choice: Choice, choices: list[Choice]) -> bool:
+    """Whether the square alone tells what is meant."""
+    return sum(choice.words[-1] in other.words for other in choices) == 1
+
+
+def parse(text: str, view: View, decision: Decision[Any], players: Players) -> Any:
+    """A choice by its words, or by its notation."""
     try:
         action = parse_step(text)
     except Malformed:
-        raise Malformed("Type the number of a choice, or a step like B3>C3 (move) or C3^B2 (build).") from None
-    if action not in choices:
+        return find(text, _choices(decision, players))
+    if action not in decision.choices:
         raise Illegal(f"{text} is not among your choices.")
     return action
+
+
+# --- news -------------------------------------------------------------------------------------------------------------
+
+
+def news(before: View, after: View, action: Any, players: Players) -> list[str]:
+    """Gods that are known now, workers elsewhere, and what was built."""
+    mine = _side(after, players.seat) if players.seat is not None else None
+    return [
+        *(
+            f"{players.name(seat)} plays {CATALOGUE[god].name}."
+            for seat, god in enumerate(after.gods)
+            if god not in (None, God.MORTAL) and before.gods[seat] is None and seat != players.seat
+        ),
+        *(line for side in range(len(after.workers)) for line in _moved(before, after, side, mine, action, players)),
+        *_built(before, after, action, players),
+    ]
+
+
+def _moved(before: View, after: View, side: int, mine: int | None, action: Any, players: Players) -> Iterator[str]:
+    """Workers of a side that stand elsewhere; protocols do not tell them apart, so their squares are compared."""
+    if side >= len(before.workers):
+        return
+    left = [at for at in before.workers[side] if at not in after.workers[side]]
+    come = [at for at in after.workers[side] if at not in before.workers[side]]
+    if side == mine:
+        if isinstance(action, do.Move | do.PlaceWorker) or len(left) != 1 or len(come) != 1:
+            return
+        yield f"Your worker on {square_name(left[0])} is now on {square_name(come[0])}."
+        return
+    who = " and ".join(players.name(seat) for seat in range(len(after.gods)) if _side(after, seat) == side)
+    gone = [at for at in left if at >= 0]
+    here = [at for at in come if at >= 0]
+    if len(gone) == len(here):
+        yield from (f"{who} moves {square_name(a)} to {square_name(b)}." for a, b in zip(gone, here, strict=True))
+    elif here:
+        yield f"{who} has workers on {', '.join(map(square_name, here))}."
+    elif gone:
+        yield f"{who} has lost what stood on {', '.join(map(square_name, gone))}."
+
+
+def _built(before: View, after: View, action: Any, players: Players) -> Iterator[str]:
+    others = [seat for seat in range(len(after.gods)) if seat != players.seat]
+    who = f"{players.name(others[0])} builds on" if len(others) == 1 else "Built:"
+    own = action.at if isinstance(action, do.Build) else -1
+    for square, level in enumerate(after.levels):
+        grown = level - before.levels[square] + (square in after.domes) - (square in before.domes)
+        if grown - (square == own) > 0:
+            what = "dome" if square in after.domes and square not in before.domes else f"level {level}"
+            yield f"{who} {square_name(square)} ({what})."

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from boardwire.clients.paint import Paint
+from boardwire.dialects.dialect import Players
 from boardwire.games.game import Decision, Illegal, Malformed, Seat
 from boardwire.games.tris import View
 
 
-def draw(view: View, decision: Decision[int] | None, paint: Paint) -> str:
+def draw(view: View, decision: Decision[int] | None, players: Players, paint: Paint) -> str:
     """Three rows; X is the first player."""
-    choices = decision.choices if decision is not None else ()
+    free = decision.choices if decision is not None else ()
     rows = []
     for top in (0, 3, 6):
-        cells = [_cell(view.cells[cell], cell if cell in choices else None, paint) for cell in range(top, top + 3)]
+        cells = [_cell(view.cells[cell], cell if cell in free else None, paint) for cell in range(top, top + 3)]
         rows.append("    " + " │ ".join(cells))
     return "\n   ───┼───┼───\n".join(rows)
 
@@ -23,13 +24,18 @@ def _cell(owner: Seat | None, number: int | None, paint: Paint) -> str:
     return paint(str(number), "dim") if number is not None else " "
 
 
-def question(view: View, decision: Decision[int]) -> str:
+def choices(view: View, decision: Decision[int], players: Players) -> str:
+    """The board has them."""
+    return ""
+
+
+def question(view: View, decision: Decision[int], players: Players) -> str:
     """The free cells."""
     mark = "X" if view.turn == 0 else "O"
     return f"Your turn ({mark}). Which cell: {' '.join(map(str, decision.choices))}?"
 
 
-def parse(text: str, view: View, decision: Decision[int]) -> int:
+def parse(text: str, view: View, decision: Decision[int], players: Players) -> int:
     """A cell's number."""
     if not text.isascii() or not text.isdigit():
         raise Malformed("Type the number of a free cell.")
@@ -37,3 +43,17 @@ def parse(text: str, view: View, decision: Decision[int]) -> int:
     if cell not in decision.choices:
         raise Illegal(f"Cell {cell} is taken." if cell < 9 else "Cells are numbered 0 to 8.")
     return cell
+
+
+def news(before: View, after: View, action: int, players: Players) -> list[str]:
+    """Where the other has put a mark."""
+    marked = [
+        (cell, owner)
+        for cell, owner in enumerate(after.cells)
+        if owner is not None and owner != players.seat and before.cells[cell] is None
+    ]
+    return [f"{_other(players, owner)} takes cell {cell}." for cell, owner in marked]
+
+
+def _other(players: Players, seat: Seat) -> str:
+    return players.name(seat) if any(players.names) else "Your opponent"

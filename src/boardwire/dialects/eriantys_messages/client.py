@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.choices import WORDS, choices
 from boardwire.dialects.eriantys_messages.display import JOINING, LAST_ROUND, TURN_OVER
@@ -21,6 +21,7 @@ from boardwire.games.eriantys import (
     ToHall,
     ToIsland,
     UseCharacter,
+    View,
 )
 from boardwire.games.game import Decision, Malformed
 from boardwire.talk import Gone, Script, Talk, Woke
@@ -55,6 +56,7 @@ class Client:
         """What the player is asked just now; empty: nothing."""
         self._sent: Any = None
         """The answer whose fate is not known yet."""
+        self._players = Players()
         self._over = False
 
     async def play(self) -> None:
@@ -84,7 +86,7 @@ class Client:
         self._talk.say(say.encode(request))
 
     def _finish(self, text: str, result: Result) -> None:
-        self._talk.do(Over(self._table.view(None) if self._table.begun else None, text, result))
+        self._talk.do(Over(self._view(None) if self._table.begun else None, text, result))
         self._over = True
 
     # --- login [r1] -------------------------------------------------------------------------------------------------
@@ -157,7 +159,7 @@ class Client:
         elif text == TURN_OVER:
             self._taken()
             self._table.turn = Turn()
-            self._talk.do(Show(self._table.view(None), text))
+            self._talk.do(Show(self._view(None), text))
         elif self._sent is None or text == JOINING or text.startswith(LAST_ROUND):
             if text.startswith(LAST_ROUND):
                 self._table.last_round = text.removeprefix(LAST_ROUND).strip(" ()")
@@ -199,7 +201,16 @@ class Client:
         if not word:
             return
         decision = Decision(WORDS[word], (table.names.index(table.me),), choices(table, word))
-        self._talk.do(Ask(table.view(WORDS[word]), decision, again))
+        self._talk.do(Ask(self._view(WORDS[word]), decision, again))
+
+    def _view(self, kind: Kind | None) -> View:
+        """The table as it is known; whoever is seen at it is told first."""
+        table = self._table
+        players = Players(tuple(table.names), table.names.index(table.me) if table.me in table.names else None)
+        if players != self._players:
+            self._players = players
+            self._talk.do(players)
+        return table.view(kind)
 
     def _answer(self, action: Any) -> None:
         if not self._word or self._sent is not None:

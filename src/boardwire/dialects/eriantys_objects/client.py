@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
 from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Questions
@@ -63,6 +63,7 @@ class Client:
         self._polling: wire.ColorTower | None = None
         """A tower that is not to be had: the shipped server answers it with the mode, once there is one [9.19]."""
         self._ticks = 0
+        self._players = Players()
         self.over = False
 
     async def run(self) -> None:
@@ -116,6 +117,10 @@ class Client:
             self._tell(message)
 
     def _shown(self, message: wire.Message) -> None:
+        players = Players(self._table.names, 0)
+        if self._table.begun and players != self._players:
+            self._players = players
+            self._talk.do(players)
         if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._table.others:
             self._send(wire.RequestPlayersBoard(nickname=self._name))
         if isinstance(message, wire.LobbyInfoMessage):

@@ -60,6 +60,11 @@ class Table:
         return bool(self.islands) and self.me.nickname is not None
 
     @property
+    def names(self) -> tuple[str, ...]:
+        """The players' names, this one's first."""
+        return tuple(player.nickname or "" for player in (self.me, *self.others))
+
+    @property
     def moves(self) -> int:
         """Students to move each turn."""
         return 4 if len(self.others) == 2 else 3

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Any
 
 from boardwire import games
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.state import typed
@@ -91,6 +91,9 @@ def _tell(
     talk: Talk, state: say.MatchState, seat: Seat, before: say.MatchState | None, open_: Decision[Any] | None
 ) -> Decision[Any] | None:
     """Put the question, if there is one and it has not been put already; otherwise show how it stands."""
+    names = _names(state)
+    if before is None or _names(before) != names:
+        talk.do(Players(names, seat))
     if state.status is Status.OVER:
         talk.do(Over(_view(state), *_end(state, seat)))
         return None
@@ -101,6 +104,10 @@ def _tell(
     else:
         talk.do(Ask(view, asked))
     return asked
+
+
+def _names(state: say.MatchState) -> tuple[str, ...]:
+    return tuple(player.name if player is not None else "" for player in state.players)
 
 
 def _view(state: say.MatchState) -> Any:

@@ -11,14 +11,14 @@ import re
 from collections import deque
 from typing import Any, Final, TypeVar
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, god_of
 from boardwire.dialects.santorini_actions.edition import Edition
 from boardwire.dialects.santorini_actions.knowledge import Knowledge
 from boardwire.dialects.santorini_actions.step import Step
 from boardwire.games.game import Decision, Malformed
-from boardwire.games.santorini import Action, God, Kind
+from boardwire.games.santorini import Action, God, Kind, View
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -69,6 +69,7 @@ class _Player:
         self._seating = seating
         self._later: deque[Any] = deque()
         self._know = Knowledge(seating.name, seating.players)
+        self._players = Players()
 
     async def play(self) -> None:
         """The whole conversation; it ends by `_Finished`."""
@@ -126,9 +127,9 @@ class _Player:
                 self._talk.say(requests.write(requests.Pong()))
             case replies.BattlefieldUpdate(data=board):
                 self._know.learn_board(board)
-                self._talk.do(Show(self._know.view(None)))
+                self._talk.do(Show(self._match(None)))
             case replies.ActualPlayer(data=named) if not self._know.is_me(named.playerNickname):
-                self._talk.do(Show(self._know.view(None), f"It is {named.playerNickname}'s turn."))
+                self._talk.do(Show(self._match(None), f"It is {named.playerNickname}'s turn."))
             case replies.YouWin():
                 self._finish("You win!", Result.WON)
             case replies.YouLose():
@@ -140,15 +141,23 @@ class _Player:
         return None
 
     def _finish(self, text: str, result: Result) -> None:
-        self._talk.do(Over(self._know.view(None), text, result))
+        self._talk.do(Over(self._match(None), text, result))
         raise _Finished
+
+    def _match(self, kind: Kind | None) -> View:
+        """The match as it is known; whoever is seen in it is told first."""
+        players = Players(tuple(self._know.names), self._know.seat)
+        if players != self._players:
+            self._players = players
+            self._talk.do(players)
+        return self._know.view(kind)
 
     def _say(self, request: requests.Request) -> None:
         self._talk.say(requests.write(request))
 
     async def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
         """What the player chooses.  Questions of the server wait meanwhile."""
-        self._talk.do(Ask(self._know.view(kind), Decision(kind, (self._know.seat,), choices), again))
+        self._talk.do(Ask(self._match(kind), Decision(kind, (self._know.seat,), choices), again))
         while True:
             heard = await self._talk.hear()
             if isinstance(heard, Answer):
@@ -221,10 +230,9 @@ class _Player:
         self._know.learn_board((await self._expect(replies.GetBattlefieldResponse)).data)
         placed: list[requests.WorkerPosition] = []
         for number in workers:
-            taken = {5 * one.x + one.y for one in placed}
-            left = tuple(PlaceWorker(cell) for cell in self._know.free if cell not in taken)
-            action = await self._ask(Kind.PLACE_WORKER, left)
+            action = await self._ask(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._know.free))
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
+            self._know.place(action.at)
             placed.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
         self._say(requests.SetWorkersPosition(requests.Positions(self._know.name, placed)))
 

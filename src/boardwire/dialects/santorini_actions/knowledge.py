@@ -91,6 +91,10 @@ class Knowledge:
                 workers[name] = (*workers.get(name, ()), at)
         self.workers = workers
 
+    def place(self, cell: int) -> None:
+        """An own worker gets a cell; a board that comes later says where it really is."""
+        self.workers[self.name.casefold()] = (*self.mine, cell)
+
     def chooses_kind(self) -> bool:
         """Whether one's card asks for the kind of turn; a deck of the document's own date does not say [4]."""
         name = self.cards.get(self.name.casefold(), "")

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answers import NAME_LIMIT
 from boardwire.dialects.santorini_lobby.gods import god_called
@@ -112,7 +112,8 @@ class Player:
         self._kind, self._choices = kind, choices
         self._asked += 1
         seat = self._seat
-        self._talk.do(Ask(self._scene.view(kind, (seat,)), Decision(kind, (seat,), choices), again))
+        placed = tuple(one.at for one in self._picked if isinstance(one, PlaceWorker))
+        self._talk.do(Ask(self._scene.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
 
     def _show(self, text: str) -> None:
         self._talk.do(Show(self._scene.view(), text))
@@ -218,6 +219,8 @@ class Player:
 
     def joined(self, content: wire.OfUser) -> None:
         self._scene.join(content.user.username)
+        names = tuple(self._scene.users)
+        self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
         self._talk.do(Note(f"{content.user.username} is here."))
 
     def gods(self, content: wire.Gods) -> None:

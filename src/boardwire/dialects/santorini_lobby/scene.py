@@ -100,15 +100,18 @@ class Scene:
             return Kind.OPEN
         return Kind.BUILD_MORE if self.built else Kind.GO_ON
 
-    def view(self, kind: Kind | None = None, waiting: tuple[Seat, ...] = ()) -> View:
-        """As the game's own view, as far as the protocol tells."""
+    def view(self, kind: Kind | None = None, waiting: tuple[Seat, ...] = (), placed: tuple[int, ...] = ()) -> View:
+        """As the game's own view, as far as the protocol tells.  `placed` are pawns that the player who is asked has
+        chosen cells for."""
         seats = range(max(self.size, len(self.users)))
         squares = self.workers.get(self.seat, []) if self.seat is not None else []
         return View(
             levels=tuple(self.levels),
             domes=tuple(sorted(self.domes)),
             closed=(),
-            workers=tuple(tuple(self.workers.get(seat, ())) for seat in seats),
+            workers=tuple(
+                placed if placed and seat in waiting else tuple(self.workers.get(seat, ())) for seat in seats
+            ),
             gods=tuple(self.gods.get(seat) for seat in seats),
             powers=tuple(self.gods.get(seat) or God.MORTAL for seat in seats),
             memos=((),) * len(seats),

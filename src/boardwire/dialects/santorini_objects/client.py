@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects import handshake
 from boardwire.dialects.santorini_objects.cells import is_on_board, square_of
@@ -21,6 +21,7 @@ from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.knowledge import Knowledge
 from boardwire.dialects.santorini_objects.requests import Request, Step, request_of
 from boardwire.games.game import Malformed, Seat
+from boardwire.games.santorini.actions import PlaceWorker
 from boardwire.games.santorini.squares import square_name
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -104,6 +105,7 @@ class Session:
     def names(self, message: wire.UpdateInitializeNames) -> None:
         """All names."""
         self._board.set_names(message.players_names)
+        self._talk.do(Players(tuple(self._board.names), self._seat if self._seat >= 0 else None))
         self._show("The match begins: " + ", ".join(self._board.names) + ".")
 
     # --- questions ------------------------------------------------------------------------------------------------
@@ -129,7 +131,12 @@ class Session:
             self._go_on(request)
             return
         self._steps.append(step)
-        self._talk.do(Ask(self._board.view(step.decision), step.decision, again))
+        self._put(step, again)
+
+    def _put(self, step: Step, again: str) -> None:
+        """Ask the player; with the workers on the board that are placed and not sent yet."""
+        placed = tuple(done.answer.at for done in self._steps if isinstance(done.answer, PlaceWorker))
+        self._talk.do(Ask(self._board.view(step.decision, placed=placed), step.decision, again))
 
     def _answered(self, action: Any) -> None:
         """The player chose.  An answer to a question that is no longer open is dropped."""
@@ -137,7 +144,7 @@ class Session:
         if request is None or step is None or step.answer is not None:
             return
         if action not in step.decision.choices:
-            self._talk.do(Ask(self._board.view(step.decision), step.decision, "That is not among the choices."))
+            self._put(step, "That is not among the choices.")
             return
         self._steps[-1] = msgspec.structs.replace(step, answer=action)
         self._go_on(request)

@@ -101,13 +101,17 @@ class Knowledge:
         taken = {square for squares in self.workers for square in squares}
         return [square for square in SQUARES if square not in taken]
 
-    def view(self, decision: Decision[Action] | None = None, winner: Seat | None = None) -> View:
-        """The match in the game's own terms."""
+    def view(
+        self, decision: Decision[Action] | None = None, winner: Seat | None = None, placed: tuple[int, ...] = ()
+    ) -> View:
+        """The match in the game's own terms.  `placed` are workers that the asked player has chosen squares for."""
+        asked = decision.seats[0] if decision is not None else None
+        workers = [placed if placed and seat == asked else tuple(own) for seat, own in enumerate(self.workers)]
         return View(
             levels=tuple(self.levels),
             domes=tuple(sorted(self.domes)),
             closed=(),
-            workers=tuple(map(tuple, self.workers)),
+            workers=tuple(workers),
             gods=tuple(self.gods),
             powers=tuple(god or God.MORTAL for god in self.gods),
             memos=((),) * len(self.names),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.games.game import Decision, Malformed, Seat
 from boardwire.games.tris import Kind, View
@@ -74,6 +74,7 @@ async def _begin(talk: Talk) -> Seat | None:
                 seat = 0
                 talk.do(Note("Waiting for an opponent. You will move first."))
             case text if text == _READY:
+                talk.do(Players(("", ""), seat))
                 if seat == 0:
                     talk.do(Note("The match begins. You are X."))  # the question that follows shows the board
                 else:

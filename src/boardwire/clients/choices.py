@@ -1,0 +1,107 @@
+"""Choices as words that a person types: what is on offer, in few lines, and which choice is meant.
+
+A choice is a few words, for instance `red 5` or `B3 C3`.  Choices that have all words but one in common are listed
+together, so that a hundred of them take a handful of lines: `green, red to hall, 0-11`.
+
+What is typed may be shorter than the words: a part of each (`g h`), or only some of them, as long as one choice alone
+fits.  Case does not matter.  This module knows no game.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from textwrap import wrap
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.games.game import Illegal, Malformed
+
+WIDTH: Final = 80
+"""The columns of the narrowest terminal that everything must fit."""
+
+_SEVERAL: Final = 4
+"""So many of the choices that could be meant are told."""
+
+
+class Choice(msgspec.Struct, frozen=True):
+    """An action with the words for it, and what stands between these where they are listed (as many, less one)."""
+
+    action: Any
+    words: tuple[str, ...]
+    between: tuple[str, ...] = ()
+
+    @property
+    def typed(self) -> str:
+        """What can be typed for it."""
+        return " ".join(self.words)
+
+
+def find(text: str, choices: Sequence[Choice]) -> Any:
+    """The action that is meant; `Malformed` or `Illegal` say what would be right."""
+    typed = text.casefold().replace(",", " ").split()
+    if not typed:
+        raise Malformed(f"Type one of the choices, for instance {choices[0].typed}.")
+    spelled = [(choice, choice.typed.casefold().split()) for choice in choices]
+    found = (
+        [choice for choice, words in spelled if words == typed]
+        or [choice for choice, words in spelled if len(words) == len(typed) and _fits(typed, words)]
+        or [choice for choice, words in spelled if _fits(typed, words)]
+    )
+    if len(found) == 1:
+        return found[0].action
+    if not found:
+        raise Illegal(f"{text} is not among your choices; one of them is {choices[0].typed}.")
+    more = ", ..." if len(found) > _SEVERAL else ""
+    raise Illegal(f"{text} could be {', '.join(one.typed for one in found[:_SEVERAL])}{more}; type more of it.")
+
+
+def _fits(typed: list[str], words: list[str]) -> bool:
+    """Whether the typed words begin some of the choice's, in this order; a number is meant as a whole."""
+    left = iter(words)
+    return all(any(word == part or (word.startswith(part) and not part.isdigit()) for word in left) for part in typed)
+
+
+def lines(choices: Iterable[Choice]) -> list[str]:
+    """The choices for the screen, those that belong together in one line."""
+    ends: dict[tuple[tuple[str, ...], tuple[str, ...]], list[str]] = {}
+    for choice in choices:
+        ends.setdefault((choice.words[:-1], choice.between), []).append(choice.words[-1])
+    rows: dict[tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]], list[str]] = {}
+    for (before, between), last in ends.items():
+        rows.setdefault((before[:-1], between, tuple(last)), []).append(before[-1] if before else "")
+    return [
+        line
+        for (first, between, last), middle in rows.items()
+        for line in _row([*first, *([", ".join(middle)] if middle != [""] else [])], between, last)
+    ]
+
+
+def _row(parts: list[str], between: tuple[str, ...], last: Sequence[str]) -> list[str]:
+    title = "".join(f"{part} {joint} ".replace("  ", " ") for part, joint in zip(parts, between, strict=True))
+    text = wrap(", ".join(_ranges(last)), WIDTH - 3 - len(title), break_long_words=False, break_on_hyphens=False)
+    return [f"  {title if number == 0 else ' ' * len(title)}{row}" for number, row in enumerate(text)]
+
+
+def _ranges(words: Sequence[str]) -> list[str]:
+    """The words, with numbers that follow each other as 0-11."""
+    found: list[list[str]] = []
+    for word in words:
+        if word.isdigit() and found and found[-1][-1].isdigit() and int(word) == int(found[-1][-1]) + 1:
+            found[-1].append(word)
+        else:
+            found.append([word])
+    return [f"{run[0]}-{run[-1]}" if len(run) > 2 else ", ".join(run) for run in found]
+
+
+def columns(texts: Sequence[str]) -> list[str]:
+    """Short texts side by side, as many as fit, in rows."""
+    width = max(map(len, texts)) + 2
+    many = max(1, (WIDTH - 2) // width)
+    rows = [texts[start : start + many] for start in range(0, len(texts), many)]
+    return ["  " + "".join(f"{text:<{width}}" for text in row).rstrip() for row in rows]
+
+
+def paragraph(text: str, indent: int) -> list[str]:
+    """A text in lines that fit, all but the first of them indented."""
+    return wrap(text, WIDTH - 1, subsequent_indent=" " * indent, break_long_words=False)
