@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Annotated, NoReturn
 
@@ -136,8 +137,8 @@ def play(
     players
         How many are to play, where the protocol asks.
     settings
-        KEY=VALUE; may be given several times.  The protocol's own settings: eriantys-messages has mode (simplified or
-        expert) and tower (white, black or grey).
+        KEY=VALUE; may be given several times.  The protocol's own settings: eriantys-messages and eriantys-objects have
+        mode (simplified or expert) and tower (white, black or grey).
     """
     from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
@@ -145,7 +146,8 @@ def play(
     speaks = _dialect_for(game, dialect)
     if not speaks.game:
         raise Malformed(f"{dialect} is for the web page and for programs; a terminal speaks one of the others")
-    terminal.run(speaks, *_address(connect), Seating(name, players, dict(map(_setting, settings or ()))))
+    _check_players(game, speaks, players)
+    terminal.run(speaks, *_address(connect), Seating(name, players, _settings(speaks, settings)))
 
 
 @app.command
@@ -188,7 +190,8 @@ def bot(
     from boardwire.dialects.dialect import Seating
 
     speaks = _dialect_for(game, dialect)
-    seating = Seating(name, players, {"game": game, **dict(map(_setting, settings or ()))})
+    _check_players(game, speaks, players)
+    seating = Seating(name, players, {"game": game, **_settings(speaks, settings)})
     if not robot.run(speaks, *_address(connect), bot, seating, games, seed):
         sys.exit(1)
 
@@ -316,6 +319,29 @@ def _dialect_for(game: str, name: str) -> Dialect:
 def _check_game(game: str) -> None:
     if game not in games.NAMES:
         raise Malformed(f"there is no game called {game!r}; there are {', '.join(games.NAMES)}")
+
+
+def _check_players(game: str, speaks: Dialect, players: int) -> None:
+    allowed = speaks.players or games.game(game).seat_counts
+    if players not in allowed:
+        raise Malformed(f"--players {players}: {game} over {speaks.name} is for {_either(map(str, allowed))} players")
+
+
+def _settings(speaks: Dialect, texts: list[str] | None) -> dict[str, str]:
+    """What `--set` says, if the dialect knows it."""
+    found = dict(map(_setting, texts or ()))
+    for key, value in found.items():
+        if key not in speaks.settings:
+            has = f"its settings are {', '.join(speaks.settings)}" if speaks.settings else "it has no settings"
+            raise Malformed(f"--set {key}: {speaks.name} has no setting {key!r}; {has}")
+        if speaks.settings[key] and value.lower() not in speaks.settings[key]:
+            raise Malformed(f"--set {key}={value}: {key} is {_either(speaks.settings[key])}")
+    return {key: value.lower() if speaks.settings[key] else value for key, value in found.items()}
+
+
+def _either(words: Iterable[str]) -> str:
+    *first, last = words
+    return f"{', '.join(first)} or {last}" if first else last
 
 
 def _setting(text: str) -> tuple[str, str]:

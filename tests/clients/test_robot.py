@@ -19,7 +19,7 @@ from boardwire.clients.connection import ClientConnection
 from boardwire.clients.robot import Robot
 from boardwire.clients.upgrade import _KEY, HEAD_LIMIT, AfterHead, upgraded
 from boardwire.config import Settings
-from boardwire.dialects.dialect import Ask, Over, Players, Result, Seating, Show, Tidings
+from boardwire.dialects.dialect import Ask, Over, Players, Result, Seating, Show, Strange, Tidings
 from boardwire.games.game import Decision, Malformed
 from boardwire.games.tris import Kind, View
 from boardwire.node import Node
@@ -146,6 +146,101 @@ def test_a_server_that_goes_breaks_the_match_off() -> None:
     run(scenario)
 
 
+# --- a server of another protocol -----------------------------------------------------------------------------------
+
+
+class Impatient(Noting):
+    """A robot that leaves a server that says nothing."""
+
+    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+        super().hear(connection, tidings)
+        if tidings == Strange("The server is silent. It waits for others, or this is not a port for tris-lines."):
+            connection.hang_up()
+
+
+async def met(dialect: str, words: bytes, *, stays: bool) -> tuple[Noting, Over]:
+    """A robot meets a server that says these words and nothing else."""
+
+    async def speak(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(words)
+        while stays and await reader.read(1000):
+            pass
+        writer.close()
+
+    server = await asyncio.start_server(speak, "127.0.0.1", 0)
+    port = server.sockets[0].getsockname()[1]
+    one = Impatient(1)
+    over = await robot.play(dialects.dialect(dialect), "127.0.0.1", port, Seating("ann"), one)
+    server.close()
+    return one, over
+
+
+@pytest.mark.parametrize(
+    ("dialect", "words"),
+    [
+        ("santorini-lobby", b"WAIT\n"),
+        ("santorini-actions", b"WAIT\n"),
+        ("eriantys-messages", b"WAIT\n"),
+        ("tris-lines", b'{"type":"PING","content":{}}\n'),
+        ("santorini-objects", b"HTTP/1.1 400 Bad Request\r\n\r\n"),
+        ("eriantys-objects", b"HTTP/1.1 400 Bad Request\r\n\r\n"),
+        ("native", b"HTTP/1.1 404 Not Found\r\n\r\n"),
+        ("native", b"WAIT\r\n\r\n"),
+    ],
+)
+@pytest.mark.parametrize("stays", [True, False])
+def test_on_the_port_of_another_protocol_it_is_broken_off_and_said_why(
+    monkeypatch: pytest.MonkeyPatch, dialect: str, words: bytes, stays: bool
+) -> None:
+    monkeypatch.setattr("boardwire.clients.connection.LATE_SECONDS", 0.02)
+
+    async def scenario() -> None:
+        _, over = await met(dialect, words, stays=stays)
+        assert over.result is Result.BROKEN_OFF
+        assert over.text.endswith(f"Perhaps this is not a port for {dialect}.")
+
+    run(scenario)
+
+
+def test_a_server_that_closes_without_a_word_is_doubted_too() -> None:
+    async def scenario() -> None:
+        _, over = await met("santorini-lobby", b"", stays=False)
+        assert over.text.endswith("Perhaps this is not a port for santorini-lobby.")
+
+    run(scenario)
+
+
+def test_a_silent_server_is_wondered_about_but_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.clients.connection.LATE_SECONDS", 0.02)
+
+    async def scenario() -> None:
+        one, _ = await met("tris-lines", b"", stays=True)
+        assert [type(tidings) for tidings in one.heard] == [Strange]
+        assert one.over is None, "only who played it has given up"
+
+    run(scenario)
+
+
+def test_a_bot_says_once_what_is_strange(capsys: pytest.CaptureFixture[str]) -> None:
+    one = Robot(RandomBot(), lambda count: 0, robot._warn)
+    hear(one, Told(), Strange("odd\x1b"), Strange("odder"))
+    assert capsys.readouterr().err == "boardwire: odd\N{REPLACEMENT CHARACTER}\n"
+    hear(Robot(RandomBot(), lambda count: 0), Told(), Strange("odd"))
+    assert capsys.readouterr().err == ""
+
+
+def test_a_robot_plays_over_the_native_dialect_as_over_the_others(capsys: pytest.CaptureFixture[str]) -> None:
+    with server(capsys, http="0", listen=("tris-lines=0",), fill=0.01) as addresses:
+        port = int(addresses["http"].rpartition(":")[2])
+        seating = Seating("corner", settings={"game": "tris"})
+
+        async def scenario() -> None:
+            one = Robot(GreedyBot(), Random(1).randrange)
+            assert (await robot.play(NATIVE, "127.0.0.1", port, seating, one)).result is Result.DRAWN
+
+        run(scenario)
+
+
 # --- the command ----------------------------------------------------------------------------------------------------
 
 
@@ -227,8 +322,18 @@ def test_a_match_that_is_broken_off_is_a_failure(
         (["tris", "--dialect", "morse"], 2, "no dialect called 'morse'"),
         (["tris", "--dialect", "tris-lines", "--bot", "deep"], 2, "no bot called 'deep'; there are random, greedy"),
         (["tris", "--dialect", "tris-lines"], 1, "cannot connect"),
+        (["tris", "--dialect", "tris-lines", "--players", "3"], 2, "tris over tris-lines is for 2 players"),
+        (["santorini", "--dialect", "santorini-lobby", "--players", "5"], 2,
+         "--players 5: santorini over santorini-lobby is for 1, 2 or 3 players"),
+        (["santorini", "--dialect", "native", "--players", "5"], 2, "is for 1, 2, 3 or 4 players"),
+        (["tris", "--dialect", "tris-lines", "--set", "mode=x"], 2, "no setting 'mode'; it has no settings"),
+        (["eriantys", "--dialect", "eriantys-objects", "--set", "moed=expert"], 2,
+         "eriantys-objects has no setting 'moed'; its settings are mode, tower"),
+        (["eriantys", "--dialect", "eriantys-messages", "--set", "mode=easy"], 2, "mode is simplified or expert"),
+        (["eriantys", "--dialect", "eriantys-messages", "--set", "mode"], 2, "'mode' is not KEY=VALUE"),
+        (["eriantys", "--dialect", "eriantys-messages", "--set", "tower=Grey"], 1, "cannot connect"),
     ],
-)
+)  # fmt: skip
 def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str) -> None:
     assert command(*arguments, "--connect", "127.0.0.1:1") == code
     assert words in capsys.readouterr().err

@@ -4,9 +4,12 @@ from __future__ import annotations
 
 import asyncio
 import os
-from typing import Any, Protocol, cast
+from typing import Any, Final, Protocol, cast
 
-from boardwire.dialects.dialect import Answer, Dialect, Seating, Tidings
+from msgspec.structs import replace
+
+from boardwire.clients.upgrade import upgraded
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, Result, Seating, Show, Strange, Tidings
 from boardwire.games.game import Malformed, Refused
 from boardwire.talk import Gone, Talk, Woke
 
@@ -17,10 +20,24 @@ class Player(Protocol):
     def hear(self, connection: ClientConnection, tidings: Tidings, /) -> None: ...
 
 
+LATE_SECONDS: Final = 10.0
+"""By then a server has said something that its protocol has, unless it waits for others in silence."""
+
+
 class ClientConnection(asyncio.Protocol):
-    """One match on somebody's server.  `finished` is done when the conversation is over."""
+    """One match on somebody's server.  `finished` is done when the conversation is over.
+
+    A server of another protocol is told by its words: if all of them are strange, the match is broken off, and the
+    player is told why.  One that says nothing may wait for others: the player is told, and goes on waiting.
+    """
 
     def __init__(self, dialect: Dialect, seating: Seating, player: Player) -> None:
+        self._doubtful = f"this is not a port for {dialect.name}"
+        self._received = False
+        self._understood = False
+        """Whether something came that the protocol has."""
+        self._strange = ""
+        """The first of what it does not have."""
         self._loop = asyncio.get_running_loop()
         self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
@@ -40,18 +57,37 @@ class ClientConnection(asyncio.Protocol):
         self._talk = Talk(self._script, self)  # not before: some loops make a protocol for a connection that fails
         if self._greeting:
             self.write(self._greeting)
+        self._late = self._loop.call_later(LATE_SECONDS, self._doubt)
         self._talk.start()
 
+    def _doubt(self) -> None:
+        """Time to wonder who is at the other end."""
+        if not self._received:
+            self._player.hear(self, Strange(f"The server is silent. It waits for others, or {self._doubtful}."))
+        elif self._is_alien:
+            self._player.hear(self, Over(None, f"{self._strange} Perhaps {self._doubtful}.", Result.BROKEN_OFF))
+            self.hang_up()
+
+    @property
+    def _is_alien(self) -> bool:
+        """Whether all that came, if anything, is not of this protocol."""
+        return not self._understood and (bool(self._strange) or not self._received)
+
     def data_received(self, data: bytes) -> None:
+        self._received = True
         try:
             messages = self._decoder.feed(data)
         except Malformed as reason:
-            self._talk.tell(reason)
+            self._unreadable(reason)
             return
         for message in messages:
             self._talk.receive(message)
         if self._decoder.fault is not None:
-            self._talk.tell(self._decoder.fault)
+            self._unreadable(self._decoder.fault)
+
+    def _unreadable(self, reason: Malformed) -> None:
+        self._strange = self._strange or f"The server cannot be understood: {reason}."
+        self._talk.tell(reason)
 
     def connection_lost(self, error: Exception | None) -> None:
         self._talk.tell(Gone(str(error or "")))
@@ -64,6 +100,13 @@ class ClientConnection(asyncio.Protocol):
             self._transport.write(data)
 
     def do(self, request: Tidings) -> None:
+        match request:
+            case Strange(text=text):
+                self._strange = self._strange or text
+            case Over(text=text) if self._is_alien:
+                request = replace(request, text=f"{text} Perhaps {self._doubtful}.")
+            case Ask() | Show() | Note():
+                self._understood = self._understood or self._received
         self._player.hear(self, request)
 
     def wake(self, seconds: float, name: str) -> None:
@@ -85,14 +128,16 @@ class ClientConnection(asyncio.Protocol):
         self.hang_up()
 
     def _finish(self) -> None:
-        for timer in self._timers.values():
+        for timer in (self._late, *self._timers.values()):
             timer.cancel()
         if not self.finished.done():
             self.finished.set_result(None)
 
 
 async def connect(dialect: Dialect, host: str, port: int, seating: Seating, player: Player) -> ClientConnection:
-    """Connect `player` to a server; `Refused` says why it cannot be."""
+    """Connect `player` to a server; `Refused` says why it cannot be.  What every game speaks comes in by HTTP."""
+    if not dialect.game:
+        dialect = upgraded(dialect, host, port)
     loop = asyncio.get_running_loop()
     try:
         _, connection = await loop.create_connection(lambda: ClientConnection(dialect, seating, player), host, port)

@@ -7,7 +7,9 @@ the same question; a server that takes none of them loses its player.
 from __future__ import annotations
 
 import asyncio
+import sys
 from collections import Counter
+from collections.abc import Callable
 from random import Random, SystemRandom
 from typing import Any
 
@@ -16,17 +18,18 @@ from msgspec.structs import replace
 from boardwire.bots.bot import BUDGET, Bot
 from boardwire.bots.house import BOTS
 from boardwire.clients.connection import ClientConnection, connect
-from boardwire.clients.upgrade import upgraded
-from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Strange, Tidings
 from boardwire.games.game import Below, Malformed
 
 
 class Robot:
     """A bot at one end of a connection.  `over` is how its match ended."""
 
-    def __init__(self, bot: Bot, below: Below) -> None:
+    def __init__(self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None) -> None:
         self._bot = bot
         self._below = below
+        self._warn = warn
+        """Hears what is strange about the server, the first time."""
         self._refused: list[Any] = []
         """What the server did not take as an answer to the open question."""
         self._answer: Any = None
@@ -46,6 +49,9 @@ class Robot:
                     decision = replace(decision, choices=left)
                 self._answer = self._bot.choose(view, decision, self._below, BUDGET)
                 connection.answer(self._answer)
+            case Strange(text=text) if self._warn is not None:
+                self._warn(text)
+                self._warn = None
             case Over():
                 self.over = tidings
 
@@ -57,8 +63,6 @@ def run(dialect: Dialect, host: str, port: int, bot: str, seating: Seating, game
         raise Malformed(f"there is no bot called {bot!r}; there are {', '.join(BOTS)}")
     if not seating.name:
         seating = replace(seating, name=_own_name(bot))
-    if not dialect.game:
-        dialect = upgraded(dialect, host, port)
     return asyncio.run(_play(dialect, host, port, seating, BOTS[bot], Random(seed), games))
 
 
@@ -71,7 +75,7 @@ def _own_name(bot: str) -> str:
 async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: Bot, luck: Random, games: int) -> bool:
     results: Counter[Result] = Counter()
     for number in range(1, games + 1):
-        over = await play(dialect, host, port, seating, Robot(bot, luck.randrange))
+        over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn))
         print(f"match {number}: {over.result}. {_plain(over.text)}", flush=True)
         results[over.result] += 1
     if games > 1:
@@ -84,6 +88,10 @@ async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: 
     connection = await connect(dialect, host, port, seating, robot)
     await connection.finished
     return robot.over or Over(None, "The connection is gone.", Result.BROKEN_OFF)
+
+
+def _warn(text: str) -> None:
+    print(f"boardwire: {_plain(text)}", file=sys.stderr, flush=True)
 
 
 def _plain(text: str) -> str:

@@ -18,7 +18,7 @@ from boardwire.clients.choices import paragraph
 from boardwire.clients.connection import ClientConnection, connect
 from boardwire.clients.paint import for_terminal
 from boardwire.clients.screens import screen
-from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Players, Result, Seating, Show, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Players, Result, Seating, Show, Strange, Tidings
 from boardwire.games.game import GameError
 
 QUIT: Final = ("q", "quit", "exit")
@@ -61,7 +61,7 @@ class Person:
             case Show(view=view, text=text):
                 self._draw(view)
                 self._say(text)
-            case Note(text=text):
+            case Note(text=text) | Strange(text=text):
                 self._say(text, "dim")
             case Over(view=view, text=text, result=result):
                 self.over = True

@@ -60,6 +60,12 @@ class Note(msgspec.Struct, frozen=True):
     text: str
 
 
+class Strange(msgspec.Struct, frozen=True):
+    """Client to player: the server says what the protocol does not have, or nothing at all."""
+
+    text: str
+
+
 class Result(StrEnum):
     """How a match went for the client's player."""
 
@@ -77,7 +83,7 @@ class Over(msgspec.Struct, frozen=True):
     result: Result
 
 
-Tidings: TypeAlias = Ask | Players | Show | Note | Over
+Tidings: TypeAlias = Ask | Players | Show | Note | Strange | Over
 
 
 class Seating(msgspec.Struct, frozen=True):
@@ -90,7 +96,9 @@ class Seating(msgspec.Struct, frozen=True):
 
 class Dialect(msgspec.Struct, frozen=True):
     """One protocol, both ends of it.  `port` is the default one; `handshake` is how many seconds a peer has for its
-    first message, where the protocol lets the client speak first (0: it need not speak)."""
+    first message, where the protocol lets the client speak first (0: it need not speak).  `players` are the numbers of
+    players that it can be asked for, `settings` what its client takes in `Seating.settings`, with the values each can
+    have (none: any)."""
 
     name: str
     game: str
@@ -103,3 +111,6 @@ class Dialect(msgspec.Struct, frozen=True):
     """What either end sends before anything else."""
     replies: Callable[[], Decoder] | None = None
     """How a client decodes what the server sends, where that differs."""
+    players: tuple[int, ...] = ()
+    """None: as many as the game allows."""
+    settings: dict[str, tuple[str, ...]] = {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating, Show, Strange
 from boardwire.games.santorini import God, Kind
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
 from boardwire.testing.house import Client
@@ -318,7 +318,7 @@ def test_what_cannot_be_read_is_noted_and_passed_over() -> None:
     assert server.line('{"action":"actualPlayer"}') == []
     assert server.line('{"action":"battlefieldUpdate","data":{"cellMatrix":[]}}') == []
     assert server.line('{"action":"somethingNew","data":{}}') == []
-    assert sum(isinstance(one, Note) and "server says" in one.text for one in server.told) == 3
+    assert sum(isinstance(one, Strange) and "server says" in one.text for one in server.told) == 3
     assert server.say("actualPlayer", playerNickname="ann")[0][0] == "setStartTurn"
 
 

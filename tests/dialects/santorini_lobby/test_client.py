@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.client import HEAR, TRIES, shortened
@@ -292,7 +292,7 @@ def test_kinds_that_nobody_knows_are_noted() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Sing"))
-    assert isinstance(bench.tidings[-1], Note)
+    assert isinstance(bench.tidings[-1], Strange)
     assert bench.said() == []
 
 
@@ -348,7 +348,7 @@ def test_pings_are_answered_at_once() -> None:
 def test_what_cannot_be_read_is_noted_and_skipped() -> None:
     bench = Bench()
     bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
-    assert [type(one) for one in bench.tidings] == [Note, Note]
+    assert [type(one) for one in bench.tidings] == [Strange, Strange]
     bench.in_play()
     bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
     bench.hear(wire.Built(wire.Site(wire.Building("LEVEL9"), wire.Coordinate())))

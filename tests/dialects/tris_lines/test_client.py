@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Show, Strange
 from boardwire.games.game import Malformed
 from boardwire.games.tris import View
 from boardwire.testing.house import Client, House, play_together
@@ -42,7 +42,7 @@ class Table:
         return self.over.result if self.over is not None else None
 
     def notes(self) -> list[str]:
-        return [tidings.text for tidings in self.heard if isinstance(tidings, Note)]
+        return [tidings.text for tidings in self.heard if isinstance(tidings, Note | Strange)]
 
 
 def random_player(random: Random, results: list[Result]) -> Callable[[Client, Any], None]:

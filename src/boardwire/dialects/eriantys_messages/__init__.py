@@ -6,8 +6,10 @@ The specification is docs/dialects/eriantys-messages.md.
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.eriantys_messages.client import play
-from boardwire.dialects.eriantys_messages.server import NAME, serve
+from boardwire.dialects.eriantys_messages.client import SETTINGS, play
+from boardwire.dialects.eriantys_messages.server import NAME, PLAYERS, serve
 from boardwire.wire.lines import LineDecoder
 
-DIALECTS: Final = {NAME: Dialect(NAME, "eriantys", 7001, LineDecoder, serve, play, handshake=15.0)}
+DIALECTS: Final = {
+    NAME: Dialect(NAME, "eriantys", 7001, LineDecoder, serve, play, handshake=15.0, players=PLAYERS, settings=SETTINGS)
+}

@@ -8,18 +8,20 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.choices import WORDS, choices
 from boardwire.dialects.eriantys_messages.display import JOINING, LAST_ROUND, TURN_OVER
 from boardwire.dialects.eriantys_messages.table import Table, Turn
 from boardwire.games.eriantys import (
     Kind,
+    Mode,
     MoveMotherNature,
     PlayAssistant,
     TakeCloud,
     ToHall,
     ToIsland,
+    Tower,
     UseCharacter,
     View,
 )
@@ -31,6 +33,8 @@ SILENCE_SECONDS: Final = 15.0
 NAME_TRIES: Final = 9
 _NAME_LIMIT: Final = 32
 _TOWERS: Final = ("WHITE", "BLACK", "GREY")
+SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tuple(Tower)}
+"""What the player can set, and to what."""
 
 
 def play(seating: Seating) -> Script:
@@ -71,7 +75,7 @@ class Client:
                     try:
                         self._hear(say.decode_reply(line))
                     except Malformed as error:
-                        self._talk.do(Note(f"The server says something strange: {error}"))
+                        self._talk.do(Strange(f"The server says something strange: {error}"))
                 case Answer(action=action):
                     self._answer(action)
                 case Woke("ping"):

@@ -6,7 +6,7 @@ The specification is docs/dialects/eriantys-objects.md.
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.eriantys_objects.client import play
+from boardwire.dialects.eriantys_objects.client import SETTINGS, play
 from boardwire.dialects.eriantys_objects.lobby import NAME
 from boardwire.dialects.eriantys_objects.server import serve
 from boardwire.dialects.eriantys_objects.stream import GREETING, replies, requests
@@ -14,5 +14,16 @@ from boardwire.dialects.eriantys_objects.stream import GREETING, replies, reques
 PORT: Final = 16847
 
 DIALECTS: Final = {
-    NAME: Dialect(NAME, "eriantys", PORT, requests, serve, play, handshake=5.0, greeting=GREETING, replies=replies)
+    NAME: Dialect(
+        NAME,
+        "eriantys",
+        PORT,
+        requests,
+        serve,
+        play,
+        handshake=5.0,
+        greeting=GREETING,
+        replies=replies,
+        settings=SETTINGS,
+    )
 }

@@ -18,9 +18,12 @@ from boardwire.dialects.eriantys_objects.server import DRAW
 from boardwire.dialects.eriantys_objects.stream import encode
 from boardwire.dialects.eriantys_objects.table import Table
 from boardwire.dialects.eriantys_objects.tell import JOINING
-from boardwire.games.eriantys import Mode
+from boardwire.games.eriantys import Mode, Tower
 from boardwire.games.game import Malformed
 from boardwire.talk import Gone, Script, Talk, Woke
+
+SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tuple(Tower)}
+"""What the player can set, and to what."""
 
 PING_SECONDS: Final = 1.0
 LOGIN_TICKS: Final = 2

@@ -7,7 +7,7 @@ the conversation in `server.py`, and the client's end in `client.py` and `caller
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.native.client import play
+from boardwire.dialects.native.client import SETTINGS, play
 from boardwire.dialects.native.server import serve
 from boardwire.wire.websocket import FrameDecoder
 
@@ -21,5 +21,7 @@ def replies() -> FrameDecoder:
 
 
 DIALECTS: Final = {
-    "native": Dialect("native", "", 7070, FrameDecoder, serve, play, handshake=10.0, replies=replies),
+    "native": Dialect(
+        "native", "", 7070, FrameDecoder, serve, play, handshake=10.0, replies=replies, settings=SETTINGS
+    ),
 }

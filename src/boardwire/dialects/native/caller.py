@@ -142,7 +142,9 @@ class Caller:
                     pass
                 case websocket.Close(reason=reason):
                     raise Hung(f"The server closed the connection: {reason}." if reason else "The connection is gone.")
-                case Gone() | Malformed():
+                case Malformed() as reason:
+                    raise Hung(f"The server cannot be understood: {reason}.")
+                case Gone():
                     raise Hung("The connection is gone.")
                 case other:
                     return other

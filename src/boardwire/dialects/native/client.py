@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, Final
 
 from boardwire import games
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
@@ -22,6 +22,11 @@ from boardwire.games.game import Decision, Refused, Seat
 from boardwire.table.events import BROKEN_OFF
 from boardwire.table.match import Status
 from boardwire.talk import Script, Talk
+
+SETTINGS: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
+    ("game", "match", "code", "seat", "bots", "private", "token"), ()
+)
+"""What the player can set; see the module."""
 
 
 class Asking(StrEnum):

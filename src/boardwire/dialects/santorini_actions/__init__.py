@@ -7,13 +7,15 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.client import play_as
 from boardwire.dialects.santorini_actions.edition import DOCUMENT, SHIPPED, Edition
+from boardwire.dialects.santorini_actions.lobby import SIZES
 from boardwire.dialects.santorini_actions.server import serve_as
 from boardwire.wire.lines import LineDecoder
 
 
 def dialect(edition: Edition) -> Dialect:
     """An edition as a dialect."""
-    return Dialect(edition.name, "santorini", edition.port, LineDecoder, serve_as(edition), partial(play_as, edition))
+    play = partial(play_as, edition)
+    return Dialect(edition.name, "santorini", edition.port, LineDecoder, serve_as(edition), play, players=SIZES)
 
 
 DIALECTS: Final = {edition.name: dialect(edition) for edition in (DOCUMENT, SHIPPED)}

@@ -11,7 +11,7 @@ import re
 from collections import deque
 from typing import Any, Final, TypeVar
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, god_of
 from boardwire.dialects.santorini_actions.edition import Edition
@@ -118,7 +118,7 @@ class _Player:
         try:
             return self._known(replies.read(heard))
         except Malformed:
-            self._talk.do(Note(f"The server says: {heard[:100].decode('utf-8', 'replace')}"))
+            self._talk.do(Strange(f"The server says: {heard[:100].decode('utf-8', 'replace')}"))
             return None
 
     def _known(self, reply: replies.Reply | None) -> Any:

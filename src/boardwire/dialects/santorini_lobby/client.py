@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answers import NAME_LIMIT
 from boardwire.dialects.santorini_lobby.gods import god_called
@@ -202,7 +202,7 @@ class Player:
             message = wire.parse_event(line)
         except Malformed:
             text = line.decode("utf-8", "replace")[:100]
-            self._talk.do(Note(f"The server says what this program does not understand: {text!r}"))
+            self._talk.do(Strange(f"The server says what this program does not understand: {text!r}"))
             return
         HEAR[type(message)](self, message.content)
 

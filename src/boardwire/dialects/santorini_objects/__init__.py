@@ -9,6 +9,7 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_objects.client import play_in
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.handshake import SEATS
 from boardwire.dialects.santorini_objects.server import serve
 
 LOGIN_SECONDS: Final = 10.0
@@ -16,7 +17,16 @@ LOGIN_SECONDS: Final = 10.0
 
 
 def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialect:
-    return Dialect(name, "santorini", port, lambda: Hearing(document, Edition.F), serve, play_in(client), LOGIN_SECONDS)
+    return Dialect(
+        name,
+        "santorini",
+        port,
+        lambda: Hearing(document, Edition.F),
+        serve,
+        play_in(client),
+        LOGIN_SECONDS,
+        players=SEATS,
+    )
 
 
 DIALECTS: Final = {

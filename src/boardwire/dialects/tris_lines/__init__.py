@@ -9,5 +9,5 @@ from boardwire.dialects.tris_lines.server import serve
 from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {
-    "tris-lines": Dialect("tris-lines", "tris", 7002, lambda: LineDecoder(LINE_LIMIT), serve, play),
+    "tris-lines": Dialect("tris-lines", "tris", 7002, lambda: LineDecoder(LINE_LIMIT), serve, play, players=(2,)),
 }

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.games.game import Decision, Malformed, Seat
 from boardwire.games.tris import Kind, View
@@ -141,7 +141,7 @@ async def _verdict(talk: Talk) -> bytes | None:
 
 def _unknown(talk: Talk, text: bytes) -> None:
     """[5] words that the document does not have are shown and otherwise ignored."""
-    talk.do(Note(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
+    talk.do(Strange(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
 
 
 def _over(talk: Talk, cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
