@@ -13,6 +13,7 @@ from boardwire.dialects.eriantys_objects.server import DISCONNECTED, DRAW, Sitti
 from boardwire.dialects.eriantys_objects.tell import Telling, tell
 from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud, UseCharacter
 from boardwire.games.eriantys import events as game
+from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision, Outcome
 from boardwire.table.commands import Act, Chat, OfferUndo, Resign
 from boardwire.table.events import Acted, Chatted, Leaving, Policy, UndoDeclined, Undone, UndoOffered
@@ -164,7 +165,7 @@ def test_mother_nature_must_move_and_not_too_far() -> None:
     caller, request = run_until(seat(house), wire.ReqMoveMotherNatureMessage)
     for steps in (-1, 0, request.max_movement_allowed + 1):
         told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=steps)
-        assert texts(told) == [f"mother nature moves 1 to {request.max_movement_allowed} islands"]
+        assert texts(told) == [f"mother nature moves {span(request.max_movement_allowed, 'island')}"]
     told = caller.answer(kind=wire.MovedMotherNatureMessage, movement=request.max_movement_allowed)
     assert kinds(told)[-1] == "ReqMoveCloudToEntranceMessage"
 
@@ -520,6 +521,7 @@ def test_when_somebody_leaves_the_others_are_told_and_closed() -> None:
         lobby, gone = caller.told()
         assert [one.nickname for one in lobby.nickname_list] == ["p0", "p2"]
         assert (gone.nickname_disconnected, gone.message_str) == ("p1", DISCONNECTED)
+        assert gone.nickname == "p1", "real clients print this one before the text"
         assert caller.peer.closed
 
 
@@ -546,4 +548,4 @@ def test_a_draw_has_no_winner_and_is_told_by_a_text(monkeypatch: pytest.MonkeyPa
     table = next(iter(house.lobby))
     house.lobby.do(table.guests[0], Resign(0))
     gone = caller.told()[-1]
-    assert (gone.nickname_disconnected, gone.message_str) == ("", DRAW)
+    assert (gone.nickname, gone.nickname_disconnected, gone.message_str) == ("", "", DRAW)

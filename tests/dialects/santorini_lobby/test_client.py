@@ -5,7 +5,7 @@ from typing import Any, get_args
 
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.client import HEAR, TRIES, shortened
@@ -292,7 +292,7 @@ def test_kinds_that_nobody_knows_are_noted() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Sing"))
-    assert isinstance(bench.tidings[-1], Strange)
+    assert isinstance(bench.tidings[-1], Note)
     assert bench.said() == []
 
 

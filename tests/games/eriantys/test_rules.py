@@ -25,6 +25,7 @@ from boardwire.games.eriantys import (
 )
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND
 from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.nature import span
 from boardwire.games.game import CHANCE, AnyGame, Illegal, Refused
 from boardwire.testing.scenario import parse as parse_scenarios
 
@@ -156,3 +157,7 @@ def test_the_sides_are_the_teams_without_those_who_gave_up() -> None:
     assert eriantys.sides(position) == ((0, 2), (1, 3))
     position, _ = eriantys.forfeit(position, 2)
     assert eriantys.sides(position) == ((0,), (1, 3))
+
+
+def test_how_far_mother_nature_may_go_is_said_for_one_step_too() -> None:
+    assert (span(1, "step"), span(3, "island")) == ("1 step", "1 to 3 islands")

@@ -25,6 +25,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
+from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision, Malformed
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -139,7 +140,7 @@ class Client:
             case say.InvalidNumberStudentsMovedMessage():
                 self._again("That is not the number of students to be moved now.")
             case say.InvalidMovementMessage(movementAllowed=most):
-                self._again(f"Mother nature can go 1 to {most} islands.")
+                self._again(f"Mother nature can go {span(most, 'island')}.")
             case say.InvalidCharacterCardMessage(reason=reason):
                 self._table.turn.barred = True
                 self._again(reason)

@@ -29,6 +29,7 @@ from boardwire.games.eriantys import (
     View,
 )
 from boardwire.games.eriantys.events import TurnBegan
+from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision, Illegal, Seat
 
 FULL: Final = 10
@@ -301,7 +302,7 @@ class Turn:
 
     def _read_steps(self, message: wire.MovedMotherNatureMessage) -> tuple[Action, ...]:
         if not 1 <= message.movement <= self._view.steps:
-            raise Illegal(f"mother nature moves 1 to {self._view.steps} islands")
+            raise Illegal(f"mother nature moves {span(self._view.steps, 'island')}")
         return (MoveMotherNature(message.movement),)
 
     def _read_cloud(self, message: wire.AddStudentFromCloudToEntranceMessage) -> tuple[Action, ...]:

@@ -19,6 +19,7 @@ from boardwire.dialects.eriantys_objects.stream import encode
 from boardwire.dialects.eriantys_objects.table import Table
 from boardwire.dialects.eriantys_objects.tell import JOINING
 from boardwire.games.eriantys import Mode, Tower
+from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Malformed
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -188,7 +189,7 @@ class Client:
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
                 self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
             case wire.InvalidMovementMessage(movement_allowed=most):
-                self._questions.text(f"Mother nature can go 1 to {most} islands.")
+                self._questions.text(f"Mother nature can go {span(most, 'island')}.")
             case wire.ErrorMessage(error=error):
                 self._end(error, Result.BROKEN_OFF)
             case _:

@@ -247,7 +247,7 @@ class Sitting:
         names = self._names
         if outcome.termination in told.BROKEN_OFF or self._view is None:
             away = (names[seat] for seat, chair in enumerate(self._match.chairs) if chair.away is not None)
-            self._line.send(self._lobby(self._staying()), _disconnection(next(away, ""), DISCONNECTED))
+            self._line.send(self._lobby(self._staying()), _disconnection(next(away, "Somebody"), DISCONNECTED))
         elif not outcome.winners:
             self._line.send(_disconnection("", DRAW))
         else:
@@ -259,7 +259,8 @@ class Sitting:
 
 
 def _disconnection(name: str, text: str) -> wire.DisconnectionMessage:
-    return wire.DisconnectionMessage(nickname=_SERVER, message_str=text, nickname_disconnected=name)
+    """Real clients print the nickname and the text, and not who has gone: so both fields name the leaver."""
+    return wire.DisconnectionMessage(nickname=name, message_str=text, nickname_disconnected=name)
 
 
 def _names(match: Match) -> tuple[str, ...]:

@@ -67,6 +67,11 @@ def ask(position: Position) -> Decision[Action]:
     return Decision(Kind.STEPS, ONLY[seat], Choices(_WALKS[1 : steps + 1], more=more))
 
 
+def span(most: int, what: str) -> str:
+    """How far she may go, in words: `1 step`, `1 to 3 steps`."""
+    return f"1 {what}" if most == 1 else f"1 to {most} {what}s"
+
+
 def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     """Move mother nature and resolve the island she ends on; the turn goes on from there."""
     if position.stage is not _NATURE:
@@ -74,7 +79,7 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     steps = action.steps
     most = REACH[position.plan.cards[seat]] if position.expert is None else limit(position)
     if not 0 < steps <= most:
-        raise Illegal(f"mother nature may move 1 to {most} steps, not {steps}")
+        raise Illegal(f"mother nature may move {span(most, 'step')}, not {steps}")
     ring = position.ring
     group = ring.groups[position.mother]
     island = ring.path[group + steps]
