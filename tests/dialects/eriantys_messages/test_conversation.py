@@ -22,7 +22,6 @@ from boardwire.dialects.eriantys_messages.conversation import (
     WAITING,
     WATCHING,
 )
-from boardwire.dialects.eriantys_messages.display import JOINING, LAST_ROUND
 from boardwire.games.eriantys import Action, Character
 from boardwire.testing.house import House
 
@@ -45,14 +44,12 @@ def summary(messages: list[dict[str, Any]]) -> str:
     found: list[str] = []
     for message in messages:
         kind, text = message["type"], message.get("text", "")
-        if kind.startswith("Invalid") or kind == "ErrorMessage":
+        if kind.startswith("Invalid") or kind == "ErrorMessage" or message.get("ask") == say.REFUSED:
             word = "refusal"
         elif kind == "TextMessage" and message["ask"]:
             word = f"ask {message['ask'].removesuffix('OrCloud')}"
         elif kind == "TextMessage" and text == "Your turn is over":
             word = "turn over"
-        elif kind == "TextMessage" and text != JOINING and not text.startswith(LAST_ROUND):
-            word = "refusal"
         elif kind in ("WinMessage", "DisconnectionMessage", "LoginReply"):
             word = kind
         else:
@@ -116,7 +113,7 @@ class Walk:
     def _state(self, said: list[dict[str, Any]], otherwise: str) -> str:
         if "WinMessage" in kinds(said):
             return ENDED
-        words = [message["ask"] for message in said if message.get("ask")]
+        words = [message["ask"] for message in said if message.get("ask", "") not in ("", say.REFUSED)]
         return BY_WORD[words[-1]] if words else otherwise
 
     def _note_said(self, who: int, what: str, said: list[dict[str, Any]], target: str) -> None:

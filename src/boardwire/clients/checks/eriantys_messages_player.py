@@ -9,6 +9,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
 from boardwire.clients.checks.check import Failed, Probe, Wire
+from boardwire.dialects.eriantys_messages.messages import REFUSED
 
 Message: TypeAlias = dict[str, Any]
 
@@ -91,7 +92,7 @@ class Player:
 
     async def asked(self, *words: str) -> str:
         """Hear displays until a question comes, which must be one of these."""
-        message = await self.until(f"a question ({', '.join(words)})", lambda message: bool(message.get("ask")))
+        message = await self.until(f"a question ({', '.join(words)})", _asks)
         if message["ask"] not in words:
             raise Failed(f"{message} came; expected a question ({', '.join(words)})")
         return str(message["ask"])
@@ -99,7 +100,7 @@ class Player:
     async def refused(self, *kinds: str) -> Message:
         """The next message must be one of these refusals."""
         message = await self.next(" or ".join(kinds))
-        if message["type"] not in kinds or message.get("ask"):
+        if message["type"] not in kinds or _asks(message):
             raise Failed(f"{message} came; expected {' or '.join(kinds)}")
         return message
 
@@ -151,8 +152,12 @@ async def asked_next(players: list[Player]) -> tuple[Player, str]:
     return players[first], str(tasks[first].result().get("ask", ""))
 
 
+def _asks(message: Message) -> bool:
+    return message.get("ask", "") not in ("", REFUSED)
+
+
 def _is_turning(message: Message) -> bool:
-    return bool(message.get("ask")) or message["type"] == "WinMessage"
+    return _asks(message) or message["type"] == "WinMessage"
 
 
 async def planner(players: list[Player]) -> tuple[Player, Player]:

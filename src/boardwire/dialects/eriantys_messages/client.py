@@ -165,6 +165,8 @@ class Client:
             self._taken()
             self._table.turn = Turn()
             self._talk.do(Show(self._view(None), text))
+        elif word == say.REFUSED:
+            self._again(text)
         elif self._sent is None or text == JOINING or text.startswith(LAST_ROUND):
             if text.startswith(LAST_ROUND):
                 self._table.last_round = text.removeprefix(LAST_ROUND).strip(" ()")

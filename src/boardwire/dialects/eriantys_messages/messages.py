@@ -230,10 +230,14 @@ class InvalidCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True)
 
 class TextMessage(_Message, frozen=True, tag=True, kw_only=True):
     """Words for a player; `ask` tells a program what the player is asked: assistant, students, studentsOrCloud,
-    motherNature or cloud; empty: nothing."""
+    motherNature or cloud; `REFUSED`: what came was refused, and what was asked is still open; empty: nothing."""
 
     text: str
     ask: str = ""
+
+
+REFUSED: Final = "refused"
+"""In `ask`: the words are a refusal [r6]."""
 
 
 class ErrorMessage(_Message, frozen=True, tag=True, kw_only=True):

@@ -166,7 +166,7 @@ def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: 
                 return say.InvalidMovementMessage(nickname=name, movementAllowed=view.steps, movementInserted=steps)
         case say.AddStudentFromCloudToWaitingMessage() if kind is Kind.STUDENT and not cloud_is_open(view):
             return say.InvalidNumberStudentsMovedMessage(nickname=name)
-    return say.TextMessage(nickname=name, text=str(reason))
+    return say.TextMessage(nickname=name, text=str(reason), ask=say.REFUSED)
 
 
 def _can_be_moved(students: tuple[str, ...], view: View) -> bool:

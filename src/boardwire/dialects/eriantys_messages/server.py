@@ -60,9 +60,9 @@ class Conversation:
         """Say these messages."""
         self.talk.say(b"".join(map(say.encode, messages)))
 
-    def text(self, text: str) -> None:
-        """Tell this client something [r6]."""
-        self.send(say.TextMessage(nickname=self.nickname, text=text))
+    def refuse(self, reason: str) -> None:
+        """Tell this client why its message was not taken, where the document has no message for it [r6]."""
+        self.send(say.TextMessage(nickname=self.nickname, text=reason, ask=say.REFUSED))
 
     def ask(self, request: say.Request, command: Seek | Act) -> None:
         """Ask the house for what a message wants; further messages wait for the answer."""
@@ -134,13 +134,13 @@ def _register(chat: Conversation, request: say.PlayerNicknameMessage) -> None:
     tower = say.TOWERS.get(request.colorTower.upper())
     mode = request.gameMode.lower()
     if not chat.nickname:
-        chat.text("log in first, with a LoginRequest")
+        chat.refuse("log in first, with a LoginRequest")
     elif chat.seat is not None:
-        chat.text("you sit at a table already")
+        chat.refuse("you sit at a table already")
     elif not _is_name(nickname):
         chat.send(say.InvalidNicknameMessage(nickname=nickname))
     elif request.numPlayers not in PLAYERS or mode not in Mode._value2member_map_:
-        chat.text("numPlayers is 2, 3 or 4, gameMode simplified or expert")
+        chat.refuse("numPlayers is 2, 3 or 4, gameMode simplified or expert")
     elif tower is None:
         chat.send(say.InvalidTowerMessage(nickname=nickname))
     else:
@@ -187,7 +187,7 @@ def _refused(chat: Conversation, reason: GameError) -> None:
     elif text.endswith("towers are taken"):
         chat.send(say.InvalidTowerMessage(nickname=name))
     else:
-        chat.text(text)
+        chat.refuse(text)
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
@@ -195,10 +195,10 @@ def _refused(chat: Conversation, reason: GameError) -> None:
 
 def _move(chat: Conversation, request: say.Request) -> None:
     if chat.match is None or chat.seat is None or chat.view is None:
-        chat.text("the match has not begun")
+        chat.refuse("the match has not begun")
         return
     if request.nickname not in ("", chat.nickname):
-        chat.text("you can only play for yourself")
+        chat.refuse("you can only play for yourself")
         return
     try:
         steps = actions(request, chat.view)
@@ -212,7 +212,7 @@ def _move(chat: Conversation, request: say.Request) -> None:
 
 
 def _ended(chat: Conversation, request: say.EndGameMessage) -> None:
-    chat.text("the match is not over")
+    chat.refuse("the match is not over")
 
 
 def _pinged(chat: Conversation, request: say.PingMessage) -> None:
@@ -246,7 +246,7 @@ def _step(chat: Conversation, step: Step) -> None:
         step.memo[key] = display(Scene(before, chat.view, happened, chat.names, by))
     chat.talk.say(step.memo[key])
     if game.TurnEnded(chat.seat) in happened:
-        chat.text(TURN_OVER)
+        chat.send(say.TextMessage(nickname=chat.nickname, text=TURN_OVER))
     _ask(chat, step, game.TurnBegan(chat.seat) in happened)
 
 
