@@ -10,7 +10,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from boardwire import dialects
+from boardwire import config, dialects
 from boardwire.api import desk, exchange, guard, matches, record, routes
 from boardwire.api.metrics import METRICS
 from boardwire.config import PREFIX, Settings
@@ -92,15 +92,21 @@ def opened(name: str) -> Opened:
 @pytest.mark.parametrize("running", [True, False], ids=["while it runs", "while it does not"])
 def test_a_back_up_can_be_made_and_restored(tmp_path: Path, running: bool) -> None:
     (script,) = re.findall(r"^```python\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
-    data, copy = tmp_path / "data", tmp_path / "copy"
-    copy.mkdir()
+    data, backups = tmp_path / "data", tmp_path / "backups"
     journal = SqliteJournal(data, lambda call, *arguments: None)
     journal.append("m1", 1, [opened("m1")], lambda stored: None)
     if not running:
         journal.close()
     while not journal.newest(None, 1):
         pass
-    subprocess.run([sys.executable, "-c", script, data, copy], check=True)
+    for old in range(14):
+        (backups / f"2020-01-{old + 10}").mkdir(parents=True)
+    for _ in range(2):
+        subprocess.run([sys.executable, "-c", script, data, backups], check=True)
+    made = sorted(backups.iterdir())
+    assert [path.name for path in made][:2] == ["2020-01-12", "2020-01-13"], "the oldest make room"
+    assert len(made) == 14
+    copy = made[-1]
     if running:
         journal.close()
     with Archive(copy) as archive:
@@ -113,6 +119,20 @@ def test_a_back_up_can_be_made_and_restored(tmp_path: Path, running: bool) -> No
     restored.append("m2", 1, [opened("m2")], lambda stored: None)
     restored.close()
     assert [name for _, name in restored.newest(None, 9)] == ["m2", "m1"]
+
+
+def test_the_toml_and_the_environment_of_the_page_are_settings(tmp_path: Path) -> None:
+    (toml,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    file = tmp_path / "boardwire.toml"
+    file.write_text(toml)
+    listen = ("tris-lines=7002", "santorini-lobby=7004")
+    both = Settings(host="0.0.0.0", data="/var/lib/boardwire", listen=listen, fill=10.0)
+    assert config.load({}, {}, file) == both
+    shell = next(
+        block for block in re.findall(r"^```sh\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL) if "LISTEN" in block
+    )
+    environment = dict(line.split("=", 1) for line in shell.replace('"', "").splitlines())
+    assert config.load({}, environment) == Settings(listen=listen, own_tables=True, fill=10.0)
 
 
 def test_a_sentence_has_a_line_of_its_own() -> None:

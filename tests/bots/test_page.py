@@ -11,6 +11,7 @@ from boardwire import cli
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.dialects.dialect import Result
+from boardwire.games.santorini import View
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -20,7 +21,7 @@ PAGE = (Path(__file__).parents[2] / "docs" / "bots.md").read_text("utf-8")
 def test_its_code_runs_in_process_and_over_the_wire() -> None:
     names: dict[str, Any] = {}
     code = re.findall(r"^```python\n(.*?)^```", PAGE, re.DOTALL | re.MULTILINE)
-    assert len(code) == 3
+    assert len(code) == 4
     for block in code:
         exec(compile(block, "docs/bots.md", "exec"), names)
 
@@ -42,5 +43,12 @@ def test_its_commands_can_be_read() -> None:
 
 
 def test_it_names_every_bot_and_the_budget() -> None:
-    assert re.findall(r"^\| `(\w+)` \|", PAGE, re.MULTILINE) == list(BOTS)
+    bots = PAGE.partition("## What the greedy bot looks at")[0]
+    assert re.findall(r"^\| `(\w+)` \|", bots, re.MULTILINE) == list(BOTS)
     assert f"a server gives {BUDGET:,}" in PAGE
+
+
+def test_it_names_every_field_of_a_santorini_view() -> None:
+    table = PAGE.partition("A Santorini view")[2].partition("A choice is")[0]
+    named = [name for row in re.findall(r"^\| (`.*?) \|", table, re.MULTILINE) for name in re.findall(r"`(\w+)`", row)]
+    assert sorted(named) == sorted(View.__struct_fields__)
