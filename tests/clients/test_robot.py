@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -337,6 +338,16 @@ def test_a_match_that_is_broken_off_is_a_failure(
 def test_what_is_wrong_is_said(capsys: pytest.CaptureFixture[str], arguments: list[str], code: int, words: str) -> None:
     assert command(*arguments, "--connect", "127.0.0.1:1") == code
     assert words in capsys.readouterr().err
+
+
+def test_the_help_names_the_settings_of_every_dialect_that_has_values_for_them(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with pytest.raises(SystemExit):
+        cli.main(["play", "--help"])
+    words = re.sub(r"[^\w-]+", " ", capsys.readouterr().out)
+    assert "eriantys-messages and eriantys-objects have mode simplified or expert and tower white" in words
+    assert dialects.dialect("eriantys-messages").settings == dialects.dialect("eriantys-objects").settings
 
 
 # --- the way from HTTP to a WebSocket ---------------------------------------------------------------------------------

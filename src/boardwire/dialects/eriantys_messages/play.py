@@ -26,6 +26,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
+from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision, Illegal, Malformed, Seat
 
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
@@ -141,7 +142,7 @@ def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
         if cloud_is_open(view):
             word, text = STUDENTS_OR_CLOUD, f"{text}; or take a cloud first"
     elif kind is Kind.STEPS:
-        text = f"{text}, 1 to {view.steps} islands"
+        text = f"{text}, {span(view.steps, 'island')}"
     return word, f"Your turn starts. {text}" if begins else text
 
 
