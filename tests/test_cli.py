@@ -279,7 +279,7 @@ def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(checker, "check", check)
     assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
-    assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5})]
+    assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5, "restart": ""})]
 
 
 def test_the_rules_of_a_game_are_told(run: Run) -> None:

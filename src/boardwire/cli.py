@@ -197,24 +197,28 @@ def bot(
 
 
 @app.command
-def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0) -> None:
-    """Check whether a server keeps to a protocol's document; exit code 1 if it does not.
+def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0, restart: str = "") -> None:
+    """Check whether a server keeps to a protocol's page; exit code 0 if every check was judged and passed, else 1.
+
+    Others may be on the server meanwhile: whatever they may have disturbed is tried again.
 
     Parameters
     ----------
     dialect
         The protocol.
     address
-        HOST:PORT of the server.
+        HOST:PORT of the server; for native its HTTP port.
     json
-        One JSON object a line: name, section, verdict (pass, fail, skip), detail.
+        One JSON object a line: name, section, verdict (pass, fail, not examined), detail.
     wait
         Seconds to wait for an answer.
+    restart
+        A command for the shell that starts the server anew and ends; it is run between any two trials.
     """
     from boardwire.clients import checker
 
     _dialect(dialect)
-    if not checker.check(dialect, *_address(address), json=json, wait=wait):
+    if not checker.check(dialect, *_address(address), json=json, wait=wait, restart=restart):
         sys.exit(1)
 
 

@@ -7,14 +7,13 @@ from collections.abc import Callable
 
 import pytest
 
-from boardwire import dialects
-from boardwire.clients.checks import check as checking
 from boardwire.clients.checks import checks
-from boardwire.clients.checks.check import Check, Finding, Probe, Verdict, Wire
+from boardwire.clients.checks.check import Check, Finding, Verdict, Wire
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, around
 from boardwire.net.connection import Connection
 
-from ..net.harbour import Harbour, harbour, run  # noqa: TID252 - tests are no installed package
+from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from .judging import judge
 
 DIALECTS = (
     "santorini-actions",
@@ -24,14 +23,13 @@ DIALECTS = (
     "santorini-objects/d1",
     "santorini-objects/shipped",
 )
+LUCKY = {
+    "the player whose turn it is gets the moves of the workers",
+    "after the move come the builds of the worker",
+    "all see a build",
+    "all hear who won, and the match is over",
+}
 PATIENT = {"the next ping follows 5 seconds after the pong", "a connection is pinged every 5 seconds"}
-
-
-async def find(place: Harbour, dialect: str, wanted: Callable[[Check], bool], wait: float = 3.0) -> list[Finding]:
-    """What some checks of a dialect find on a server of ours."""
-    speaks = dialects.dialect(dialect)
-    probe = Probe("127.0.0.1", await place.open(dialect), speaks.replies or speaks.decoder, wait)
-    return [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], probe)]
 
 
 def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[Finding]]:
@@ -40,7 +38,7 @@ def run_all(wanted: Callable[[Check], bool]) -> dict[str, list[Finding]]:
 
     async def one(dialect: str) -> None:
         async with harbour() as place:
-            found[dialect] = await find(place, dialect, wanted)
+            found[dialect] = await judge(dialect, await place.open(dialect), wanted)
 
     async def scenario() -> None:
         await asyncio.gather(*map(one, DIALECTS))
@@ -64,8 +62,9 @@ def test_whatever_gods_the_server_draws_the_checks_pass(dialect: str) -> None:
 
     async def scenario() -> None:
         async with harbour() as place:
+            port = await place.open(dialect)
             for _ in range(25):
-                found.extend(await find(place, dialect, lambda check: check.section in ("Move", "Build", "Vittoria")))
+                found.extend(await judge(dialect, port, lambda check: check.name in LUCKY))
 
     run(scenario)
     assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
@@ -128,7 +127,8 @@ def test_a_server_that_says_something_else_fails(
 
     async def scenario() -> None:
         async with harbour() as place:
-            found.extend(await find(place, dialect, lambda check: check.name.startswith(name), 0.3))
+            port = await place.open(dialect)
+            found.extend(await judge(dialect, port, lambda check: check.name.startswith(name), 0.3))
 
     run(scenario)
     (finding,) = found

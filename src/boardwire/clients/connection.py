@@ -141,9 +141,14 @@ async def connect(dialect: Dialect, host: str, port: int, seating: Seating, play
     loop = asyncio.get_running_loop()
     try:
         _, connection = await loop.create_connection(lambda: ClientConnection(dialect, seating, player), host, port)
-    except UnicodeError as error:  # no name server could be asked for such a host
-        raise Refused(f"cannot connect to {host}:{port}: {error}") from None
-    except OSError as error:
-        reason = os.strerror(error.errno) if isinstance(error, ConnectionError) and error.errno else error.strerror
-        raise Refused(f"cannot connect to {host}:{port}: {reason or error}") from None
+    except (OSError, UnicodeError) as error:
+        raise unreachable(host, port, error) from None
     return connection
+
+
+def unreachable(host: str, port: int, error: OSError | UnicodeError) -> Refused:
+    """Why there is no connection, in a sentence."""
+    if isinstance(error, UnicodeError):  # no name server could be asked for such a host
+        return Refused(f"cannot connect to {host}:{port}: {error}")
+    reason = os.strerror(error.errno) if isinstance(error, ConnectionError) and error.errno else error.strerror
+    return Refused(f"cannot connect to {host}:{port}: {reason or str(error) or 'nobody answers'}")

@@ -1,27 +1,48 @@
 """Conformance checks: one module per dialect, run by `boardwire check` against anybody's server.
 
-Each module has `CHECKS`, in the order of the document.  A check plays its part with real connections and says, when it
-fails, what came and what should have come.
+Each module has `CHECKS`, or `checks(edition)`, in the order of the page, and perhaps `answering(edition)`: what is
+replied at once, whatever a check is doing.  A check plays its part with real connections and says, when it fails, what
+came and what should have come.
 """
 
 from __future__ import annotations
 
 from importlib import import_module
-from importlib.util import find_spec
+from types import ModuleType
 
-from boardwire.clients.checks.check import Check
-from boardwire.dialects import NAMES
+from msgspec.structs import replace
+
+from boardwire import dialects
+from boardwire.clients.checks.check import Check, Probe, no_answer
+from boardwire.clients.upgrade import upgraded
 from boardwire.games.game import Refused
 
 
 def checks(dialect: str) -> tuple[Check, ...]:
-    """The checks of a dialect; `Refused` if it has none."""
-    package = NAMES.get(dialect)
-    if package is None:
-        raise Refused(f"there is no dialect called {dialect!r}; there are {', '.join(NAMES)}")
-    edition = dialect.partition("/")[2]
-    if find_spec(f"boardwire.clients.checks.{package}") is None:
-        raise Refused(f"there are no checks for {dialect}")
-    module = import_module(f"boardwire.clients.checks.{package}")
+    """The checks of a dialect, each with the section of its page; `Refused` if there is no such dialect."""
+    module, edition = _module(dialect)
     found: tuple[Check, ...] = module.checks(edition) if hasattr(module, "checks") else module.CHECKS
-    return found
+    page = page_of(dialect)
+    return tuple(replace(check, section=f"{page}, {check.section}") for check in found)
+
+
+def page_of(dialect: str) -> str:
+    """The page that says what a dialect is."""
+    return f"docs/dialects/{dialect.partition('/')[0]}.md"
+
+
+def probe(dialect: str, host: str, port: int, wait: float, restart: str = "") -> Probe:
+    """What connects to a server of a dialect."""
+    module, edition = _module(dialect)
+    speaks = dialects.dialect(dialect)
+    if not speaks.game:
+        speaks = upgraded(speaks, host, port)
+    answering = module.answering(edition) if hasattr(module, "answering") else no_answer
+    return Probe(host, port, speaks.replies or speaks.decoder, wait, answering=answering, restart=restart)
+
+
+def _module(dialect: str) -> tuple[ModuleType, str]:
+    package = dialects.NAMES.get(dialect)
+    if package is None:
+        raise Refused(f"there is no dialect called {dialect!r}; there are {', '.join(dialects.NAMES)}")
+    return import_module(f"boardwire.clients.checks.{package}"), dialect.partition("/")[2]

@@ -8,9 +8,10 @@ from __future__ import annotations
 from secrets import token_hex
 from typing import Any
 
-from boardwire.clients.checks.check import Failed, Probe
+from boardwire.clients.checks.check import Failed, Probe, gathers, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.clients.checks.json_lines import JsonWire, Message
+from boardwire.clients.checks.shown import show
 
 SHIPPED = "shipped"
 CARDS = ("PAN", "APOLLO")
@@ -21,6 +22,7 @@ class Player:
 
     def __init__(self, line: JsonWire, edition: str) -> None:
         self.line = line
+        self.probe = line.wire.probe
         self.edition = edition
         self.name = f"check{token_hex(4)}"
 
@@ -30,8 +32,12 @@ class Player:
 
     async def expect(self, action: str, **data: Any) -> dict[str, Any]:
         """The next message must be this one, with at least these data."""
-        message = await self.line.hear(f"{action} {data or ''}".strip())
-        return _data(message, action, data)
+        wanted = show({"action": action, "data": data} if data else {"action": action})
+        message = await self.line.hear(wanted)
+        came: dict[str, Any] = message.get("data", {})
+        if message.get("action") != action or any(came.get(key) != value for key, value in data.items()):
+            raise unexpected(message, wanted)
+        return came
 
     async def ask(self, query: str, answer: str, **data: Any) -> dict[str, Any]:
         """Send a request and expect its answer next: nothing else may have come before."""
@@ -46,7 +52,7 @@ class Player:
             message = await self.line.hear(" and ".join(left))
             action = message.get("action")
             if action not in left:
-                raise Failed(f"{message} came; expected {' and '.join(left)}")
+                raise unexpected(message, " and ".join(left))
             left.remove(action)
             found[action] = message.get("data", {})
         return found
@@ -61,7 +67,7 @@ class Player:
         if self.edition != SHIPPED and came.get("lobbyState") is False:
             came = await self.join(size)
         if not accepted(came):
-            raise Failed(f"addPlayerResponse {came} came; expected that {self.name} is taken in")
+            raise unexpected({"action": "addPlayerResponse", "data": came}, f"that {self.name} is taken in")
 
     async def board(self) -> dict[Cell, Message]:
         """The battlefield, asked for."""
@@ -82,13 +88,6 @@ class Player:
         return await self.ask("setStartTurn", "setStartTurnResponse", playerNickname=self.name, basicTurn=basic)
 
 
-def _data(message: Message, action: str, wanted: dict[str, Any]) -> dict[str, Any]:
-    data: dict[str, Any] = message.get("data", {})
-    if message.get("action") != action or any(data.get(key) != value for key, value in wanted.items()):
-        raise Failed(f"{message} came; expected {action} {wanted or ''}".rstrip())
-    return data
-
-
 def accepted(came: dict[str, Any]) -> bool:
     """Whether an addPlayerResponse takes the player in."""
     return bool(came.get("lobbyState") and came.get("validNick") and not came.get("fullLobby"))
@@ -102,7 +101,7 @@ def cells(data: dict[str, Any]) -> dict[Cell, Message]:
     except TypeError:
         board = {}
     if len(board) != 25:
-        raise Failed(f"{data} came; expected a cellMatrix of 25 cells")
+        raise unexpected(data, "a cellMatrix of 25 cells")
     return board
 
 
@@ -110,68 +109,84 @@ def viewed(data: dict[str, Any]) -> set[Cell]:
     """A workerView, as cells."""
     rows = data.get("workerView")
     if not isinstance(rows, list) or [len(row) for row in rows] != [5] * 5:
-        raise Failed(f"{data} came; expected a workerView of 25 booleans")
+        raise unexpected(data, "a workerView of 25 booleans")
     return {(x, y) for x, row in enumerate(rows) for y, flag in enumerate(row) if flag}
 
 
+@stretch
 async def visit(probe: Probe, edition: str) -> Player:
-    """A new connection; the shipped edition is pinged at once [3.1.1]."""
-    player = Player(JsonWire(await probe.connect(), {"action": "ping"}, {"action": "pong"}), edition)
+    """A new connection; the shipped edition is pinged at once."""
+    player = Player(JsonWire(await probe.connect()), edition)
     if edition == SHIPPED:
-        message = await player.line.next("ping")
-        _data(message, "ping", {})
-        await player.say("pong")
+        await player.line.wire.beat(show({"action": "ping"}))
     return player
 
 
+@gathers
 async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
     """A full lobby, the god player first."""
     players = [await visit(probe, edition) for _ in range(size)]
     for player in players:
         await player.enter(size)
-    named = [(await player.expect("setPickedCards")).get("playerNickname") for player in players]
     names = [player.name for player in players]
-    if len(set(named)) != 1 or named[0] not in names:
-        raise Failed(f"setPickedCards named {named}; expected one of {names} to all")
-    first = names.index(named[0])
+    god = (await players[0].expect("setPickedCards")).get("playerNickname")
+    if god not in names:
+        raise Failed(f"setPickedCards named {show(god)}; expected one of {show(names)}")
+    for player in players[1:]:
+        await player.expect("setPickedCards", playerNickname=god)
+    first = names.index(god)
     return players[first:] + players[:first]
 
 
+@stretch
 async def draft(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
     """Two players with cards; the god player has the first one."""
     god, other = await gather(probe, edition)
     await god.say("setPickedCards", cards=list(cards))
     offer = (await other.expect("setPlayerCard")).get("cards")
     if sorted(offer or ()) != sorted(cards):
-        raise Failed(f"setPlayerCard offered {offer}; expected {list(cards)}")
+        raise Failed(f"setPlayerCard offered {show(offer)}; expected {show(cards)}")
     await other.say("setPlayerCard", playerNickname=other.name, card=cards[1])
     await god.expect("setPlayerCard", cards=[cards[0]])
     await god.say("setPlayerCard", playerNickname=god.name, card=cards[0])
     return god, other
 
 
+async def worker_ids(player: Player) -> list[int]:
+    """The numbers of the workers that a player is to place."""
+    ids = (await player.expect("setWorkersPosition")).get("workersID")
+    if not isinstance(ids, list) or len(ids) != 2:
+        raise Failed(f"setWorkersPosition had {show(ids)}; expected two numbers of workers")
+    return ids
+
+
+async def placed(players: tuple[Player, ...]) -> None:
+    """Everybody sees two workers come."""
+    for player in players:
+        await player.several("battlefieldUpdate", "battlefieldUpdate")
+
+
+@stretch
 async def deploy(probe: Probe, edition: str, cards: tuple[str, str] = CARDS) -> tuple[Player, Player]:
     """Two players with cards and workers; the god player is asked to begin."""
     god, other = await draft(probe, edition, cards)
     for placer, where in ((god, FIRST), (other, SECOND)):
-        ids = (await placer.expect("setWorkersPosition")).get("workersID")
-        if not isinstance(ids, list) or len(ids) != 2:
-            raise Failed(f"setWorkersPosition had {ids}; expected two numbers of workers")
-        await placer.place(where, ids)
-        for player in (god, other):
-            await player.several("battlefieldUpdate", "battlefieldUpdate")
+        await placer.place(where, await worker_ids(placer))
+        await placed((god, other))
     for player in (god, other):
         await player.expect("actualPlayer", playerNickname=god.name)
     return god, other
 
 
+@stretch
 async def begin(player: Player, turn: Turn, basic: bool = False) -> None:
     """Start a turn and select the worker that plays it."""
     await player.start(basic)
     if turn.to not in await player.select(turn.frm):
-        raise Failed(f"the view of the worker on {turn.frm} has no {turn.to}")
+        raise Failed(f"the view of the worker on {show(turn.frm)} has no {show(turn.to)}; expected it")
 
 
+@stretch
 async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: str) -> dict[str, dict[str, Any]]:
     """Play a step that is followed by another, or by the end of the turn."""
     x, y = cell
@@ -179,12 +194,13 @@ async def step(player: Player, others: tuple[Player, ...], cell: Cell, follows: 
     view = () if follows == "END" else ("workerViewUpdate",)
     came = await player.several("battlefieldUpdate", *view, "playStepResponse")
     if came["playStepResponse"].get("nextStep") != follows:
-        raise Failed(f"playStepResponse {came['playStepResponse']} came; expected nextStep {follows}")
+        raise unexpected({"action": "playStepResponse", "data": came["playStepResponse"]}, f"nextStep {follows}")
     for other in others:
         came[other.name] = await other.expect("battlefieldUpdate")
     return came
 
 
+@stretch
 async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
     """Move and build; the other player is next."""
     await begin(player, turn)
@@ -196,6 +212,7 @@ async def whole_turn(player: Player, other: Player, turn: Turn) -> None:
     await other.expect("actualPlayer", playerNickname=other.name)
 
 
+@stretch
 async def climb(probe: Probe, edition: str) -> tuple[Player, Player]:
     """A whole match; the god player has just made the winning move."""
     god, other = await deploy(probe, edition)

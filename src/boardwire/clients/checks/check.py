@@ -1,27 +1,64 @@
 """What a check is, and how checks are run.
 
-A check passes, fails with the offending message, or is skipped because the server does not let it begin.
+A check is judged, passed or failed, or it is not examined; and what was not examined has not passed.
+
+**One cause, one finding.**  What a check tries lies behind stretches that it shares with others: to log in, to fill a
+table, to play a turn.  A stretch that has failed under one check is not tried again under the next, which is then not
+examined because of the first.  So a server that is silent is waited for once.
+
+**Trials are isolated.**  After a trial all its connections are left, and the next begins when the server has closed
+them.  Others may be on the server: until a table is full of our own players (`gathers`) whatever goes wrong may be
+their doing, and the trial is begun again.  A server that ends with its match is waited for, or restarted by a command.
 """
 
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
-from enum import StrEnum
-from typing import Any
+from enum import Enum, StrEnum
+from functools import wraps
+from inspect import signature
+from random import uniform
+from secrets import token_hex
+from typing import Any, Final, ParamSpec, TypeAlias, TypeVar
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.clients.checks.shown import show
+from boardwire.clients.connection import unreachable
+from boardwire.games.game import Malformed, Refused
 from boardwire.wire.codec import Decoder
+
+TRIES: Final = 12
+"""How often a trial is begun that others may have disturbed."""
+
+TRYING: Final = 4
+"""After so many times the patience for one answer it is not begun again."""
+
+PATIENCE: Final = 10.0
+"""Seconds in which a server that has gone must be there again."""
+
+LEAVING: Final = 0.5
+"""Seconds a server has to close a connection that we have ended."""
+
+RESTARTING: Final = 60.0
+"""Seconds that the command which restarts a server may take."""
+
+TOLD: Final = 10
+"""Lines of the conversation that a finding shows."""
 
 
 class Failed(Exception):
-    """The server did not do what the document says.  The words say what came instead."""
+    """The server did not do what the page says.  The words say what came instead, and what should have come."""
 
 
-class Skipped(Exception):
-    """The check could not begin."""
+class NotExamined(Exception):
+    """The check cannot be judged, for a reason of its own."""
+
+
+class Blocked(NotExamined):
+    """The check cannot be judged, because of what the check of this name has found."""
 
 
 class Verdict(StrEnum):
@@ -29,130 +66,378 @@ class Verdict(StrEnum):
 
     PASS = "pass"
     FAIL = "fail"
-    SKIP = "skip"
+    NOT_EXAMINED = "not examined"
 
 
 class Check(msgspec.Struct, frozen=True):
-    """One sentence of a document, and the conversation that tries it."""
+    """One sentence of a page, the section it is in, and the conversation that tries it."""
 
     name: str
     section: str
     run: Callable[[Probe], Awaitable[None]]
 
 
-class Finding(msgspec.Struct, frozen=True):
-    """What a check found."""
+class Finding(msgspec.Struct, frozen=True, omit_defaults=False):
+    """What a check found.  `because` is the check that it was not examined for, if there is one."""
 
     name: str
     section: str
     verdict: Verdict
     detail: str = ""
+    because: str = ""
+
+
+def unexpected(came: Any, wanted: Any) -> Failed:
+    """What came is not what should have come."""
+    return Failed(f"{show(came)} came; expected {show(wanted)}")
+
+
+Answering: TypeAlias = Callable[[Any], bytes | None]
+
+
+def no_answer(message: Any) -> bytes | None:
+    """For protocols in which nothing wants a reply at once."""
+    return None
 
 
 class Wire:
-    """One connection to the server under test."""
+    """One connection to the server under test.  It is read all the time, so that `answering` can reply to what wants a
+    reply at once (is anybody there?), also on a connection to which a check is not listening; such questions are beats,
+    and no messages to a check."""
 
     def __init__(
-        self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, decoder: Decoder, wait: float
+        self,
+        reader: asyncio.StreamReader,
+        writer: asyncio.StreamWriter,
+        decoder: Decoder,
+        probe: Probe,
+        number: int,
     ) -> None:
         self._reader = reader
         self._writer = writer
         self._decoder = decoder
-        self._messages: list[Any] = []
-        self._wait = wait
+        self._number = number
+        self.probe = probe
+        self._messages: deque[Any] = deque()
+        self._beats = 0
+        self._news = asyncio.Event()
+        self._over: Exception | None = None
+        self._reading = asyncio.create_task(self._read())
 
-    async def send(self, data: bytes) -> None:
-        """Send bytes as they are."""
-        self._writer.write(data)
+    async def _read(self) -> None:
+        over: Exception = EOFError()
         try:
+            while data := await self._reader.read(65536):
+                for message in self._decoder.feed(data):
+                    self._take(message)
+                if self._decoder.fault is not None:
+                    raise self._decoder.fault
+        except Malformed as reason:
+            over = reason
+        except (OSError, RuntimeError):  # the latter is how uvloop says that it is closed
+            pass
+        self._over = over
+        self._news.set()
+
+    def _take(self, message: Any) -> None:
+        reply = self.probe.answering(message)
+        if reply is None:
+            self.probe.note(self._number, "<", show(message))
+            self._messages.append(message)
+        else:
+            self._beats += 1
+            self._writer.write(reply)
+        self._news.set()
+
+    async def send(self, data: bytes, shown: str = "") -> None:
+        """Send bytes as they are."""
+        self.probe.note(self._number, ">", shown or show(data))
+        try:
+            await self.ping(data)
+        except EOFError:
+            raise Failed(f"the server closed the connection; expected that it takes {shown or show(data)}") from None
+
+    async def ping(self, data: bytes) -> None:
+        """Send a sign of life, which is no part of the conversation; `EOFError` if nobody is there any more."""
+        try:
+            self._writer.write(data)
             await self._writer.drain()
-        except ConnectionError as error:
-            raise Failed(f"the server closed the connection ({error})") from None
+        except (OSError, RuntimeError):
+            raise EOFError from None
 
     async def receive(self, what: str = "a message", wait: float | None = None) -> Any:
         """The next message; `Failed` if the connection ends or nothing comes in time."""
         try:
-            return await asyncio.wait_for(self._next(), self._wait if wait is None else wait)
+            return await self._next(self.probe.wait if wait is None else wait)
         except TimeoutError:
             raise Failed(f"nothing came; expected {what}") from None
-        except (EOFError, ConnectionError):
+        except EOFError:
             raise Failed(f"the server closed the connection; expected {what}") from None
         except Malformed as error:
             raise Failed(f"what came cannot be read ({error}); expected {what}") from None
 
-    async def _next(self) -> Any:
-        while not self._messages:
-            data = await self._reader.read(65536)
-            if not data:
-                raise EOFError
-            self._messages.extend(self._decoder.feed(data))
-        return self._messages.pop(0)
+    async def _next(self, wait: float) -> Any:
+        await self._until(wait, lambda: bool(self._messages))
+        return self._messages.popleft()
+
+    async def _until(self, wait: float, true: Callable[[], bool]) -> None:
+        async with asyncio.timeout(wait):
+            while not true():
+                if self._over is not None:
+                    raise self._over
+                self._news.clear()
+                await self._news.wait()
+
+    async def beat(self, what: str, wait: float | None = None) -> None:
+        """Wait for the next question that is answered by the way; `Failed` if there is none in time."""
+        try:
+            await self._until(self.probe.wait if wait is None else wait, lambda: self._beats > 0)
+        except (TimeoutError, EOFError, Malformed):
+            raise Failed(f"nothing came; expected {what}") from None
+        self._beats -= 1
 
     async def silent(self, wait: float = 0.3) -> None:
         """`Failed` if anything comes within a moment."""
         try:
-            message = await asyncio.wait_for(self._next(), wait)
+            message = await self._next(wait)
         except TimeoutError:
             return
-        except (EOFError, ConnectionError):
+        except (EOFError, Malformed):
             raise Failed("the server closed the connection; expected silence") from None
-        raise Failed(f"{message!r} came; expected silence")
+        raise unexpected(message, "silence")
 
     async def ends(self, wait: float | None = None) -> None:
         """`Failed` unless the server closes the connection, without another word."""
         try:
-            message = await asyncio.wait_for(self._next(), self._wait if wait is None else wait)
+            message = await self._next(self.probe.wait if wait is None else wait)
         except TimeoutError:
             raise Failed("the connection stays open; expected its end") from None
-        except (EOFError, ConnectionError):
+        except (EOFError, Malformed):
             return
-        raise Failed(f"{message!r} came; expected the end of the connection")
+        raise unexpected(message, "the end of the connection")
 
     def close(self, *, reset: bool = False) -> None:
         """Leave, in order or with a reset."""
+        self.probe.note(self._number, ">", "(a reset)" if reset else "(the end of the connection)")
         if reset:
             self._writer.transport.abort()
         else:
             self._writer.close()
 
+    async def leave(self) -> None:
+        """Say that nothing more comes, and wait a moment for the server to close."""
+        try:
+            if self._writer.can_write_eof() and not self._writer.is_closing():
+                self._writer.write_eof()
+            await asyncio.wait({self._reading}, timeout=LEAVING)
+        except (OSError, RuntimeError):
+            pass
+        self._reading.cancel()
+        self._writer.transport.abort()
+
 
 class Probe:
-    """Connects to the server under test, and tidies up after a check."""
+    """Connects to the server under test, knows what blocks the way, and tidies up after a trial."""
 
-    def __init__(self, host: str, port: int, decoder: Callable[[], Decoder], wait: float = 3.0) -> None:
-        self._host = host
-        self._port = port
+    def __init__(
+        self,
+        host: str,
+        port: int,
+        decoder: Callable[[], Decoder],
+        wait: float = 3.0,
+        *,
+        answering: Answering = no_answer,
+        restart: str = "",
+    ) -> None:
+        self.host = host
+        self.port = port
         self._decoder = decoder
-        self._wait = wait
+        self.wait = wait
+        self.tries = TRIES
+        self.answering = answering
+        """What is replied at once to a message, if anything."""
+        self._restart = restart
+        self._reached = False
+        self._trials = 0
         self._wires: list[Wire] = []
+        self._told: list[tuple[int, str, str]] = []
+        self._gone: set[object] = set()
+        """The stretches that were gone to their end, with whatever values."""
+        self._blocked: dict[object, str] = {}
+        """Stretches, and stretches with values, that have failed; and the check that tells of it."""
+        self._fallen: list[tuple[object, object]] = []
+        """The stretches, with and without values, that have failed in this trial."""
+        self.ours = False
+        """Whether a table is full of our own players, whom nobody else can disturb."""
 
-    async def connect(self) -> Wire:
-        """A new connection."""
+    async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
+        """A new connection.  A server that was there before is waited for; one that never was is `Refused`."""
+        return await self.go("connect", (), lambda: self._connect(decoder or self._decoder))
+
+    async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
+        loop = asyncio.get_running_loop()
+        late = loop.time() + PATIENCE
+        while True:
+            try:
+                streams = await asyncio.wait_for(asyncio.open_connection(self.host, self.port), self.wait)
+            except (OSError, UnicodeError) as error:  # a timeout is an OSError too
+                if not self._reached:
+                    raise unreachable(self.host, self.port, error) from None
+                if loop.time() > late:
+                    raise Failed(f"{self.host}:{self.port} takes no connections any more; expected one") from None
+                await asyncio.sleep(0.1)
+            else:
+                self._reached = True
+                self._wires.append(Wire(*streams, decoder(), self, len(self._wires) + 1))
+                return self._wires[-1]
+
+    # --- what was said ----------------------------------------------------------------------------------------------
+
+    def note(self, number: int, way: str, text: str) -> None:
+        """A line of the conversation."""
+        self._told.append((number, way, text))
+
+    def conversation(self) -> str:
+        """The last that was sent, what came after it, and a little of what was before: `1 >` is what we sent on the
+        first connection, `2 <` what came on the second."""
+        sent = max((at for at, (_, way, _) in enumerate(self._told) if way == ">"), default=0)
+        start = max(0, min(sent, len(self._told) - TOLD))
+        lines = [f"{number} {way} {text}" for number, way, text in self._told[start:]]
+        if len(lines) > TOLD:
+            lines = [*lines[:2], f"... {len(lines) - TOLD} more ...", *lines[2 - TOLD :]]
+        return "\n".join(lines)
+
+    # --- the way ----------------------------------------------------------------------------------------------------
+
+    async def go(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Walked]]) -> Walked:
+        """Go a stretch, unless it is known to be blocked: with these values, or with any if nobody has come through."""
+        for key in [(name, values)] if name in self._gone else [(name, values), name]:
+            if key in self._blocked:
+                raise Blocked(self._blocked[key])
         try:
-            streams = await asyncio.wait_for(asyncio.open_connection(self._host, self._port), self._wait)
-        except (OSError, TimeoutError) as error:
-            raise Skipped(f"cannot connect to {self._host}:{self._port} ({error})") from None
-        wire = Wire(*streams, self._decoder(), self._wait)
-        self._wires.append(wire)
-        return wire
+            found = await way()
+        except Failed:
+            self._fallen.append((name, (name, values)))
+            raise
+        self._gone.add(name)
+        return found
 
-    def close(self) -> None:
-        """Leave all connections."""
-        for wire in self._wires:
-            wire.close()
+    def block(self, name: str) -> None:
+        """What failed in this trial is not tried again: the check of this name has told it."""
+        for keys in self._fallen:
+            for key in keys:
+                self._blocked.setdefault(key, name)
+
+    async def begin(self) -> None:
+        """A new trial."""
+        if self._trials and self._restart:
+            await self._restarted()
+        self._trials += 1
+        self._told.clear()
+        self._fallen.clear()
+        self.ours = False
+
+    async def _restarted(self) -> None:
+        process = await asyncio.create_subprocess_shell(self._restart, stdin=asyncio.subprocess.DEVNULL)
+        try:
+            code = await asyncio.wait_for(process.wait(), RESTARTING)
+        except TimeoutError:
+            process.kill()
+            raise Refused(
+                f"{self._restart!r} has not ended after {RESTARTING:.0f} seconds; it must start the server and end"
+            ) from None
+        if code:
+            raise Refused(f"{self._restart!r} ended with exit code {code}")
+
+    async def leave(self) -> None:
+        """Leave all connections, and wait until the server has closed them."""
+        await asyncio.gather(*(wire.leave() for wire in self._wires))
         self._wires.clear()
 
 
+Steps = ParamSpec("Steps")
+Walked = TypeVar("Walked")
+Way: TypeAlias = Callable[Steps, Awaitable[Walked]]
+
+
+def stretch(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
+    """A part of the way that checks share; it takes the probe, or a player that has one, first.  Gone with other values
+    (not players) it is another stretch."""
+    form = signature(way)
+
+    @wraps(way)
+    async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
+        bound = form.bind(*given, **named)
+        bound.apply_defaults()
+        values = tuple(value for value in bound.arguments.values() if _is_plain(value))
+        return await _probe(given[0]).go(way, values, lambda: way(*given, **named))
+
+    return gone
+
+
+def gathers(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
+    """A stretch at whose end a table is full of our own players; others may have been in its way."""
+    tried = stretch(way)
+
+    @wraps(way)
+    async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
+        probe = _probe(given[0])
+        probe.ours = False
+        found = await tried(*given, **named)
+        probe.ours = True
+        return found
+
+    return gone
+
+
+def _probe(walker: Any) -> Probe:
+    found: Probe = walker if isinstance(walker, Probe) else walker.probe
+    return found
+
+
+def _is_plain(value: object) -> bool:
+    if isinstance(value, tuple):
+        return all(map(_is_plain, value))
+    return value is None or isinstance(value, str | int | bytes | Enum | msgspec.Struct | type)
+
+
+def fresh_names(count: int) -> list[str]:
+    """Names that nobody on the server has, in lower case."""
+    mark = token_hex(2)
+    return [f"{name}{mark}" for name in ("ann", "bob", "cleo", "dan")[:count]]
+
+
 async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
-    """Run checks one after the other."""
+    """Run checks one after the other.  `Refused` if the server cannot be reached at all."""
     for check in checks:
+        yield await _judge(check, probe)
+
+
+async def _judge(check: Check, probe: Probe) -> Finding:
+    loop = asyncio.get_running_loop()
+    late = loop.time() + TRYING * probe.wait
+    tried = 0
+    while True:
+        await probe.begin()
+        tried += 1
         try:
             await check.run(probe)
-            yield Finding(check.name, check.section, Verdict.PASS)
-        except Failed as error:
-            yield Finding(check.name, check.section, Verdict.FAIL, str(error))
-        except Skipped as error:
-            yield Finding(check.name, check.section, Verdict.SKIP, str(error))
+            seldom = f"at try {tried}; others on the server may have been in the way" if tried > 1 else ""
+            return Finding(check.name, check.section, Verdict.PASS, seldom)
+        except Blocked as error:
+            return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
+        except NotExamined as error:
+            return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
+        except (Failed, LookupError, TypeError, AttributeError, ValueError) as error:
+            if probe.ours or tried == probe.tries or loop.time() > late:
+                probe.block(check.name)
+                return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe))
         finally:
-            probe.close()
-            await asyncio.sleep(0.05)  # the server notices that we are gone before the next check begins
+            await probe.leave()
+        await asyncio.sleep(uniform(0.01, 0.05) * tried)
+
+
+def _detail(error: Exception, probe: Probe) -> str:
+    """What was wrong, in words, and the end of the conversation."""
+    why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
+    return f"{why}\n{probe.conversation()}".rstrip()

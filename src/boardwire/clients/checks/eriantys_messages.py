@@ -1,20 +1,20 @@
-"""What the page of eriantys-messages says, tried on a server.  Sections are the rulings, or names of the document."""
+"""What the page of eriantys-messages says, tried on a server."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.clients.checks.check import Check, Failed, Probe
-from boardwire.clients.checks.eriantys_messages_player import NAMES, asked_next, connect, gather, planner, turn
+from boardwire.clients.checks.check import Answering, Check, Failed, Probe, fresh_names, unexpected
+from boardwire.clients.checks.eriantys_messages_player import asked_next, connect, gather, let_in, planner, turn
+from boardwire.clients.checks.json_lines import answers
+from boardwire.clients.checks.shown import show
 
 # --- login ----------------------------------------------------------------------------------------------------------
 
 
 async def login(probe: Probe) -> None:
-    ann = await connect(probe, "ann")
-    await ann.say("LoginRequest")
-    await ann.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
+    await let_in(await connect(probe, "ann"))
 
 
 async def no_nickname(probe: Probe) -> None:
@@ -27,46 +27,53 @@ async def no_nickname(probe: Probe) -> None:
 
 
 async def registered(probe: Probe) -> None:
-    ann = await connect(probe, "ann")
+    (name,) = fresh_names(1)
+    ann = await connect(probe, name)
     await ann.login("WHITE")
-    await ann.expect("TowerMessage", nickname="ann", colorTower="WHITE", towerNumber=8)
-    await ann.expect("AssignPlayerDeckResponseMessage", nickname="ann")
+    await ann.expect("TowerMessage", nickname=name, colorTower="WHITE", towerNumber=8)
+    await ann.expect("AssignPlayerDeckResponseMessage", nickname=name)
     if ann.deck != list(range(1, 11)):
-        raise Failed(f"the deck is {ann.deck}; expected 1 to 10")
+        raise Failed(f"the deck {show(ann.deck)} came; expected the values 1 to 10")
 
 
 async def taken_tower(probe: Probe) -> None:
-    ann, bob = await connect(probe, "ann"), await connect(probe, "bob")
+    names = fresh_names(2)
+    ann, bob = [await connect(probe, name) for name in names]
     await ann.login("WHITE", 3)
+    await ann.expect("TowerMessage", nickname=ann.name, colorTower="WHITE")
     await bob.login("WHITE", 3)
     await bob.expect("InvalidTowerMessage")
     await bob.say("PlayerNicknameMessage", numPlayers=3, colorTower="GREY", gameMode="simplified")
-    await bob.expect("TowerMessage", nickname="bob", colorTower="GREY", towerNumber=6)
+    await bob.expect("TowerMessage", nickname=bob.name, colorTower="GREY", towerNumber=6)
 
 
 async def taken_nickname(probe: Probe) -> None:
-    ann, bob = await connect(probe, "ann"), await connect(probe, "ann")
+    names = fresh_names(2)
+    ann, bob = await connect(probe, names[0]), await connect(probe, names[0])
     await ann.login("WHITE", 3)
+    await ann.expect("TowerMessage", nickname=ann.name, colorTower="WHITE")
     await bob.login("BLACK", 3)
     await bob.expect("InvalidNicknameMessage")
-    bob.name = "bob"
+    bob.name = names[1]
     await bob.say("PlayerNicknameMessage", numPlayers=3, colorTower="BLACK", gameMode="simplified")
-    await bob.expect("TowerMessage", nickname="bob", colorTower="BLACK")
+    await bob.expect("TowerMessage", nickname=bob.name, colorTower="BLACK")
 
 
 def board(count: int, mode: str) -> Callable[[Probe], Any]:
     async def shown(probe: Probe) -> None:
-        for player in await gather(probe, count, mode):
+        players = await gather(probe, count, mode)
+        coins = {player.name: 1 for player in players}
+        for player in players:
             last = "CharacterCardsMessage" if mode == "expert" else "DisplayCemeteryMessage"
             cards = await player.shown(last)
             sizes = len(player.islands), [len(cloud) for cloud in player.clouds], len(player.entrance)
             wanted = (12, [4 if count == 3 else 3] * count, 9 if count == 3 else 7)
             if sizes != wanted:
-                raise Failed(f"islands, clouds and entrance have {sizes}; expected {wanted}")
+                raise Failed(f"islands, clouds and entrance have {show(sizes)}; expected {show(wanted)}")
             if player.halls != count:
                 raise Failed(f"{player.halls} halls were shown; expected {count}")
-            if mode == "expert" and (len(cards["characters"]), cards["coins"]) != (3, dict.fromkeys(NAMES[:count], 1)):
-                raise Failed(f"{cards} came; expected three characters and a coin for everybody")
+            if mode == "expert" and (len(cards["characters"]), cards["coins"]) != (3, coins):
+                raise unexpected(cards, "three characters and a coin for everybody")
 
     return shown
 
@@ -82,7 +89,7 @@ async def cards(probe: Probe) -> None:
     for player in (first, second):
         shown = await player.until("a card in the cemetery", lambda message: bool(message.get("cemetery")))
         if shown["cemetery"] != [{"nickname": first.name, "value": 1, "movement": 1}]:
-            raise Failed(f"{shown} came; expected the card 1 of {first.name}")
+            raise unexpected(shown, f"the card 1 of {first.name}")
     await second.asked("assistant")
     await second.say("PlayAssistantCardMessage", assistantCard=1)
     await second.refused("TextMessage")
@@ -94,7 +101,7 @@ async def students(probe: Probe) -> None:
     await first.say("StudentToHallMessage", students=[one])
     hall = await first.shown("DisplayHallMessage")
     if hall["hall"].get(one) != 1:
-        raise Failed(f"{hall} came; expected one {one}")
+        raise unexpected(hall, f"one {one}")
     await first.asked("students")
     await second.shown("DisplayHallMessage")
     await first.say("StudentToIslandMessage", students=rest[:2], indexIsland=3)
@@ -139,7 +146,8 @@ async def cloud_last(probe: Probe) -> None:
     await first.until("a text that the turn is over", lambda message: message["type"] == "TextMessage")
     await second.asked("students", "studentsOrCloud")
     if [len(first.entrance), sorted(map(len, second.clouds))] != [7, [0, 3]]:
-        raise Failed(f"entrance {first.entrance}, clouds {second.clouds}; expected 7 students and one empty cloud")
+        came = {"entrance": first.entrance, "clouds": second.clouds}
+        raise unexpected(came, "7 students and one empty cloud")
 
 
 async def cloud_first(probe: Probe) -> None:
@@ -207,31 +215,36 @@ async def whole_match(probe: Probe) -> None:
         if player.winner is None:
             await player.shown("WinMessage")
         if not player.winner:
-            raise Failed(f"{player.name} was told that {player.winner} won; expected one or more players")
+            raise Failed(f"{player.name} was told that {show(player.winner)} won; expected one or more players")
         await player.say("EndGameMessage")
         await player.wire.ends()
 
 
 CHECKS: Final = (
-    Check("LoginRequest gets LoginReply", "LoginReply", login),
-    Check("an empty nickname is not accepted, and may be tried again", "r1", no_nickname),
-    Check("a registered player gets towers and deck", "PlayerNicknameMessage", registered),
-    Check("a taken tower gets InvalidTowerMessage, and may be tried again", "r1", taken_tower),
-    Check("a taken nickname gets InvalidNicknameMessage, and may be tried again", "r1", taken_nickname),
+    Check("LoginRequest gets LoginReply", "Conversation 1", login),
+    Check("an empty nickname is not accepted, and may be tried again", "Conversation 1", no_nickname),
+    Check("a registered player gets towers and deck", "Conversation 2", registered),
+    Check("a taken tower gets InvalidTowerMessage, and may be tried again", "Rulings [r1]", taken_tower),
+    Check("a taken nickname gets InvalidNicknameMessage, and may be tried again", "Rulings [r1]", taken_nickname),
     *(
-        Check(f"the board of {count} players, {mode}, is displayed to all", "Login Phase", board(count, mode))
+        Check(f"the board of {count} players, {mode}, is displayed to all", "Conversation 3", board(count, mode))
         for count in (2, 3, 4)
         for mode in ("simplified", "expert")
     ),
-    Check("cards are played in order, once a round, and shown to all", "Planning Phase", cards),
-    Check("students go in any split, and all see it", "r3", students),
-    Check("too many students, absent ones, or too early a walk", "r3", wrong_students),
-    Check("mother nature goes as far as the card says", "MoveMotherNatureMessage", mother_nature),
-    Check("the cloud may be taken last, which ends the turn", "r2", cloud_last),
-    Check("the cloud may be taken first", "r2", cloud_first),
-    Check("a character that is none, or lacks what it needs, is refused", "r5", characters),
-    Check("one message that cannot be read gets ErrorMessage", "r6", malformed_once),
-    Check("ten messages that cannot be read end the connection", "r6", malformed),
-    Check("a player who leaves ends the match for the others", "r7", leaving),
-    Check("a whole match ends with WinMessage for all", "r7", whole_match),
+    Check("cards are played in order, once a round, and shown to all", "Conversation 4", cards),
+    Check("students go in any split, and all see it", "Rulings [r3]", students),
+    Check("too many students, absent ones, or too early a walk", "Rulings [r3]", wrong_students),
+    Check("mother nature goes as far as the card says", "Messages of the server", mother_nature),
+    Check("the cloud may be taken last, which ends the turn", "Rulings [r2]", cloud_last),
+    Check("the cloud may be taken first", "Rulings [r2]", cloud_first),
+    Check("a character that is none, or lacks what it needs, is refused", "Rulings [r5]", characters),
+    Check("one message that cannot be read gets ErrorMessage", "Rulings [r6]", malformed_once),
+    Check("ten messages that cannot be read end the connection", "Rulings [r6]", malformed),
+    Check("a player who leaves ends the match for the others", "Rulings [r7]", leaving),
+    Check("a whole match ends with WinMessage for all", "Rulings [r7]", whole_match),
 )
+
+
+def answering(edition: str) -> Answering:
+    """Each side pings; ours are said when the server's come."""
+    return answers(lambda message: message.get("type") == "PingMessage", {"type": "PingMessage"})

@@ -4,17 +4,15 @@ question put to it."""
 from __future__ import annotations
 
 import asyncio
-import json
 from collections.abc import Callable
-from typing import Any, Final, TypeAlias
+from typing import Any, Final
 
-from boardwire.clients.checks.check import Failed, Probe, Wire
+from boardwire.clients.checks.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.clients.checks.json_lines import Message, decode, encode
+from boardwire.clients.checks.shown import show
 from boardwire.dialects.eriantys_messages.messages import REFUSED
 
-Message: TypeAlias = dict[str, Any]
-
 TOWERS: Final = {2: ("WHITE", "BLACK"), 3: ("WHITE", "BLACK", "GREY"), 4: ("WHITE", "BLACK", "WHITE", "BLACK")}
-NAMES: Final = ("ann", "bob", "cleo", "dan")
 
 
 class Player:
@@ -22,6 +20,7 @@ class Player:
 
     def __init__(self, wire: Wire, name: str) -> None:
         self.wire = wire
+        self.probe = wire.probe
         self.name = name
         self.entrance: list[str] = []
         self.deck: list[int] = []
@@ -34,22 +33,16 @@ class Player:
 
     async def say(self, kind: str, **arguments: Any) -> None:
         """Send a message."""
-        message = {"type": kind, "nickname": self.name, **arguments}
-        await self.wire.send(json.dumps(message).encode() + b"\n")
+        await self.wire.send(encode({"type": kind, "nickname": self.name, **arguments}))
 
     async def next(self, what: str) -> Message:
-        """The next message that is no ping."""
-        while True:
-            line = await self.wire.receive(what)
-            try:
-                message = json.loads(line)
-            except ValueError:
-                message = None
-            if not isinstance(message, dict) or "type" not in message:
-                raise Failed(f"{line!r} came, which is no JSON object with a type; expected {what}")
-            if message["type"] != "PingMessage":
-                self._take(message)
-                return message
+        """The next message."""
+        line = await self.wire.receive(what)
+        message = decode(line)
+        if message is None or "type" not in message:
+            raise Failed(f"{show(line)} came, which is no JSON object with a type; expected {what}")
+        self._take(message)
+        return message
 
     def _take(self, message: Message) -> None:
         mine = message.get("nickname") == self.name
@@ -71,10 +64,10 @@ class Player:
 
     async def expect(self, kind: str, **fields: Any) -> Message:
         """The next message must be of this type and have these fields."""
-        wanted = f"{kind} {fields or ''}".strip()
+        wanted = show({"type": kind, **fields})
         message = await self.next(wanted)
         if message["type"] != kind or any(message.get(key) != value for key, value in fields.items()):
-            raise Failed(f"{message} came; expected {wanted}")
+            raise unexpected(message, wanted)
         return message
 
     async def until(self, what: str, found: Callable[[Message], bool]) -> Message:
@@ -84,7 +77,7 @@ class Player:
             if found(message):
                 return message
             if message["type"].startswith(("Invalid", "Error", "Disconnection")):
-                raise Failed(f"{message} came; expected {what}")
+                raise unexpected(message, what)
 
     async def shown(self, kind: str) -> Message:
         """Hear displays until one of this type comes."""
@@ -94,20 +87,19 @@ class Player:
         """Hear displays until a question comes, which must be one of these."""
         message = await self.until(f"a question ({', '.join(words)})", _asks)
         if message["ask"] not in words:
-            raise Failed(f"{message} came; expected a question ({', '.join(words)})")
+            raise unexpected(message, f"a question ({', '.join(words)})")
         return str(message["ask"])
 
     async def refused(self, *kinds: str) -> Message:
         """The next message must be one of these refusals."""
         message = await self.next(" or ".join(kinds))
         if message["type"] not in kinds or _asks(message):
-            raise Failed(f"{message} came; expected {' or '.join(kinds)}")
+            raise unexpected(message, " or ".join(kinds))
         return message
 
     async def login(self, tower: str, players: int = 2, mode: str = "simplified") -> None:
         """Log in and register; the answer is still to be heard."""
-        await self.say("LoginRequest")
-        await self.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
+        await let_in(self)
         await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
 
     async def play_card(self) -> None:
@@ -125,14 +117,23 @@ class Player:
         await self.say("AddStudentFromCloudToWaitingMessage", cloudIndex=index)
 
 
+@stretch
+async def let_in(player: Player) -> None:
+    """The answer to a login."""
+    await player.say("LoginRequest")
+    await player.expect("LoginReply", nicknameAccepted=True, connectionSuccessful=True)
+
+
 async def connect(probe: Probe, name: str) -> Player:
+    """A new connection, for a player of this name."""
     return Player(await probe.connect(), name)
 
 
+@gathers
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
     """So many players at one table; what is displayed at the start is still to be heard."""
     players = []
-    for name, tower in zip(NAMES, TOWERS[count], strict=False):
+    for name, tower in zip(fresh_names(count), TOWERS[count], strict=True):
         player = await connect(probe, name)
         await player.login(tower, count, mode)
         await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=6 if count == 3 else 8)
@@ -166,6 +167,7 @@ async def planner(players: list[Player]) -> tuple[Player, Player]:
     return first, players[1 - players.index(first)]
 
 
+@stretch
 async def turn(probe: Probe, mode: str = "simplified") -> tuple[Player, Player]:
     """Two players whose cards are played: the one whose turn it is, and the other."""
     first, second = await planner(await gather(probe, 2, mode))

@@ -8,31 +8,26 @@ from typing import Any
 
 import msgspec
 
-from boardwire.clients.checks.check import Probe
+from boardwire.clients.checks.check import Probe, unexpected
 from boardwire.clients.checks.eriantys_objects_player import (
-    BEGINNER,
-    BLACK,
-    NAMES,
     QUESTIONS,
-    WHITE,
     Player,
     asked_first,
+    choosing,
     enter,
     gather,
     landing,
     reply,
-    unexpected,
 )
 from boardwire.dialects.eriantys_objects import classes as wire
 
 
 def rubbish(data: bytes) -> Callable[[Probe], Awaitable[None]]:
     async def ended(probe: Probe) -> None:
-        player = await enter(probe, "ann")
-        await player.expect(wire.PlayerNumberRequest)
+        player = await choosing(probe)
         await player.wire.send(data)
         await player.wire.ends()
-        again = await enter(probe, "ann")
+        again = await enter(probe, player.name)
         await again.expect(wire.PlayerNumberRequest)
 
     return ended
@@ -45,9 +40,8 @@ async def no_stream(probe: Probe) -> None:
 
 
 async def wrong_type(probe: Probe) -> None:
-    first = await enter(probe, "ann")
-    await first.expect(wire.PlayerNumberRequest)
-    number = wire.PlayerNumberReply(nickname="ann", player_number=3)
+    first = await choosing(probe)
+    number = wire.PlayerNumberReply(nickname=first.name, player_number=3)
     await first.say(msgspec.structs.replace(number, message_type=wire.MessageType.PING))
     await first.answer(wire.PlayerNumberReply, player_number=2)
     towers = await first.until(wire.InitialResMessage)
@@ -76,7 +70,7 @@ async def _told_of(player: Player, gone: str) -> None:
 
 
 async def several_tables(probe: Probe) -> None:
-    one, other = await gather(probe), [await _renamed(probe, name) for name in ("eve", "fay")]
+    one, other = await gather(probe), await gather(probe)
     first, _ = await asked_first(one, wire.DisplayDeckAndAskCardMessage)
     second, _ = await asked_first(other, wire.DisplayDeckAndAskCardMessage)
     for player in (second, first):
@@ -84,27 +78,13 @@ async def several_tables(probe: Probe) -> None:
         await player.until(wire.DisplayCemeteryMessage)
 
 
-async def _renamed(probe: Probe, name: str) -> Player:
-    """One of two more players, who are first and second at their own table."""
-    player = await enter(probe, name)
-    question = await player.next("PlayerNumberRequest or InitialResMessage")
-    if type(question) is wire.PlayerNumberRequest:
-        await player.answer(wire.PlayerNumberReply, player_number=2)
-        await player.expect(wire.InitialResMessage)
-        await player.answer(wire.ChosenTowerMessage, color_tower=BLACK)
-        await player.expect(wire.GameModeReq)
-        await player.answer(wire.GameModeRes, game_mode=BEGINNER)
-    else:
-        await player.answer(wire.ChosenTowerMessage, color_tower=WHITE)
-    return player
-
-
 def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]:
     async def played(probe: Probe) -> None:
         players = await gather(probe, count, mode)
+        names = [player.name for player in players]
         ends = await asyncio.gather(*map(_to_the_end, players))
         for player, end in zip(players, ends, strict=True):
-            if isinstance(end, wire.WinMessage) and end.winner.nickname not in NAMES[:count]:
+            if isinstance(end, wire.WinMessage) and end.winner.nickname not in names:
                 raise unexpected(end, "the name of a player")
             await player.wire.ends()
 
@@ -119,6 +99,6 @@ async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMes
         elif isinstance(message, wire.WinMessage):
             return message
         elif isinstance(message, wire.DisconnectionMessage) and not message.nickname_disconnected:
-            return message  # a draw has no word of its own [9.11]
+            return message  # a draw has no word of its own
         elif isinstance(message, wire.DisconnectionMessage | wire.ErrorMessage):
             raise unexpected(message, "a question, or WinMessage")

@@ -5,28 +5,29 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable
 
-from boardwire.clients.checks.check import Failed, Probe
+from boardwire.clients.checks.check import Failed, Probe, fresh_names, unexpected
 from boardwire.clients.checks.eriantys_objects_player import (
     BEGINNER,
     BLACK,
     GREY,
     WHITE,
+    Bytes,
     Player,
+    choosing,
     connect,
     enter,
     gather,
     join,
+    let_in,
     open_table,
-    raw,
-    show,
-    unexpected,
 )
+from boardwire.clients.checks.shown import show
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.stream import GREETING, encode
 
 
 async def header(probe: Probe) -> None:
-    line = await raw(probe)
+    line = await probe.connect(Bytes)
     came = b""
     try:
         while len(came) < len(GREETING):
@@ -38,27 +39,24 @@ async def header(probe: Probe) -> None:
 
 
 async def login(probe: Probe) -> None:
-    first = await enter(probe, "ann")
-    await first.expect(wire.PlayerNumberRequest)
+    await choosing(probe)
 
 
 async def no_name(probe: Probe) -> None:
     player = await connect(probe, "")
     await player.login()
     await _denied(player)
-    player.name = "ann"
-    await player.login()
-    await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
+    player.name = fresh_names(1)[0]
+    await let_in(player)
 
 
 async def taken_name(probe: Probe) -> None:
-    await open_table(probe, 3)
-    player = await connect(probe, "ann")
+    first = await open_table(probe, 3)
+    player = await connect(probe, first.name)
     await player.login()
     await _denied(player)
-    player.name = "bob"
-    await player.login()
-    await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
+    player.name = fresh_names(1)[0]
+    await let_in(player)
 
 
 async def _denied(player: Player) -> None:
@@ -67,29 +65,28 @@ async def _denied(player: Player) -> None:
 
 
 async def in_pieces(probe: Probe) -> None:
-    player = await connect(probe, "ann")
-    data = encode(wire.LoginRequest(nickname="ann"))
+    player = await connect(probe, fresh_names(1)[0])
+    data = encode(wire.LoginRequest(nickname=player.name))
     for start in range(0, len(data), 40):
         await player.wire.send(data[start : start + 40])
     await player.expect(wire.LoginReply, nickname_accepted=True)
     await player.expect(wire.PlayerNumberRequest)
     await player.say(
-        wire.PlayerNumberReply(nickname="ann", player_number=2),
-        wire.ChosenTowerMessage(nickname="ann", color_tower=WHITE),
+        wire.PlayerNumberReply(nickname=player.name, player_number=2),
+        wire.ChosenTowerMessage(nickname=player.name, color_tower=WHITE),
     )
     await player.expect(wire.InitialResMessage)
     await player.expect(wire.GameModeReq)
 
 
 async def without_reset(probe: Probe) -> None:
-    player = await connect(probe, "ann")
-    await player.wire.send(encode(wire.PingMessage())[:-1] + encode(wire.LoginRequest(nickname="ann")))
+    player = await connect(probe, fresh_names(1)[0])
+    await player.wire.send(encode(wire.PingMessage())[:-1] + encode(wire.LoginRequest(nickname=player.name)))
     await player.expect(wire.LoginReply, nickname_accepted=True)
 
 
 async def pings(probe: Probe) -> None:
-    player = await enter(probe, "ann")
-    await player.expect(wire.PlayerNumberRequest)
+    player = await choosing(probe)
     await player.say(*[wire.PingMessage()] * 5)
     await player.wire.silent()
 
@@ -102,8 +99,7 @@ def towers(count: int) -> Callable[[Probe], Awaitable[None]]:
 
 
 async def bad_number(probe: Probe) -> None:
-    first = await enter(probe, "ann")
-    await first.expect(wire.PlayerNumberRequest)
+    first = await choosing(probe)
     for number in (1, 5, -2):
         await first.answer(wire.PlayerNumberReply, player_number=number)
         await first.expect(wire.TextMessage)
@@ -112,7 +108,7 @@ async def bad_number(probe: Probe) -> None:
 
 async def taken_tower(probe: Probe) -> None:
     await open_table(probe, 2)
-    player, left = await join(probe, "bob")
+    player, left = await join(probe)
     if left != [WHITE]:
         raise Failed(f"the towers {show(left)} came; expected WHITE alone")
     for tower in (BLACK, GREY):
@@ -121,9 +117,8 @@ async def taken_tower(probe: Probe) -> None:
 
 
 async def held(probe: Probe) -> None:
-    first = await enter(probe, "ann")
-    await first.expect(wire.PlayerNumberRequest)
-    late = await connect(probe, "bob")
+    first = await choosing(probe)
+    late = await connect(probe, fresh_names(2)[1])
     await late.login()
     await first.answer(wire.PlayerNumberReply, player_number=2)
     await first.expect(wire.InitialResMessage)
@@ -135,18 +130,16 @@ async def held(probe: Probe) -> None:
 
 
 async def left_while_choosing(probe: Probe) -> None:
-    first = await enter(probe, "ann")
-    await first.expect(wire.PlayerNumberRequest)
+    first = await choosing(probe)
     first.leave()
     await asyncio.sleep(0.3)  # the server needs a moment to notice
-    again = await enter(probe, "ann")
+    again = await enter(probe, first.name)
     await again.expect(wire.PlayerNumberRequest)
 
 
 def start(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[None]]:
     async def shown(probe: Probe) -> None:
         for player in await gather(probe, count, mode):
-            await player.expect(wire.DisplayCloudsMessage, nickname=player.name)
             await player.expect(wire.DisplayIslandsMessage, nickname=player.name)
             board = await player.expect(wire.DisplayPlayerBoardMessage, nickname=player.name)
             each = 4 if count == 3 else 3

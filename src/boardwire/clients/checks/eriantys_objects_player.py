@@ -1,53 +1,29 @@
 """A player of eriantys-objects for checks: says objects, knows what it was shown last, and plays whole stretches.
 
 Every object that comes is looked at: it must have the type of its class and, if it displays something, say so in its
-own field and not in its parent's [2, 9.2].  Displays may come in any order; a question is looked for among them.
+own field and not in its parent's.  Displays may come in any order; a question is looked for among them.
 """
 
 from __future__ import annotations
 
 import asyncio
-from enum import Enum
 from typing import Any, Final, TypeVar
 
 import msgspec
 
-from boardwire.clients.checks.check import Failed, Probe, Wire
+from boardwire.clients.checks.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.clients.checks.shown import java, show
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.stream import GREETING, encode
 from boardwire.games.game import Malformed
 
-NAMES: Final = ("ann", "bob", "cleo", "dan")
 WHITE, BLACK, GREY = wire.ColorTower.WHITE, wire.ColorTower.BLACK, wire.ColorTower.GREY
 TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, BLACK, WHITE)}
 BEGINNER, ADVANCED = wire.GameMode.BEGINNER, wire.GameMode.ADVANCED
 PING: Final = encode(wire.PingMessage())
 PING_SECONDS: Final = 1.0
-SHOWN: Final = 600
 
 Said = TypeVar("Said", bound=wire.Message)
-
-
-def show(value: Any, levels: int = 5) -> str:
-    """An object, or a part of one, as a short text: names of constants, and nothing that is not set.  Only so many
-    levels of it, since a player has cards that have the player as their owner."""
-    if isinstance(value, msgspec.Struct):
-        fields = [(one, getattr(value, one)) for one in value.__struct_fields__ if levels]
-        told = ", ".join(f"{name}={show(part, levels - 1)}" for name, part in fields if part is not None)
-        return f"{type(value).__name__}({told})"
-    if isinstance(value, Enum):
-        return value.name
-    if isinstance(value, list | tuple):
-        return f"[{', '.join(show(part, levels - 1) for part in value)}]" if levels else "[...]"
-    if isinstance(value, dict):
-        return f"{{{', '.join(f'{show(key)}: {show(part, 0)}' for key, part in value.items())}}}"
-    return repr(value)
-
-
-def unexpected(message: Any, wanted: str) -> Failed:
-    """What came is not what should have come."""
-    text = show(message)
-    return Failed(f"{text if len(text) <= SHOWN else text[:SHOWN] + ' ...'} came; expected {wanted}")
 
 
 def _declared(kind: type[wire.Message], name: str) -> Any:
@@ -59,6 +35,7 @@ class Player:
 
     def __init__(self, line: Wire, name: str) -> None:
         self.wire = line
+        self.probe = line.probe
         self.name = name
         self.entrance: list[wire.ColorPawns] = []
         self.islands: list[wire.IslandModel] = []
@@ -68,12 +45,12 @@ class Player:
         self._alive = asyncio.create_task(self._stay_alive())
 
     async def _stay_alive(self) -> None:
-        """Heartbeats, the first at once [1.1]; until the connection is left."""
+        """Heartbeats, the first at once; until the connection is left."""
         try:
             while True:
-                await self.wire.send(PING)
+                await self.wire.ping(PING)
                 await asyncio.sleep(PING_SECONDS)
-        except (Failed, RuntimeError):  # the latter is how uvloop says that it is closed
+        except EOFError:
             return
 
     def leave(self) -> None:
@@ -85,7 +62,7 @@ class Player:
 
     async def say(self, *messages: wire.Message) -> None:
         """Send objects, all in one segment."""
-        await self.wire.send(b"".join(map(encode, messages)))
+        await self.wire.send(b"".join(map(encode, messages)), " ".join(map(show, messages)))
 
     async def answer(self, kind: type[wire.Message], **fields: Any) -> None:
         """Send an object in the own name."""
@@ -130,7 +107,7 @@ class Player:
 
     async def expect(self, kind: type[Said], **fields: Any) -> Said:
         """The next object must be of this class and have these values."""
-        wanted = f"{kind.__name__}({', '.join(f'{name}={show(value)}' for name, value in fields.items())})"
+        wanted = java(kind, **fields)
         message = await self.next(wanted)
         if type(message) is not kind or any(getattr(message, name) != value for name, value in fields.items()):
             raise unexpected(message, wanted)
@@ -148,14 +125,14 @@ class Player:
                 raise unexpected(message, wanted)
 
     async def asked(self, kind: type[Said]) -> Said:
-        """Hear displays until this question comes, addressed to this player [2]."""
+        """Hear displays until this question comes, addressed to this player."""
         question = await self.until(kind)
         if question.nickname != self.name:
             raise unexpected(question, f"the nickname {self.name} in it")
         return question
 
     async def refused(self, kind: type[Said]) -> Said:
-        """A text, or InvalidMovementMessage, and then the same question again [9.5]."""
+        """A text, or InvalidMovementMessage, and then the same question again."""
         why = await self.next("a TextMessage that says why")
         if type(why) not in (wire.TextMessage, wire.InvalidMovementMessage, kind):
             raise unexpected(why, f"TextMessage and {kind.__name__}")
@@ -188,7 +165,7 @@ ENDS: Final[frozenset[type[wire.Message]]] = frozenset({wire.WinMessage, wire.Di
 async def connect(probe: Probe, name: str) -> Player:
     """A connection that has said its header."""
     line = await probe.connect()
-    await line.send(GREETING)
+    await line.ping(GREETING)
     return Player(line, name)
 
 
@@ -204,25 +181,34 @@ class Bytes:
         return [data]
 
 
-async def raw(probe: Probe) -> Wire:
-    """A connection that says nothing, and whose bytes come as they are."""
-    return await Probe(probe._host, probe._port, Bytes, probe._wait).connect()
-
-
-async def enter(probe: Probe, name: str) -> Player:
-    """One who is let in."""
-    player = await connect(probe, name)
+@stretch
+async def let_in(player: Player) -> None:
+    """The answer to a login."""
     await player.login()
     await player.expect(wire.LoginReply, nickname_accepted=True, connection_successful=True)
+
+
+async def enter(probe: Probe, name: str = "") -> Player:
+    """One who is let in."""
+    player = await connect(probe, name or fresh_names(1)[0])
+    await let_in(player)
     return player
 
 
-async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
-    """The first player, who has chosen everything [4.1.3 to 4.1.5]."""
-    first = await enter(probe, NAMES[0])
+@stretch
+async def choosing(probe: Probe) -> Player:
+    """One who is let in where no table waits, and is asked for a number."""
+    first = await enter(probe)
     await first.expect(wire.PlayerNumberRequest)
+    return first
+
+
+@stretch
+async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> Player:
+    """The first player, who has chosen everything.  There is no mode yet; what is told in its place does not matter."""
+    first = await choosing(probe)
     await first.answer(wire.PlayerNumberReply, player_number=count)
-    towers = (await first.expect(wire.InitialResMessage, nickname=first.name, game_mode=None)).available_towers
+    towers = (await first.expect(wire.InitialResMessage, nickname=first.name)).available_towers
     if sorted(map(show, towers)) != sorted(map(show, TOWERS[count])):
         raise Failed(f"the towers {show(towers)} came; expected {show(TOWERS[count])}")
     await first.answer(wire.ChosenTowerMessage, color_tower=TOWERS[count][0])
@@ -231,22 +217,25 @@ async def open_table(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNE
     return first
 
 
-async def join(probe: Probe, name: str, mode: wire.GameMode = BEGINNER) -> tuple[Player, list[wire.ColorTower]]:
+async def join(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, list[wire.ColorTower]]:
     """One who comes to a table that waits, and the towers that are left."""
-    player = await enter(probe, name)
-    towers = await player.expect(wire.InitialResMessage, nickname=name, game_mode=mode)
+    player = await enter(probe)
+    towers = await player.expect(wire.InitialResMessage, nickname=player.name, game_mode=mode)
     return player, list(towers.available_towers)
 
 
+@gathers
 async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -> list[Player]:
-    """A full table; what is displayed at the start is still to be heard."""
+    """A full table, on which the clouds have been shown; what else is displayed at the start is still to be heard."""
     players = [await open_table(probe, count, mode)]
-    for name, tower in zip(NAMES[1:count], TOWERS[count][1:], strict=True):
-        player, left = await join(probe, name, mode)
+    for tower in TOWERS[count][1:]:
+        player, left = await join(probe, mode)
         if tower not in left:
             raise Failed(f"the towers {show(left)} came; expected {show(tower)} among them")
         await player.answer(wire.ChosenTowerMessage, color_tower=tower)
         players.append(player)
+    for player in players:
+        await player.expect(wire.DisplayCloudsMessage, nickname=player.name)
     return players
 
 
@@ -270,6 +259,7 @@ async def play_cards(players: list[Player]) -> None:
         await player.answer(wire.PlayAssistantCardMessage, index_assistant_card_model=0, player_model=player.name)
 
 
+@stretch
 async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Player]:
     """Two players whose cards are played: the one whose turn begins, who has yet to be asked, and the other."""
     players = await asked_first(await gather(probe, 2, mode), wire.DisplayDeckAndAskCardMessage)
@@ -280,6 +270,7 @@ async def turn(probe: Probe, mode: wire.GameMode = BEGINNER) -> tuple[Player, Pl
     return first, second
 
 
+@stretch
 async def landing(probe: Probe) -> tuple[Player, Player]:
     """The same; the first has been asked for students."""
     first, second = await turn(probe)
@@ -287,6 +278,7 @@ async def landing(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
+@stretch
 async def walking(probe: Probe) -> tuple[Player, Player, int]:
     """The same after the students, which all went to island 0, and how far mother nature may go."""
     first, second = await landing(probe)
@@ -296,6 +288,7 @@ async def walking(probe: Probe) -> tuple[Player, Player, int]:
     return first, second, most
 
 
+@stretch
 async def taking(probe: Probe) -> tuple[Player, Player]:
     """The same after one step of mother nature."""
     first, second, _ = await walking(probe)

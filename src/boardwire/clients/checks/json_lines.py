@@ -1,42 +1,56 @@
-"""A connection of a check that speaks JSON, one object a line, and answers pings by the way."""
+"""A connection of a check that speaks JSON, one object a line."""
 
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from typing import Any, TypeAlias
 
-from boardwire.clients.checks.check import Failed, Wire
+from boardwire.clients.checks.check import Answering, Failed, Wire
+from boardwire.clients.checks.shown import show
 
 Message: TypeAlias = dict[str, Any]
 
 
-class JsonWire:
-    """`ping` is answered with `pong` whenever it comes, and is no message to a check."""
+def encode(message: Message) -> bytes:
+    """An object as a line, compact, its members in the order they have here."""
+    return json.dumps(message, separators=(",", ":")).encode() + b"\n"
 
-    def __init__(self, wire: Wire, ping: Message, pong: Message) -> None:
+
+def decode(line: bytes | str) -> Message | None:
+    """The object in a line, if there is one."""
+    try:
+        message = json.loads(line)
+    except ValueError:
+        return None
+    return message if isinstance(message, dict) else None
+
+
+def answers(is_ping: Callable[[Message], bool], pong: Message) -> Answering:
+    """Replies `pong` to every ping."""
+    reply = encode(pong)
+
+    def answering(line: bytes) -> bytes | None:
+        message = decode(line)
+        return reply if message is not None and is_ping(message) else None
+
+    return answering
+
+
+class JsonWire:
+    """Objects to and fro."""
+
+    def __init__(self, wire: Wire) -> None:
         self.wire = wire
-        self._ping = ping
-        self._pong = pong
 
     async def send(self, message: Message) -> None:
-        """Send an object, compact, its members in the order they have here."""
-        await self.wire.send(json.dumps(message, separators=(",", ":")).encode() + b"\n")
+        """Send an object."""
+        await self.wire.send(encode(message))
 
     async def hear(self, what: str, wait: float | None = None) -> Message:
-        """The next message that is no ping."""
-        while True:
-            message = await self.next(what, wait)
-            if message != self._ping:
-                return message
-            await self.send(self._pong)
-
-    async def next(self, what: str, wait: float | None = None) -> Message:
-        """The next message, pings too."""
+        """The next message."""
         line = await self.wire.receive(what, wait)
-        try:
-            message = json.loads(line)
-        except ValueError:
-            message = None
-        if not isinstance(message, dict):
-            raise Failed(f"{line!r} came, which is no JSON object; expected {what}")
+        message = decode(line)
+        if message is None:
+            raise Failed(f"{show(line)} came, which is no JSON object; expected {what}")
         return message

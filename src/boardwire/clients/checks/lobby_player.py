@@ -1,6 +1,6 @@
 """A player of santorini-lobby for checks: says and expects single messages, and plays whole stretches of a match.
 
-Whatever a request causes comes to everybody before the sender's result [3].
+Whatever a request causes comes to everybody before the sender's result.
 """
 
 from __future__ import annotations
@@ -8,11 +8,12 @@ from __future__ import annotations
 from secrets import token_hex
 from typing import Any, TypeAlias
 
-from boardwire.clients.checks.check import Failed, Probe, Skipped
+from boardwire.clients.checks.check import NotExamined, Probe, gathers, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell, Turn
-from boardwire.clients.checks.json_lines import JsonWire
+from boardwire.clients.checks.json_lines import JsonWire, Message
+from boardwire.clients.checks.shown import show
 
-PING = {"type": "PING", "content": {}}
+PING: Message = {"type": "PING", "content": {}}
 GODS = ("Pan", "Apollo")
 Content: TypeAlias = dict[str, Any]
 
@@ -22,6 +23,7 @@ class Player:
 
     def __init__(self, line: JsonWire) -> None:
         self.line = line
+        self.probe = line.wire.probe
         self.name = f"check{token_hex(4)}"
         self.user = {"username": self.name}
 
@@ -31,10 +33,11 @@ class Player:
 
     async def expect(self, kind: str, /, **content: Any) -> Content:
         """The next message must be this one, with at least this content."""
-        message = await self.line.hear(f"{kind} {content or ''}".strip())
+        wanted = show({"type": kind, "content": content} if content else {"type": kind})
+        message = await self.line.hear(wanted)
         came: Content = message.get("content") or {}
         if message.get("type") != kind or any(came.get(key) != value for key, value in content.items()):
-            raise Failed(f"{message} came; expected {kind} {content or ''}".rstrip())
+            raise unexpected(message, wanted)
         return came
 
     async def granted(self, value: bool = True) -> None:
@@ -62,20 +65,20 @@ def at(cell: Cell) -> dict[str, int]:
 
 async def visit(probe: Probe) -> Player:
     """A new connection."""
-    return Player(JsonWire(await probe.connect(), PING, PING))
+    return Player(JsonWire(await probe.connect()))
 
 
+@stretch
 async def size(probe: Probe, players: int = 2) -> Player:
     """The first connection of a lobby, which has set its size."""
     first = await visit(probe)
     await first.say("SELECT_PLAYER_NUMBER", size=players)
-    message = await first.line.hear("SIZE_SELECTED")
-    if message.get("type") == "RESULT" or message.get("content") != {"size": players}:
-        raise Skipped("somebody else has begun to fill a lobby")
+    await first.expect("SIZE_SELECTED", size=players)
     await first.granted()
     return first
 
 
+@stretch
 async def log_in(player: Player, *others: Player) -> None:
     """Log in; all hear of it, the sender's result comes after that."""
     await player.say("ADD_USER", user=player.user)
@@ -83,6 +86,7 @@ async def log_in(player: Player, *others: Player) -> None:
         await one.expect("USER_JOINED", user=player.user)
 
 
+@gathers
 async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dict[str, str]]]:
     """A full lobby, and the gods on offer."""
     here: list[Player] = []
@@ -103,13 +107,14 @@ async def gather(probe: Probe, players: int = 2) -> tuple[list[Player], list[dic
 
 
 def pick(gods: list[dict[str, str]], names: tuple[str, ...] = GODS) -> list[dict[str, str]]:
-    """Gods by name, as the server sent them [8.13]."""
+    """Gods by name, as the server sent them."""
     found = {god.get("name"): god for god in gods}
     if missing := [name for name in names if name not in found]:
-        raise Skipped(f"the server does not offer {', '.join(missing)}")
+        raise NotExamined(f"the server does not offer {', '.join(missing)}")
     return [found[name] for name in names]
 
 
+@stretch
 async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]:
     """The challenger, the other player, and the two gods the challenger selected."""
     (first, second), gods = await gather(probe)
@@ -118,11 +123,12 @@ async def challenge(probe: Probe) -> tuple[Player, Player, list[dict[str, str]]]
     for one in (first, second):
         came = (await one.expect("GODS_AVAILABLE")).get("gods", [])
         if [god.get("name") for god in came] != list(GODS):
-            raise Failed(f"GODS_AVAILABLE {came} came; expected {list(GODS)}")
+            raise unexpected({"type": "GODS_AVAILABLE", "content": {"gods": came}}, f"the gods {show(GODS)}")
     await first.granted()
     return first, second, chosen
 
 
+@stretch
 async def choose(probe: Probe) -> tuple[Player, Player]:
     """The challenger and the other player, both with a god."""
     first, second, chosen = await challenge(probe)
@@ -135,6 +141,7 @@ async def choose(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
+@stretch
 async def start(probe: Probe) -> tuple[Player, Player]:
     """The player who begins, and the challenger; the first is asked for pawns."""
     challenger, starter = await choose(probe)
@@ -145,6 +152,7 @@ async def start(probe: Probe) -> tuple[Player, Player]:
     return starter, challenger
 
 
+@stretch
 async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None:
     """Place both pawns; all see them, and then comes what is next."""
     await player.say("PLACE_PAWNS", user=player.user, c1=at(where[0]), c2=at(where[1]))
@@ -153,6 +161,7 @@ async def place(player: Player, other: Player, where: tuple[Cell, Cell]) -> None
             await one.expect("PAWN_PLACED", owner=player.user, pawnId=number, coordinate=at(cell))
 
 
+@stretch
 async def deploy(probe: Probe) -> tuple[Player, Player]:
     """Two players with gods and pawns; it is the first one's turn."""
     first, second = await start(probe)
@@ -172,9 +181,10 @@ async def ready(hearer: Player, player: Player, kind: str) -> None:
     """Everybody hears what a player may do."""
     came = await hearer.expect("ACTION_READY", user=player.user)
     if {"description": kind} not in came.get("actionIdentifiers", ()):
-        raise Failed(f"ACTION_READY {came} came; expected {kind} among its actions")
+        raise unexpected({"type": "ACTION_READY", "content": came}, f"{kind} among its actions")
 
 
+@stretch
 async def move(player: Player, other: Player, turn: Turn) -> None:
     """Move pawn 0."""
     await player.act(turn, "Move", turn.to)
@@ -182,6 +192,7 @@ async def move(player: Player, other: Player, turn: Turn) -> None:
         await one.expect("MOVE", **{"from": at(turn.frm), "to": at(turn.to)})
 
 
+@stretch
 async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> None:
     """Move and build; the other player is next."""
     await move(player, other, turn)
@@ -198,6 +209,7 @@ async def whole_turn(player: Player, other: Player, turn: Turn, number: int) -> 
     await player.granted()
 
 
+@stretch
 async def climb(probe: Probe) -> tuple[Player, Player]:
     """A whole match; the first player has just made the winning move, and all have seen it."""
     first, second = await deploy(probe)

@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from boardwire.clients.checks.check import Failed, Probe, Wire
+from boardwire.clients.checks.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell, Turn
+from boardwire.clients.checks.shown import show
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
 
@@ -26,33 +27,32 @@ class Player:
 
     def __init__(self, line: Wire, edition: Edition) -> None:
         self.wire = line
+        self.probe = line.probe
         self.edition = edition
         self.number = 0
 
     async def say(self, *messages: msgspec.Struct) -> None:
         """Send objects, each a stream of its own, all in one segment."""
-        await self.wire.send(b"".join(map(self.edition.encode, messages)))
+        await self.wire.send(b"".join(map(self.edition.encode, messages)), " ".join(map(show, messages)))
 
     async def hear(self, what: str) -> Any:
-        """The next object.  A server may ask whether one who waits is still there [3.2.3]."""
+        """The next object."""
         while True:
             heard = await self.wire.receive(what)
-            if heard == HELLO:
-                await self.say(HELLO)
-            elif not isinstance(heard, Edition):  # our decoder says which edition it found
+            if not isinstance(heard, Edition):  # our decoder says which edition it found
                 return heard
 
     async def expect(self, message: msgspec.Struct) -> None:
         """The next object must be this one."""
-        heard = await self.hear(repr(message))
+        heard = await self.hear(show(message))
         if heard != message:
-            raise Failed(f"{heard} came; expected {message}")
+            raise unexpected(heard, message)
 
     async def one(self, kind: type[Said]) -> Said:
         """The next object must be of this class."""
         heard = await self.hear(kind.__name__)
         if not isinstance(heard, kind):
-            raise Failed(f"{heard} came; expected {kind.__name__}")
+            raise unexpected(heard, kind.__name__)
         return heard
 
 
@@ -77,29 +77,38 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
     return wire.Connection(seats, name) if edition.is_shipped else wire.Message(f"{seats} players")
 
 
+@gathers
 async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
     """A full table: everybody has a number and knows the names."""
-    players = [await visit(probe, edition) for _ in range(seats)]
-    names = [f"Check {number}" for number in range(1, seats + 1)]
-    for player, name in zip(players, names, strict=True):
+    names = fresh_names(seats)
+    players = []
+    for name in names:
+        player = await visit(probe, edition)
         await player.say(login(edition, seats, name))
+        players.append(player)
     return await named(players, names)
 
 
 async def named(players: list[Player], names: list[str]) -> list[Player]:
-    """The end of the login: names where they are asked for, numbers, and the names of all."""
+    """The end of the login: names where they are asked for, numbers, and the names of all; the players by number."""
     if not players[0].edition.is_shipped:
         for player, name in zip(players, names, strict=True):
             await player.expect(wire.Message("Player's name"))
             await player.say(wire.Message(name))
     text = "PLAYER_{}" if players[0].edition.is_shipped else "You are player {}"
-    for number, player in enumerate(players, 1):
-        player.number = number
-        await player.expect(wire.Message(text.format(number)))
-        await player.expect(wire.UpdateInitializeNames(tuple(names)))
-    return players
+    known = {text.format(number): number for number in range(1, len(players) + 1)}
+    for player in players:
+        heard = await player.one(wire.Message)
+        if heard.message not in known:
+            raise unexpected(heard, " or ".join(known) if known else "no number twice")
+        player.number = known.pop(heard.message)
+    order = sorted(zip(players, names, strict=True), key=lambda one: one[0].number)
+    for player in players:
+        await player.expect(wire.UpdateInitializeNames(tuple(name for _, name in order)))
+    return [player for player, _ in order]
 
 
+@stretch
 async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
     """Everybody has a god and workers, and knows whose turn it is."""
     players = await gather(probe, edition, seats)
@@ -113,7 +122,8 @@ async def deploy(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]
 def offered(gods: tuple[str, ...], before: list[str] | None, left: int) -> list[str]:
     """The gods of a request: as many as there are players left, and none that was not there before."""
     if len(gods) != left or len(set(gods)) != left or (before is not None and not set(gods) <= set(before)):
-        raise Failed(f"the gods {list(gods)} came; expected {left} of {before or 'different ones'}")
+        wanted = f"{left} of {show(before)}" if before else f"{left} different ones"
+        raise Failed(f"the gods {show(gods)} came; expected {wanted}")
     return list(gods)
 
 
@@ -138,7 +148,7 @@ async def _two_rounds(players: list[Player], cells: list[tuple[wire.Position, ..
     for player, where in zip(players, cells, strict=True):
         free = (await player.one(wire.RequestInitializeWorkerPositions)).possible_positions
         if len(free) != 25 - 2 * (player.number - 1) or not set(where) <= set(free):
-            raise Failed(f"{free} came; expected all free cells")
+            raise unexpected(free, "all free cells")
         await player.say(wire.InitializeWorkerPositions(where))
         await all_hear(players, wire.UpdateInitializeWorkerPositions(player.number, where))
 
@@ -147,7 +157,7 @@ async def asked_to_move(player: Player) -> frozenset[wire.Position]:
     """The request that begins a turn; where worker 1 may move."""
     heard = await player.hear("a request to move")
     if not isinstance(heard, wire.RequestMove | wire.RequestOptional | wire.RequestAction):
-        raise Failed(f"{heard} came; expected a request to move")
+        raise unexpected(heard, "a request to move")
     return heard.worker1_moves
 
 
@@ -155,33 +165,38 @@ async def asked_to_build(player: Player) -> frozenset[wire.Position]:
     """The request after a move; where worker 1 may build."""
     heard = await player.hear("a request to build")
     if not isinstance(heard, wire.RequestBuild | wire.RequestOptional | wire.RequestAction):
-        raise Failed(f"{heard} came; expected a request to build")
+        raise unexpected(heard, "a request to build")
     return heard.worker1_builds
 
 
-async def move(players: list[Player], player: Player, turn: Turn, on: int) -> None:
+@stretch
+async def move(player: Player, players: list[Player], turn: Turn, on: int) -> None:
     """Move worker 1, and let everybody see it."""
     to = at(turn.to, turn.height)
-    if to not in await asked_to_move(player):
-        raise Failed(f"worker 1 of player {player.number} is not offered {to}")
+    offer = await asked_to_move(player)
+    if to not in offer:
+        raise Failed(f"the moves {show(offer)} of worker 1 came; expected {show(to)} among them")
     await player.say(wire.ConsolidateMove(1, to))
     moved = wire.UpdateShippedMove(player.number, 1, to, at(turn.frm, on))
     plain = wire.UpdateMove(player.number, 1, to)
     await all_hear(players, wire.UpdateActions((), (moved,)) if player.edition.is_shipped else plain)
 
 
-async def build(players: list[Player], player: Player, turn: Turn) -> None:
+@stretch
+async def build(player: Player, players: list[Player], turn: Turn) -> None:
     """Build with worker 1, and let everybody see it."""
     assert turn.build is not None
     slot = at(turn.build, turn.level - 1)
-    if slot not in await asked_to_build(player):
-        raise Failed(f"worker 1 of player {player.number} is not offered to build at {slot}")
+    offer = await asked_to_build(player)
+    if slot not in offer:
+        raise Failed(f"the builds {show(offer)} of worker 1 came; expected {show(slot)} among them")
     await player.say(wire.ConsolidateBuild(False, 1, slot))
     built = wire.UpdateBuild(False, slot)
     await all_hear(players, wire.UpdateActions((built,), ()) if player.edition.is_shipped else built)
 
 
-async def finish(players: list[Player], player: Player) -> None:
+@stretch
+async def finish(player: Player, players: list[Player]) -> None:
     """End the turn, declining what is optional; everybody hears whose turn is next."""
     following = player.number % len(players) + 1
     shipped = player.edition.is_shipped
@@ -189,21 +204,22 @@ async def finish(players: list[Player], player: Player) -> None:
     heard = await player.hear("the end of the turn")
     if isinstance(heard, wire.RequestAction | wire.RequestOptional) and heard.can_decline:
         await player.say(wire.DeclineLastAction() if shipped else wire.DeclineLastOptional())
-        heard = await player.hear(repr(turn))
+        heard = await player.hear(show(turn))
     elif shipped:
-        raise Failed(f"{heard} came; expected a request that can be declined")
+        raise unexpected(heard, "a request that can be declined")
     if heard != turn:
-        raise Failed(f"{heard} came; expected {turn}")
+        raise unexpected(heard, turn)
     await all_hear([other for other in players if other is not player], turn)
 
 
-async def whole_turn(players: list[Player], player: Player, turn: Turn, on: int = 0) -> None:
+async def whole_turn(player: Player, players: list[Player], turn: Turn, on: int = 0) -> None:
     """Move, build, and end the turn."""
-    await move(players, player, turn, on)
-    await build(players, player, turn)
-    await finish(players, player)
+    await move(player, players, turn, on)
+    await build(player, players, turn)
+    await finish(player, players)
 
 
+@stretch
 async def climb(probe: Probe, edition: Edition) -> list[Player]:
     """A whole match; player 1 has just made the winning move, and all have seen it."""
     players = await deploy(probe, edition)
@@ -211,8 +227,8 @@ async def climb(probe: Probe, edition: Edition) -> list[Player]:
     for number, turn in enumerate(TURNS):
         player, on = players[number % 2], levels.get(turn.frm, 0)
         if turn.build is None:
-            await move(players, player, turn, on)
+            await move(player, players, turn, on)
         else:
-            await whole_turn(players, player, turn, on)
+            await whole_turn(player, players, turn, on)
             levels[turn.build] = turn.level
     return players

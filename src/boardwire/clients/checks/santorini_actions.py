@@ -1,13 +1,10 @@
-"""What the document of santorini-actions says, tried on a server.
-
-Sections: C of match creation, T of the turn, F of the finish of a match; [n] are the notes'.
-"""
+"""What the page of santorini-actions says, tried on a server."""
 
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
 from functools import partial
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 from boardwire.clients.checks.actions_player import (
     SHIPPED,
@@ -19,15 +16,23 @@ from boardwire.clients.checks.actions_player import (
     deploy,
     draft,
     gather,
+    placed,
     step,
     viewed,
     visit,
     whole_turn,
+    worker_ids,
 )
-from boardwire.clients.checks.check import Check, Failed, Probe
+from boardwire.clients.checks.check import Answering, Check, Failed, Probe, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, around
+from boardwire.clients.checks.json_lines import Message, answers
+from boardwire.clients.checks.shown import show
 
 Trial: TypeAlias = Callable[[str, Probe], Awaitable[None]]
+
+
+def _response(data: dict[str, Any]) -> Message:
+    return {"action": "addPlayerResponse", "data": data}
 
 
 async def pinged_at_once(edition: str, probe: Probe) -> None:
@@ -36,9 +41,7 @@ async def pinged_at_once(edition: str, probe: Probe) -> None:
 
 async def pinged_again(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    message = await player.line.next("another ping", 8.0)
-    if message != {"action": "ping"}:
-        raise Failed(f"{message} came; expected another ping")
+    await player.line.wire.beat("another ping", 8.0)
 
 
 async def joining(edition: str, probe: Probe) -> None:
@@ -46,14 +49,14 @@ async def joining(edition: str, probe: Probe) -> None:
     came = await player.join()
     wanted = {"playerNickname": player.name, "lobbySize": 2, "lobbyState": True, "validNick": True, "fullLobby": False}
     if came != wanted:
-        raise Failed(f"addPlayerResponse {came} came; expected {wanted}")
+        raise unexpected(_response(came), wanted)
 
 
 async def bad_size(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
     came = await player.join(4)
     if accepted(came) or (edition == SHIPPED and (came.get("lobbyState") or came.get("validNick"))):
-        raise Failed(f"addPlayerResponse {came} came; expected a refusal of size 4")
+        raise unexpected(_response(came), "a refusal of size 4")
     await player.enter()
 
 
@@ -62,7 +65,7 @@ async def other_size(edition: str, probe: Probe) -> None:
     await waiting.enter(2)
     came = await player.join(3)
     if came.get("lobbyState") is not False:
-        raise Failed(f"addPlayerResponse {came} came; expected lobbyState false, since a lobby of 2 is open")
+        raise unexpected(_response(came), "lobbyState false, since a lobby of 2 is open")
 
 
 async def taken_name(edition: str, probe: Probe) -> None:
@@ -70,7 +73,7 @@ async def taken_name(edition: str, probe: Probe) -> None:
     await first.enter()
     came = await second.join(2, first.name)
     if came.get("validNick") is not False:
-        raise Failed(f"addPlayerResponse {came} came; expected validNick false")
+        raise unexpected(_response(came), "validNick false")
     await second.enter()
     await second.expect("setPickedCards")
 
@@ -80,7 +83,7 @@ async def bad_name(edition: str, probe: Probe) -> None:
     for name in ("two words", "sixteen-letters-", ""):
         came = await player.ask("addPlayer", "addPlayerResponse", playerNickname=name, lobbySize=2)
         if came.get("validNick") is not False:
-            raise Failed(f"addPlayerResponse {came} came; expected validNick false")
+            raise unexpected(_response(came), "validNick false")
 
 
 async def lower_case(edition: str, probe: Probe) -> None:
@@ -88,10 +91,10 @@ async def lower_case(edition: str, probe: Probe) -> None:
     for player in (first, second):
         came = await player.join(2, player.name.upper())
         if not accepted(came) or came.get("playerNickname") != player.name.upper():
-            raise Failed(f"addPlayerResponse {came} came; expected {player.name.upper()} to be taken in")
+            raise unexpected(_response(came), f"{player.name.upper()} to be taken in")
     named = (await first.expect("setPickedCards")).get("playerNickname")
     if named not in (first.name, second.name):
-        raise Failed(f"setPickedCards named {named}; expected the name in lower case")
+        raise Failed(f"setPickedCards named {show(named)}; expected the name in lower case")
 
 
 async def waiting_frees(edition: str, probe: Probe) -> None:
@@ -105,7 +108,7 @@ async def waiting_frees(edition: str, probe: Probe) -> None:
     second = await visit(probe, edition)
     came = await second.join(2, gone.name)
     if not accepted(came):
-        raise Failed(f"addPlayerResponse {came} came; expected the name of a player who left to be free")
+        raise unexpected(_response(came), "the name of a player who left to be free")
 
 
 async def full_lobby(edition: str, probe: Probe) -> None:
@@ -122,7 +125,7 @@ async def the_deck(edition: str, probe: Probe) -> None:
         cards = deck.get("listOfCards") if edition == SHIPPED and isinstance(deck, dict) else deck
         names = [card.get("cardName") for card in cards] if isinstance(cards, list) else []
         if not {"ATHENA", "APOLLO"} <= set(names):
-            raise Failed(f"a deck {str(deck)[:200]} came; expected cards, ATHENA and APOLLO among them")
+            raise unexpected({"deck": deck}, "cards, ATHENA and APOLLO among them")
 
 
 async def cards(edition: str, probe: Probe) -> None:
@@ -133,7 +136,37 @@ async def cards(edition: str, probe: Probe) -> None:
 async def wrong_cards(edition: str, probe: Probe) -> None:
     god, other = await gather(probe, edition)
     await god.say("setPickedCards", cards=["PAN"])
-    await other.line.wire.silent()
+    await _not_offered(other)
+
+
+async def equal_cards(edition: str, probe: Probe) -> None:
+    god, other = await gather(probe, edition)
+    await god.say("setPickedCards", cards=["PAN", "PAN"])
+    await _not_offered(other)
+
+
+async def _not_offered(player: Player) -> None:
+    """Nothing comes, or the end that a cheat attempt may have."""
+    try:
+        message = await player.line.hear("no setPlayerCard", 0.3)
+    except Failed:
+        return
+    if message.get("action") != "serverError":
+        raise unexpected(message, "no setPlayerCard: these are not two cards")
+
+
+async def taken_cell(edition: str, probe: Probe) -> None:
+    god, other = await draft(probe, edition)
+    await god.place(FIRST, await worker_ids(god))
+    await placed((god, other))
+    ids = await worker_ids(other)
+    before = await god.board()
+    for where in ((FIRST[0], SECOND[0]), (SECOND[0], SECOND[0]), (SECOND[0], (0, 5))):
+        await other.place(where, ids)
+        if not await _unharmed(other, (god,), before):
+            return
+    await other.place(SECOND, ids)
+    await placed((god, other))
 
 
 async def placing(edition: str, probe: Probe) -> None:
@@ -141,7 +174,8 @@ async def placing(edition: str, probe: Probe) -> None:
     board = await other.board()
     for name, where in ((god.name, FIRST), (other.name, SECOND)):
         if {at for at, cell in board.items() if cell.get("player") == name} != set(where):
-            raise Failed(f"{board} came; expected workers of {name} on {where}, x the row and y the column")
+            shown = [{"x": x, "y": y} | cell for (x, y), cell in board.items() if cell.get("player")]
+            raise unexpected(shown, f"workers of {name} on {show(where)}, x the row and y the column")
 
 
 async def queries(edition: str, probe: Probe) -> None:
@@ -150,7 +184,7 @@ async def queries(edition: str, probe: Probe) -> None:
         data = await player.ask("getPlayers", "getPlayersResponse")
         found = {(one.get("playerNickname"), one.get("card")) for one in data.get("players", ())}
         if found != {(god.name, "PAN"), (other.name, "APOLLO")}:
-            raise Failed(f"getPlayersResponse {data} came; expected {god.name} with PAN and {other.name} with APOLLO")
+            raise unexpected(data, f"{god.name} with PAN and {other.name} with APOLLO")
         await player.board()
 
 
@@ -159,7 +193,7 @@ async def starting(edition: str, probe: Probe) -> None:
     for basic in (True, False):
         came = await god.start(basic)
         if came != {"playerNickname": god.name, "basicTurn": basic, "currentStep": "MOVE"}:
-            raise Failed(f"setStartTurnResponse {came} came; expected MOVE for {god.name}, basicTurn {basic}")
+            raise unexpected(came, f"currentStep MOVE for {god.name}, basicTurn {show(basic)}")
 
 
 async def selecting(edition: str, probe: Probe) -> None:
@@ -168,7 +202,7 @@ async def selecting(edition: str, probe: Probe) -> None:
     for worker in FIRST:
         view = await god.select(worker)
         if view != around(worker):
-            raise Failed(f"a workerView of {sorted(view)} came; expected {sorted(around(worker))}")
+            raise Failed(f"a workerView of {show(view)} came; expected {show(around(worker))}")
     await god.board()  # nothing came before its answer, so each selection had exactly one view
     await other.board()
 
@@ -180,17 +214,17 @@ async def stepping(edition: str, probe: Probe) -> None:
     came = await step(god, (other,), turn.to, "BUILD")
     board, view = cells(came["battlefieldUpdate"]), viewed(came["workerViewUpdate"])
     if board[turn.to].get("player") != god.name or board != cells(came[other.name]):
-        raise Failed(f"battlefieldUpdate {board} came; expected {god.name} on {turn.to}, the same to all")
+        raise unexpected(came["battlefieldUpdate"], f"{god.name} on {show(turn.to)}, the same to all")
     if view != around(turn.to):
-        raise Failed(f"a workerView of {sorted(view)} came; expected {sorted(around(turn.to))}")
+        raise Failed(f"a workerView of {show(view)} came; expected {show(around(turn.to))}")
     came = await step(god, (other,), turn.build or turn.to, "END")
     where = turn.to if edition == SHIPPED else turn.build
     response = came["playStepResponse"]
     if (response.get("x"), response.get("y")) != where:
-        raise Failed(f"playStepResponse {response} came; expected the cell {where}")
+        raise unexpected({"action": "playStepResponse", "data": response}, f"the cell {show(where)}")
     built = cells(came["battlefieldUpdate"])[turn.build or turn.to]
     if (built.get("height"), built.get("lastBlock")) != (1, "LEVEL_1"):
-        raise Failed(f"the cell {built} came; expected height 1 and LEVEL_1")
+        raise Failed(f"the cell {show(built)} came; expected height 1 and LEVEL_1")
 
 
 async def next_turn(edition: str, probe: Probe) -> None:
@@ -210,19 +244,21 @@ async def skipping(edition: str, probe: Probe) -> None:
     await other.line.hear("actualPlayer")
 
 
-async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> None:
-    """A cheat attempt may be told to its author, or end the match with serverError (F2); it is never played."""
+async def _unharmed(offender: Player, others: tuple[Player, ...], before: object) -> bool:
+    """A cheat attempt may be told to its author, or end the match with serverError; it is never played.  Whether the
+    match goes on."""
     await offender.say("getBattlefield")
     message = await offender.line.hear("serverError, or the battlefield as it was")
     if message.get("action") in ("serverError", "invalidRequest"):
         try:
             message = await offender.line.hear("the battlefield as it was, or the end")
         except Failed:
-            return
+            return False
     if message.get("action") != "getBattlefieldResponse" or cells(message.get("data", {})) != before:
-        raise Failed(f"{message} came; expected the battlefield as it was")
+        raise unexpected(message, "the battlefield as it was")
     for other in others:
         await other.board()
+    return True
 
 
 async def cheating(edition: str, probe: Probe) -> None:
@@ -240,32 +276,63 @@ async def out_of_turn(edition: str, probe: Probe) -> None:
     await _unharmed(other, (god,), before)
 
 
-async def _hear_the_end(player: Player, word: str) -> None:
-    """The board and the last word.  Some servers answer the step that ends the match too, and some do not [8.8]."""
-    await player.expect("battlefieldUpdate")
-    came = await player.line.hear(word)
-    if came.get("action") == "playStepResponse":
-        came = await player.line.hear(word)
-    if came.get("action") != word:
-        raise Failed(f"{came} came; expected {word}")
+async def for_another(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await begin(god, TURNS[0])
+    before = await god.board()
+    x, y = TURNS[0].to
+    await other.say("playStep", x=x, y=y)
+    if await _unharmed(other, (god,), before):
+        await step(god, (other,), TURNS[0].to, "BUILD")
+
+
+async def skipping_the_move(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    await begin(god, TURNS[0])
+    before = await god.board()
+    await god.say("skipStep")
+    if await _unharmed(god, (other,), before):
+        await step(god, (other,), TURNS[0].to, "BUILD")
+
+
+async def skipping_the_build(edition: str, probe: Probe) -> None:
+    god, other = await deploy(probe, edition)
+    turn = TURNS[0]
+    await begin(god, turn)
+    await step(god, (other,), turn.to, "BUILD")
+    before = await god.board()
+    await god.say("skipStep")
+    if await _unharmed(god, (other,), before):
+        await step(god, (other,), turn.build or turn.to, "END")
 
 
 async def winning(edition: str, probe: Probe) -> None:
-    god, other = await climb(probe, edition)
-    for player, word in ((god, "youWin"), (other, "youLose")):
-        await _hear_the_end(player, word)
+    await _won(probe, edition)
 
 
 async def playing_again(edition: str, probe: Probe) -> None:
-    god, other = await climb(probe, edition)
-    for player, word in ((god, "youWin"), (other, "youLose")):
-        await _hear_the_end(player, word)
+    god = await _won(probe, edition)
+    probe.ours = False
     await god.say("addPlayer", playerNickname=god.name, lobbySize=2)
     came = await god.line.hear("addPlayerResponse")
-    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original says them too [3.5.20]
+    while came.get("action") in ("youWin", "playStepResponse", "actualPlayer"):  # the original program says them too
         came = await god.line.hear("addPlayerResponse")
     if came.get("action") != "addPlayerResponse" or not accepted(came.get("data", {})):
-        raise Failed(f"{came} came; expected that the winner may play again")
+        raise unexpected(came, "that the winner may play again")
+
+
+async def _won(probe: Probe, edition: str) -> Player:
+    """The winner, when all have been told.  The document does not say whether the last step has a response; we send
+    none, and take one."""
+    god, other = await climb(probe, edition)
+    for player, word in ((god, "youWin"), (other, "youLose")):
+        await player.expect("battlefieldUpdate")
+        message = await player.line.hear(word)
+        if player is god and message.get("action") == "playStepResponse":
+            message = await player.line.hear(word)
+        if message.get("action") != word:
+            raise unexpected(message, {"action": word})
+    return god
 
 
 async def leaving(edition: str, probe: Probe) -> None:
@@ -283,41 +350,52 @@ async def leaving_in_the_set_up(edition: str, probe: Probe) -> None:
 
 
 _BOTH: tuple[tuple[str, str, Trial], ...] = (
-    ("addPlayer gets a response with all five fields", "C1", joining),
-    ("a lobby of four is refused, and one may ask again", "C1, [3.2.5]", bad_size),
-    ("a name that is in use is refused, and one may ask again", "C1", taken_name),
-    ("who leaves while waiting frees place and name", "[3.2.7]", waiting_frees),
-    ("a full lobby of two: setPickedCards with the god player's name to all", "C2", full_lobby),
-    ("a full lobby of three: setPickedCards with the god player's name to all", "C2", three_players),
-    ("all players may ask for the deck", "C2", the_deck),
-    ("too few cards are not taken", "C2", wrong_cards),
-    ("cards go to the others first, the last one to the god player", "C3", cards),
-    ("workers are placed in turn, and all see the battlefield", "C4, C5", placing),
-    ("getPlayers and getBattlefield are answered in and out of turn", "C4a, C4b", queries),
-    ("setStartTurn is answered with the kind of turn and its first step", "T2", starting),
-    ("selectWorker is answered with the view of that worker, once", "T3", selecting),
-    ("playStep: the battlefield to all, view and response to the player", "T4, T6, T7", stepping),
-    ("after a turn actualPlayer names the next player", "T1", next_turn),
-    ("skipStep passes over an optional step", "T5", skipping),
-    ("a step to a cell that is not in the view is not played", "F2, [8.12]", cheating),
-    ("a step out of turn is not played", "F2, [8.12]", out_of_turn),
-    ("the winner gets youWin, the other youLose", "F1", winning),
-    ("after the end a new match may be asked for", "F1, [3.6.24]", playing_again),
-    ("who leaves a match ends it: serverError, and the end", "F2, [3.7]", leaving),
-    ("who leaves the set-up by a reset ends it too", "F2, [3.7]", leaving_in_the_set_up),
+    ("addPlayer gets a response with all five fields", "Joining", joining),
+    ("a lobby of four is refused, and one may ask again", "Joining", bad_size),
+    ("a name that is in use is refused, and one may ask again", "Joining", taken_name),
+    ("who leaves while waiting frees place and name", "Joining", waiting_frees),
+    ("a full lobby of two: setPickedCards with the god player's name to all", "Joining", full_lobby),
+    ("a full lobby of three: setPickedCards with the god player's name to all", "Joining", three_players),
+    ("all players may ask for the deck", "Messages", the_deck),
+    ("too few cards are not taken", "Cards", wrong_cards),
+    ("equal cards are not taken", "Cards", equal_cards),
+    ("cards go to the others first, the last one to the god player", "Cards", cards),
+    ("workers are placed in turn, and all see the battlefield", "Workers", placing),
+    ("workers stand on different free cells of the board", "Workers", taken_cell),
+    ("getPlayers and getBattlefield are answered in and out of turn", "Conversation", queries),
+    ("setStartTurn is answered with the kind of turn and its first step", "Turns 2", starting),
+    ("selectWorker is answered with the view of that worker, once", "Turns 3", selecting),
+    ("playStep: the battlefield to all, view and response to the player", "Turns 4", stepping),
+    ("after a turn actualPlayer names the next player", "Turns 1", next_turn),
+    ("skipStep passes over an optional step", "Turns 4", skipping),
+    ("skipStep does not pass over the move", "Turns 4", skipping_the_move),
+    ("skipStep does not pass over the build", "Turns 4", skipping_the_build),
+    ("a step to a cell that is not in the view is not played", "Errors", cheating),
+    ("a step out of turn is not played", "Errors", out_of_turn),
+    ("a step with the worker that another player has selected is not played", "Errors", for_another),
+    ("the winner gets youWin, the other youLose", "The end", winning),
+    ("after the end a new match may be asked for", "The end", playing_again),
+    ("who leaves a match ends it: serverError, and the end", "The end", leaving),
+    ("who leaves the set-up by a reset ends it too", "The end", leaving_in_the_set_up),
 )
 _DOCUMENT: tuple[tuple[str, str, Trial], ...] = (
-    ("a size that nobody waits for, while another lobby is open, gets lobbyState false", "C1", other_size),
+    ("a size that nobody waits for, while another lobby is open, gets lobbyState false", "Joining", other_size),
 )
+_HEARTBEAT = "Heartbeat, in the shipped edition"
+_PINGED: tuple[tuple[str, str, Trial], ...] = (("a client is pinged at once", _HEARTBEAT, pinged_at_once),)
 _SHIPPED: tuple[tuple[str, str, Trial], ...] = (
-    ("a client is pinged at once", "[3.1.1]", pinged_at_once),
-    ("a name is 1 to 15 letters, digits, dots and dashes", "[3.2.5]", bad_name),
-    ("names are in lower case but in addPlayerResponse", "[3.2.6]", lower_case),
-    ("the next ping follows 5 seconds after the pong", "[3.1.2]", pinged_again),
+    ("a name is 1 to 15 letters, digits, dots and dashes", "Joining", bad_name),
+    ("names are in lower case but in addPlayerResponse", "Joining", lower_case),
+    ("the next ping follows 5 seconds after the pong", _HEARTBEAT, pinged_again),
 )
 
 
 def checks(edition: str) -> tuple[Check, ...]:
     """The checks of an edition: the document's, or `shipped`."""
-    trials = _BOTH + (_SHIPPED if edition == SHIPPED else _DOCUMENT)
+    trials = (*_PINGED, *_BOTH, *_SHIPPED) if edition == SHIPPED else _BOTH + _DOCUMENT
     return tuple(Check(name, section, partial(trial, edition)) for name, section, trial in trials)
+
+
+def answering(edition: str) -> Answering:
+    """A ping gets its pong."""
+    return answers(lambda message: message == {"action": "ping"}, {"action": "pong"})

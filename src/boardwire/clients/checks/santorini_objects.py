@@ -1,7 +1,4 @@
-"""What the document of santorini-objects says, and its shipped edition does, tried on a server.
-
-Sections are the document's headings; [n] are the notes'.  Gods are the server's to draw.
-"""
+"""What the page of santorini-objects says, tried on a server.  Gods are the server's to draw."""
 
 from __future__ import annotations
 
@@ -11,10 +8,11 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.clients.checks.check import Check, Failed, Probe
+from boardwire.clients.checks.check import Answering, Check, Failed, Probe, fresh_names
 from boardwire.clients.checks.climb import FIRST, TURNS, around
 from boardwire.clients.checks.objects_player import (
     EDITIONS,
+    HELLO,
     Player,
     all_hear,
     asked_to_build,
@@ -31,8 +29,11 @@ from boardwire.clients.checks.objects_player import (
     visit,
     whole_turn,
 )
+from boardwire.clients.checks.shown import show
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
+
+_REFUSED: Final = "What is refused, and how"
 
 Trial: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
 
@@ -47,29 +48,38 @@ async def three_players(edition: Edition, probe: Probe) -> None:
 
 async def sizes_apart(edition: Edition, probe: Probe) -> None:
     lonely = await visit(probe, edition)
-    await lonely.say(login(edition, 3, "Lonely"))
+    await lonely.say(login(edition, 3, fresh_names(1)[0]))
     await gather(probe, edition, 2)
+    probe.ours = False  # others may come to the table of three
     await lonely.wire.silent()
 
 
 async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
-    gone, *others = [await visit(probe, edition) for _ in range(3)]
+    gone = await visit(probe, edition)
     await gone.say(login(edition, 2, "Gone"))
+    await gone.wire.silent()
     gone.wire.close()
-    await others[0].wire.silent()  # the server needs a moment to notice
-    await others[0].say(login(edition, 2, "Check 1"))
-    await others[0].wire.silent()
-    await others[1].say(login(edition, 2, "Check 2"))
-    await named(others, ["Check 1", "Check 2"])
+    names = fresh_names(2)
+    others = []
+    for name in names:
+        other = await visit(probe, edition)
+        others.append(other)
+        await other.say(login(edition, 2, name))
+        if name == names[0]:
+            await other.wire.silent()
+    await named(others, names)
 
 
 async def in_pieces(edition: Edition, probe: Probe) -> None:
-    players = [await visit(probe, edition) for _ in range(2)]
-    for number, player in enumerate(players, 1):
-        data = edition.encode(login(edition, 2, f"Check {number}"))
+    names = fresh_names(2)
+    players = []
+    for name in names:
+        player = await visit(probe, edition)
+        data = edition.encode(login(edition, 2, name))
         for start in range(0, len(data), 40):
             await player.wire.send(data[start : start + 40])
-    await named(players, ["Check 1", "Check 2"])
+        players.append(player)
+    await named(players, names)
 
 
 async def set_up(edition: Edition, probe: Probe) -> None:
@@ -112,7 +122,7 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
 
 
 async def _rejected(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
-    """What is not legal is asked for again; the shipped edition says so first [9.5]."""
+    """What is not legal is asked for again; the shipped edition says so first."""
     await player.say(message)
     if player.edition.is_shipped:
         await player.expect(wire.RequestError(player.number, "REJECTED"))
@@ -123,33 +133,33 @@ async def moves_on_offer(edition: Edition, probe: Probe) -> None:
     first, _ = await deploy(probe, edition)
     moves = await asked_to_move(first)
     if moves != {at(cell) for cell in around(FIRST[0])}:
-        raise Failed(f"the moves {moves} came; expected the cells around {FIRST[0]}")
+        raise Failed(f"the moves {show(moves)} came; expected the cells around {show(FIRST[0])}")
 
 
 async def moving(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
-    await move(players, players[0], TURNS[0], 0)
+    await move(players[0], players, TURNS[0], 0)
 
 
 async def builds_on_offer(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
-    await move(players, players[0], TURNS[0], 0)
+    await move(players[0], players, TURNS[0], 0)
     builds = await asked_to_build(players[0])
     around_it = {at(cell) for cell in around(TURNS[0].to)}
     if not around_it <= builds <= around_it | {at(TURNS[0].to)}:  # Zeus may build under himself
-        raise Failed(f"the builds {builds} came; expected the cells around {TURNS[0].to}")
+        raise Failed(f"the builds {show(builds)} came; expected the cells around {show(TURNS[0].to)}")
 
 
 async def building(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
-    await move(players, players[0], TURNS[0], 0)
-    await build(players, players[0], TURNS[0])
+    await move(players[0], players, TURNS[0], 0)
+    await build(players[0], players, TURNS[0])
 
 
 async def two_turns(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
-    await whole_turn(players, players[0], TURNS[0])
-    await whole_turn(players, players[1], TURNS[1])
+    await whole_turn(players[0], players, TURNS[0])
+    await whole_turn(players[1], players, TURNS[1])
     await asked_to_move(players[0])
 
 
@@ -170,8 +180,8 @@ async def out_of_turn(edition: Edition, probe: Probe) -> None:
     await players[1].say(wire.ConsolidateMove(1, at((3, 3))))
     if edition.is_shipped:
         await players[1].expect(wire.RequestError(2, "REJECTED"))
-    await whole_turn(players, players[0], TURNS[0])
-    await whole_turn(players, players[1], TURNS[1])
+    await whole_turn(players[0], players, TURNS[0])
+    await whole_turn(players[1], players, TURNS[1])
 
 
 async def winning(edition: Edition, probe: Probe) -> None:
@@ -197,26 +207,23 @@ async def leaving_off_turn(edition: Edition, probe: Probe) -> None:
 
 async def several_tables(edition: Edition, probe: Probe) -> None:
     one, other = await deploy(probe, edition), await deploy(probe, edition)
-    await whole_turn(other, other[0], TURNS[0])
-    await whole_turn(one, one[0], TURNS[0])
+    await whole_turn(other[0], other, TURNS[0])
+    await whole_turn(one[0], one, TURNS[0])
 
 
 async def bad_number(edition: Edition, probe: Probe) -> None:
     player = await visit(probe, edition)
-    await player.say(login(edition, 4, "Check"))
+    await player.say(login(edition, 4, fresh_names(1)[0]))
     await player.expect(wire.Message("ERROR_NOT_VALID_NUM_OF_PLAYERS"))
     await player.wire.ends()
 
 
 async def taken_name(edition: Edition, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
+    (name,) = fresh_names(1)
     for player in (first, second):
-        await player.say(login(edition, 3, "Check"))
-    try:
-        await first.wire.receive("HELLO", 0.3)  # a server that asks does so now [3.2.3]
-        await first.say(wire.Message("HELLO"))
-    except Failed:
-        pass
+        await player.say(login(edition, 3, name))
+        await first.wire.silent()
     await second.expect(wire.Message("ERROR_NOT_VALID_NAME"))
     await second.wire.ends()
 
@@ -228,39 +235,52 @@ async def declining_too_early(edition: Edition, probe: Probe) -> None:
     await players[1].wire.silent()
 
 
-_LOGIN: Final = "Inizializzazione connessione"
-_SET_UP: Final = "Inizializzazione partita"
-_BOTH: Final[tuple[tuple[str, str, Trial], ...]] = (
-    ("two players who want to be two get numbers and names", _LOGIN, two_players),
-    ("three players who want to be three get numbers and names", _LOGIN, three_players),
-    ("only players who want the same number meet", _LOGIN, sizes_apart),
-    ("who leaves while waiting is not waited for", _LOGIN, leaving_the_queue),
-    ("an object may come in pieces", "[1]", in_pieces),
-    ("two players choose gods and cells one after the other, and all see it", _SET_UP, set_up),
-    ("three players choose gods and cells one after the other, and all see it", _SET_UP, set_up_of_three),
-    ("a god that is not on offer is not taken", "[3.2.11], [9.5]", bad_god),
-    ("cells that are not two different ones of the board are not taken", "[3.2.11], [9.5]", bad_cells),
-    ("the player whose turn it is gets the moves of the workers", "Move", moves_on_offer),
-    ("all see a move", "Move", moving),
-    ("after the move come the builds of the worker", "Build", builds_on_offer),
-    ("all see a build", "Build", building),
-    ("all hear whose turn is next", "Cambio turno", two_turns),
-    ("a move that is not on offer is not made", "[9.5], [9.6]", illegal_moves),
-    ("a move out of turn is not made", "[3.2.11], [9.5]", out_of_turn),
-    ("all hear who won, and the match is over", "Vittoria", winning),
-    ("all hear who left, and the match is over", "Disconnessione", leaving),
-    ("also if it was not that player's turn", "Disconnessione", leaving_off_turn),
-    ("several matches at once", _LOGIN, several_tables),
+_Case: TypeAlias = tuple[str, str, str, Trial]
+"""A name, the section about D, the one about F, and the trial."""
+
+_BOTH: Final[tuple[_Case, ...]] = (
+    ("two players who want to be two get numbers and names", "4", "2", two_players),
+    ("three players who want to be three get numbers and names", "4", "2", three_players),
+    ("only players who want the same number meet", "2", "2", sizes_apart),
+    ("who leaves while waiting is not waited for", "2", "2", leaving_the_queue),
+    ("an object may come in pieces", "Framing", "Framing", in_pieces),
+    ("two players choose gods and cells one after the other, and all see it", "5", "3", set_up),
+    ("three players choose gods and cells one after the other, and all see it", "5", "3", set_up_of_three),
+    ("a god that is not on offer is not taken", _REFUSED, _REFUSED, bad_god),
+    ("cells that are not two different ones of the board are not taken", _REFUSED, _REFUSED, bad_cells),
+    ("the player whose turn it is gets the moves of the workers", "7", "6", moves_on_offer),
+    ("all see a move", "9", "7", moving),
+    ("after the move come the builds of the worker", "7", "6", builds_on_offer),
+    ("all see a build", "9", "7", building),
+    ("all hear whose turn is next", "6", "8", two_turns),
+    ("a move that is not on offer is not made", _REFUSED, _REFUSED, illegal_moves),
+    ("a move out of turn is not made", _REFUSED, _REFUSED, out_of_turn),
+    ("all hear who won, and the match is over", "Conversation of D", "Conversation of F", winning),
+    ("all hear who left, and the match is over", _REFUSED, _REFUSED, leaving),
+    ("also if it was not that player's turn", _REFUSED, _REFUSED, leaving_off_turn),
+    ("several matches at once", "2", "2", several_tables),
 )
-_SHIPPED: Final[tuple[tuple[str, str, Trial], ...]] = (
-    ("a table of four is refused in words", "[3.2.2]", bad_number),
-    ("the name of somebody who waits is refused in words", "[3.2.4]", taken_name),
-    ("a turn cannot be ended before it was played", "[9.11]", declining_too_early),
+_SHIPPED: Final[tuple[_Case, ...]] = (
+    ("a table of four is refused in words", "", "1", bad_number),
+    ("the name of somebody who waits is refused in words", "", "1", taken_name),
+    ("a turn cannot be ended before it was played", "", _REFUSED, declining_too_early),
 )
 
 
 def checks(edition: str) -> tuple[Check, ...]:
     """The checks of an edition: the document's, its older form `d1`, or `shipped`."""
     spoken = EDITIONS[edition]
-    trials = _BOTH + (_SHIPPED if spoken.is_shipped else ())
-    return tuple(Check(name, section, partial(trial, spoken)) for name, section, trial in trials)
+    conversation, at = ("Conversation of F", 2) if spoken.is_shipped else ("Conversation of D", 1)
+    found = []
+    for case in _BOTH + (_SHIPPED if spoken.is_shipped else ()):
+        section = str(case[at])
+        found.append(
+            Check(case[0], f"{conversation} {section}" if section.isdecimal() else section, partial(case[3], spoken))
+        )
+    return tuple(found)
+
+
+def answering(edition: str) -> Answering:
+    """A server may ask whether one who waits is still there."""
+    reply = EDITIONS[edition].encode(HELLO)
+    return lambda message: reply if message == HELLO else None

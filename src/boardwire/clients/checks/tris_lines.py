@@ -1,29 +1,35 @@
-"""What the document of tris-lines says, tried on a server.  Sections are the document's; [8.x] are the notes'."""
+"""What the page of tris-lines says, tried on a server."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Check, Failed, Probe, Wire
-
-EMPTY: Final = "0,0,0,0,0,0,0,0,0,"
+from boardwire.clients.checks.check import Check, Probe, Wire, gathers, stretch, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
-    came = (await wire.receive(repr(line))).decode("latin-1")
-    if came != line:
-        raise Failed(f"{came!r} came; expected {line!r}")
+    came = await wire.receive(line)
+    if came != line.encode():
+        raise unexpected(came, line)
 
 
-async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+@stretch
+async def _first(probe: Probe) -> Wire:
     first = await probe.connect()
     await _expect(first, "WAIT")
+    return first
+
+
+@gathers
+async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+    first = await _first(probe)
     second = await probe.connect()
     await _expect(first, "READY")
     await _expect(second, "READY")
     return first, second
 
 
+@stretch
 async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) -> None:
     await mover.send(b"%d\n" % cell)
     await _expect(mover, answer)
@@ -32,7 +38,7 @@ async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) ->
 
 
 async def first_waits(probe: Probe) -> None:
-    await _expect(await probe.connect(), "WAIT")
+    await _first(probe)
 
 
 async def both_are_ready(probe: Probe) -> None:
@@ -145,19 +151,19 @@ async def several_games(probe: Probe) -> None:
 
 
 CHECKS: Final = (
-    Check("the first client gets WAIT", "1", first_waits),
-    Check("both clients get READY", "1", both_are_ready),
-    Check("the second client gets READY and nothing else", "1", second_never_waits),
-    Check("a valid move gets OK, and the other player the board", "3, 4", ok_and_board),
-    Check("an occupied cell gets KO, and the other player nothing", "3, 4", taken_cell),
-    Check("what is no cell gets KO", "3", bad_index),
-    Check("a move out of turn gets no answer and is not played later", "2, [8.3]", out_of_turn),
-    Check("the winner gets W, the loser the board with L, both are closed", "5", win),
-    Check("a draw: P, the board with P, both are closed", "5", draw),
-    Check("a ninth mark that makes a line wins", "5, [4.6]", ninth_mark_wins),
-    Check("a player who leaves on its turn: DISCONNECTED to the other, then the end", "6", leaving_on_own_turn),
-    Check("a player who leaves on the other's turn: DISCONNECTED at once", "6, [8.7]", leaving_on_the_others_turn),
-    Check("a reset is a disconnection too", "6, [8.7]", leaving_by_reset),
-    Check("lines may end with CR LF", "[8.1]", line_ends),
-    Check("several matches at once", "[8.2]", several_games),
+    Check("the first client gets WAIT", "Lines", first_waits),
+    Check("both clients get READY", "Lines", both_are_ready),
+    Check("the second client gets READY and nothing else", "Lines", second_never_waits),
+    Check("a valid move gets OK, and the other player the board", "Lines", ok_and_board),
+    Check("an occupied cell gets KO, and the other player nothing", "Errors", taken_cell),
+    Check("what is no cell gets KO", "Errors", bad_index),
+    Check("a move out of turn gets no answer and is not played later", "Rulings 2", out_of_turn),
+    Check("the winner gets W, the loser the board with L, both are closed", "Conversation", win),
+    Check("a draw: P, the board with P, both are closed", "Rulings 4", draw),
+    Check("a ninth mark that makes a line wins", "Rulings 3", ninth_mark_wins),
+    Check("a player who leaves on its turn: DISCONNECTED to the other, then the end", "Errors", leaving_on_own_turn),
+    Check("a player who leaves on the other's turn: DISCONNECTED at once", "Rulings 5", leaving_on_the_others_turn),
+    Check("a reset is a disconnection too", "Errors", leaving_by_reset),
+    Check("lines may end with CR LF", "Framing", line_ends),
+    Check("several matches at once", "Rulings 1", several_games),
 )

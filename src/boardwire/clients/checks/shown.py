@@ -1,0 +1,84 @@
+"""What was sent and what came, as a verdict shows it: JSON as JSON, a line as it is, a Java object by its class and the
+fields it has on the wire.  Never as Python would print it."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Set
+from enum import Enum
+from typing import Any, Final
+
+import msgspec
+
+LONGEST: Final = 400
+"""Characters of one message that are shown."""
+
+LEVELS: Final = 5
+"""How deep an object is shown: a player has cards that have the player as their owner."""
+
+
+def show(value: Any) -> str:
+    """A message or a part of one."""
+    text = _message(value)
+    return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
+
+
+def _message(value: Any) -> str:
+    if isinstance(value, bytes | bytearray):
+        return _line(bytes(value))
+    if isinstance(value, str):
+        return value if value.isprintable() and value.strip() else _quoted(value)
+    return _part(value, LEVELS)
+
+
+def _line(data: bytes) -> str:
+    """A line without its end, if that is a text; else the bytes as hexadecimal digits."""
+    try:
+        text = data.decode().rstrip("\r\n")
+    except UnicodeDecodeError:
+        return data.hex(" ")
+    return text if text.isprintable() and text else _quoted(data.decode())
+
+
+def _quoted(text: str) -> str:
+    return json.dumps(text, ensure_ascii=False)
+
+
+def _part(value: Any, levels: int) -> str:
+    match value:
+        case Enum():
+            return value.name
+        case msgspec.Struct():
+            return _object(value, levels)
+        case Mapping():
+            parts = [f"{_key(key)}:{_part(part, levels - 1)}" for key, part in value.items()] if levels else ["..."]
+            return f"{{{','.join(parts)}}}"
+        case Set():
+            return f"[{','.join(sorted(_part(part, levels - 1) for part in value))}]" if levels else "[...]"
+        case list() | tuple():
+            return f"[{','.join(_part(part, levels - 1) for part in value)}]" if levels else "[...]"
+        case bytes():
+            return _line(value)
+        case _:
+            return json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _key(key: Any) -> str:
+    return _quoted(key) if isinstance(key, str) else _part(key, 1)
+
+
+def _object(value: msgspec.Struct, levels: int) -> str:
+    """A Java object: what is not set is left out."""
+    fields = {name: getattr(value, name) for name in value.__struct_fields__ if levels}
+    return java(type(value), levels - 1, **{name: part for name, part in fields.items() if part is not None})
+
+
+def java(kind: type, levels: int = LEVELS, **fields: Any) -> str:
+    """An object of this class with these fields, named as the wire has them."""
+    told = ", ".join(f"{_camel(name)}: {_part(part, levels)}" for name, part in fields.items())
+    return f"{kind.__name__} {{{told}}}"
+
+
+def _camel(name: str) -> str:
+    first, *rest = name.split("_")
+    return first + "".join(word.capitalize() for word in rest)

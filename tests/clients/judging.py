@@ -1,0 +1,55 @@
+"""What checks find on a server, for tests of the checks; and servers that say something else than ours."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import asynccontextmanager
+
+from boardwire.clients.checks import check as checking
+from boardwire.clients.checks import checks, probe
+from boardwire.clients.checks.check import Check, Finding
+
+Wanted = Callable[[Check], bool]
+Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
+
+
+def every(check: Check) -> bool:
+    """All checks."""
+    return True
+
+
+async def judge(dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1) -> list[Finding]:
+    """What some checks of a dialect find.  Nobody else is on the server, so that once is enough."""
+    some = probe(dialect, "127.0.0.1", port, wait)
+    some.tries = tries
+    return [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
+
+
+@asynccontextmanager
+async def serving(serve: Serving) -> AsyncIterator[int]:
+    """A server that does `serve` with each connection; gives its port."""
+    server = await asyncio.start_server(serve, "127.0.0.1", 0)
+    try:
+        yield server.sockets[0].getsockname()[1]
+    finally:
+        server.close()
+
+
+Change = Callable[[bytes], bytes]
+
+
+def between(port: int, up: Change, down: Change) -> Serving:
+    """A server that passes lines to the one behind `port` and back, each as `up` or `down` has it."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
+
+        async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, change: Change) -> None:
+            while line := await source.readline():
+                sink.write(change(line))
+            sink.close()
+
+        await asyncio.gather(carry(reader, far_writer, up), carry(far_reader, writer, down), return_exceptions=True)
+
+    return serve
