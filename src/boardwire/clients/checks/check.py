@@ -255,7 +255,7 @@ class Probe:
         self.wait = wait
         self.tries = TRIES
         self.answering = answering
-        """What is replied at once to a message, if anything."""
+        """What is replied at once to a message; nothing (`b""`) to what no check is to see, None to all others."""
         self._restart = restart
         self._reached = False
         self._trials = 0

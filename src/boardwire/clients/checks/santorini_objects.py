@@ -281,6 +281,10 @@ def checks(edition: str) -> tuple[Check, ...]:
 
 
 def answering(edition: str) -> Answering:
-    """A server may ask whether one who waits is still there."""
+    """A server may ask whether one who waits is still there.  That our decoder tells the edition is no message."""
     reply = EDITIONS[edition].encode(HELLO)
-    return lambda message: reply if message == HELLO else None
+
+    def answer(message: object) -> bytes | None:
+        return reply if message == HELLO else b"" if isinstance(message, Edition) else None
+
+    return answer

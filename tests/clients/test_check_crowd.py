@@ -1,0 +1,178 @@
+"""Checks on a server where others come and go, or that asks whether one is there: the verdicts stay the same."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager, suppress
+from random import Random
+from typing import Any, Final
+
+import pytest
+
+from boardwire import dialects
+from boardwire.bots.house import BOTS
+from boardwire.clients import robot
+from boardwire.clients.checks import checks
+from boardwire.clients.checks.check import TRIES, Check, Finding, Verdict, Wire
+from boardwire.clients.robot import Robot
+from boardwire.clients.upgrade import upgraded
+from boardwire.config import Settings
+from boardwire.dialects.dialect import Seating
+from boardwire.dialects.santorini_objects import classes
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.node import Node
+
+from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from .judging import Serving, judge, serving
+
+FIRST_WORDS: Final = {
+    "tris-lines": b"",
+    "santorini-actions": b'{"action":"addPlayer","data":{"playerNickname":"zoe","lobbySize":2}}\n',
+    "santorini-lobby": b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}\n'
+    b'{"type":"ADD_USER","content":{"user":{"username":"zoe"}}}\n',
+}
+EARLY: Final = {
+    "the first client gets WAIT",
+    "a valid move gets OK, and the other player the board",
+    "a full lobby of two: setPickedCards with the god player's name to all",
+    "after a turn actualPlayer names the next player",
+    "nobody logs in before the lobby has a size",
+    "a full lobby of two gets the gods",
+}
+
+
+def is_early(check: Check) -> bool:
+    return check.name in EARLY
+
+
+@pytest.mark.parametrize("dialect", FIRST_WORDS)
+def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire.silent, "__defaults__", (0.02,))
+    found: list[Finding] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(dialect)
+            stranger = await place.connect(port)
+            stranger.send(FIRST_WORDS[dialect])
+            await place.settled(lambda: len(place.crowd.connections) == 1)
+            await stranger.line()
+            found.extend(await judge(dialect, port, is_early, 0.3, TRIES))
+
+    run(scenario)
+    assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
+    assert len(found) == 2
+
+
+def asking(port: int) -> Serving:
+    """A server that asks every client at once whether it is there, and drops whoever does not say so."""
+    hello = Edition.F.encode(classes.Message("HELLO"))
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        here = asyncio.Event()
+
+        async def up() -> None:
+            while data := await reader.read(65536):
+                if hello in data:
+                    here.set()
+                far_writer.write(data.replace(hello, b""))
+            far_writer.close()
+
+        async def down() -> None:
+            while data := await far_reader.read(65536):
+                writer.write(data)
+            writer.close()
+
+        async def watch() -> None:
+            writer.write(hello)
+            try:
+                await asyncio.wait_for(here.wait(), 0.1)
+            except TimeoutError:
+                writer.close()
+                far_writer.close()
+
+        await asyncio.gather(up(), down(), watch(), return_exceptions=True)
+
+    return serve
+
+
+def test_a_server_that_asks_who_is_there_gets_an_answer_also_from_who_is_not_listened_to() -> None:
+    found: list[Finding] = []
+    names = {"only players who want the same number meet", "three players who want to be three get numbers and names"}
+
+    async def scenario() -> None:
+        dialect = "santorini-objects/shipped"
+        async with harbour() as place, serving(asking(await place.open(dialect))) as port:
+            found.extend(await judge(dialect, port, lambda check: check.name in names))
+
+    run(scenario)
+    assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
+    assert len(found) == len(names)
+
+
+# --- many runs on one server ----------------------------------------------------------------------------------------
+
+RUNS: Final = 50
+PATIENT: Final = ("pinged", "ping follows")
+"""In the names of checks that wait for pings, which have nothing to do with others on the server."""
+
+
+@asynccontextmanager
+async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
+    """A whole server in this loop; gives its ports."""
+    listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
+    one = Node(Settings(data=":memory:", http="0", listen=listen, log="error"), asyncio.get_running_loop())
+    await one.start()
+    lines = [line.split() for line in capsys.readouterr().out.splitlines()]
+    ports = {line[1]: int(line[2].rpartition(":")[2]) for line in lines if line[0] == "listening"}
+    try:
+        yield {**ports, "native": ports["http"]}
+    finally:
+        await one.stop()
+
+
+async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
+    """Bots that play, or leave in the middle of anything, one after the other."""
+    speaks = dialects.dialect(dialect)
+    settings = {"game": speaks.game or "tris", "mode": luck.choice(("simplified", "expert"))}
+    client = speaks if speaks.game else upgraded(speaks, "127.0.0.1", port)
+    while True:
+        players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
+        seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
+        play = robot.play(client, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
+        with suppress(TimeoutError):
+            await asyncio.wait_for(play, luck.uniform(0.05, 0.5))
+        await asyncio.sleep(luck.uniform(0.05, 0.5))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("tests.net.harbour.PATIENCE", 3600.0)
+    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    verdicts: Counter[tuple[str, Verdict]] = Counter()
+    unusual: list[Any] = []
+
+    async def scenario() -> None:
+        async with node(capsys) as ports:
+            others = [asyncio.create_task(comes_and_goes(dialect, ports[dialect], Random(seed))) for seed in range(2)]
+            for _ in range(RUNS):
+                for finding in await judge(
+                    dialect, ports[dialect], lambda check: not any(word in check.name for word in PATIENT), tries=TRIES
+                ):
+                    verdicts[finding.name, finding.verdict] += 1
+                    if finding.verdict is not Verdict.PASS:
+                        unusual.append(finding)
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+
+    run(scenario)
+    assert unusual == []
+    judged = [check.name for check in checks(dialect) if not any(word in check.name for word in PATIENT)]
+    assert verdicts == {(name, Verdict.PASS): RUNS for name in judged}
