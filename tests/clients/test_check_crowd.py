@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager, suppress
+from contextlib import asynccontextmanager
 from random import Random
 from typing import Any, Final
 
@@ -13,9 +13,9 @@ import pytest
 
 from boardwire import dialects
 from boardwire.bots.house import BOTS
-from boardwire.clients import robot
 from boardwire.clients.checks import checks
 from boardwire.clients.checks.check import TRIES, Check, Finding, Verdict, Wire
+from boardwire.clients.connection import connect
 from boardwire.clients.robot import Robot
 from boardwire.clients.upgrade import upgraded
 from boardwire.config import Settings
@@ -142,9 +142,9 @@ async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
     while True:
         players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
         seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
-        play = robot.play(client, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
-        with suppress(TimeoutError):
-            await asyncio.wait_for(play, luck.uniform(0.05, 0.5))
+        connection = await connect(client, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
+        await asyncio.wait({connection.finished}, timeout=luck.uniform(0.05, 0.5))
+        connection.hang_up()
         await asyncio.sleep(luck.uniform(0.05, 0.5))
 
 

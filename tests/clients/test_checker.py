@@ -370,12 +370,24 @@ def test_a_trial_that_others_disturbed_is_begun_again() -> None:
 
     async def at_last(probe: Probe) -> None:
         tried.append(1)
+        await (await probe.connect()).receive()
         if len(tried) < 3:
             raise Failed("READY came; expected WAIT")
 
-    (finding,) = findings(("a", at_last), tries=5)
+    (finding,) = findings(("a", at_last), serve=hello, tries=5)
     assert (finding.verdict, len(tried)) == (Verdict.PASS, 3)
     assert "at try 3" in finding.detail
+
+
+def test_a_server_that_has_never_said_a_word_is_not_tried_again() -> None:
+    tried: list[int] = []
+
+    async def waits(probe: Probe) -> None:
+        tried.append(1)
+        await (await probe.connect()).receive(wait=0.01)
+
+    (finding,) = findings(("a", waits), tries=5)
+    assert (finding.verdict, len(tried)) == (Verdict.FAIL, 1)
 
 
 def test_what_goes_wrong_among_our_own_players_is_not_tried_again() -> None:

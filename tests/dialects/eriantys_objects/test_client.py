@@ -10,7 +10,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models, stream
-from boardwire.dialects.eriantys_objects.client import DEAD_TICKS
+from boardwire.dialects.eriantys_objects.client import DEAD_TICKS, FORSAKEN_TICKS
 from boardwire.games.eriantys import (
     Character,
     Colour,
@@ -495,3 +495,144 @@ def test_the_card_that_was_played_before_the_first_offer_is_known() -> None:
     asked = server.tidings[-1]
     assert isinstance(asked, Ask)
     assert [board.card for board in asked.view.boards] == [None, 9]
+
+
+# --- the shipped server does not say how it ends --------------------------------------------------------------------
+
+OWNED = msgspec.structs.replace(ME, deck_assistant_card_model=(models.card(7),))
+
+
+def shipped(*, first: bool = False) -> Server:
+    """On the shipped server, in the last round, whose cards are played; `first` to act, or last."""
+    server = Server()
+    server.begin()
+    server.say(deck(7, owner=OWNED))
+    server.choose(PlayAssistant(7))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(9 if first else 3, BOB), models.card(7, ME))))
+    return server
+
+
+def board(*towers: wire.ColorTower) -> wire.DisplayIslandsMessage:
+    """Islands with these towers, and without any behind them."""
+    models_ = [msgspec.structs.replace(one, color_tower=tower) for one, tower in zip(ISLANDS, towers, strict=False)]
+    return wire.DisplayIslandsMessage(island_models=(*models_, *ISLANDS[len(towers) :]))
+
+
+def test_a_server_that_dies_after_some_words_is_taken_for_dead() -> None:
+    server = shipped()
+    server.say(steps(2))
+    server.choose(MoveMotherNature(1))
+    server.say(wire.DisplayIslandMessage(island_index=1, island_model=ISLANDS[1]))
+    server.clock.pass_time(DEAD_TICKS // 2)
+    server.say(wire.TextMessage(nickname="ann", text="JOINING ISLANDS..."))
+    server.clock.pass_time(DEAD_TICKS // 2 - 1)
+    assert not server.client.closed
+    server.clock.pass_time(1)
+    assert server.over.text.startswith("The server has stopped answering.")
+
+
+def test_the_next_request_lets_the_player_think_as_long_as_before() -> None:
+    server = shipped()
+    server.say(steps(2))
+    server.choose(MoveMotherNature(1))
+    server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
+    server.clock.pass_time(2 * DEAD_TICKS)
+    assert not server.client.closed
+
+
+def test_a_card_on_the_table_and_anothers_turn_are_answers_too() -> None:
+    server = Server()
+    server.begin()
+    server.say(deck(1, 2))
+    server.choose(PlayAssistant(2))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(2, ME),)))
+    server.clock.pass_time(2 * DEAD_TICKS)
+    server.say(steps(2))
+    server.choose(MoveMotherNature(1))
+    server.say(wire.GenericMessage(message="Hey ann, bob is playing..."))
+    server.clock.pass_time(2 * DEAD_TICKS)
+    assert not server.client.closed
+
+
+@pytest.mark.parametrize("first", [True, False])
+def test_whoever_ends_a_round_awaits_new_clouds(first: bool) -> None:
+    server = shipped(first=first)
+    server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
+    server.choose(TakeCloud(0))
+    server.say(wire.EndTurnMessage(nickname="ann"), wire.DisplayCloudsMessage(clouds=()))
+    server.clock.pass_time(2 * DEAD_TICKS)
+    assert server.client.closed is not first
+
+
+def test_new_clouds_are_the_sign_that_the_server_lives() -> None:
+    server = shipped()
+    server.say(wire.ReqMoveCloudToEntranceMessage(nickname="ann", clouds=(wire.CloudModel(size=3),)))
+    server.choose(TakeCloud(0))
+    server.say(wire.EndTurnMessage(nickname="ann"), wire.DisplayCloudsMessage(clouds=(wire.CloudModel(size=3),) * 2))
+    server.clock.pass_time(2 * DEAD_TICKS)
+    assert not server.client.closed
+
+
+def test_a_match_in_which_nothing_happens_any_more_ends_some_time() -> None:
+    server = shipped(first=True)
+    server.say(wire.GenericMessage(message="Hey ann, bob is playing..."))
+    server.clock.pass_time(FORSAKEN_TICKS - 1)
+    assert not server.client.closed
+    server.clock.pass_time(1)
+    assert server.over.text.startswith("The server has stopped answering.")
+
+
+@pytest.mark.parametrize(
+    ("towers", "result"),
+    [((BLACK, BLACK, WHITE), Result.WON), ((BLACK, WHITE, WHITE), Result.LOST), ((BLACK, WHITE), Result.LOST)],
+)
+def test_an_empty_deck_after_the_last_round_is_won_or_lost_by_the_board(
+    towers: tuple[wire.ColorTower, ...], result: Result
+) -> None:
+    """Bob has a professor, which decides where the towers do not."""
+    server = shipped()
+    server.say(board(*towers), wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=()))
+    assert server.over.result is result
+    assert server.client.closed
+
+
+def test_an_empty_deck_in_the_middle_of_a_round_breaks_the_match_off() -> None:
+    server = Server()
+    server.begin()
+    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(7, BOB),)))
+    server.say(wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=()))
+    assert server.over.result is Result.BROKEN_OFF
+
+
+@pytest.mark.parametrize(
+    ("towers", "result"),
+    [((WHITE,) * 8, Result.LOST), ((BLACK,) * 8, Result.WON)],
+)
+def test_a_lobby_that_shrinks_after_the_last_tower_is_an_end_by_the_board(
+    towers: tuple[wire.ColorTower, ...], result: Result
+) -> None:
+    """WIN went to the winner alone, who is gone."""
+    server = shipped()
+    server.say(board(*towers), wire.LobbyInfoMessage(nickname_list=(ME,)))
+    assert server.over.result is result
+    assert server.over.text.startswith("bob has left.")
+
+
+def test_a_lobby_that_shrinks_in_mid_match_breaks_it_off() -> None:
+    server = Server()
+    server.begin()
+    hand = msgspec.structs.replace(ME, deck_assistant_card_model=tuple(map(models.card, range(1, 11))))
+    server.say(deck(1, 2, owner=hand), wire.LobbyInfoMessage(nickname_list=(ME,)))
+    assert (server.over.text, server.over.result) == ("bob has left.", Result.BROKEN_OFF)
+
+
+def test_on_our_server_a_player_who_is_away_is_still_at_the_table() -> None:
+    server = Server()
+    server.begin()
+    cleo = msgspec.structs.replace(BOB, nickname="cleo", color_tower=GREY)
+    server.say(wire.LobbyInfoMessage(nickname_list=(BOB, cleo)), deck(1, 2))
+    server.say(wire.LobbyInfoMessage(nickname_list=(ME, cleo)))
+    assert not server.client.closed
+    server.say(islands())
+    assert server.asked.view.moves == 4
+    assert len(server.asked.view.boards) == 3

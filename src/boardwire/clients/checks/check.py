@@ -33,7 +33,7 @@ from boardwire.wire.codec import Decoder
 TRIES: Final = 12
 """How often a trial is begun that others may have disturbed."""
 
-TRYING: Final = 4
+TRYING: Final = 10
 """After so many times the patience for one answer it is not begun again."""
 
 PATIENCE: Final = 10.0
@@ -267,6 +267,8 @@ class Probe:
         """Stretches, and stretches with values, that have failed; and the check that tells of it."""
         self._fallen: list[tuple[object, object]] = []
         """The stretches, with and without values, that have failed in this trial."""
+        self.alive = False
+        """Whether the server has ever said anything: one that has not is not disturbed by others."""
         self.ours = False
         """Whether a table is full of our own players, whom nobody else can disturb."""
 
@@ -295,6 +297,7 @@ class Probe:
 
     def note(self, number: int, way: str, text: str) -> None:
         """A line of the conversation."""
+        self.alive = self.alive or way == "<"
         self._told.append((number, way, text))
 
     def conversation(self) -> str:
@@ -429,7 +432,7 @@ async def _judge(check: Check, probe: Probe) -> Finding:
         except NotExamined as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
         except (Failed, LookupError, TypeError, AttributeError, ValueError) as error:
-            if probe.ours or tried == probe.tries or loop.time() > late:
+            if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe))
         finally:

@@ -34,7 +34,11 @@ PATIENT_TICKS: Final = 2
 """After so many pings the player is asked, whether the others' boards have come or not."""
 
 DEAD_TICKS: Final = 30
-"""After so many pings without a word on our answer the server is taken for dead [9.21]."""
+"""After so many pings without the next request, whatever else was said, the server is taken for dead [9.21]."""
+
+FORSAKEN_TICKS: Final = 3600
+"""After so many pings without a word in mid-match nobody is thinking any more: where the shipped server dies in another
+player's turn, it goes on reading our pings."""
 
 
 _SHOWN: Final = frozenset(
@@ -79,7 +83,7 @@ class Client:
             heard = await self._talk.hear()
             if isinstance(heard, wire.Message):
                 self._ticks = 0
-                self._questions.awaits = False
+                self._questions.heard(heard)
                 self._hear(heard)
             elif isinstance(heard, Woke):
                 self._tick()
@@ -102,8 +106,10 @@ class Client:
             self._send(wire.ChosenTowerMessage(nickname=self._name, color_tower=self._polling))
         if self._ticks >= PATIENT_TICKS:
             self._questions.boards_came()
-        if self._questions.awaits and self._ticks >= DEAD_TICKS:
-            self._end("The server has stopped answering.", Result.BROKEN_OFF)
+        self._questions.waited += 1
+        dead = self._questions.awaits and self._questions.waited >= DEAD_TICKS
+        if dead or (self._table.begun and not self._questions.is_open and self._ticks >= FORSAKEN_TICKS):
+            self._end_by_board("The server has stopped answering.")
 
     # --- what the server says ---------------------------------------------------------------------------------------
 
@@ -111,14 +117,24 @@ class Client:
         if isinstance(message, wire.TextMessage) and message.text == JOINING:
             self._table.sizes.clear()
         if type(message) in QUESTIONS:
-            if self._questions.is_end(message):
-                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [9.20]
-            else:
+            if not self._questions.is_end(message):
                 self._questions.put(message)
+            elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._table.round_is_complete:
+                self._judge("The server has ended the match.")  # [9.20] after the last round
+            else:
+                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [9.20] it does not know how to go on
+        elif isinstance(message, wire.LobbyInfoMessage) and (gone := self._left(message)):
+            self._end_by_board(f"{gone} has left.")
         elif self._table.show(message, self._name):
             self._shown(message)
         elif not self._is_lobby(message):
             self._tell(message)
+
+    def _left(self, lobby: wire.LobbyInfoMessage) -> str:
+        """Who has left a match of the shipped server, which is stuck then [4.6]; ours says how it ended, or goes on."""
+        if not self._table.begun or not self._questions.is_shipped:
+            return ""
+        return ", ".join(player.nickname or "" for player in self._table.missing(lobby.nickname_list))
 
     def _shown(self, message: wire.Message) -> None:
         players = Players(self._table.names, 0)
@@ -194,6 +210,18 @@ class Client:
                 self._end(error, Result.BROKEN_OFF)
             case _:
                 pass  # whose turn ends, what a tile stopped, and errors that nobody sends
+
+    def _end_by_board(self, text: str) -> None:
+        """It is over.  The shipped server tells the winner alone [4.5]: if the board shows an end, that was it."""
+        if self._table.is_over:
+            self._judge(text)
+        else:
+            self._end(text, Result.BROKEN_OFF)
+
+    def _judge(self, text: str) -> None:
+        """An end that was told to somebody else, if to anybody: won by who leads on the board."""
+        won = self._table.leads
+        self._end(f"{text} {'You win' if won else 'You lose'} by the board.", Result.WON if won else Result.LOST)
 
     def _end(self, text: str, result: Result) -> None:
         self.over = True

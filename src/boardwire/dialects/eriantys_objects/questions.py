@@ -55,7 +55,9 @@ class Questions:
         self._in_flight: list[ToHall | ToIsland] = []
         """The students of the last answer, until it is known to be taken."""
         self.awaits = False
-        """Whether an answer was sent, and nothing came since."""
+        """Whether an answer was sent, and neither the next request has come nor anything that lets others go on."""
+        self.waited = 0
+        """Seconds since that answer."""
 
     def begin(self) -> None:
         """This player's turn begins."""
@@ -78,6 +80,32 @@ class Questions:
         """The others are known now: what waited for that is asked."""
         if self._request is not None and self._decision is None:
             self._ask_player()
+
+    def heard(self, message: wire.Message) -> None:
+        """Whatever is displayed, an answer is done with when the next request comes, the card lies on the table, the
+        turn ends or another's begins.  Whoever had the last turn of a round also awaits what fills the clouds, because
+        that is where the shipped server dies when its bag is empty."""
+        match message:
+            case wire.GenericMessage() | wire.WinMessage():
+                self.awaits = False
+            case wire.DisplayCemeteryMessage() if self._last is wire.DisplayDeckAndAskCardMessage:
+                self.awaits = False
+            case wire.EndTurnMessage():
+                self.awaits = not self._ours and self._table.was_last
+            case wire.DisplayCloudsMessage(clouds=clouds) if len(clouds) > len(self._table.others):
+                self.awaits = self.awaits and self._last is not wire.ReqMoveCloudToEntranceMessage
+            case _ if type(message) in QUESTIONS:
+                self.awaits = False
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the player is thinking."""
+        return self._request is not None
+
+    @property
+    def is_shipped(self) -> bool:
+        """Whether this is known to be the shipped server."""
+        return not self._ours
 
     @staticmethod
     def is_end(request: wire.Message) -> bool:
@@ -240,6 +268,7 @@ class Questions:
         self._last = type(self._request)
         self._request = self._decision = None
         self.awaits = True
+        self.waited = 0
         self._send(message)
 
     def _send_card(self, request: wire.DisplayDeckAndAskCardMessage, card: int) -> None:

@@ -31,6 +31,9 @@ from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 
 _GROUP: Final = ("Island", "is", "made", "of", "islands")
+FEWEST: Final = 3
+"""With so many islands left it is over."""
+
 _SPARE: Final = (Tower.WHITE, Tower.BLACK, Tower.GREY)
 
 
@@ -89,12 +92,17 @@ class Table:
                 self.cemetery = cemetery
             case wire.LobbyInfoMessage(nickname_list=players):
                 known = tuple(player for player in players if player.nickname != name and player.color_tower)
-                self.others = known or self.others
+                self.others = (*known, *self.missing(players)) if self.begun else known or self.others
             case wire.TextMessage(text=text):
                 return self._group(text)
             case _:
                 return isinstance(message, wire.DisplayMessage)
         return True
+
+    def missing(self, players: Sequence[wire.PlayerModel]) -> tuple[wire.PlayerModel, ...]:
+        """Those of the others who are not among these players."""
+        here = {player.nickname for player in players}
+        return tuple(other for other in self.others if other.nickname not in here)
 
     def offered(self, deck: Sequence[wire.AssistantCardModel]) -> None:
         """The own hand, as far as an offer of assistants shows it."""
@@ -115,6 +123,45 @@ class Table:
             return False
         self.sizes[int(words[1])] = int(words[5])
         return True
+
+    # --- how it ended, where nobody says so -------------------------------------------------------------------------
+
+    @property
+    def round_is_complete(self) -> bool:
+        """Whether everybody's card of this round lies on the table."""
+        return len(self.cemetery) > len(self.others)
+
+    @property
+    def was_last(self) -> bool:
+        """Whether this player's turn is the last of the round; of equal cards the one that lay first goes first."""
+        order = sorted(self.cemetery, key=lambda card: card.priority)
+        return self.round_is_complete and _is_of(order[-1], self.me)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the board shows an end: all towers of a colour stand, three islands are left, or the last card of the
+        hand was played."""
+        full = 6 if len(self.others) == 2 else 8
+        played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
+        cards_are_out = self.round_is_complete and not set(self.hand) - set(played)
+        return cards_are_out or len(self.islands) <= FEWEST or max(self._standing().values(), default=0) >= full
+
+    @property
+    def leads(self) -> bool:
+        """Whether this player's colour has more towers on the islands than all others, or as many and more professors."""
+        standing = self._standing()
+        professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
+        for player in (self.me, *self.others):
+            if player.color_tower is not None:
+                professors.setdefault(player.color_tower, set()).update(player.profs or ())
+        scores = {colour: (standing[colour], len(held)) for colour, held in professors.items()}
+        mine = scores.pop(self.me.color_tower, None) if self.me.color_tower is not None else None
+        return mine is not None and all(mine > score for score in scores.values())
+
+    def _standing(self) -> Counter[wire.ColorTower]:
+        """Towers by colour; a group of the shipped server has one."""
+        towers = (island.color_tower for island in self.islands)
+        return Counter(tower for tower in towers if tower is not None and tower is not wire.ColorTower.NULL)
 
     # --- as the game's view -----------------------------------------------------------------------------------------
 
