@@ -148,7 +148,8 @@ class Table:
 
     @property
     def leads(self) -> bool:
-        """Whether this player's colour has more towers on the islands than all others, or as many and more professors."""
+        """Whether this player's colour has more towers on the islands than all others, or as many, and more professors
+        than those who have as many."""
         standing = self._standing()
         professors: dict[wire.ColorTower, set[wire.ColorPawns]] = {}
         for player in (self.me, *self.others):
