@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 
@@ -14,6 +15,10 @@ Wanted = Callable[[Check], bool]
 Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
 
 
+PYTHON = re.compile(r"""\{'|\['|\bb'|\b\w+\(\w+=|<\w+\.\w+|\b(?:None|True|False)\b""")
+"""What only Python writes; a verdict shows what came as the wire has it."""
+
+
 def every(check: Check) -> bool:
     """All checks."""
     return True
@@ -23,7 +28,10 @@ async def judge(dialect: str, port: int, wanted: Wanted = every, wait: float = 3
     """What some checks of a dialect find.  Nobody else is on the server, so that once is enough."""
     some = probe(dialect, "127.0.0.1", port, wait)
     some.tries = tries
-    return [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
+    found = [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
+    for finding in found:
+        assert not PYTHON.search(finding.detail), finding.detail
+    return found
 
 
 @asynccontextmanager

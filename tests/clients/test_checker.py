@@ -16,7 +16,9 @@ from boardwire.clients import checker
 from boardwire.clients.checks import check as checking
 from boardwire.clients.checks import checks
 from boardwire.clients.checks.check import Blocked, Check, Failed, Finding, NotExamined, Probe, Verdict, Wire, stretch
+from boardwire.clients.checks.shown import LONGEST, show
 from boardwire.clients.paint import Paint
+from boardwire.dialects.santorini_objects import classes as objects
 from boardwire.games.game import Refused
 from boardwire.wire.lines import LineDecoder
 
@@ -470,3 +472,32 @@ def test_a_blocked_stretch_names_the_check_that_told_of_it() -> None:
             await seated(probe, 3)
 
     run(scenario)
+
+
+# --- how things are shown -------------------------------------------------------------------------------------------
+
+
+CELL = "Position {x: 0, y: 1, z: 2}"
+
+
+@pytest.mark.parametrize(
+    ("value", "text"),
+    [
+        (b"0,0,0,0,1,0,0,0,0,", "0,0,0,0,1,0,0,0,0,"),
+        (b'{"type":"WIN"}\r\n', '{"type":"WIN"}'),
+        (b"", '""'),
+        (b"a\tb", '"a\\tb"'),
+        (b"\xac\xed\x00\x05", "ac ed 00 05"),
+        ({"cards": ["PAN", None], "valid": True}, '{"cards":["PAN",null],"valid":true}'),
+        ((1, 2), "[1,2]"),
+        ({(2, 1), (1, 2)}, "[[1,2],[2,1]]"),
+        (objects.UpdateBuild(False, objects.Position(0, 1, 2)), f"UpdateBuild {{dome: false, newPosition: {CELL}}}"),
+        (objects.Message(None), "Message {}"),
+    ],
+)
+def test_what_came_is_shown_as_the_wire_has_it(value: object, text: str) -> None:
+    assert show(value) == text
+
+
+def test_a_long_message_is_cut() -> None:
+    assert show("x" * 1000) == "x" * LONGEST + " ..."

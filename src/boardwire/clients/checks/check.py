@@ -48,6 +48,9 @@ RESTARTING: Final = 60.0
 TOLD: Final = 10
 """Lines of the conversation that a finding shows."""
 
+KEPT: Final = 200
+"""Lines that are kept meanwhile."""
+
 
 class Failed(Exception):
     """The server did not do what the page says.  The words say what came instead, and what should have come."""
@@ -142,7 +145,7 @@ class Wire:
     def _take(self, message: Any) -> None:
         reply = self.probe.answering(message)
         if reply is None:
-            self.probe.note(self._number, "<", show(message))
+            self.probe.note(self._number, "<", message)
             self._messages.append(message)
         else:
             self._beats += 1
@@ -151,7 +154,7 @@ class Wire:
 
     async def send(self, data: bytes, shown: str = "") -> None:
         """Send bytes as they are."""
-        self.probe.note(self._number, ">", shown or show(data))
+        self.probe.note(self._number, ">", shown or data)
         try:
             await self.ping(data)
         except EOFError:
@@ -260,7 +263,7 @@ class Probe:
         self._reached = False
         self._trials = 0
         self._wires: list[Wire] = []
-        self._told: list[tuple[int, str, str]] = []
+        self._told: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
         self._gone: set[object] = set()
         """The stretches that were gone to their end, with whatever values."""
         self._blocked: dict[object, str] = {}
@@ -295,20 +298,20 @@ class Probe:
 
     # --- what was said ----------------------------------------------------------------------------------------------
 
-    def note(self, number: int, way: str, text: str) -> None:
+    def note(self, number: int, way: str, message: Any) -> None:
         """A line of the conversation."""
         self.alive = self.alive or way == "<"
-        self._told.append((number, way, text))
+        self._told.append((number, way, message))
 
     def conversation(self) -> str:
         """The last that was sent, what came after it, and a little of what was before: `1 >` is what we sent on the
         first connection, `2 <` what came on the second."""
-        sent = max((at for at, (_, way, _) in enumerate(self._told) if way == ">"), default=0)
-        start = max(0, min(sent, len(self._told) - TOLD))
-        lines = [f"{number} {way} {text}" for number, way, text in self._told[start:]]
-        if len(lines) > TOLD:
-            lines = [*lines[:2], f"... {len(lines) - TOLD} more ...", *lines[2 - TOLD :]]
-        return "\n".join(lines)
+        told = list(self._told)
+        sent = max((at for at, (_, way, _) in enumerate(told) if way == ">"), default=0)
+        last = told[max(0, min(sent, len(told) - TOLD)) :]
+        more = [f"... {len(last) - TOLD} more ..."] if len(last) > TOLD else []
+        head, tail = (last[:2], last[2 - TOLD :]) if more else (last, [])
+        return "\n".join([*map(_said, head), *more, *map(_said, tail)])
 
     # --- the way ----------------------------------------------------------------------------------------------------
 
@@ -356,6 +359,11 @@ class Probe:
         """Leave all connections, and wait until the server has closed them."""
         await asyncio.gather(*(wire.leave() for wire in self._wires))
         self._wires.clear()
+
+
+def _said(line: tuple[int, str, Any]) -> str:
+    number, way, message = line
+    return f"{number} {way} {show(message)}"
 
 
 Steps = ParamSpec("Steps")

@@ -98,6 +98,7 @@ async def three(probe: Probe) -> None:
 
 async def next_lobby(probe: Probe) -> None:
     await gather(probe)
+    probe.ours = False  # others may come to the new lobby
     other = await size(probe, 3)
     await log_in(other)
 
