@@ -36,6 +36,9 @@ TRIES: Final = 12
 TRYING: Final = 10
 """After so many times the patience for one answer it is not begun again."""
 
+MUTE: Final = 2
+"""After so many checks a server that has never said a word is taken for dead."""
+
 PATIENCE: Final = 10.0
 """Seconds in which a server that has gone must be there again."""
 
@@ -270,6 +273,8 @@ class Probe:
         """Stretches, and stretches with values, that have failed; and the check that tells of it."""
         self._fallen: list[tuple[object, object]] = []
         """The stretches, with and without values, that have failed in this trial."""
+        self._mute: list[str] = []
+        """The checks in which a server said nothing that has not said anything yet."""
         self.alive = False
         """Whether the server has ever said anything: one that has not is not disturbed by others."""
         self.ours = False
@@ -329,13 +334,18 @@ class Probe:
         return found
 
     def block(self, name: str) -> None:
-        """What failed in this trial is not tried again: the check of this name has told it."""
+        """What failed in this trial is not tried again: the check of this name has told it.  A server that has said
+        nothing in a few checks is not asked anything else."""
+        if not self.alive:
+            self._mute.append(name)
         for keys in self._fallen:
             for key in keys:
                 self._blocked.setdefault(key, name)
 
     async def begin(self) -> None:
         """A new trial."""
+        if len(self._mute) >= MUTE and not self.alive:
+            raise Blocked(self._mute[0])
         if self._trials and self._restart:
             await self._restarted()
         self._trials += 1
@@ -429,9 +439,9 @@ async def _judge(check: Check, probe: Probe) -> Finding:
     late = loop.time() + TRYING * probe.wait
     tried = 0
     while True:
-        await probe.begin()
         tried += 1
         try:
+            await probe.begin()
             await check.run(probe)
             seldom = f"at try {tried}; others on the server may have been in the way" if tried > 1 else ""
             return Finding(check.name, check.section, Verdict.PASS, seldom)
