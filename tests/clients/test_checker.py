@@ -207,6 +207,27 @@ def test_what_worked_before_with_other_values_is_examined_again() -> None:
     assert [finding.verdict for finding in found] == [passed, failed, passed, lost]
 
 
+@stretch
+async def opened(probe: Probe, **settings: object) -> None:
+    if settings:
+        json.loads("{}")["data"]
+
+
+async def plain(probe: Probe) -> None:
+    await opened(probe)
+
+
+async def timed(probe: Probe) -> None:
+    await opened(probe, per_move=0.2)
+
+
+def test_settings_are_values_too_and_a_wrong_form_blocks_as_well() -> None:
+    found = findings(("opens", plain), ("opens with a clock", timed), ("plays", plain), ("plays with a clock", timed))
+    passed, failed, lost = Verdict.PASS, Verdict.FAIL, Verdict.NOT_EXAMINED
+    assert [finding.verdict for finding in found] == [passed, failed, passed, lost]
+    assert found[3].because == "opens with a clock"
+
+
 def test_findings_are_told_with_the_first_thing_to_mend_on_top_and_a_sum() -> None:
     found = [
         Finding("a", "p, A", Verdict.PASS),

@@ -59,6 +59,10 @@ class Failed(Exception):
     """The server did not do what the page says.  The words say what came instead, and what should have come."""
 
 
+WRONG: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
+"""What a check runs into that expects what the page says; the errors of Python are answers of another form."""
+
+
 class NotExamined(Exception):
     """The check cannot be judged, for a reason of its own."""
 
@@ -327,7 +331,7 @@ class Probe:
                 raise Blocked(self._blocked[key])
         try:
             found = await way()
-        except Failed:
+        except WRONG:
             self._fallen.append((name, (name, values)))
             raise
         self._gone.add(name)
@@ -390,7 +394,7 @@ def stretch(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
     async def gone(*given: Steps.args, **named: Steps.kwargs) -> Walked:
         bound = form.bind(*given, **named)
         bound.apply_defaults()
-        values = tuple(value for value in bound.arguments.values() if _is_plain(value))
+        values = tuple(map(_frozen, filter(_is_plain, bound.arguments.values())))
         return await _probe(given[0]).go(way, values, lambda: way(*given, **named))
 
     return gone
@@ -419,7 +423,11 @@ def _probe(walker: Any) -> Probe:
 def _is_plain(value: object) -> bool:
     if isinstance(value, tuple):
         return all(map(_is_plain, value))
-    return value is None or isinstance(value, str | int | bytes | Enum | msgspec.Struct | type)
+    return value is None or isinstance(value, str | int | float | dict | Enum | msgspec.Struct)
+
+
+def _frozen(value: object) -> object:
+    return tuple(value.items()) if isinstance(value, dict) else value
 
 
 def fresh_names(count: int) -> list[str]:
@@ -449,7 +457,7 @@ async def _judge(check: Check, probe: Probe) -> Finding:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
-        except (Failed, LookupError, TypeError, AttributeError, ValueError) as error:
+        except WRONG as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe))
