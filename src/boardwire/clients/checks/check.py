@@ -30,8 +30,11 @@ from boardwire.clients.connection import unreachable
 from boardwire.games.game import Malformed, Refused
 from boardwire.wire.codec import Decoder
 
-TRIES: Final = 12
+TRIES: Final = 25
 """How often a trial is begun that others may have disturbed."""
+
+HURRY: Final = 3
+"""So many times shorter is the patience for one answer when a trial is begun again."""
 
 TRYING: Final = 10
 """After so many times the patience for one answer it is not begun again."""
@@ -262,7 +265,9 @@ class Probe:
         self.host = host
         self.port = port
         self._decoder = decoder
+        self.patience = wait
         self.wait = wait
+        """Seconds to wait for an answer."""
         self.tries = TRIES
         self.answering = answering
         """What is replied at once to a message; nothing (`b""`) to what no check is to see, None to all others."""
@@ -346,8 +351,9 @@ class Probe:
             for key in keys:
                 self._blocked.setdefault(key, name)
 
-    async def begin(self) -> None:
-        """A new trial."""
+    async def begin(self, again: bool = False) -> None:
+        """A new trial, or the same again."""
+        self.wait = self.patience / HURRY if again else self.patience
         if len(self._mute) >= MUTE and not self.alive:
             raise Blocked(self._mute[0])
         if self._trials and self._restart:
@@ -444,12 +450,12 @@ async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
 
 async def _judge(check: Check, probe: Probe) -> Finding:
     loop = asyncio.get_running_loop()
-    late = loop.time() + TRYING * probe.wait
+    late = loop.time() + TRYING * probe.patience
     tried = 0
     while True:
         tried += 1
         try:
-            await probe.begin()
+            await probe.begin(again=tried > 1)
             await check.run(probe)
             seldom = f"at try {tried}; others on the server may have been in the way" if tried > 1 else ""
             return Finding(check.name, check.section, Verdict.PASS, seldom)
@@ -463,7 +469,7 @@ async def _judge(check: Check, probe: Probe) -> Finding:
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe))
         finally:
             await probe.leave()
-        await asyncio.sleep(uniform(0.01, 0.05) * tried)
+        await asyncio.sleep(uniform(0.0, 0.2))
 
 
 def _detail(error: Exception, probe: Probe) -> str:
