@@ -108,7 +108,7 @@ def swap(old: bytes, new: bytes) -> Callable[[bytes], bytes]:
         ("a whole match ends with WinMessage for all", lambda line: _nobody(line), "expected one or more players"),
         (
             "a whole match ends with WinMessage for all",
-            swap(b'"type":"DisplayEnt', b'"type":"ErrorEnt'),
+            swap(b'"type":"DisplayCem', b'"type":"ErrorCem'),
             "expected a question",
         ),
     ],

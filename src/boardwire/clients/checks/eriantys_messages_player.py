@@ -30,6 +30,8 @@ class Player:
         self.winner: list[str] | None = None
         self.halls = 0
         """How many halls were shown."""
+        self.seen: set[str] = set()
+        """Whose entrances were shown."""
 
     async def say(self, kind: str, **arguments: Any) -> None:
         """Send a message."""
@@ -46,6 +48,8 @@ class Player:
 
     def _take(self, message: Message) -> None:
         mine = message.get("nickname") == self.name
+        if message["type"] == "DisplayEntranceMessage":
+            self.seen.add(message["nickname"])
         match message:
             case {"type": "DisplayEntranceMessage", "entrance": entrance} if mine:
                 self.entrance = entrance
@@ -131,14 +135,21 @@ async def connect(probe: Probe, name: str) -> Player:
 
 @gathers
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
-    """So many players at one table; what is displayed at the start is still to be heard."""
+    """So many players at one table, who have seen each other's entrances; what else is displayed at the start is still
+    to be heard."""
     players = []
-    for name, tower in zip(fresh_names(count), TOWERS[count], strict=True):
+    names = fresh_names(count)
+    for name, tower in zip(names, TOWERS[count], strict=True):
         player = await connect(probe, name)
         await player.login(tower, count, mode)
         await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=6 if count == 3 else 8)
         await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
         players.append(player)
+    for player in players:
+        while len(player.seen) < count:
+            await player.shown("DisplayEntranceMessage")
+        if player.seen != set(names):
+            raise Failed(f"the entrances of {show(player.seen)} came; expected those of {show(names)}")
     return players
 
 
