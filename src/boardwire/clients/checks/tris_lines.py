@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Check, Probe, Wire, gathers, stretch, unexpected
+from boardwire.clients.checks.check import Check, Probe, Wire, stretch, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
@@ -20,8 +20,10 @@ async def _first(probe: Probe) -> Wire:
     return first
 
 
-@gathers
+@stretch
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+    """Two who should play each other.  There are no names, so they know that they do when one sees the other's move."""
+    probe.ours = False
     first = await _first(probe)
     second = await probe.connect()
     await _expect(first, "READY")
@@ -33,8 +35,8 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
 async def _move(mover: Wire, other: Wire, cell: int, answer: str, board: str) -> None:
     await mover.send(b"%d\n" % cell)
     await _expect(mover, answer)
-    if board:
-        await _expect(other, board)
+    await _expect(other, board)
+    mover.probe.ours = True
 
 
 async def first_waits(probe: Probe) -> None:
