@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import re
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from boardwire.clients.checks import checks
 from boardwire.clients.checks.check import TRIES, Finding, Verdict
 from boardwire.config import Settings
 from boardwire.net.connection import Connection
-from boardwire.net.front import FrontDoor
+from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.node import Node
 
@@ -23,12 +24,14 @@ NATIVE = dialects.dialect("native")
 NAMES = [check.name for check in checks("native")]
 
 
+async def _nothing(scope: Any, receive: Any, send: Any) -> None:
+    """Whoever asks for a page here asks in vain."""
+
+
 async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Finding]:
     """What some checks find behind the front door of a house of ours."""
-    server = await listen(
-        lambda: FrontDoor(lambda door: asyncio.Protocol(), lambda: Connection(NATIVE, place.crowd), frozenset()),
-        "http", "127.0.0.1", 0, asyncio.get_running_loop(),
-    )  # fmt: skip
+    http = HttpServer(_nothing, place.crowd, lambda: Connection(NATIVE, place.crowd))
+    server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
     try:
         return await judge("native", address(server)[1], wanted, wait)
     finally:

@@ -152,7 +152,7 @@ def test_a_server_that_answers_the_winning_step_passes_too(
 
     async def scenario() -> None:
         async with harbour() as place:
-            found.extend(await find(place, dialect, lambda check: check.name in ends))
+            found.extend(await judge(dialect, await place.open(dialect), lambda check: check.name in ends))
 
     run(scenario)
     assert [finding.verdict for finding in found] == [Verdict.PASS] * 2

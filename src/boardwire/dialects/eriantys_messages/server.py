@@ -60,6 +60,10 @@ class Conversation:
         """Say these messages."""
         self.talk.say(b"".join(map(say.encode, messages)))
 
+    def inform(self, text: str) -> None:
+        """Tell this client something [r6]."""
+        self.send(say.TextMessage(nickname=self.nickname, text=text))
+
     def refuse(self, reason: str) -> None:
         """Tell this client why its message was not taken, where the document has no message for it [r6]."""
         self.send(say.TextMessage(nickname=self.nickname, text=reason, ask=say.REFUSED))
@@ -302,12 +306,12 @@ def _undo_offered(chat: Conversation, event: told.UndoOffered) -> None:
 def _left(chat: Conversation, event: told.Left) -> None:
     """Only where play goes on without whoever left [r9]; otherwise the end says it, or nothing does."""
     if _goes_on(chat) and event.seat != chat.seat:
-        chat.text(f"{chat.names[event.seat]} is away: their turns pass")
+        chat.inform(f"{chat.names[event.seat]} is away: their turns pass")
 
 
 def _returned(chat: Conversation, event: told.Returned) -> None:
     if _goes_on(chat) and event.seat != chat.seat:
-        chat.text(f"{chat.names[event.seat]} is back")
+        chat.inform(f"{chat.names[event.seat]} is back")
 
 
 def _goes_on(chat: Conversation) -> bool:
