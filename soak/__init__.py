@@ -1,0 +1,16 @@
+"""A long run against a real server, with everything that can go wrong going on at once: `make soak`.
+
+It stands beside `bench`, not among the tests: it is a program that people run for an hour and that prints figures.  The
+long suite runs a short form of it.
+
+Processes, all on the loopback, all ended by `run.py`:
+
+- the server, which `havoc.py` kills, stops, starves of disk and moves in time;
+- `guests.py`: players of every dialect, who meet each other and the fuzzers at the tables;
+- `visitors.py`: native players who come back after a kill, matches against bots, and spectators;
+- `fuzz.py`: mutated conversations of every dialect;
+- `crowd.py`: storms of connections, and peers that do not read.
+
+Each writes down what it was told (`told.py`); `audit.py` compares that with the journal.
+Equal seeds give equal plans and equal mutations; who meets whom is up to the machine.
+"""

@@ -1,0 +1,158 @@
+"""Runs everything: the server, its guests, the havoc, the audit; and ends all of it."""
+
+from __future__ import annotations
+
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from boardwire.games.game import Malformed, Refused
+from boardwire.store.sqlite import Archive
+from soak.audit import Auditor, Window, read
+from soak.havoc import Havoc, plan
+from soak.house import choose
+from soak.report import Figures, Outcome, show
+from soak.server import Server
+from soak.told import Count, Fault, Fuzzed, Played, Reader, Record, Saw, Stormed
+
+WORKERS: Final = {"guests": 0, "visitors": 0, "fuzz": 10, "crowd": 10}
+"""The processes, with how much they give way to the server and the players."""
+
+LAST_MATCHES: Final = 60.0
+"""Seconds that guests have to finish what they play when the time is up."""
+
+
+class Soak:
+    """One run."""
+
+    def __init__(self, directory: Path, seed: int, seconds: float, workers: dict[str, int]) -> None:
+        self._directory = directory
+        self._seed = seed
+        self._seconds = seconds
+        self._wanted = workers
+        self._where = choose()
+        (directory / "place.json").write_bytes(msgspec.json.encode(self._where))
+        self._server = Server(directory, self._where)
+        self._havoc = Havoc(self._server)
+        self._reader = Reader(directory)
+        self._workers: dict[str, subprocess.Popen[bytes]] = {}
+        self._records: list[Record] = []
+        self._figures = Figures()
+        self._auditor = Auditor()
+
+    def run(self) -> Outcome:
+        """From the first connection to the last comparison."""
+        try:
+            self._server.start()
+            begin = time.monotonic()
+            end = begin + self._seconds
+            self._send_in(end)
+            self._go_on(begin, end)
+            self._wait_for_all(end)
+            code = self._server.stop()
+            self._audit()
+            return self._outcome(begin, end, code)
+        finally:
+            for worker in self._workers.values():
+                worker.kill()
+                worker.wait()
+            self._server.close()
+
+    def _send_in(self, end: float) -> None:
+        for name, nice in self._wanted.items():
+            command = [sys.executable, "-m", f"soak.{name}", str(self._directory), str(self._seed), str(end)]
+            with (self._directory / f"{name}.log").open("wb") as log:
+                self._workers[name] = subprocess.Popen(["nice", "-n", str(nice), *command], stderr=log, stdout=log)
+
+    def _go_on(self, begin: float, end: float) -> None:
+        """Havoc by plan, memory every second, and what was told as it comes."""
+        blows = plan(self._seed, self._seconds, self._server.can_jump)
+        while (now := time.monotonic()) < end:
+            if not self._server.alive():
+                self._havoc.faults.append("the server ended by itself")
+                return
+            while blows and begin + blows[0].at <= now:
+                self._havoc.strike(blows.pop(0))
+            self._server.measure()
+            self._take()
+            time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else end) - time.monotonic())))
+
+    def _wait_for_all(self, end: float) -> None:
+        for name, worker in self._workers.items():
+            try:
+                code = worker.wait(max(1.0, end + LAST_MATCHES - time.monotonic()))
+            except subprocess.TimeoutExpired:
+                self._havoc.faults.append(f"the process of {name} did not end")
+                continue
+            if code:
+                said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
+                self._havoc.faults.append(f"the process of {name} ended with {code}: {said}")
+        self._take()
+
+    def _take(self) -> None:
+        figures = self._figures
+        for record in self._reader.new():
+            match record:
+                case Fuzzed():
+                    figures.add_fuzzed(record)
+                case Stormed():
+                    figures.add_stormed(record)
+                case Count(what=what, count=count):
+                    figures.counts[what] += count
+                case Fault(where=where, what=what):
+                    self._havoc.faults.append(f"{where}: {what}")
+                case Played():
+                    self._auditor.played(record)
+                case Saw():
+                    self._records.append(record)
+
+    def _audit(self) -> None:
+        """Read every match once, and compare."""
+        auditor = self._auditor
+        auditor.windows = self._havoc.windows
+        shown: dict[str, list[Saw]] = {}
+        for record in self._records:
+            assert isinstance(record, Saw)
+            shown.setdefault(record.match, []).append(record)
+        with Archive(self._server.data) as archive:
+            for name in archive.names():
+                try:
+                    events, match = read(archive, name)
+                except (Refused, Malformed, ValueError, KeyError) as error:
+                    self._havoc.faults.append(f"match {name} cannot be read: {error!r}")
+                    continue
+                auditor.journal(match)
+                self._figures.stored += 1
+                self._figures.events += len(events)
+                for saw in shown.pop(name, ()):
+                    auditor.saw(saw, events)
+        auditor.lost += [f"match {name} was shown and is not there" for name in shown]
+        auditor.close()
+
+    def _outcome(self, begin: float, end: float, code: int) -> Outcome:
+        if code:
+            self._havoc.faults.append(f"a polite stop ended with {code}")
+        self._figures.load(self._auditor, self._havoc, self._server, begin, end)
+        return Outcome(self._figures, self._auditor, self._havoc, self._server)
+
+
+def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep: Path | None = None) -> bool:
+    """Run it and print the table; whether every promise was kept.  What was written down stays if one was broken."""
+    directory = Path(tempfile.mkdtemp(prefix="boardwire-soak-")) if keep is None else keep
+    directory.mkdir(parents=True, exist_ok=True)
+    outcome = Soak(directory, seed, minutes * 60.0, WORKERS if workers is None else workers).run()
+    show(outcome, minutes, seed)
+    if outcome.broken:
+        print(f"\nwhat everybody was told, the journal and the log are in {directory}", flush=True)
+    elif keep is None:
+        shutil.rmtree(directory)
+    return not outcome.broken
+
+
+__all__ = ["Window", "soak"]

@@ -1,0 +1,150 @@
+"""The server under test: a process on a data directory that can be started again and again on the same ports."""
+
+from __future__ import annotations
+
+import os
+import resource
+import shutil
+import signal
+import struct
+import subprocess
+import sys
+import threading
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import IO, Final
+
+from bench.machine import resident
+from soak.house import DIALECTS, Place
+
+READY_WITHIN: Final = 60.0
+SHOWN: Final = 20
+"""How many tracebacks are kept to be shown."""
+
+
+class Server:
+    """One server, over all its lives.  Its log goes through a pipe, so that a full disk does not silence it."""
+
+    def __init__(self, directory: Path, where: Place) -> None:
+        self._directory = directory
+        self._where = where
+        self._process: subprocess.Popen[bytes] | None = None
+        self._log = (directory / "log").open("ab")
+        self._clock = directory / "clock"
+        self._environment = dict(os.environ)
+        self.lives = 0
+        self.tracebacks: list[str] = []
+        self.traceback_count = 0
+        self.memory: list[tuple[float, int, int]] = []
+        """When, in which life, and how many bytes."""
+        self.can_jump = self._prepare_clock()
+
+    @property
+    def data(self) -> Path:
+        return self._directory / "data"
+
+    @property
+    def pid(self) -> int:
+        assert self._process is not None
+        return self._process.pid
+
+    def alive(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self) -> None:
+        """Start it, and wait until it is ready."""
+        doors = [f"--listen={dialect}={self._where.ports[dialect]}" for dialect in DIALECTS]
+        self._process = subprocess.Popen(
+            [sys.executable, "-m", "boardwire", "serve", f"--http={self._where.ports['native']}", *doors]
+            + [f"--data={self.data}", "--log=warning"],
+            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self._environment,
+        )  # fmt: skip
+        self.lives += 1
+        assert self._process.stdout is not None
+        assert self._process.stderr is not None
+        threading.Thread(target=self._keep_log, args=(self._process.stderr,), daemon=True).start()
+        late = threading.Timer(READY_WITHIN, self._process.kill)
+        late.start()
+        try:
+            for line in self._process.stdout:
+                if line == b"ready\n":
+                    return
+        finally:
+            late.cancel()
+        raise RuntimeError(f"the server did not start; see {self._directory / 'log'}")
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.wait()
+            assert self._process.stdout is not None
+            self._process.stdout.close()
+
+    def stop(self) -> int:
+        """End it politely; its exit code."""
+        assert self._process is not None
+        self._process.terminate()
+        try:
+            return self._process.wait(30)
+        except subprocess.TimeoutExpired:
+            self.kill()
+            return -signal.SIGKILL
+
+    def send(self, number: signal.Signals) -> None:
+        assert self._process is not None
+        self._process.send_signal(number)
+
+    def ready(self) -> bool:
+        """What `/readyz` says."""
+        try:
+            with urllib.request.urlopen(f"http://127.0.0.1:{self._where.ports['native']}/readyz", timeout=5) as answer:
+                return bool(answer.status == 200)
+        except (OSError, urllib.error.HTTPError):
+            return False
+
+    def fill_disk(self, full: bool) -> None:
+        """Let no write of the server succeed, or all.  A limit of file size can be set by anybody on a process of its
+        own, and hits every write as a full disk does; a full file system would need one to mount."""
+        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (0 if full else resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+
+    def jump(self, seconds: float) -> None:
+        """Set the server's wall clock so far beside the real one.  The file keeps its size: the server has it mapped."""
+        with self._clock.open("r+b") as file:
+            file.write(struct.pack("=q", int(seconds * 1e9)))
+
+    def measure(self) -> None:
+        """Note how much memory it has now."""
+        if self.alive():
+            try:
+                self.memory.append((time.monotonic(), self.lives, resident(self.pid)))
+            except (OSError, IndexError, ValueError):
+                return  # it has just ended
+
+    def close(self) -> None:
+        self.kill()
+        self._log.close()
+
+    def _prepare_clock(self) -> bool:
+        """Compile what moves the clock; without a compiler, there are no jumps, and the table says so."""
+        compiler = shutil.which("gcc") or shutil.which("cc")
+        if compiler is None or sys.platform != "linux":
+            return False
+        library = self._directory / "clock.so"
+        source = Path(__file__).with_name("clock.c")
+        subprocess.run([compiler, "-shared", "-fPIC", "-O2", "-o", str(library), str(source)], check=True)
+        self._clock.write_bytes(struct.pack("=q", 0))
+        self._environment |= {"LD_PRELOAD": str(library), "SOAK_CLOCK": str(self._clock)}
+        return True
+
+    def _keep_log(self, stream: IO[bytes]) -> None:
+        for line in stream:
+            if not self._log.closed:
+                self._log.write(line)
+                self._log.flush()
+            if b'"exception"' in line or b"Traceback" in line:
+                self.traceback_count += 1
+                if len(self.tracebacks) < SHOWN:
+                    self.tracebacks.append(line.decode(errors="replace").strip()[-1500:])
