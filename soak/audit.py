@@ -18,6 +18,7 @@ default is taken for them (the dialects' pages say which).
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
@@ -31,12 +32,26 @@ from boardwire.table.match import fold
 from soak.told import Played, Saw
 
 FINISHED: Final = frozenset({"won", "lost", "drawn"})
-BROKEN_OFF: Final = frozenset({"abandoned", "interrupted"})
+OFF_THE_BOARD: Final = frozenset({"", "abandoned", "interrupted", "forfeit"})
+"""How a match ends that is not played to its end; empty: it never ended."""
 BOUND: Final = 0.050
 """Seconds within which 99 of 100 moves of a bystander must be answered."""
 
 _SET_UP: Final = frozenset({"propose_god", "pick_god", "choose_start", "done", "use", "draw", "cloud"})
 """Actions that some client or server takes by default; and Eriantys' clouds, which a protocol may number anew."""
+
+_OWN: Final = re.compile(r"g\d+x")
+
+
+def own_name(number: int) -> str:
+    """The name of a guest."""
+    return f"g{number}x"
+
+
+def bare(name: str) -> str:
+    """A name as its owner knows it: where one is taken, or seems to be, clients put a number behind it."""
+    found = _OWN.match(name)
+    return found[0] if found else name
 
 
 def deed(action: Any) -> Any:
@@ -90,7 +105,7 @@ def kept(events: Sequence[Event]) -> Kept:
     for event in events:
         match event:
             case stored.Joined(seat=seat, player=player) | stored.Readied(seat=seat, player=player):
-                names[seat], dialects[seat] = player.name, player.dialect
+                names[seat], dialects[seat] = bare(player.name), player.dialect
             case stored.Acted(seat=seat, action=action):
                 moves.append(action)
                 if (done := deed(action)) is not None:
@@ -203,7 +218,11 @@ class Auditor:
             self.doubled.append(f"{who}: {sent} was sent, {there} is there")
 
     def _promise(self, record: Played, match: Kept) -> None:
-        """Our own two players finish their match."""
+        """Our own two players finish their match; those who come back, whatever happens to the server."""
+        if record.firm:
+            if match.ended in OFF_THE_BOARD or record.result == "stuck":
+                self.unfinished.append(f"match {match.id} of {record.game}: {record.name} {record.result}, {match.ended!r}")
+            return
         ours = all(name in self._names for name in match.names)
         if not ours or record.result in FINISHED or inside(self.windows, record.begun, record.ended):
             return

@@ -23,7 +23,7 @@ from boardwire.clients.connection import ClientConnection
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
-from soak.audit import deed
+from soak.audit import deed, own_name
 from soak.house import Place, place
 from soak.told import Book, Fault, Played, Wait
 
@@ -190,7 +190,7 @@ class Circle:
         game = dialect.game or luck.choice(("tris", "santorini", "eriantys"))
         if not dialect.game:
             dialect = upgraded(dialect, "127.0.0.1", port)
-        who = f"g{next(self._numbers)}s{self._seed}"
+        who = own_name(next(self._numbers))
         guest = Guest(name, game, who, luck)
         seating = Seating(who, 2, {"game": game})
         _, wire = await asyncio.get_running_loop().create_connection(

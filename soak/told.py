@@ -26,7 +26,8 @@ class Played(msgspec.Struct, tag=True):
     begun: float
     ended: float
     result: str
-    """What the client said: won, lost, drawn, broken off; or `left` (rudely, by plan), `stuck`, or `never` seated."""
+    """What the client said: won, lost, drawn, broken off; or `left` (rudely, by plan), `stuck`, `never` seated, or
+    `away`: it was over before its player could come back."""
     answers: list[Any] = []
     sure: int = 0
     again: int = 0
@@ -35,6 +36,8 @@ class Played(msgspec.Struct, tag=True):
     seat: int = -1
     match: str = ""
     words: str = ""
+    firm: bool = False
+    """Whether the match has to be finished whatever happens to the server."""
     waits: list[Wait] = []
 
 

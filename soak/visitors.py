@@ -1,0 +1,324 @@
+"""Native players who come back after a kill, matches against bots, and spectators of any match.
+
+Run as `python -m soak.visitors DIRECTORY SEED UNTIL`.  A table is private, so that nobody else comes; its match goes on
+over every restart of the server until it is over on the board.  Everybody writes down each step that was shown.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from itertools import count
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Any, Final
+
+import msgspec
+import uvloop
+
+from boardwire.clients.upgrade import upgraded
+from boardwire.dialects import dialect as dialect_called
+from boardwire.wire.websocket import Ping, encode_pong, encode_text
+from soak.audit import OFF_THE_BOARD, deed
+from soak.house import Place, place
+from soak.told import Book, Count, Played, Saw
+
+TABLES: Final = 5
+AGAINST_BOTS: Final = 3
+SPECTATORS: Final = 6
+THINK: Final = (0.03, 0.2)
+STUCK: Final = 60.0
+"""Seconds in which a match gets no further although its players are there, or try to be."""
+ANSWER: Final = 20.0
+BANK: Final = 900.0
+"""Seconds of thinking time: far more than any match takes, and less than the clock is moved by."""
+MASK: Final = b"soak"
+GAMES: Final = ("tris", "tris", "santorini", "eriantys")
+
+
+class Gone(Exception):
+    """Not an error: the connection ended."""
+
+
+class Visit:
+    """One native connection: requests go out, replies come as plain data."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, decoder: Any) -> None:
+        self._reader = reader
+        self._writer = writer
+        self._decoder = decoder
+        self._came: list[Any] = []
+        self.came_at = 0.0
+
+    @classmethod
+    async def open(cls, where: Place, address: str) -> Visit:
+        port = where.ports["native"]
+        dialect = upgraded(dialect_called("native"), "127.0.0.1", port)
+        try:
+            reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
+        except OSError:
+            raise Gone from None
+        writer.write(dialect.greeting)
+        assert dialect.replies is not None
+        return cls(reader, writer, dialect.replies())
+
+    def say(self, kind: str, **fields: Any) -> None:
+        if self._writer.is_closing():
+            raise Gone
+        self._writer.write(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
+
+    async def hear(self) -> Any:
+        """The next reply."""
+        while not self._came:
+            try:
+                async with asyncio.timeout(STUCK):
+                    data = await self._reader.read(65536)
+            except OSError:
+                raise Gone from None
+            if not data:
+                raise Gone
+            self.came_at = monotonic()
+            for frame in self._decoder.feed(data):
+                if isinstance(frame, str):
+                    self._came.append(msgspec.json.decode(frame))
+                elif isinstance(frame, Ping):
+                    self._writer.write(encode_pong(frame.payload, MASK))
+        return self._came.pop(0)
+
+    async def ask(self, kind: str, *wanted: str, **fields: Any) -> Any:
+        """A request, and the first reply of a type that is wanted."""
+        self.say(kind, **fields)
+        async with asyncio.timeout(ANSWER):
+            while True:
+                reply = await self.hear()
+                if reply["type"] in wanted:
+                    return reply
+
+    def close(self) -> None:
+        self._writer.close()
+
+
+class Sitting:
+    """A player's place at a table, over all connections it takes."""
+
+    def __init__(self, circle: Circle, address: str, name: str, luck: Random) -> None:
+        self._circle = circle
+        self._address = address
+        self._luck = luck
+        self._visit: Visit | None = None
+        self._sent = 0.0
+        self._thinking: asyncio.TimerHandle | None = None
+        self._last = monotonic()
+        """When the match last got further."""
+        self.token = ""
+        self.match = ""
+        self.code = ""
+        self.record = Played("native tables", "", name, monotonic(), 0.0, "cut", firm=True)
+        self._steps: list[tuple[int, str, float, int | None]] = []
+
+    async def sit(self, **request: Any) -> None:
+        """Open a table, or join one."""
+        self._visit = visit = await Visit.open(self._circle.where, self._address)
+        self.token = (await visit.ask("hello", "welcome", name=self.record.name))["token"]
+        kind = "join" if "match" in request else "open"
+        reply = await visit.ask(kind, "seated", "refused", **request)
+        if reply["type"] == "refused":
+            raise Gone(reply["reason"])
+        self.match, self.code = reply["state"]["match"], reply.get("code", "")
+        self.record.game, self.record.seat, self.record.match = reply["state"]["game"], reply["seat"], self.match
+
+    async def play(self) -> None:
+        """To the end, over as many connections as it takes."""
+        while self.record.result == "cut":
+            try:
+                if self._visit is None:
+                    await self._come_back()
+                await self._go_on()
+            except Gone:
+                self._lose()
+                if monotonic() - self._last > 2 * STUCK:
+                    self.record.result = "stuck"
+                await asyncio.sleep(0.1)
+            except TimeoutError:
+                self.record.result = "stuck"
+        self._lose()
+        self.record.ended = monotonic()
+
+    async def _come_back(self) -> None:
+        self._visit = visit = await Visit.open(self._circle.where, self._address)
+        await visit.ask("hello", "welcome", name=self.record.name, token=self.token)
+        reply = await visit.ask("resume", "seated", "refused", match=self.match, seat=self.record.seat)
+        if reply["type"] == "refused":
+            watched = await visit.ask("watch", "watching", "refused", match=self.match, code=self.code)
+            self._look(watched.get("state", {}))
+            if self.record.result == "cut":
+                self.record.words = reply["reason"]
+                if monotonic() - self._last > STUCK:
+                    self.record.result = "away"
+                raise Gone  # perhaps it is only that nothing can be stored just now
+            return
+        self._look(reply["state"])
+        self._think(reply["state"])
+
+    async def _go_on(self) -> None:
+        assert self._visit is not None
+        while self.record.result == "cut":
+            reply = await self._visit.hear()
+            if reply["type"] == "step":
+                self._last = monotonic()
+                state = reply["state"]
+                first = state["seq"] - len(reply["events"]) + 1
+                for number, event in enumerate(reply["events"], first):
+                    self._steps.append((number, event["event"], event["at"], event.get("seat")))
+                    if self._sent and event["event"] == "acted" and event.get("seat") == self.record.seat:
+                        self.record.waits.append((self._visit.came_at, self._visit.came_at - self._sent))
+                        self._sent = 0.0
+                        self.record.sure = len(self.record.answers)
+                self._look(state)
+                self._think(state)
+            elif reply["type"] == "refused":
+                self.record.again += 1
+                self._sent = 0.0
+                if reply["code"] != "stale":  # after that a state follows by itself
+                    await asyncio.sleep(0.3)
+                    self._visit.say("sync")
+            elif reply["type"] == "state":
+                self._look(reply["state"])
+                self._think(reply["state"])
+            elif reply["type"] == "gone":
+                raise Gone
+
+    def _look(self, state: dict[str, Any]) -> None:
+        outcome = state.get("outcome")
+        if outcome is None:
+            return
+        winners = outcome.get("winners", [])
+        self.record.words = outcome["termination"]
+        if outcome["termination"] in OFF_THE_BOARD:
+            self.record.result = "broken off"
+        else:
+            self.record.result = "drawn" if not winners else "won" if self.record.seat in winners else "lost"
+
+    def _think(self, state: dict[str, Any]) -> None:
+        asked = state.get("asked")
+        if asked is None or not asked.get("choices") or self.record.seat not in asked["seats"]:
+            return
+        if self._sent:
+            return  # it is on its way
+        if self._thinking is not None:
+            self._thinking.cancel()
+        choice, pause = self._luck.choice(asked["choices"]), self._luck.uniform(*THINK)
+        self._thinking = asyncio.get_running_loop().call_later(pause, self._act, self._visit, state["seq"], choice)
+
+    def _act(self, visit: Visit, seq: int, choice: Any) -> None:
+        if visit is not self._visit or self.record.result != "cut":
+            return
+        if (done := deed(choice)) is not None:
+            self.record.answers.append(done)
+        self._sent = monotonic()
+        with contextlib.suppress(Gone):
+            visit.say("act", seq=seq, action=choice)
+
+    def _lose(self) -> None:
+        """The connection is over: what was shown on it is written down."""
+        if self._visit is not None:
+            self._visit.close()
+        self._visit = None
+        self.record.again += self._sent > 0.0  # whether it was taken is not known, and it is made again
+        self._sent = 0.0
+        if self._steps:
+            self._circle.book.write(Saw(self.match, self._steps, self.record.name))
+            self._steps = []
+
+
+class Circle:
+    """Everybody in this process."""
+
+    def __init__(self, where: Place, book: Book, seed: int, until: float) -> None:
+        self.where = where
+        self.book = book
+        self._seed = seed
+        self._until = until
+        self._numbers = count(1)
+
+    async def all(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            for number in range(TABLES):
+                group.create_task(self._again(self._table, f"127.1.1.{number + 1}", f"table {number}"))
+            for number in range(AGAINST_BOTS):
+                group.create_task(self._again(self._bots, f"127.1.2.{number + 1}", f"bots {number}"))
+            for number in range(SPECTATORS):
+                group.create_task(self._again(self._watch, f"127.1.3.{number + 1}", f"watch {number}"))
+
+    async def _again(self, do: Any, address: str, what: str) -> None:
+        luck = Random(f"{self._seed} {what}")
+        while monotonic() < self._until:
+            try:
+                await do(address, luck)
+            except (Gone, TimeoutError, OSError):
+                await asyncio.sleep(0.1)
+
+    def _sitting(self, address: str, luck: Random) -> Sitting:
+        return Sitting(self, address, f"v{next(self._numbers)}", luck)
+
+    async def _table(self, address: str, luck: Random) -> None:
+        """Two of us at a table of our own."""
+        one, other = self._sitting(address, luck), self._sitting(address, luck)
+        await one.sit(game=luck.choice(GAMES), private=True, bank=BANK if luck.random() < 0.5 else 0.0, grace=600)
+        await other.sit(match=one.match, code=one.code)
+        await asyncio.gather(one.play(), other.play())
+        for sitting in (one, other):
+            self.book.write(sitting.record)
+
+    async def _bots(self, address: str, luck: Random) -> None:
+        """One of us and a bot."""
+        one = self._sitting(address, luck)
+        bot = luck.choice(("random", "greedy"))
+        await one.sit(game=luck.choice(GAMES), private=True, bots=["", bot], grace=600)
+        await one.play()
+        one.record.dialect = "native, against bots"
+        self.book.write(one.record)
+
+    async def _watch(self, address: str, luck: Random) -> None:
+        """Follow some match to its end, or for a while."""
+        visit = await Visit.open(self.where, address)
+        steps: list[tuple[int, str, float, int | None]] = []
+        match = ""
+        try:
+            await visit.ask("hello", "welcome", name="w")
+            tables = [one for one in (await visit.ask("list", "tables", "refused")).get("tables", ()) if one["status"] == "playing"]
+            if not tables:
+                await asyncio.sleep(0.3)
+                return
+            match = luck.choice(tables)["match"]
+            if (await visit.ask("watch", "watching", "refused", match=match))["type"] == "refused":
+                return
+            self.book.write(Count("matches watched"))
+            end = monotonic() + luck.uniform(2.0, 15.0)
+            while monotonic() < end:
+                reply = await asyncio.wait_for(visit.hear(), max(0.1, end - monotonic()))
+                if reply["type"] == "step":
+                    first = reply["state"]["seq"] - len(reply["events"]) + 1
+                    steps += [
+                        (number, event["event"], event["at"], event.get("seat"))
+                        for number, event in enumerate(reply["events"], first)
+                    ]
+                    if reply["state"]["status"] == "over":
+                        return
+        finally:
+            visit.close()
+            if steps:
+                self.book.write(Saw(match, steps))
+
+
+def main() -> None:
+    """See the module."""
+    directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvloop.run(Circle(place(directory), Book(directory / "visitors.told"), seed, until).all())
+
+
+if __name__ == "__main__":
+    main()
