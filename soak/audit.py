@@ -12,8 +12,7 @@ Rules:
 - A match between two of our own players ends on the board, unless one of them left by plan or the server was taken down.
 - A bystander's move is answered soon, unless the server was down.
 
-Moves are compared as they are in play.  Choices of the set-up are left out: there, some protocols have no words, and a
-default is taken for them (the dialects' pages say which).
+Moves are compared as they are in play; see `_PLAY`.
 """
 
 from __future__ import annotations
@@ -37,9 +36,9 @@ OFF_THE_BOARD: Final = frozenset({"", "abandoned", "interrupted", "forfeit"})
 BOUND: Final = 0.050
 """Seconds within which 99 of 100 moves of a bystander must be answered."""
 
-_SET_UP: Final = frozenset({"propose_god", "pick_god", "choose_start", "done", "use", "draw", "cloud"})
-"""Actions that some client or server takes by default; and Eriantys' clouds, which a protocol may number anew."""
-
+_PLAY: Final = frozenset({"move", "build", "assistant", "island", "hall", "steps"})
+"""What is compared, of games whose actions have types.  Choices of the set-up, powers and Eriantys' clouds are not: for
+some of them a protocol has no words, or other numbers, or asks again when a square turns out to be taken."""
 _OWN: Final = re.compile(r"g\d+x")
 
 
@@ -59,7 +58,7 @@ def deed(action: Any) -> Any:
     plain = msgspec.to_builtins(action)
     if not isinstance(plain, dict):
         return plain
-    if plain.get("type") in _SET_UP:
+    if plain.get("type") not in _PLAY:
         return None
     return [value for key, value in sorted(plain.items()) if key not in ("island",)]
 
@@ -246,8 +245,10 @@ class Auditor:
         """A player without a name finds a match that begins with its moves, and that no other took; the longest first,
         because whatever begins with a long match begins with its short ones too."""
         moves = tuple(record.moves or ())
-        on_the_way = record.answers[record.sure :]
-        possible = [moves, *((*moves, move) for move in on_the_way[:1])]
+        possible = [moves]
+        if record.result not in FINISHED and len(record.answers) > record.sure:
+            on_the_way = record.answers[-1]  # a client draws its own move before it is taken
+            possible.append(moves[:-1] if moves and moves[-1] == on_the_way else (*moves, on_the_way))
         for played in possible:
             if self._unclaimed[record.seat, played] > 0:
                 self._unclaimed[record.seat, played] -= 1

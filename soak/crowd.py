@@ -1,0 +1,139 @@
+"""Storms of connections, peers that ask for much and read nothing, and peers that speak one byte at a time.
+
+Run as `python -m soak.crowd DIRECTORY SEED UNTIL`.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+import sys
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Final
+
+import msgspec
+import uvloop
+
+from boardwire.clients.upgrade import upgraded
+from boardwire.dialects import dialect as dialect_called
+from boardwire.wire.websocket import encode_text
+from soak.house import DIALECTS, Place, place
+from soak.told import Book, Stormed
+
+STORM: Final = (50, 250)
+"""Connections in one storm."""
+CALM: Final = (4.0, 12.0)
+"""Seconds between two of them."""
+SLOW: Final = 4
+"""Slow readers at any time."""
+ENOUGH: Final = 30.0
+"""Seconds after which a slow reader gives up."""
+MASK: Final = b"slow"
+REPORT: Final = 2.0
+
+
+class Crowd:
+    """Everybody in this process."""
+
+    def __init__(self, where: Place, book: Book, seed: int, until: float) -> None:
+        self._where = where
+        self._book = book
+        self._seed = seed
+        self._until = until
+        self._count = Stormed()
+
+    async def run(self) -> None:
+        async with asyncio.TaskGroup() as group:
+            group.create_task(self._storms(Random(f"{self._seed} storms")))
+            group.create_task(self._drips(Random(f"{self._seed} drips")))
+            for number in range(SLOW):
+                group.create_task(self._slow_readers(number, Random(f"{self._seed} slow {number}")))
+            group.create_task(self._reports())
+
+    async def _pause(self, seconds: float) -> None:
+        await asyncio.sleep(max(0.0, min(seconds, self._until - monotonic())))
+
+    async def _reports(self) -> None:
+        while monotonic() < self._until:
+            await self._pause(REPORT)
+            self._book.write(self._count)
+            self._count = Stormed()
+
+    async def _storms(self, luck: Random) -> None:
+        """Many come at once; some say half a word, some close, some are cut off."""
+        while monotonic() < self._until:
+            port = self._where.ports[luck.choice((*DIALECTS, "native"))]
+            size = luck.randrange(*STORM)
+            wires = await asyncio.gather(*(self._connect(port, luck) for _ in range(size)))
+            for writer in filter(None, wires):
+                self._count.connections += 1
+                if luck.random() < 0.5:
+                    writer.write(luck.randbytes(luck.randrange(1, 8)))
+            await self._pause(luck.uniform(0.0, 0.5))
+            for writer in filter(None, wires):
+                if luck.random() < 0.5:
+                    writer.transport.abort()
+                else:
+                    writer.close()
+            await self._pause(luck.uniform(*CALM))
+
+    async def _connect(self, port: int, luck: Random) -> asyncio.StreamWriter | None:
+        address = f"127.3.0.{luck.randrange(1, 250)}"
+        try:
+            async with asyncio.timeout(5.0):
+                _, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=self._where.local(address))
+        except (OSError, TimeoutError):
+            return None
+        return writer
+
+    async def _drips(self, luck: Random) -> None:
+        """A byte now and then."""
+        while monotonic() < self._until:
+            writer = await self._connect(self._where.ports[luck.choice(DIALECTS)], luck)
+            for _ in range(20):
+                if writer is None or writer.is_closing():
+                    break
+                writer.write(luck.randbytes(1))
+                await self._pause(0.2)
+            if writer is not None:
+                writer.close()
+            await self._pause(0.5)
+
+    async def _slow_readers(self, number: int, luck: Random) -> None:
+        """Asks and asks, and reads nothing; a small window, so that the server feels it soon."""
+        port = self._where.ports["native"]
+        greeting = upgraded(dialect_called("native"), "127.0.0.1", port).greeting
+        hello = encode_text(msgspec.json.encode({"type": "hello", "name": "slow"}), MASK)
+        ask = encode_text(msgspec.json.encode({"type": "list"}), MASK)
+        loop = asyncio.get_running_loop()
+        while monotonic() < self._until:
+            await self._pause(luck.uniform(0.2, 2.0))
+            with socket.socket() as wire, contextlib.suppress(OSError, TimeoutError):
+                wire.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+                wire.setblocking(False)
+                if (local := self._where.local(f"127.3.1.{number + 1}")) is not None:
+                    wire.bind(local)
+                await asyncio.wait_for(loop.sock_connect(wire, ("127.0.0.1", port)), 5.0)
+                await asyncio.wait_for(loop.sock_sendall(wire, greeting + hello), 5.0)
+                self._count.slow += 1
+                try:
+                    end = monotonic() + ENOUGH
+                    while monotonic() < min(end, self._until):
+                        await asyncio.wait_for(loop.sock_sendall(wire, ask * 4), 5.0)
+                        await self._pause(0.02)
+                except OSError:
+                    self._count.slow_dropped += 1
+
+
+def main() -> None:
+    """See the module."""
+    directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    with contextlib.suppress(KeyboardInterrupt):
+        uvloop.run(Crowd(place(directory), Book(directory / "crowd.told"), seed, until).run())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,207 @@
+"""Sends mutated conversations of every dialect, at a bounded rate.
+
+Run as `python -m soak.fuzz DIRECTORY SEED UNTIL`.  A session is the beginning of a recorded conversation and then
+mutated messages.  It is first held with a server in this process: where that one would hang up, the session ends, so
+that only messages are counted that a server really looks at; and a fault there is one that the real server would have.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import sys
+from pathlib import Path
+from random import Random
+from time import monotonic
+from typing import Final
+
+import msgspec
+import uvloop
+
+from boardwire.clients.upgrade import upgraded
+from boardwire.dialects import dialect as dialect_called
+from boardwire.testing.house import House, Peer
+from soak.house import Place, place
+from soak.recordings import MUTATORS, recordings
+from soak.told import Book, Fault, Fuzzed
+
+RATE: Final = 330.0
+"""Messages a second of each dialect: a little more than a million in an hour."""
+RATES: Final = {"http": 10.0}
+AT_ONCE: Final = 40
+HOLD: Final = 0.2
+"""Seconds that a connection stays after its last word, for the server to take all of it up."""
+PATIENCE: Final = 5.0
+REPORT: Final = 2.0
+SESSIONS_PER_HOUSE: Final = 40
+ADDRESSES: Final = 200
+
+
+class Session(msgspec.Struct, frozen=True):
+    """What is sent over one connection, and how many messages of it are mutated."""
+
+    chunks: list[bytes]
+    messages: int
+
+
+class Maker:
+    """Makes sessions of one dialect."""
+
+    def __init__(self, dialect: str, seed: int) -> None:
+        self._dialect = dialect
+        self._luck = Random(f"{seed} fuzz {dialect}")
+        self._recorded = recordings(dialect)
+        self._mutate, self._break = MUTATORS[dialect]
+        self._greeted = dialect != "http" and bool(dialect_called(dialect).greeting)
+        """Whether the first thing said is no message."""
+        self._house = House(seed=seed)
+        self._made = 0
+        self.faults: list[str] = []
+
+    def make(self) -> Session:
+        """The next one."""
+        luck = self._luck
+        recorded = luck.choice(self._recorded)
+        if self._dialect == "http":
+            return Session([self._mutate(luck, recorded[0])], 1)
+        if self._made % SESSIONS_PER_HOUSE == 0:
+            self._house = House(seed=self._made)
+        self._made += 1
+        kept = min(len(recorded), luck.choice((0, 1, 1, 2, 3, 5, 12)) + self._greeted)
+        sources = recorded[self._greeted :]
+        peer = self._house.connect(self._dialect)
+        chunks: list[bytes] = []
+        messages = 0
+        try:
+            for message in recorded[:kept]:
+                chunks.append(message)
+                peer.send(message)
+            wanted = luck.randrange(10, 60)
+            for number in range(wanted):
+                if peer.closed:
+                    break
+                source = sources[(kept + number) % len(sources)] if luck.random() < 0.7 else luck.choice(sources)
+                message = self._break(luck, source) if number == wanted - 1 else self._mutate(luck, source)
+                chunks.append(message)
+                messages += 1
+                peer.send(message)
+                if _faulted(peer):
+                    break
+        except Exception as error:  # noqa: BLE001 - that is what is looked for
+            self.faults.append(f"{type(error).__name__}: {error} after {chunks[-3:]!r}"[:1500])
+        peer.take()
+        with contextlib.suppress(Exception):
+            peer.drop()
+        return Session(chunks, messages)
+
+
+def _faulted(peer: Peer) -> bool:
+    """Whether the peer reads nothing more."""
+    return peer._decoder.fault is not None
+
+
+class Fuzzer:
+    """All sessions of this process."""
+
+    def __init__(self, where: Place, book: Book, seed: int, until: float) -> None:
+        self._where = where
+        self._book = book
+        self._until = until
+        self._luck = Random(f"{seed} fuzz")
+        self._makers = {dialect: Maker(dialect, seed) for dialect in MUTATORS}
+        self._counts = {dialect: Fuzzed(dialect) for dialect in MUTATORS}
+        self._sent = dict.fromkeys(MUTATORS, 0.0)
+        self._free = asyncio.Semaphore(AT_ONCE)
+
+    async def run(self) -> None:
+        """Whatever is furthest behind its rate comes next; nothing is made up for that was missed."""
+        reported = last = monotonic()
+        async with asyncio.TaskGroup() as group:
+            while (now := monotonic()) < self._until:
+                for dialect in self._sent:
+                    rate = RATES.get(dialect, RATE)
+                    self._sent[dialect] = max(self._sent[dialect] - rate * (now - last), -rate)
+                last = now
+                dialect = min(self._sent, key=lambda name: self._sent[name] / RATES.get(name, RATE))
+                if self._sent[dialect] > 0:
+                    await asyncio.sleep(0.005)
+                    continue
+                await self._free.acquire()
+                session = self._makers[dialect].make()
+                self._sent[dialect] += session.messages
+                group.create_task(self._hold(dialect, session))
+                await asyncio.sleep(0)
+                if now - reported > REPORT:
+                    reported = now
+                    self._report()
+        self._report()
+
+    async def _hold(self, dialect: str, session: Session) -> None:
+        count = self._counts[dialect]
+        try:
+            async with asyncio.timeout(PATIENCE):
+                await self._converse(dialect, session, count)
+        except (OSError, TimeoutError):
+            count.unreachable += 1
+        finally:
+            self._free.release()
+
+    async def _converse(self, dialect: str, session: Session, count: Fuzzed) -> None:
+        port = self._where.ports["native" if dialect == "http" else dialect]
+        address = f"127.2.0.{self._luck.randrange(1, ADDRESSES)}"
+        reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=self._where.local(address))
+        try:
+            if dialect == "native":
+                writer.write(upgraded(dialect_called("native"), "127.0.0.1", port).greeting)
+            half = self._luck.randrange(len(session.chunks) + 1)
+            writer.write(b"".join(session.chunks[:half]))
+            await asyncio.sleep(0.01)
+            if not writer.is_closing():
+                writer.write(b"".join(session.chunks[half:]))
+            ended, heard = await _listen(reader, HOLD)
+            count.sessions += 1
+            count.messages += session.messages
+            count.refused += heard > 0
+            count.dropped += ended
+        finally:
+            if self._luck.random() < 0.3:
+                writer.transport.abort()
+            else:
+                writer.close()
+
+    def _report(self) -> None:
+        for dialect, count in self._counts.items():
+            self._book.write(count)
+            self._counts[dialect] = Fuzzed(dialect)
+            for fault in self._makers[dialect].faults:
+                self._book.write(Fault(f"{dialect}, fuzzed in process", fault))
+            self._makers[dialect].faults.clear()
+
+
+async def _listen(reader: asyncio.StreamReader, seconds: float) -> tuple[bool, int]:
+    """What comes back for so long: whether it ended, and how much it was."""
+    heard = 0
+    try:
+        async with asyncio.timeout(seconds):
+            while data := await reader.read(65536):
+                heard += len(data)
+            return True, heard
+    except TimeoutError:
+        return False, heard
+    except OSError:
+        return True, heard
+
+
+def main() -> None:
+    """See the module."""
+    directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+
+    async def run() -> None:
+        await Fuzzer(place(directory), Book(directory / "fuzz.told"), seed, until).run()
+
+    with contextlib.suppress(KeyboardInterrupt):
+        uvloop.run(run())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,124 @@
+"""What clients of each dialect say in whole matches, message by message: recorded from our own clients, in process."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.dialects import dialect as dialect_called
+from boardwire.dialects.dialect import Answer, Ask, Seating
+from boardwire.dialects.eriantys_objects import stream as eriantys_stream
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.testing.house import Client, House, play_together
+from boardwire.wire.javastream import HEADER
+from boardwire.wire.websocket import encode_text
+from soak import mutate
+from soak.mutate import Mutator
+
+MATCHES: Final = 3
+MASK: Final = b"fuzz"
+
+_NATIVE: Final[tuple[dict[str, Any], ...]] = (
+    {"type": "hello", "name": "fuzz"},
+    {"type": "list"},
+    {"type": "open", "game": "tris"},
+    {"type": "open", "game": "santorini", "seats": 2, "options": {"draft": "random"}, "bots": ["", "random"]},
+    {"type": "open", "game": "eriantys", "seats": 3, "bots": ["", "greedy", "random"], "private": True, "grace": 5.0},
+    {"type": "open", "game": "tris", "bots": ["", "random"], "bank": 60.0, "per_move": 10.0, "leaving": "ends"},
+    {"type": "find", "game": "tris"},
+    {"type": "join", "match": "0123456789abcdef", "code": "ABCDEFGH", "seat": 1},
+    {"type": "watch", "match": "0123456789abcdef"},
+    {"type": "resume", "match": "0123456789abcdef", "seat": 0},
+    {"type": "act", "seq": 4, "action": 4},
+    {"type": "act", "seq": 9, "action": {"type": "move", "frm": 3, "to": 4}},
+    {"type": "say", "text": "hello"},
+    {"type": "undo"},
+    {"type": "agree", "agree": True},
+    {"type": "resign"},
+    {"type": "rematch"},
+    {"type": "sync"},
+    {"type": "leave"},
+)
+
+_HTTP: Final = tuple(
+    f"{method} {path} HTTP/1.1\r\nHost: 127.0.0.1\r\n{more}\r\n{body}".encode()
+    for method, path, more, body in (
+        ("GET", "/healthz", "", ""),
+        ("GET", "/readyz", "", ""),
+        ("GET", "/api/games", "", ""),
+        ("GET", "/api/matches?limit=5", "", ""),
+        ("GET", "/api/matches/0123456789abcdef", "", ""),
+        ("GET", "/api/matches/0123456789abcdef/events?after=1", "", ""),
+        ("GET", "/metrics", "", ""),
+        ("GET", "/openapi.json", "", ""),
+        ("POST", "/api/matches", "Content-Type: application/json\r\nContent-Length: 2\r\n", "{}"),
+        ("GET", "/ws", "Upgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n", ""),
+    )
+)
+
+MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
+    "tris-lines": (mutate.line, mutate.line),
+    "santorini-actions": (mutate.json_line, mutate.bytes_of),
+    "santorini-lobby": (mutate.json_line, mutate.bytes_of),
+    "eriantys-messages": (mutate.json_line, mutate.bytes_of),
+    "santorini-objects": (
+        mutate.java(Edition.D2.encode, dialect_called("santorini-objects").decoder, HEADER),
+        mutate.java_tokens,
+    ),
+    "eriantys-objects": (
+        mutate.java(eriantys_stream.encode, eriantys_stream.requests, eriantys_stream.GREETING),
+        mutate.java_tokens,
+    ),
+    "native": (mutate.request, mutate.frame),
+    "http": (mutate.http, mutate.http),
+}
+"""Every wire that is fuzzed: how messages are changed, and how the last one of a session is broken."""
+
+
+class _Recorder(Client):
+    """A client whose messages are kept apart."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.said: list[bytes] = []
+        super().__init__(*arguments)
+
+    def write(self, data: bytes) -> None:
+        if not self.closed:
+            self.said.append(data)
+        super().write(data)
+
+
+def recordings(dialect: str) -> list[list[bytes]]:
+    """Conversations: what one client said, in order, each with what goes before the first message, if anything."""
+    if dialect == "http":
+        return [[request] for request in _HTTP]
+    if dialect == "native":
+        requests = [encode_text(msgspec.json.encode(request), MASK) for request in _NATIVE]
+        return [requests, [requests[0], *requests[3:]], [requests[0], requests[6], *requests[10:]]]
+    return [said for seed in range(MATCHES) for said in _match(dialect, seed)]
+
+
+def _match(dialect: str, seed: int) -> list[list[bytes]]:
+    house, luck = House(seed=seed), Random(seed)
+    clients = [_Recorder(dialect, _player(luck), Seating(f"fuzz{seed}{number}"), house.clock) for number in range(2)]
+    pairs = []
+    for client in clients:
+        pairs.append((client, house.connect(dialect)))
+        play_together(house, pairs)
+    for _ in range(30):
+        if all(client.closed for client in clients):
+            break
+        house.clock.advance(1.0)
+        play_together(house, pairs)
+    return [client.said for client in clients]
+
+
+def _player(luck: Random) -> Callable[[Client, Any], None]:
+    def play(client: Client, tidings: Any) -> None:
+        if isinstance(tidings, Ask):
+            client.talk.tell(Answer(luck.choice(list(tidings.decision.choices))))
+
+    return play
