@@ -206,7 +206,9 @@ class Auditor:
         there, sent = match.deeds[seat], record.answers
         who = f"match {match.id}, {record.name} ({record.dialect}, {record.result})"
         in_order = record.game != "eriantys"
-        if record.again or any(inside([window], record.begun, record.ended) for window in self.windows if window.refuses):
+        if record.again or any(
+            inside([window], record.begun, record.ended) for window in self.windows if window.refuses
+        ):
             self.unsure += 1
             sure: list[Any] = []
         else:
@@ -220,7 +222,9 @@ class Auditor:
         """Our own two players finish their match; those who come back, whatever happens to the server."""
         if record.firm:
             if match.ended in OFF_THE_BOARD or record.result == "stuck":
-                self.unfinished.append(f"match {match.id} of {record.game}: {record.name} {record.result}, {match.ended!r}")
+                self.unfinished.append(
+                    f"match {match.id} of {record.game}: {record.name} {record.result}, {match.ended!r}"
+                )
             return
         ours = all(name in self._names for name in match.names)
         if not ours or record.result in FINISHED or inside(self.windows, record.begun, record.ended):
@@ -263,9 +267,7 @@ class Auditor:
     def latency(self) -> tuple[float, float, float, int]:
         """Median, 99th of a hundred and longest wait outside of the windows, and of how many."""
         windows = sorted(self.windows, key=lambda window: window.begin)
-        waits = sorted(
-            took for when, took in self._waits if not inside(windows, when - took, when)
-        )
+        waits = sorted(took for when, took in self._waits if not inside(windows, when - took, when))
         if not waits:
             return 0.0, 0.0, 0.0, 0
         return waits[len(waits) // 2], waits[int(len(waits) * 0.99)], waits[-1], len(waits)

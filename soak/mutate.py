@@ -274,7 +274,9 @@ def http(luck: Random, message: bytes) -> bytes:
     """A request with another head or body."""
     match luck.randrange(6):
         case 0:
-            return message.replace(b"\r\n\r\n", b"\r\nTransfer-Encoding: chunked\r\n\r\n", 1) + luck.choice((b"ZZ\r\n", b"5\r\nabc"))
+            return message.replace(b"\r\n\r\n", b"\r\nTransfer-Encoding: chunked\r\n\r\n", 1) + luck.choice(
+                (b"ZZ\r\n", b"5\r\nabc")
+            )
         case 1:
             return message.replace(b"\r\n\r\n", b"\r\nContent-Length: 5\r\nContent-Length: 7\r\n\r\nabcde", 1)
         case 2:

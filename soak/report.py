@@ -90,7 +90,9 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
     """Print it."""
     auditor, figures, havoc, server = outcome.auditor, outcome.figures, outcome.havoc, outcome.server
     print(f"Soak of {minutes:g} minutes, seed {seed}\n")
-    print(f"{'dialect':<28}{'matches':>9}{'finished':>10}{'moves':>10}{'fuzzed':>12}{'sessions':>10}{'refused':>10}{'dropped':>10}")
+    print(
+        f"{'dialect':<28}{'matches':>9}{'finished':>10}{'moves':>10}{'fuzzed':>12}{'sessions':>10}{'refused':>10}{'dropped':>10}"
+    )
     for dialect in sorted({*auditor.matches, *figures.fuzzed}):
         fuzzed = figures.fuzzed.get(dialect, Fuzzed(dialect))
         print(

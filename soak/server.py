@@ -108,7 +108,9 @@ class Server:
     def fill_disk(self, full: bool) -> None:
         """Let no write of the server succeed, or all.  A limit of file size can be set by anybody on a process of its
         own, and hits every write as a full disk does; a full file system would need one to mount."""
-        resource.prlimit(self.pid, resource.RLIMIT_FSIZE, (0 if full else resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+        resource.prlimit(
+            self.pid, resource.RLIMIT_FSIZE, (0 if full else resource.RLIM_INFINITY, resource.RLIM_INFINITY)
+        )
 
     def jump(self, seconds: float) -> None:
         """Set the server's wall clock so far beside the real one.  The file keeps its size: the server has it mapped."""

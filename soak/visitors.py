@@ -288,7 +288,11 @@ class Circle:
         match = ""
         try:
             await visit.ask("hello", "welcome", name="w")
-            tables = [one for one in (await visit.ask("list", "tables", "refused")).get("tables", ()) if one["status"] == "playing"]
+            tables = [
+                one
+                for one in (await visit.ask("list", "tables", "refused")).get("tables", ())
+                if one["status"] == "playing"
+            ]
             if not tables:
                 await asyncio.sleep(0.3)
                 return

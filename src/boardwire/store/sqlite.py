@@ -18,6 +18,7 @@ has to get it back from a busy main thread.
 from __future__ import annotations
 
 import fcntl
+import os
 import sqlite3
 import threading
 import time
@@ -248,7 +249,7 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
     """The lock of the directory, and a connection to its store, brought up to date; `Refused` if that cannot be."""
     with ExitStack() as on_failure:
         try:
-            directory.mkdir(parents=True, exist_ok=True)
+            _make(directory)
             lock = on_failure.enter_context(_lock(directory))
             writer = sqlite3.connect(directory / FILE, isolation_level=None, check_same_thread=False)
             on_failure.callback(writer.close)
@@ -260,6 +261,19 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
             raise Refused(f"cannot keep matches in {directory}: {why}") from error
         on_failure.pop_all()
     return lock, writer
+
+
+def _make(directory: Path) -> None:
+    """Make the directory and those above it, and let their names reach the disk too: SQLite sees to all that is inside,
+    but if the machine lost the directory itself, it would lose every match with it."""
+    new = [path for path in (directory, *directory.parents) if not path.exists()]
+    directory.mkdir(parents=True, exist_ok=True)
+    for path in reversed(new):
+        above = os.open(path.parent, os.O_RDONLY | os.O_DIRECTORY)
+        try:
+            os.fsync(above)
+        finally:
+            os.close(above)
 
 
 def _lock(directory: Path) -> IO[str]:
