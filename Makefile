@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web types play test test-slow test-web test-browser shots coverage check check-web format bench clean
+.PHONY: help setup web types limits play test test-slow test-web test-browser shots coverage check check-web format bench soak clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -30,6 +30,9 @@ web: setup ## build the web page (nothing to do if nothing changed)
 
 types: setup ## write the page's types again, from the Python types
 	@$(BIN)/python -m boardwire.api.typescript
+
+limits: setup ## write the table of limits in SECURITY.md again, from the code
+	@$(BIN)/python scripts/limits.py
 
 play: setup ## start a server on the default ports, with the web page
 	@$(PAGE) || echo "the page could not be built; the server starts without it"
@@ -77,6 +80,12 @@ format: setup ## mend what can be mended by itself
 
 bench: setup ## measure, side by side in one run
 	@$(BIN)/python -m bench
+
+MINUTES ?= 60
+SEED    ?= 1
+
+soak: setup ## let everything go wrong at once, for MINUTES=60 with SEED=1
+	@$(BIN)/python -m soak --minutes $(MINUTES) --seed $(SEED)
 
 clean: ## remove what was made
 	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -31,7 +31,9 @@ WAITING_LIMIT: Final = 128
 """How many requests may wait for a reader; further ones are told to come back."""
 
 IMPORTS_AT_ONCE: Final = 50
+"""Matches an address may import at once."""
 IMPORTS_PER_SECOND: Final = 0.5
+"""Matches an address may import a second, after that."""
 
 T = TypeVar("T")
 

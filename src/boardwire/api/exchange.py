@@ -31,7 +31,9 @@ from boardwire.table.match import Status
 log = structlog.get_logger("boardwire.api")
 
 BODY_LIMIT: Final = 1024 * 1024
+"""Bytes of the body of a request."""
 BODY_SECONDS: Final = 20.0
+"""How long it may take to come."""
 
 
 class ExportQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):

@@ -32,6 +32,7 @@ from boardwire.table.match import Match, Moment, Status, evolve, opened
 from boardwire.table.summary import IMPORTED
 
 STEP_LIMIT: Final = 8000
+"""Steps of a match that is imported."""
 LATEST: Final = 4_102_444_800
 """The year 2100."""
 BROKEN_OFF: Final = (*told.BROKEN_OFF, "adjourned")

@@ -36,6 +36,7 @@ class Health(msgspec.Struct, frozen=True):
 
 
 TABLE_LIMIT: Final = 500
+"""Tables that one answer lists."""
 
 
 def tables(desk: Desk, query: TablesQuery) -> Answer:

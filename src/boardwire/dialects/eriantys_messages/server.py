@@ -30,6 +30,7 @@ from boardwire.talk import Gone, Talk, Woke
 
 NAME: Final = "eriantys-messages"
 NICKNAME_LIMIT: Final = 32
+"""The longest name of a player, in characters."""
 FAULT_LIMIT: Final = 10  # [r6]
 """How many messages that cannot be read end the connection."""
 PING_SECONDS: Final = 5.0  # [r8]

@@ -31,6 +31,7 @@ NAME: Final = "eriantys-objects"
 GAME: Final = "eriantys"
 SERVER: Final = "SERVER_NICKNAME"
 NAME_LIMIT: Final = 32
+"""The longest name of a player, in characters."""
 PLAYERS: Final = (2, 3, 4)
 HELD_SECONDS: Final = 30
 FORBIDDEN: Final = "Forbidden name."

@@ -21,6 +21,7 @@ from boardwire.table.match import Match
 from boardwire.table.terms import ordinary
 
 NAME_LIMIT: Final = 32
+"""The longest name of a player, in characters."""
 
 
 def _hello(session: Session, request: say.Hello) -> None:

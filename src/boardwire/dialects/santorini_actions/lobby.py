@@ -26,6 +26,7 @@ from boardwire.table.match import Match, Status
 
 SIZES: Final = (2, 3)
 NAME_LIMIT: Final = 64
+"""The longest name of a player, in characters."""
 OPTIONS: Final = Options(draft=Draft.FIRST_PROPOSES)
 """The set-up of tables that this protocol opens: the god player proposes, takes the last card and begins [8.3]."""
 

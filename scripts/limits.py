@@ -1,0 +1,123 @@
+"""Writes the table of limits in SECURITY.md from the code, or with --check says whether it is as the code has it.
+
+A limit is a field of a struct called `Limits` or `Quotas`, or a public number in capitals that is called a LIMIT or has
+words under it; those words are in the table.  So a new limit is in it as soon as it is in the code.
+"""
+
+from __future__ import annotations
+
+import ast
+import inspect
+import sys
+from collections.abc import Iterator
+from importlib import import_module
+from pathlib import Path
+from types import ModuleType
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).parent.parent
+PAGE = ROOT / "SECURITY.md"
+BEGIN, END = "<!-- limits: written by scripts/limits.py -->", "<!-- end of limits -->"
+PACKAGES = {
+    "net": "connections",
+    "wire": "bytes and messages",
+    "table": "tables and matches",
+    "api": "HTTP",
+    "dialects": "dialects",
+}
+"""Where limits are, and what they are about; the order of the table."""
+STRUCTS = ("Limits", "Quotas")
+CLIENTS = ("client.py", "conversation.py", "diagram.py")
+NO_LIMITS = {
+    "ATTEMPTS", "FULL", "LATEST", "LEVELS", "MINUTE", "MOST", "MOST_FORMS", "MOST_UNSENT", "NETWORK_BITS", "NEVER",
+    "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "SECOND", "SMALL", "TIDY_SECONDS",
+}  # fmt: skip
+"""Numbers with words under them that bound nobody."""
+
+
+class Row(NamedTuple):
+    """One limit."""
+
+    about: str
+    name: str
+    value: str
+    words: str
+
+
+def rows() -> Iterator[Row]:
+    """Every limit, in the order of the table."""
+    source = ROOT / "src" / "boardwire"
+    for package, part in PACKAGES.items():
+        for path in sorted((source / package).rglob("*.py")):
+            if path.name in CLIENTS:
+                continue
+            where = path.relative_to(source).with_suffix("").parts
+            place = ".".join(where).removesuffix(".__init__")
+            module = import_module(f"boardwire.{place}")
+            about = where[1].replace("_", "-") if package == "dialects" and len(where) > 2 else part
+            for name, value, words in _of(module, ast.parse(path.read_text())):
+                if type(value) in (int, float) and (words or "LIMIT" in name):
+                    yield Row(about, f"{place}.{name}", f"{value:,}".removesuffix(".0"), words)
+
+
+def _of(module: ModuleType, tree: ast.Module) -> Iterator[tuple[str, Any, str]]:
+    """The numbers of a module, and those of its structs of limits, with their words."""
+    for name, words in _documented(tree.body):
+        value = getattr(module, name)
+        if not name.isupper() or name.startswith("_") or name in NO_LIMITS:
+            continue
+        if type(value).__name__ in STRUCTS:
+            for field, about in _fields(type(value)):
+                yield f"{name}.{field}", getattr(value, field), about
+        else:
+            yield name, value, words
+    for node in tree.body:
+        if isinstance(node, ast.ClassDef) and node.name in STRUCTS:
+            defaults = getattr(module, node.name)()
+            for field, words in _documented(node.body):
+                yield f"{node.name}.{field}", getattr(defaults, field), words
+
+
+def _fields(struct: type) -> Iterator[tuple[str, str]]:
+    """The fields of a struct of limits, with their words."""
+    tree = ast.parse(inspect.getsource(struct))
+    assert isinstance(tree.body[0], ast.ClassDef)
+    return _documented(tree.body[0].body)
+
+
+def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Every annotated name with the docstring under it, or an empty one."""
+    for node, below in zip(body, [*body[1:], None], strict=True):
+        if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+            words = below.value.value if isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant) else ""
+            yield node.target.id, " ".join(str(words).split())
+
+
+def table() -> str:
+    """The table as the page has it."""
+    lines = ["| About | Limit | Value | What it is |", "|---|---|---|---|"]
+    lines += [f"| {row.about} | `{row.name}` | {row.value} | {row.words} |" for row in rows()]
+    return "\n".join(lines)
+
+
+def written(page: str) -> str:
+    """The page with the table as the code has it."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+
+
+def main() -> int:
+    """See the module."""
+    page = PAGE.read_text()
+    now = written(page)
+    if sys.argv[1:] == ["--check"]:
+        if page != now:
+            print("the limits in SECURITY.md are not those of the code; run `make limits`", file=sys.stderr)
+        return int(page != now)
+    PAGE.write_text(now)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
