@@ -9,10 +9,9 @@ Rules:
 - Where a move was refused, as all are while the disk is full, it is only compared that nothing is there that was not
   sent: protocols differ in how much of a turn they ask for again.
 - Every step that a native connection was shown is in the journal under its number, and came once.
-- A match between two of our own players ends on the board, unless one of them left by plan or the server was taken down.
+- A match between two of our own players ends on the board, unless one left by plan or the server was taken down; one
+  between players who come back ends on the board in any case.
 - A bystander's move is answered soon, unless the server was down.
-
-Moves are compared as they are in play; see `_PLAY`.
 """
 
 from __future__ import annotations
@@ -24,27 +23,40 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.store.sqlite import Archive
 from boardwire.table import events as stored
 from boardwire.table.events import Event
 from boardwire.table.match import fold
-from soak.told import Played, Saw
+from soak.told import Kept, Played, Saw, Wait
+from soak.windows import Window, Windows
 
 FINISHED: Final = frozenset({"won", "lost", "drawn"})
-OFF_THE_BOARD: Final = frozenset({"", "abandoned", "interrupted", "forfeit"})
+OFF_THE_BOARD: Final = frozenset({"", "abandoned", "interrupted", "forfeit", "fault"})
 """How a match ends that is not played to its end; empty: it never ended."""
+
 BOUND: Final = 0.050
 """Seconds within which 99 of 100 moves of a bystander must be answered."""
+
+NAMELESS: Final = "tris-lines"
+"""A dialect without names; its matches are found by their moves."""
+
+ALIKE: Final = 3
+"""How many first moves matches are sorted by."""
 
 _PLAY: Final = frozenset({"move", "build", "assistant", "island", "hall", "steps"})
 """What is compared, of games whose actions have types.  Choices of the set-up, powers and Eriantys' clouds are not: for
 some of them a protocol has no words, or other numbers, or asks again when a square turns out to be taken."""
-_OWN: Final = re.compile(r"g\d+x")
+
+_OWN: Final = re.compile(r"[gv]\d+x")
 
 
-def own_name(number: int) -> str:
-    """The name of a guest."""
+def guest_name(number: int) -> str:
+    """The name of a guest who comes once."""
     return f"g{number}x"
+
+
+def visitor_name(number: int) -> str:
+    """The name of one who comes back."""
+    return f"v{number}x"
 
 
 def bare(name: str) -> str:
@@ -53,113 +65,67 @@ def bare(name: str) -> str:
     return found[0] if found else name
 
 
-def deed(action: Any) -> Any:
-    """An action as both sides name it; None if it is not compared."""
+def deed(action: Any) -> str:
+    """An action as both sides name it; empty if it is not compared."""
     plain = msgspec.to_builtins(action)
     if not isinstance(plain, dict):
-        return plain
+        return str(plain)
     if plain.get("type") not in _PLAY:
-        return None
-    return [value for key, value in sorted(plain.items()) if key not in ("island",)]
-
-
-class Window(msgspec.Struct, frozen=True):
-    """A time in which the server was not itself."""
-
-    begin: float
-    end: float
-    why: str
-
-    @property
-    def refuses(self) -> bool:
-        """Whether moves were refused then, and made again."""
-        return self.why == "disk"
-
-
-def inside(windows: Iterable[Window], begin: float, end: float) -> bool:
-    """Whether any of the windows touches this time."""
-    return any(window.begin <= end and begin <= window.end for window in windows)
-
-
-class Kept(msgspec.Struct):
-    """A match of the journal, as far as it is compared."""
-
-    id: str
-    names: list[str]
-    dialects: list[str]
-    deeds: list[list[Any]]
-    moves: list[Any]
-    ended: str
-    """How; empty: not yet."""
-    events: int
+        return ""
+    return " ".join(str(value) for key, value in sorted(plain.items()) if key != "island")
 
 
 def kept(events: Sequence[Event]) -> Kept:
     """What there is to compare of a match; fails if its events do not add up."""
     match = fold(events)
     seats = len(match.chairs)
-    names, dialects = [""] * seats, [""] * seats
-    deeds: list[list[Any]] = [[] for _ in range(seats)]
-    moves: list[Any] = []
+    found = Kept(match.id, [""] * seats, [""] * seats, [[] for _ in range(seats)], events=len(events))
+    moves: list[str] = []
     for event in events:
         match event:
             case stored.Joined(seat=seat, player=player) | stored.Readied(seat=seat, player=player):
-                names[seat], dialects[seat] = bare(player.name), player.dialect
+                found.names[seat], found.dialects[seat] = bare(player.name), player.dialect
             case stored.Acted(seat=seat, action=action):
-                moves.append(action)
-                if (done := deed(action)) is not None:
-                    deeds[seat].append(done)
+                done = deed(action)
+                moves.append(done)
+                if done and _OWN.match(found.names[seat]):
+                    found.deeds[seat].append(done)
             case _:
                 pass
-    ended = match.outcome.termination if match.outcome is not None else ""
-    return Kept(match.id, names, dialects, deeds, moves, ended, len(events))
-
-
-def _begins(there: list[Any], sure: list[Any], in_order: bool) -> bool:
-    """Whether all that is sure is there, at the beginning."""
-    if in_order:
-        return there[: len(sure)] == sure
-    return not Counter(map(tuple, sure)) - Counter(map(tuple, there))
-
-
-def _within(there: list[Any], sent: list[Any], in_order: bool) -> bool:
-    """Whether nothing is there that was not sent, or more often."""
-    if in_order:
-        left = iter(sent)
-        return all(one in left for one in there)
-    return not Counter(map(tuple, there)) - Counter(map(tuple, sent))
+    if NAMELESS in found.dialects:
+        found.moves = moves
+    found.ended = match.outcome.termination if match.outcome is not None else ""
+    return found
 
 
 class Auditor:
     """Takes records and matches as they come, and keeps what is wrong."""
 
     def __init__(self) -> None:
-        self.windows: list[Window] = []
         self.lost: list[str] = []
         self.doubled: list[str] = []
         self.unfinished: list[str] = []
         self.unsure = 0
-        """Matches that had refused moves: which of them were taken is not compared."""
+        """Players who had moves refused: which of them were taken is not compared."""
         self.matches: Counter[str] = Counter()
         self.finished: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
         self.shown = 0
-        self._by_name: dict[str, Kept] = {}
-        self._by_id: dict[str, Kept] = {}
+        self._waits: list[Wait] = []
+        self._players: dict[str, Played] = {}
         self._nameless: list[Played] = []
-        self._unclaimed: Counter[tuple[int, tuple[Any, ...]]] = Counter()
-        self._players: list[Played] = []
-        self._waits: list[tuple[float, float]] = []
+        self._by_name: dict[str, Kept] = {}
+        self._unclaimed: Counter[tuple[int, tuple[str, ...]]] = Counter()
 
     # --- what comes in ----------------------------------------------------------------------------------------------
 
     def journal(self, match: Kept) -> None:
-        """A match that is over, from the journal."""
+        """A match of the journal, which will not change any more."""
         for name in match.names:
-            if name:
+            if _OWN.match(name):
                 self._by_name[name] = match
         for seat, dialect in enumerate(match.dialects):
-            if dialect == "tris-lines":
+            if dialect == NAMELESS:
                 self._unclaimed[seat, tuple(match.moves)] += 1
 
     def played(self, record: Played) -> None:
@@ -170,7 +136,11 @@ class Auditor:
         self.finished[record.dialect] += record.result in FINISHED
         self.moves[record.dialect] += len(record.answers)
         self._waits += record.waits
-        (self._players if record.moves is None else self._nameless).append(record)
+        record.waits = []
+        if record.dialect == NAMELESS:
+            self._nameless.append(record)
+        else:
+            self._players[record.name] = record
 
     def saw(self, record: Saw, events: Sequence[Event]) -> None:
         """Steps that a connection was shown, of a match with these events."""
@@ -188,66 +158,60 @@ class Auditor:
 
     # --- what comes of it -------------------------------------------------------------------------------------------
 
-    def close(self) -> None:
+    def close(self, windows: Iterable[Window]) -> None:
         """All records and matches have come: compare them."""
-        for record in self._players:
-            self._compare(record)
-        for record in sorted(self._nameless, key=lambda record: -len(record.moves or ())):
-            self._claim(record)
-
-    def _compare(self, record: Played) -> None:
-        match = self._by_name.get(record.name)
-        if match is None:
-            if record.sure:
+        windows = tuple(windows)
+        down, refusing = Windows(windows), Windows(window for window in windows if window.refuses)
+        for record in self._players.values():
+            match = self._by_name.get(record.name)
+            if match is not None:
+                self._promise(record, match, down)
+                self._compare(record, match, refusing)
+            elif record.sure:
                 self.lost.append(f"{record.name} ({record.dialect}) made {record.sure} moves in no match")
-            return
-        seat = match.names.index(record.name)
-        self._promise(record, match)
-        there, sent = match.deeds[seat], record.answers
-        who = f"match {match.id}, {record.name} ({record.dialect}, {record.result})"
-        in_order = record.game != "eriantys"
-        if record.again or any(
-            inside([window], record.begun, record.ended) for window in self.windows if window.refuses
-        ):
+        alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]] = {}
+        for seat, played in self._unclaimed:
+            for length in range(ALIKE + 1):
+                alike.setdefault((seat, played[:length]), []).append(played)
+        for record in sorted(self._nameless, key=lambda record: -len(record.moves or ())):
+            self._claim(record, alike, refusing)
+
+    def _compare(self, record: Played, match: Kept, refusing: Windows) -> None:
+        there, sent = match.deeds[match.names.index(record.name)], record.answers
+        sure = sent if record.result in FINISHED else sent[: record.sure]
+        if record.again or refusing.touch(record.begun, record.ended):
             self.unsure += 1
-            sure: list[Any] = []
-        else:
-            sure = sent if record.result in FINISHED else sent[: record.sure]
+            sure = []
+        in_order = record.game != "eriantys"
+        who = f"match {match.id}, {record.name} ({record.dialect}, {record.result})"
         if not _begins(there, sure, in_order):
             self.lost.append(f"{who}: {sure} is sure, {there} is there")
         if not _within(there, sent, in_order):
             self.doubled.append(f"{who}: {sent} was sent, {there} is there")
 
-    def _promise(self, record: Played, match: Kept) -> None:
-        """Our own two players finish their match; those who come back, whatever happens to the server."""
+    def _promise(self, record: Played, match: Kept, down: Windows) -> None:
+        """Our own players finish their match."""
         if record.firm:
             if match.ended in OFF_THE_BOARD or record.result == "stuck":
-                self.unfinished.append(
-                    f"match {match.id} of {record.game}: {record.name} {record.result}, {match.ended!r}"
-                )
+                how = f"{record.result} ({record.words}), {match.ended!r}"
+                self.unfinished.append(f"match {match.id} of {record.game}, {record.name}: {how}")
             return
-        ours = all(name in self._names for name in match.names)
-        if not ours or record.result in FINISHED or inside(self.windows, record.begun, record.ended):
+        others = [self._players.get(name) for name in match.names]
+        if record.result in FINISHED or None in others or down.touch(record.begun, record.ended):
             return
-        others = [self._names[name] for name in match.names]
-        if any(other.result == "left" for other in others):
+        if any(other is not None and other.result == "left" for other in others):
             return
         self.unfinished.append(
-            f"match {match.id}: {record.name} ({record.dialect}) ended as {record.result!r} ({record.words}),"
-            f" the journal says {match.ended!r}; from {record.begun:.1f} to {record.ended:.1f}"
+            f"match {match.id}: {record.name} ({record.dialect}) from {record.begun:.1f} to {record.ended:.1f}:"
+            f" {record.result} ({record.words}), {match.ended!r}"
         )
 
-    @property
-    def _names(self) -> dict[str, Played]:
-        if len(self._named) != len(self._players):
-            self._named = {record.name: record for record in self._players}
-        return self._named
-
-    _named: dict[str, Played] = {}
-
-    def _claim(self, record: Played) -> None:
-        """A player without a name finds a match that begins with its moves, and that no other took; the longest first,
-        because whatever begins with a long match begins with its short ones too."""
+    def _claim(
+        self, record: Played, alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]], refusing: Windows
+    ) -> None:
+        """A player without a name finds a match of its moves that no other took.  Those who were shown the most come
+        first: whatever begins with a long match begins with its short ones too.  `alike` are matches by how they
+        begin."""
         moves = tuple(record.moves or ())
         possible = [moves]
         if record.result not in FINISHED and len(record.answers) > record.sure:
@@ -257,23 +221,34 @@ class Auditor:
             if self._unclaimed[record.seat, played] > 0:
                 self._unclaimed[record.seat, played] -= 1
                 return
-        for (seat, played), count in self._unclaimed.items():
-            if count > 0 and seat == record.seat and played[: len(moves)] == moves and record.result not in FINISHED:
-                self._unclaimed[seat, played] -= 1
-                return
-        if moves:
+        if record.result not in FINISHED:  # the others went on without it
+            for one in possible:
+                for played in alike.get((record.seat, one[:ALIKE]), ()):
+                    if played[: len(one)] == one and self._unclaimed[record.seat, played] > 0:
+                        self._unclaimed[record.seat, played] -= 1
+                        return
+        if refusing.touch(record.begun, record.ended):
+            self.unsure += 1
+        elif moves:
             self.lost.append(f"a player of {record.dialect} was shown {moves} ({record.result}), which no match has")
 
-    def latency(self) -> tuple[float, float, float, int]:
+    def latency(self, windows: Iterable[Window]) -> tuple[float, float, float, int]:
         """Median, 99th of a hundred and longest wait outside of the windows, and of how many."""
-        windows = sorted(self.windows, key=lambda window: window.begin)
-        waits = sorted(took for when, took in self._waits if not inside(windows, when - took, when))
+        down = Windows(windows)
+        waits = sorted(took for when, took in self._waits if not down.touch(when - took, when))
         if not waits:
             return 0.0, 0.0, 0.0, 0
         return waits[len(waits) // 2], waits[int(len(waits) * 0.99)], waits[-1], len(waits)
 
 
-def read(archive: Archive, match: str) -> tuple[list[Event], Kept]:
-    """A match of the journal."""
-    events = archive.events(match)
-    return events, kept(events)
+def _begins(there: list[str], sure: list[str], in_order: bool) -> bool:
+    """Whether all that is sure is there, at the beginning."""
+    return there[: len(sure)] == sure if in_order else not Counter(sure) - Counter(there)
+
+
+def _within(there: list[str], sent: list[str], in_order: bool) -> bool:
+    """Whether nothing is there that was not sent, or more often."""
+    if not in_order:
+        return not Counter(there) - Counter(sent)
+    left = iter(sent)
+    return all(one in left for one in there)

@@ -23,7 +23,7 @@ from boardwire.clients.connection import ClientConnection
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
-from soak.audit import deed, own_name
+from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
 from soak.told import Book, Fault, Played, Wait
 
@@ -65,7 +65,7 @@ class Guest:
         """See `boardwire.clients.connection.Player`."""
         self.last = monotonic()
         record = self.record
-        if record.dialect == "tris-lines":
+        if record.dialect == NAMELESS:
             self._look(getattr(tidings, "view", None))
         match tidings:
             case Ask(decision=decision, again=again):
@@ -99,7 +99,7 @@ class Guest:
             record.result = "left"
             connection.hang_up()
             return
-        if (done := deed(choice)) is not None:
+        if done := deed(choice):
             record.answers.append(done)
         connection.answer(choice)
 
@@ -112,7 +112,8 @@ class Guest:
         cells = tuple(view.cells)
         before = self._cells or (None,) * 9
         new = [cell for cell in range(9) if cells[cell] is not None and before[cell] is None]
-        record.moves += sorted(new, key=lambda cell: cells[cell] != len(record.moves or ()) % 2)
+        turn = len(record.moves) % 2
+        record.moves += map(str, sorted(new, key=lambda cell: cells[cell] != turn))
         self._cells = cells
 
     # --- told by the wire -------------------------------------------------------------------------------------------
@@ -190,7 +191,7 @@ class Circle:
         game = dialect.game or luck.choice(("tris", "santorini", "eriantys"))
         if not dialect.game:
             dialect = upgraded(dialect, "127.0.0.1", port)
-        who = own_name(next(self._numbers))
+        who = guest_name(next(self._numbers))
         guest = Guest(name, game, who, luck)
         seating = Seating(who, 2, {"game": game})
         _, wire = await asyncio.get_running_loop().create_connection(

@@ -10,8 +10,8 @@ from typing import Final
 
 import msgspec
 
-from soak.audit import Window
 from soak.server import Server
+from soak.windows import Window
 
 HOUR: Final = 3600.0
 READY_AGAIN: Final = 15.0

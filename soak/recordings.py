@@ -111,7 +111,7 @@ def _match(dialect: str, seed: int) -> list[list[bytes]]:
     for _ in range(30):
         if all(client.closed for client in clients):
             break
-        house.clock.advance(1.0)
+        house.clock.pass_time(1.0)
         play_together(house, pairs)
     return [client.said for client in clients]
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Iterator
 from statistics import median
 from typing import Final
 
@@ -73,9 +74,9 @@ class Outcome:
         found += [f"lost: {what}" for what in auditor.lost]
         found += [f"doubled: {what}" for what in auditor.doubled]
         found += [f"not finished: {what}" for what in auditor.unfinished]
-        found += [f"traceback: {what}" for what in self.server.tracebacks]
+        found += [f"traceback: {count} times: {what}" for what, count in self.server.tracebacks.items()]
         found += [f"fault: {what}" for what in self.havoc.faults]
-        _, high, _, count = auditor.latency()
+        _, high, _, count = auditor.latency(self.havoc.windows)
         if high > BOUND:
             found.append(f"slow: one bystander's move in a hundred took longer than {high * 1000:.1f} ms")
         if not count:
@@ -88,40 +89,17 @@ class Outcome:
 
 def show(outcome: Outcome, minutes: float, seed: int) -> None:
     """Print it."""
-    auditor, figures, havoc, server = outcome.auditor, outcome.figures, outcome.havoc, outcome.server
+    auditor, figures = outcome.auditor, outcome.figures
     print(f"Soak of {minutes:g} minutes, seed {seed}\n")
-    print(
-        f"{'dialect':<28}{'matches':>9}{'finished':>10}{'moves':>10}{'fuzzed':>12}{'sessions':>10}{'refused':>10}{'dropped':>10}"
-    )
+    _row("dialect", "matches", "finished", "moves", "fuzzed", "sessions", "refused", "dropped")
     for dialect in sorted({*auditor.matches, *figures.fuzzed}):
         fuzzed = figures.fuzzed.get(dialect, Fuzzed(dialect))
-        print(
-            f"{dialect:<28}{auditor.matches[dialect]:>9,}{auditor.finished[dialect]:>10,}{auditor.moves[dialect]:>10,}"
-            f"{fuzzed.messages:>12,}{fuzzed.sessions:>10,}{fuzzed.refused:>10,}{fuzzed.dropped:>10,}"
-        )
-    low, high, most, count = auditor.latency()
-    done = havoc.done
-    rows = [
-        ("others", ", ".join(f"{count:,} {what}" for what, count in sorted(figures.counts.items())) or "none"),
-        ("storms", f"{figures.stormed.connections:,} connections, {figures.stormed.slow:,} slow readers"
-                   f" ({figures.stormed.slow_dropped:,} dropped)"),
-        ("havoc", f"{done['kill']} kills, {done['stop']} stops, {done['disk']} full disks, "
-                  + (f"{done['jump']} jumps of the clock" if server.can_jump else "no jumps: there is no C compiler")),
-        ("bystander's move", f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms, of {count:,}"),
-        ("memory", "too short to say" if figures.memory is None else
-         "start {:.1f} MB, middle {:.1f} MB, end {:.1f} MB".format(*(size / 2**20 for size in figures.memory))),
-        ("journal", f"{figures.stored:,} matches, {figures.events:,} events; {auditor.shown:,} shown steps compared,"
-                    f" {auditor.unsure:,} matches with refused moves not compared"),
-        ("lost", f"{len(auditor.lost):,}"),
-        ("doubled", f"{len(auditor.doubled):,}"),
-        ("not finished", f"{len(auditor.unfinished):,}"),
-        ("tracebacks", f"{server.traceback_count:,}"),
-        ("other faults", f"{len(havoc.faults):,}"),
-    ]  # fmt: skip
+        counts = (auditor.matches[dialect], auditor.finished[dialect], auditor.moves[dialect])
+        fuzz = (fuzzed.messages, fuzzed.sessions, fuzzed.refused, fuzzed.dropped)
+        _row(dialect, *(f"{count:,}" for count in (*counts, *fuzz)))
     print()
-    rows += [("windows", " ".join(f"{w.why}:{w.begin:.1f}-{w.end:.1f}" for w in havoc.windows))]
-    for label, text in rows:
-        print(f"{label:<28}{text}")
+    for label, text in _lines(outcome):
+        print(f"{label:<24}{text}")
     kinds: Counter[str] = Counter()
     for broken in outcome.broken:
         kind = broken.partition(":")[0]
@@ -129,3 +107,39 @@ def show(outcome: Outcome, minutes: float, seed: int) -> None:
         if kinds[kind] <= SHOWN:
             print(f"\nBROKEN: {broken}")
     print("\nevery promise was kept" if not outcome.broken else f"\n{len(outcome.broken)} promises broken", flush=True)
+
+
+def _row(first: str, *others: str) -> None:
+    print(f"{first:<28}" + "".join(f"{other:>11}" for other in others))
+
+
+def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
+    """What is said of the whole."""
+    auditor, figures, havoc, server = outcome.auditor, outcome.figures, outcome.havoc, outcome.server
+    low, high, most, count = auditor.latency(havoc.windows)
+    done, stormed, jumps = havoc.done, figures.stormed, "no jumps of the clock: there is no C compiler"
+    if server.can_jump:
+        jumps = f"{done['jump']} jumps of the clock"
+    yield "watched", f"{figures.counts['matches watched']:,} matches, {auditor.shown:,} steps compared"
+    yield (
+        "storms",
+        f"{stormed.connections:,} connections, {stormed.slow:,} slow readers, {stormed.slow_dropped:,} dropped",
+    )
+    yield "havoc", f"{done['kill']} kills, {done['stop']} stops, {done['disk']} full disks, {jumps}"
+    yield (
+        "bystander's move",
+        (f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms, of {count:,}"),
+    )
+    if figures.memory is None:
+        yield "memory", "too short to say"
+    else:
+        start, middle, end = (size / 2**20 for size in figures.memory)
+        growth = (end / middle - 1) * 100
+        yield "memory", f"start {start:.1f} MB, middle {middle:.1f} MB, end {end:.1f} MB ({growth:+.1f} %)"
+    yield "journal", f"{figures.stored:,} matches, {figures.events:,} events"
+    yield "not compared", f"{auditor.unsure:,} players whose moves were refused (only that nothing was doubled)"
+    yield "lost", f"{len(auditor.lost):,}"
+    yield "doubled", f"{len(auditor.doubled):,}"
+    yield "not finished", f"{len(auditor.unfinished):,}"
+    yield "tracebacks", f"{server.tracebacks.total():,}"
+    yield "other faults", f"{len(havoc.faults):,}"

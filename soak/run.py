@@ -12,16 +12,16 @@ from typing import Final
 
 import msgspec
 
-from boardwire.games.game import Malformed, Refused
 from boardwire.store.sqlite import Archive
-from soak.audit import Auditor, Window, read
+from soak.audit import Auditor
 from soak.havoc import Havoc, plan
 from soak.house import choose
+from soak.ledger import Ledger
 from soak.report import Figures, Outcome, show
 from soak.server import Server
-from soak.told import Count, Fault, Fuzzed, Played, Reader, Record, Saw, Stormed
+from soak.told import Count, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
 
-WORKERS: Final = {"guests": 0, "visitors": 0, "fuzz": 10, "crowd": 10}
+WORKERS: Final = {"guests": 0, "visitors": 0, "fuzz": 10, "crowd": 10, "ledger": 15}
 """The processes, with how much they give way to the server and the players."""
 
 LAST_MATCHES: Final = 60.0
@@ -42,7 +42,8 @@ class Soak:
         self._havoc = Havoc(self._server)
         self._reader = Reader(directory)
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
-        self._records: list[Record] = []
+        self._shown: dict[str, list[Saw]] = {}
+        self._kept: set[str] = set()
         self._figures = Figures()
         self._auditor = Auditor()
 
@@ -109,31 +110,30 @@ class Soak:
                     self._havoc.faults.append(f"{where}: {what}")
                 case Played():
                     self._auditor.played(record)
-                case Saw():
-                    self._records.append(record)
+                case Saw(match=match):
+                    self._shown.setdefault(match, []).append(record)
+                case Kept():
+                    self._keep(record)
+
+    def _keep(self, match: Kept) -> None:
+        self._auditor.journal(match)
+        self._kept.add(match.id)
+        self._figures.stored += 1
+        self._figures.events += match.events
 
     def _audit(self) -> None:
-        """Read every match once, and compare."""
-        auditor = self._auditor
-        auditor.windows = self._havoc.windows
-        shown: dict[str, list[Saw]] = {}
-        for record in self._records:
-            assert isinstance(record, Saw)
-            shown.setdefault(record.match, []).append(record)
+        """Read what the ledger has not come to yet, and compare everything."""
         with Archive(self._server.data) as archive:
-            for name in archive.names():
-                try:
-                    events, match = read(archive, name)
-                except (Refused, Malformed, ValueError, KeyError) as error:
-                    self._havoc.faults.append(f"match {name} cannot be read: {error!r}")
-                    continue
-                auditor.journal(match)
-                self._figures.stored += 1
-                self._figures.events += len(events)
-                for saw in shown.pop(name, ()):
-                    auditor.saw(saw, events)
-        auditor.lost += [f"match {name} was shown and is not there" for name in shown]
-        auditor.close()
+            for record in Ledger(archive).rest(self._kept):
+                if isinstance(record, Kept):
+                    self._keep(record)
+                else:
+                    self._havoc.faults.append(f"{record.where}: {record.what}")
+            for name, shown in self._shown.items():
+                events = archive.events(name)
+                for saw in shown:
+                    self._auditor.saw(saw, events)
+        self._auditor.close(self._havoc.windows)
 
     def _outcome(self, begin: float, end: float, code: int) -> Outcome:
         if code:
@@ -153,6 +153,3 @@ def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep:
     elif keep is None:
         shutil.rmtree(directory)
     return not outcome.broken
-
-
-__all__ = ["Window", "soak"]

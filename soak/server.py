@@ -13,15 +13,17 @@ import threading
 import time
 import urllib.error
 import urllib.request
+from collections import Counter
 from pathlib import Path
 from typing import IO, Final
 
 from bench.machine import resident
+
 from soak.house import DIALECTS, Place
 
 READY_WITHIN: Final = 60.0
-SHOWN: Final = 20
-"""How many tracebacks are kept to be shown."""
+LAST_WORDS: Final = 400
+"""How much of a traceback is kept."""
 
 
 class Server:
@@ -35,8 +37,7 @@ class Server:
         self._clock = directory / "clock"
         self._environment = dict(os.environ)
         self.lives = 0
-        self.tracebacks: list[str] = []
-        self.traceback_count = 0
+        self.tracebacks: Counter[str] = Counter()
         self.memory: list[tuple[float, int, int]] = []
         """When, in which life, and how many bytes."""
         self.can_jump = self._prepare_clock()
@@ -56,11 +57,13 @@ class Server:
     def start(self) -> None:
         """Start it, and wait until it is ready."""
         doors = [f"--listen={dialect}={self._where.ports[dialect]}" for dialect in DIALECTS]
+        doors.append(f"--http={self._where.ports['native']}")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "boardwire", "serve", f"--http={self._where.ports['native']}", *doors]
-            + [f"--data={self.data}", "--log=warning"],
-            stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=self._environment,
-        )  # fmt: skip
+            [sys.executable, "-m", "boardwire", "serve", *doors, f"--data={self.data}", "--log=warning"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=self._environment,
+        )
         self.lives += 1
         assert self._process.stdout is not None
         assert self._process.stderr is not None
@@ -113,7 +116,8 @@ class Server:
         )
 
     def jump(self, seconds: float) -> None:
-        """Set the server's wall clock so far beside the real one.  The file keeps its size: the server has it mapped."""
+        """Set the server's wall clock so far beside the real one; the file keeps its size, as the server has it
+        mapped."""
         with self._clock.open("r+b") as file:
             file.write(struct.pack("=q", int(seconds * 1e9)))
 
@@ -147,6 +151,5 @@ class Server:
                 self._log.write(line)
                 self._log.flush()
             if b'"exception"' in line or b"Traceback" in line:
-                self.traceback_count += 1
-                if len(self.tracebacks) < SHOWN:
-                    self.tracebacks.append(line.decode(errors="replace").strip()[-1500:])
+                text = line.decode(errors="replace").strip()
+                self.tracebacks[text[-LAST_WORDS:]] += 1  # alike but for when and where

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import msgspec
 
@@ -16,8 +16,8 @@ Wait: TypeAlias = tuple[float, float]
 class Played(msgspec.Struct, tag=True):
     """A match, as one player lived it.
 
-    `answers` are its own moves in play, in order, and the first `sure` of them are known to be taken.  `moves` are those
-    of all seats, where the protocol has no names to find the match by.
+    `answers` are its own moves in play, in order, and the first `sure` of them are known to be taken.  `moves` are
+    those of all seats, where the protocol has no names to find the match by.
     """
 
     dialect: str
@@ -28,11 +28,11 @@ class Played(msgspec.Struct, tag=True):
     result: str
     """What the client said: won, lost, drawn, broken off; or `left` (rudely, by plan), `stuck`, `never` seated, or
     `away`: it was over before its player could come back."""
-    answers: list[Any] = []
+    answers: list[str] = []
     sure: int = 0
     again: int = 0
     """How many answers were refused."""
-    moves: list[Any] | None = None
+    moves: list[str] | None = None
     seat: int = -1
     match: str = ""
     words: str = ""
@@ -48,6 +48,20 @@ class Saw(msgspec.Struct, tag=True):
     steps: list[tuple[int, str, float, int | None]]
     player: str = ""
     """Empty: a spectator."""
+
+
+class Kept(msgspec.Struct, tag=True):
+    """A match of the journal, as far as it is compared: by seat, who sat there, by which dialect, and their moves."""
+
+    id: str
+    names: list[str]
+    dialects: list[str]
+    deeds: list[list[str]]
+    moves: list[str] = []
+    """Those of all seats, where somebody has no name."""
+    ended: str = ""
+    """How; empty: not yet."""
+    events: int = 0
 
 
 class Fuzzed(msgspec.Struct, tag=True):
@@ -85,7 +99,7 @@ class Count(msgspec.Struct, tag=True):
     count: int = 1
 
 
-Record: TypeAlias = Played | Saw | Fuzzed | Stormed | Fault | Count
+Record: TypeAlias = Played | Saw | Kept | Fuzzed | Stormed | Fault | Count
 
 
 class Book:

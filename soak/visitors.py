@@ -21,7 +21,7 @@ import uvloop
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
-from soak.audit import OFF_THE_BOARD, deed
+from soak.audit import OFF_THE_BOARD, deed, visitor_name
 from soak.house import Place, place
 from soak.told import Book, Count, Played, Saw
 
@@ -212,10 +212,10 @@ class Sitting:
         choice, pause = self._luck.choice(asked["choices"]), self._luck.uniform(*THINK)
         self._thinking = asyncio.get_running_loop().call_later(pause, self._act, self._visit, state["seq"], choice)
 
-    def _act(self, visit: Visit, seq: int, choice: Any) -> None:
-        if visit is not self._visit or self.record.result != "cut":
+    def _act(self, visit: Visit | None, seq: int, choice: Any) -> None:
+        if visit is None or visit is not self._visit or self.record.result != "cut":
             return
-        if (done := deed(choice)) is not None:
+        if done := deed(choice):
             self.record.answers.append(done)
         self._sent = monotonic()
         with contextlib.suppress(Gone):
@@ -261,7 +261,7 @@ class Circle:
                 await asyncio.sleep(0.1)
 
     def _sitting(self, address: str, luck: Random) -> Sitting:
-        return Sitting(self, address, f"v{next(self._numbers)}", luck)
+        return Sitting(self, address, visitor_name(next(self._numbers)), luck)
 
     async def _table(self, address: str, luck: Random) -> None:
         """Two of us at a table of our own."""
