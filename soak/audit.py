@@ -122,8 +122,9 @@ class Auditor:
     def journal(self, match: Kept) -> None:
         """A match of the journal, which will not change any more."""
         for name in match.names:
-            if _OWN.match(name):
-                self._by_name[name] = match
+            before = self._by_name.get(name)
+            if _OWN.match(name) and (before is None or before.events < match.events):
+                self._by_name[name] = match  # who waits may be brought to another table, and plays at the last
         for seat, dialect in enumerate(match.dialects):
             if dialect == NAMELESS:
                 self._unclaimed[seat, tuple(match.moves)] += 1

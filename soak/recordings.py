@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import cache
 from random import Random
 from typing import Any, Final
 
@@ -18,7 +19,7 @@ from boardwire.wire.websocket import encode_text
 from soak import mutate
 from soak.mutate import Mutator
 
-MATCHES: Final = 3
+MATCHES: Final = 2
 MASK: Final = b"fuzz"
 
 _NATIVE: Final[tuple[dict[str, Any], ...]] = (
@@ -91,6 +92,7 @@ class _Recorder(Client):
         super().write(data)
 
 
+@cache
 def recordings(dialect: str) -> list[list[bytes]]:
     """Conversations: what one client said, in order, each with what goes before the first message, if anything."""
     if dialect == "http":

@@ -66,17 +66,23 @@ class Outcome:
         self.auditor = auditor
         self.havoc = havoc
         self.server = server
-        self.broken = self._broken()
-
-    def _broken(self) -> list[str]:
+        self.broken = [*self.wrong(), *self.slow()]
         """The promises that were not kept, worst first."""
+
+    def wrong(self) -> list[str]:
+        """Those that hold on any machine."""
         auditor, found = self.auditor, []
         found += [f"lost: {what}" for what in auditor.lost]
         found += [f"doubled: {what}" for what in auditor.doubled]
         found += [f"not finished: {what}" for what in auditor.unfinished]
         found += [f"traceback: {count} times: {what}" for what, count in self.server.tracebacks.items()]
         found += [f"fault: {what}" for what in self.havoc.faults]
-        _, high, _, count = auditor.latency(self.havoc.windows)
+        return found
+
+    def slow(self) -> list[str]:
+        """Those that want a machine with nothing else to do, and some time."""
+        found = []
+        _, high, _, count = self.auditor.latency(self.havoc.windows)
         if high > BOUND:
             found.append(f"slow: one bystander's move in a hundred took longer than {high * 1000:.1f} ms")
         if not count:

@@ -24,7 +24,9 @@ from soak.told import Count, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
 WORKERS: Final = {"guests": 0, "visitors": 0, "fuzz": 10, "crowd": 10, "ledger": 15}
 """The processes, with how much they give way to the server and the players."""
 
-LAST_MATCHES: Final = 60.0
+ROOT: Final = Path(__file__).parent.parent
+
+LAST_MATCHES: Final = 90.0
 """Seconds that guests have to finish what they play when the time is up."""
 
 
@@ -46,55 +48,69 @@ class Soak:
         self._kept: set[str] = set()
         self._figures = Figures()
         self._auditor = Auditor()
+        self._end = 0.0
 
     def run(self) -> Outcome:
         """From the first connection to the last comparison."""
         try:
             self._server.start()
             begin = time.monotonic()
-            end = begin + self._seconds
-            self._send_in(end)
-            self._go_on(begin, end)
-            self._wait_for_all(end)
+            self._end = begin + self._seconds
+            for name in self._wanted:
+                self._send(name)
+            self._go_on(begin)
+            self._wait_for_all()
             code = self._server.stop()
             self._audit()
-            return self._outcome(begin, end, code)
+            return self._outcome(begin, code)
         finally:
             for worker in self._workers.values():
                 worker.kill()
                 worker.wait()
             self._server.close()
 
-    def _send_in(self, end: float) -> None:
-        for name, nice in self._wanted.items():
-            command = [sys.executable, "-m", f"soak.{name}", str(self._directory), str(self._seed), str(end)]
-            with (self._directory / f"{name}.log").open("wb") as log:
-                self._workers[name] = subprocess.Popen(["nice", "-n", str(nice), *command], stderr=log, stdout=log)
+    def _send(self, name: str) -> None:
+        command = [sys.executable, "-m", f"soak.{name}", str(self._directory), str(self._seed), str(self._end)]
+        with (self._directory / f"{name}.log").open("ab") as log:
+            self._workers[name] = subprocess.Popen(
+                ["nice", "-n", str(self._wanted[name]), *command], stderr=log, stdout=log, cwd=ROOT
+            )
 
-    def _go_on(self, begin: float, end: float) -> None:
+    def _go_on(self, begin: float) -> None:
         """Havoc by plan, memory every second, and what was told as it comes."""
         blows = plan(self._seed, self._seconds, self._server.can_jump)
-        while (now := time.monotonic()) < end:
+        while (now := time.monotonic()) < self._end:
             if not self._server.alive():
                 self._havoc.faults.append("the server ended by itself")
                 return
             while blows and begin + blows[0].at <= now:
                 self._havoc.strike(blows.pop(0))
             self._server.measure()
+            self._look_after()
             self._take()
-            time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else end) - time.monotonic())))
+            time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else self._end) - time.monotonic())))
 
-    def _wait_for_all(self, end: float) -> None:
+    def _look_after(self) -> None:
+        """A process that ended in mid-run is told, and sent in again."""
+        for name, worker in tuple(self._workers.items()):
+            if worker.poll():
+                self._tell_of(name, worker.returncode)
+                self._send(name)
+
+    def _wait_for_all(self) -> None:
         for name, worker in self._workers.items():
             try:
-                code = worker.wait(max(1.0, end + LAST_MATCHES - time.monotonic()))
+                code = worker.wait(max(1.0, self._end + LAST_MATCHES - time.monotonic()))
             except subprocess.TimeoutExpired:
                 self._havoc.faults.append(f"the process of {name} did not end")
                 continue
             if code:
-                said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
-                self._havoc.faults.append(f"the process of {name} ended with {code}: {said}")
+                self._tell_of(name, code)
         self._take()
+
+    def _tell_of(self, name: str, code: int) -> None:
+        said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
+        self._havoc.faults.append(f"the process of {name} ended with {code}: {said}")
 
     def _take(self) -> None:
         figures = self._figures
@@ -135,10 +151,10 @@ class Soak:
                     self._auditor.saw(saw, events)
         self._auditor.close(self._havoc.windows)
 
-    def _outcome(self, begin: float, end: float, code: int) -> Outcome:
+    def _outcome(self, begin: float, code: int) -> Outcome:
         if code:
             self._havoc.faults.append(f"a polite stop ended with {code}")
-        self._figures.load(self._auditor, self._havoc, self._server, begin, end)
+        self._figures.load(self._auditor, self._havoc, self._server, begin, self._end)
         return Outcome(self._figures, self._auditor, self._havoc, self._server)
 
 

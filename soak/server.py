@@ -63,6 +63,7 @@ class Server:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=self._environment,
+            cwd=self._directory,
         )
         self.lives += 1
         assert self._process.stdout is not None

@@ -29,7 +29,7 @@ TABLES: Final = 5
 AGAINST_BOTS: Final = 3
 SPECTATORS: Final = 6
 THINK: Final = (0.03, 0.2)
-STUCK: Final = 60.0
+STUCK: Final = 30.0
 """Seconds in which a match gets no further although its players are there, or try to be."""
 ANSWER: Final = 20.0
 BANK: Final = 900.0

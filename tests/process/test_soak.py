@@ -1,0 +1,209 @@
+"""The soak finds what it is there to find; and a short one of it."""
+
+from __future__ import annotations
+
+from copy import deepcopy
+from functools import cache
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from soak.audit import Auditor, deed, guest_name, kept
+from soak.fuzz import Maker
+from soak.havoc import plan
+from soak.recordings import MUTATORS
+from soak.run import WORKERS, Soak
+from soak.told import Kept, Played, Saw
+from soak.windows import Window, Windows
+
+from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.testing.house import Client, House, play_together
+
+DOCUMENTS = (
+    "tris-lines",
+    "santorini-actions",
+    "santorini-lobby",
+    "santorini-objects",
+    "eriantys-messages",
+    "eriantys-objects",
+)
+
+
+def play(dialect: str) -> tuple[House, list[Played]]:
+    """A whole match, and what its two players would write down."""
+    house, records = played(dialect)
+    return house, deepcopy(records)
+
+
+@cache
+def played(dialect: str, seed: int = 1) -> tuple[House, list[Played]]:
+    """One that is played only once."""
+    house, luck = House(seed=seed), Random(seed)
+    records = [Played(dialect, "", guest_name(number), 1.0, 2.0, "cut", seat=number) for number in range(2)]
+
+    def player(record: Played) -> Any:
+        def hear(client: Client, tidings: Any) -> None:
+            if isinstance(tidings, Ask):
+                choice = luck.choice(list(tidings.decision.choices))
+                record.answers += filter(None, [deed(choice)])
+                client.talk.tell(Answer(choice))
+            elif isinstance(tidings, Over):
+                record.result, record.sure = str(tidings.result), len(record.answers)
+
+        return hear
+
+    pairs = []
+    for record in records:
+        seating = Seating(record.name, settings={"game": "tris"})
+        pairs.append((Client(dialect, player(record), seating, house.clock), house.connect(dialect)))
+        play_together(house, pairs)
+    while "cut" in [record.result for record in records]:
+        house.clock.pass_time(1.0)
+        play_together(house, pairs)
+    match = house.match()
+    for record in records:
+        record.game = match.setting.game.name
+        if dialect == "tris-lines":
+            record.moves = kept(house.events()).moves
+    return house, records
+
+
+def audit(records: list[Played], *matches: Kept, windows: tuple[Window, ...] = ()) -> Auditor:
+    auditor = Auditor()
+    for match in matches:
+        auditor.journal(match)
+    for record in records:
+        auditor.played(record)
+    auditor.close(windows)
+    return auditor
+
+
+@pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
+def test_a_match_that_went_well_is_found_to_be_so(dialect: str) -> None:
+    house, records = play(dialect)
+    auditor = audit(records, kept(house.events()))
+    assert [auditor.lost, auditor.doubled, auditor.unfinished] == [[], [], []]
+    assert auditor.moves[dialect] > 6
+
+
+@pytest.mark.parametrize("dialect", [*DOCUMENTS, "native"])
+def test_a_move_that_is_not_in_the_journal_is_found(dialect: str) -> None:
+    house, records = play(dialect)
+    match = kept(house.events())
+    match.deeds[0] = match.deeds[0][:-1]
+    match.moves = match.moves[:-1]
+    assert audit(records, match).lost
+
+
+@pytest.mark.parametrize("dialect", ["santorini-lobby", "eriantys-messages", "native"])
+def test_a_move_that_is_there_twice_is_found(dialect: str) -> None:
+    house, records = play(dialect)
+    match = kept(house.events())
+    match.deeds[1].append(match.deeds[1][-1])
+    assert audit(records, match).doubled
+
+
+@pytest.mark.parametrize("dialect", ["tris-lines", "native"])
+def test_a_match_that_is_not_in_the_journal_is_found(dialect: str) -> None:
+    _, records = play(dialect)
+    assert len(audit(records).lost) == 2
+
+
+def test_a_move_that_was_only_sent_may_be_there_or_not() -> None:
+    house, records = play("native")
+    for record in records:
+        record.result, record.sure = "cut", record.sure - 1
+    match = kept(house.events())
+    shorter = replace(match, deeds=[deeds[:-1] for deeds in match.deeds])
+    shortest = replace(match, deeds=[deeds[:-2] for deeds in match.deeds])
+    assert not audit(records, match).lost
+    assert not audit(records, shorter).lost
+    assert audit(records, shortest).lost
+
+
+def test_our_own_players_must_finish_unless_the_server_was_down_or_one_left() -> None:
+    house, records = play("native")
+    match = kept(house.events())
+    for record in records:
+        record.result = "broken off"
+    assert len(audit(records, match).unfinished) == 2
+    assert not audit(records, match, windows=(Window(1.5, 1.6, "kill"),)).unfinished
+    assert len(audit(records, match, windows=(Window(2.5, 2.6, "kill"),)).unfinished) == 2
+    records[0].result = "left"
+    assert not audit(records, match).unfinished
+    assert not audit(records[1:], match).unfinished, "the other is a stranger"
+
+
+def test_whoever_comes_back_must_finish_in_any_case() -> None:
+    house, records = play("native")
+    records[0].firm = True
+    ended = replace(kept(house.events()), ended="forfeit")
+    assert audit(records, ended, windows=(Window(0.0, 9.0, "kill"),)).unfinished
+
+
+def test_steps_that_were_shown_are_found_in_the_journal_once_and_in_their_place() -> None:
+    house, _ = play("native")
+    events = house.events()
+    steps = [
+        (number, type(event).__name__.lower(), event.at, getattr(event, "seat", None))
+        for number, event in enumerate(events, 1)
+    ]
+
+    def judged(*shown: tuple[int, str, float, int | None]) -> tuple[int, int]:
+        auditor = Auditor()
+        auditor.saw(Saw("match-1", list(shown)), events)
+        return len(auditor.lost), len(auditor.doubled)
+
+    assert judged(*steps) == (0, 0)
+    assert judged(*steps[3:]) == (0, 0), "a spectator may come late"
+    assert judged(*steps[:3], steps[2]) == (0, 1)
+    assert judged((len(events) + 1, "acted", 1.0, 0)) == (1, 0)
+    assert judged((5, "acted", 0.5, 1)) == (1, 0)
+
+
+def test_only_moves_outside_of_the_windows_are_timed() -> None:
+    auditor = Auditor()
+    waits = [(10.0, 0.01), (20.0, 5.0), (30.0, 0.02)]
+    auditor.played(Played("native", "tris", "g1x", 1.0, 2.0, "won", waits=waits))
+    assert auditor.latency([Window(16.0, 17.0, "stop")]) == (0.02, 0.02, 0.02, 2)
+
+
+def test_windows_that_overlap_are_one() -> None:
+    windows = Windows([Window(5.0, 6.0, "stop"), Window(1.0, 3.0, "kill"), Window(2.0, 2.5, "disk")])
+    touched = [windows.touch(at, at + 0.2) for at in (0.0, 0.9, 2.7, 3.5, 5.5, 7.0)]
+    assert touched == [False, True, True, False, True, False]
+
+
+@pytest.mark.parametrize("dialect", MUTATORS)
+def test_equal_seeds_make_equal_conversations_that_do_no_harm(dialect: str) -> None:
+    first, second = Maker(dialect, 5), Maker(dialect, 5)
+    made = [first.make() for _ in range(8)]
+    assert made == [second.make() for _ in range(8)]
+    assert sum(session.messages for session in made) >= 8
+    assert len({b"".join(session.chunks) for session in made}) == 8
+    assert not first.faults
+
+
+def test_equal_seeds_make_equal_plans_whose_second_half_has_one_process() -> None:
+    blows = plan(7, 3600.0, jumps=True)
+    assert blows == plan(7, 3600.0, jumps=True) != plan(8, 3600.0, jumps=True)
+    kills = [blow.at for blow in blows if blow.kind == "kill"]
+    assert len(kills) > 20
+    assert [at for at in kills if 0.45 * 3600 < at < 0.96 * 3600] == []
+    for kind in ("stop", "disk", "jump"):
+        times = [blow.at for blow in blows if blow.kind == kind]
+        assert min(times) < 1000
+        assert max(times) > 2600
+    assert "jump" not in {blow.kind for blow in plan(7, 60.0, jumps=False)}
+
+
+@pytest.mark.slow
+def test_a_short_soak_breaks_no_promise(tmp_path: Path) -> None:
+    outcome = Soak(tmp_path, 1, 40.0, WORKERS).run()
+    assert outcome.wrong() == []
+    assert outcome.havoc.done["kill"] >= 2
+    assert outcome.auditor.shown > 100
+    assert all(outcome.figures.fuzzed[dialect].messages > 100 for dialect in MUTATORS if dialect != "http")
+    assert all(outcome.auditor.matches[dialect] for dialect in DOCUMENTS)
