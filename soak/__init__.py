@@ -6,10 +6,12 @@ long suite runs a short form of it.
 Processes, all on the loopback, all ended by `run.py`:
 
 - the server, which `havoc.py` kills, stops, starves of disk and moves in time;
-- `guests.py`: players of every dialect, who meet each other and the fuzzers at the tables;
+- `guests.py`: players of every dialect, who meet each other and the fuzzers at the tables; `bystanders.py`: a few more,
+  whose moves are timed;
 - `visitors.py`: native players who come back after a kill, matches against bots, and spectators;
 - `fuzz.py`: mutated conversations of every dialect;
-- `crowd.py`: storms of connections, and peers that do not read.
+- `crowd.py`: storms of connections, and peers that do not read;
+- `ledger.py`: reads the journal beside the server.
 
 Each writes down what it was told (`told.py`); `audit.py` compares that with the journal.
 Equal seeds give equal plans and equal mutations; who meets whom is up to the machine.

@@ -112,6 +112,7 @@ class Auditor:
         self.moves: Counter[str] = Counter()
         self.shown = 0
         self._waits: list[Wait] = []
+        self._other_waits: list[Wait] = []
         self._players: dict[str, Played] = {}
         self._nameless: list[Played] = []
         self._by_name: dict[str, Kept] = {}
@@ -136,7 +137,7 @@ class Auditor:
         self.matches[record.dialect] += 1
         self.finished[record.dialect] += record.result in FINISHED
         self.moves[record.dialect] += len(record.answers)
-        self._waits += record.waits
+        (self._waits if record.timed else self._other_waits).extend(record.waits)
         record.waits = []
         if record.dialect == NAMELESS:
             self._nameless.append(record)
@@ -233,10 +234,12 @@ class Auditor:
         elif moves:
             self.lost.append(f"a player of {record.dialect} was shown {moves} ({record.result}), which no match has")
 
-    def latency(self, windows: Iterable[Window]) -> tuple[float, float, float, int]:
-        """Median, 99th of a hundred and longest wait outside of the windows, and of how many."""
+    def latency(self, windows: Iterable[Window], *, timed: bool = True) -> tuple[float, float, float, int]:
+        """Median, 99th of a hundred and longest wait outside of the windows, and of how many: of bystanders, or of the
+        others, whose own process takes a part of it."""
         down = Windows(windows)
-        waits = sorted(took for when, took in self._waits if not down.touch(when - took, when))
+        all_waits = self._waits if timed else self._other_waits
+        waits = sorted(took for when, took in all_waits if not down.touch(when - took, when))
         if not waits:
             return 0.0, 0.0, 0.0, 0
         return waits[len(waits) // 2], waits[int(len(waits) * 0.99)], waits[-1], len(waits)

@@ -1,7 +1,8 @@
 """Players of every dialect: each comes, plays whoever it meets, and comes again under a new name.
 
 Run as `python -m soak.guests DIRECTORY SEED UNTIL`.  They use our own clients, choose at random, and take a moment to
-think.  One match in ten is left in mid-play without a word.
+think.  One match in ten is left in mid-play without a word.  `bystanders.py` are a few more of them, in a process that
+has time to look at the clock.
 """
 
 from __future__ import annotations
@@ -9,7 +10,6 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
-from collections.abc import Iterator
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -27,32 +27,34 @@ from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
 from soak.told import Book, Fault, Played, Wait
 
-GUESTS = {
-    "tris-lines": 6,
-    "native": 6,
-    "santorini-objects": 4,
-    "santorini-objects/shipped": 2,
-    "santorini-actions": 4,
-    "santorini-actions/shipped": 2,
-    "santorini-lobby": 4,
-    "eriantys-messages": 4,
-    "eriantys-objects": 4,
-}
-"""How many of each dialect there are at any time."""
-
-THINK = (0.02, 0.12)
 RUDE = 0.1
 STUCK = 40.0
 """Seconds in which nothing at all happens in a match under way."""
 LONELY = 15.0
 """Seconds to wait for somebody to play with."""
+LAST = 45.0
+"""Seconds to finish a match when the time is up."""
+
+
+class Company(msgspec.Struct, frozen=True):
+    """Who comes, and how."""
+
+    name: str
+    crowd: dict[str, int]
+    think: tuple[float, float]
+    network: str
+    """The first three numbers of their addresses."""
+    first: int
+    """The number of the first name."""
+    timed: bool = False
 
 
 class Guest:
     """One player in one match."""
 
-    def __init__(self, dialect: str, game: str, name: str, luck: Random) -> None:
-        self.record = Played(dialect, game, name, monotonic(), 0.0, "never")
+    def __init__(self, dialect: str, game: str, name: str, company: Company, luck: Random) -> None:
+        self.record = Played(dialect, game, name, monotonic(), 0.0, "never", timed=company.timed)
+        self._think = company.think
         self._luck = luck
         self._loop = asyncio.get_running_loop()
         self._thinking: asyncio.TimerHandle | None = None
@@ -80,7 +82,7 @@ class Guest:
                 if self._thinking is not None:
                     self._thinking.cancel()
                 choice = self._luck.choice(list(decision.choices))
-                pause = self._luck.uniform(*THINK) if not again else 0.3
+                pause = self._luck.uniform(*self._think) if not again else 0.3
                 self._thinking = self._loop.call_later(pause, self._answer, connection, choice)
             case Over(text=text, result=result):
                 record.words = text
@@ -156,7 +158,6 @@ class Wire(ClientConnection):
 
     def data_received(self, data: bytes) -> None:
         now = monotonic()
-        self._guest.last = now
         if self._since:
             self._guest.answered((now, now - self._since))
             self._since = 0.0
@@ -166,17 +167,22 @@ class Wire(ClientConnection):
 class Circle:
     """All guests of one process."""
 
-    def __init__(self, where: Place, book: Book, seed: int, until: float) -> None:
+    def __init__(self, where: Place, book: Book, company: Company, seed: int, until: float) -> None:
         self._where = where
         self._book = book
+        self._company = company
         self._seed = seed
         self._until = until
-        self._numbers = count(1)
+        self._numbers = count(company.first)
 
-    async def all(self, crowd: dict[str, int]) -> None:
+    async def all(self) -> None:
+        """Let everybody come, until the time is up."""
+        company, last = self._company, count(1)
         async with asyncio.TaskGroup() as group:
-            for dialect, number, address in _each(crowd):
-                group.create_task(self._come_and_go(dialect, address, Random(f"{self._seed} {dialect} {number}")))
+            for dialect, size in company.crowd.items():
+                for number in range(size):
+                    luck = Random(f"{self._seed} {company.name} {dialect} {number}")
+                    group.create_task(self._come_and_go(dialect, f"{company.network}.{next(last)}", luck))
 
     async def _come_and_go(self, dialect: str, address: str, luck: Random) -> None:
         while monotonic() < self._until:
@@ -192,7 +198,7 @@ class Circle:
         if not dialect.game:
             dialect = upgraded(dialect, "127.0.0.1", port)
         who = guest_name(next(self._numbers))
-        guest = Guest(name, game, who, luck)
+        guest = Guest(name, game, who, self._company, luck)
         seating = Seating(who, 2, {"game": game})
         _, wire = await asyncio.get_running_loop().create_connection(
             lambda: Wire(dialect, seating, guest), "127.0.0.1", port, local_addr=self._where.local(address)
@@ -210,27 +216,40 @@ class Circle:
             elif silent > STUCK:
                 guest.record.result = "stuck"
                 wire.hang_up()
+            elif monotonic() > self._until + LAST:
+                guest.record.result = "left"  # its opponent may be held a seat for minutes
+                wire.hang_up()
         fault = wire.finished.exception()
         if fault is not None:
             self._book.write(Fault(f"the client of {guest.record.dialect}", repr(fault)))
 
 
-def _each(crowd: dict[str, int]) -> Iterator[tuple[str, int, str]]:
-    """Every guest: dialect, number, and an address of its own."""
-    numbers = count(1)
-    for dialect, size in crowd.items():
-        for number in range(size):
-            yield dialect, number, f"127.1.0.{next(numbers)}"
+GUESTS = Company(
+    "guests",
+    {
+        "tris-lines": 4,
+        "native": 6,
+        "santorini-objects": 2,
+        "santorini-objects/shipped": 2,
+        "santorini-actions": 2,
+        "santorini-actions/shipped": 2,
+        "santorini-lobby": 2,
+        "eriantys-messages": 2,
+        "eriantys-objects": 2,
+    },
+    (0.02, 0.12),
+    "127.1.0",
+    first=1,
+)
 
 
-def main() -> None:
-    """See the module."""
+def run(company: Company) -> None:
+    """The process of a company."""
     directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
-    circle = Circle(place(directory), Book(directory / "guests.told"), seed, until)
-    crowd = msgspec.json.decode(sys.argv[4], type=dict[str, int]) if len(sys.argv) > 4 else GUESTS
+    book = Book(directory / f"{company.name}.told")
     with contextlib.suppress(KeyboardInterrupt):
-        uvloop.run(circle.all(crowd))
+        uvloop.run(Circle(place(directory), book, company, seed, until).all())
 
 
 if __name__ == "__main__":
-    main()
+    run(GUESTS)

@@ -136,6 +136,8 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         "bystander's move",
         (f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms, of {count:,}"),
     )
+    low, high, most, count = auditor.latency(havoc.windows, timed=False)
+    yield "other guests' move", f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, their own work included"
     if figures.memory is None:
         yield "memory", "too short to say"
     else:

@@ -21,7 +21,7 @@ from soak.report import Figures, Outcome, show
 from soak.server import Server
 from soak.told import Count, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
 
-WORKERS: Final = {"guests": 0, "visitors": 0, "fuzz": 10, "crowd": 10, "ledger": 15}
+WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "ledger": 15}
 """The processes, with how much they give way to the server and the players."""
 
 ROOT: Final = Path(__file__).parent.parent

@@ -38,6 +38,8 @@ class Played(msgspec.Struct, tag=True):
     words: str = ""
     firm: bool = False
     """Whether the match has to be finished whatever happens to the server."""
+    timed: bool = False
+    """Whether its waits are a bystander's, in a process with time to look at the clock."""
     waits: list[Wait] = []
 
 

@@ -115,7 +115,7 @@ class Sitting:
         self.token = ""
         self.match = ""
         self.code = ""
-        self.record = Played("native tables", "", name, monotonic(), 0.0, "cut", firm=True)
+        self.record = Played("native tables", "", name, monotonic(), 0.0, "cut", firm=True, timed=True)
         self._steps: list[tuple[int, str, float, int | None]] = []
 
     async def sit(self, **request: Any) -> None:

@@ -166,7 +166,8 @@ def test_steps_that_were_shown_are_found_in_the_journal_once_and_in_their_place(
 def test_only_moves_outside_of_the_windows_are_timed() -> None:
     auditor = Auditor()
     waits = [(10.0, 0.01), (20.0, 5.0), (30.0, 0.02)]
-    auditor.played(Played("native", "tris", "g1x", 1.0, 2.0, "won", waits=waits))
+    auditor.played(Played("native", "tris", "g1x", 1.0, 2.0, "won", timed=True, waits=waits))
+    auditor.played(Played("native", "tris", "g2x", 1.0, 2.0, "won", waits=[(10.0, 9.0)]))
     assert auditor.latency([Window(16.0, 17.0, "stop")]) == (0.02, 0.02, 0.02, 2)
 
 
