@@ -36,6 +36,12 @@ OFF_THE_BOARD: Final = frozenset({"", "abandoned", "interrupted", "forfeit", "fa
 BOUND: Final = 0.050
 """Seconds within which 99 of 100 moves of a bystander must be answered."""
 
+BYSTANDERS: Final = "bystander's move"
+OTHERS: Final = "other guest's move"
+"""Of it, a part is the work of a busy process of many clients."""
+ECHO: Final = "bare echo"
+"""What the same machine takes at the same time to send a byte to another process and back."""
+
 NAMELESS: Final = "tris-lines"
 """A dialect without names; its matches are found by their moves."""
 
@@ -111,8 +117,7 @@ class Auditor:
         self.finished: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
         self.shown = 0
-        self._waits: list[Wait] = []
-        self._other_waits: list[Wait] = []
+        self.waits: dict[str, list[Wait]] = {BYSTANDERS: [], OTHERS: [], ECHO: []}
         self._players: dict[str, Played] = {}
         self._nameless: list[Played] = []
         self._by_name: dict[str, Kept] = {}
@@ -137,7 +142,7 @@ class Auditor:
         self.matches[record.dialect] += 1
         self.finished[record.dialect] += record.result in FINISHED
         self.moves[record.dialect] += len(record.answers)
-        (self._waits if record.timed else self._other_waits).extend(record.waits)
+        self.waits[BYSTANDERS if record.timed else OTHERS] += record.waits
         record.waits = []
         if record.dialect == NAMELESS:
             self._nameless.append(record)
@@ -234,12 +239,10 @@ class Auditor:
         elif moves:
             self.lost.append(f"a player of {record.dialect} was shown {moves} ({record.result}), which no match has")
 
-    def latency(self, windows: Iterable[Window], *, timed: bool = True) -> tuple[float, float, float, int]:
-        """Median, 99th of a hundred and longest wait outside of the windows, and of how many: of bystanders, or of the
-        others, whose own process takes a part of it."""
+    def latency(self, windows: Iterable[Window], who: str = BYSTANDERS) -> tuple[float, float, float, int]:
+        """Median, 99th of a hundred and longest wait outside of the windows, and of how many."""
         down = Windows(windows)
-        all_waits = self._waits if timed else self._other_waits
-        waits = sorted(took for when, took in all_waits if not down.touch(when - took, when))
+        waits = sorted(took for when, took in self.waits[who] if not down.touch(when - took, when))
         if not waits:
             return 0.0, 0.0, 0.0, 0
         return waits[len(waits) // 2], waits[int(len(waits) * 0.99)], waits[-1], len(waits)

@@ -25,13 +25,15 @@ from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
 from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
-from soak.told import Book, Fault, Played, Wait
+from soak.told import Book, Echoed, Fault, Played, Wait
 
 RUDE = 0.1
 STUCK = 40.0
 """Seconds in which nothing at all happens in a match under way."""
 LONELY = 15.0
 """Seconds to wait for somebody to play with."""
+ECHOES = 100
+"""How many are written down at once."""
 LAST = 45.0
 """Seconds to finish a match when the time is up."""
 
@@ -179,10 +181,26 @@ class Circle:
         """Let everybody come, until the time is up."""
         company, last = self._company, count(1)
         async with asyncio.TaskGroup() as group:
+            if company.timed:
+                group.create_task(self.echo())
             for dialect, size in company.crowd.items():
                 for number in range(size):
                     luck = Random(f"{self._seed} {company.name} {dialect} {number}")
                     group.create_task(self._come_and_go(dialect, f"{company.network}.{next(last)}", luck))
+
+    async def echo(self) -> None:
+        """Send a byte to a bare echo now and then."""
+        reader, writer = await asyncio.open_connection("127.0.0.1", self._where.ports["echo"])
+        while monotonic() < self._until:
+            waits: list[Wait] = []
+            for _ in range(ECHOES):
+                since = monotonic()
+                writer.write(b".")
+                await reader.readexactly(1)
+                waits.append((monotonic(), monotonic() - since))
+                await asyncio.sleep(0.05)
+            self._book.write(Echoed(waits))
+        writer.close()
 
     async def _come_and_go(self, dialect: str, address: str, luck: Random) -> None:
         while monotonic() < self._until:

@@ -34,12 +34,12 @@ class Place(msgspec.Struct, frozen=True):
         return (address, 0) if sys.platform == "linux" else None
 
 
-def choose() -> Place:
-    """Ports that are free now, below those that the system gives to clients: while the server is down, nobody else may
-    get one of them."""
+def choose(echo: int) -> Place:
+    """The port of a bare echo, and ports that are free now: below those that the system gives to clients, because while
+    the server is down nobody else may get one of them."""
     wanted = iter(SystemRandom().sample(range(20_000, 32_000), 1000))
     with ExitStack() as stack:
-        return Place({dialect: _free(wanted, stack) for dialect in (*DIALECTS, "native")})
+        return Place({"echo": echo, **{dialect: _free(wanted, stack) for dialect in (*DIALECTS, "native")}})
 
 
 def _free(wanted: Iterator[int], stack: ExitStack) -> int:

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from soak.audit import BOUND, Auditor
+from soak.audit import BOUND, BYSTANDERS, ECHO, OTHERS, Auditor
 from soak.havoc import Havoc
 from soak.server import Server
 from soak.told import Fuzzed, Stormed
@@ -122,7 +122,6 @@ def _row(first: str, *others: str) -> None:
 def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
     """What is said of the whole."""
     auditor, figures, havoc, server = outcome.auditor, outcome.figures, outcome.havoc, outcome.server
-    low, high, most, count = auditor.latency(havoc.windows)
     done, stormed, jumps = havoc.done, figures.stormed, "no jumps of the clock: there is no C compiler"
     if server.can_jump:
         jumps = f"{done['jump']} jumps of the clock"
@@ -132,12 +131,10 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         f"{stormed.connections:,} connections, {stormed.slow:,} slow readers, {stormed.slow_dropped:,} dropped",
     )
     yield "havoc", f"{done['kill']} kills, {done['stop']} stops, {done['disk']} full disks, {jumps}"
-    yield (
-        "bystander's move",
-        (f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms, of {count:,}"),
-    )
-    low, high, most, count = auditor.latency(havoc.windows, timed=False)
-    yield "other guests' move", f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, their own work included"
+    for who in (BYSTANDERS, OTHERS, ECHO):
+        low, high, most, count = auditor.latency(havoc.windows, who)
+        times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
+        yield who, f"{times}, of {count:,}"
     if figures.memory is None:
         yield "memory", "too short to say"
     else:

@@ -13,13 +13,13 @@ from typing import Final
 import msgspec
 
 from boardwire.store.sqlite import Archive
-from soak.audit import Auditor
+from soak.audit import ECHO, Auditor
 from soak.havoc import Havoc, plan
 from soak.house import choose
 from soak.ledger import Ledger
 from soak.report import Figures, Outcome, show
 from soak.server import Server
-from soak.told import Count, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
+from soak.told import Count, Echoed, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
 
 WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "ledger": 15}
 """The processes, with how much they give way to the server and the players."""
@@ -38,7 +38,8 @@ class Soak:
         self._seed = seed
         self._seconds = seconds
         self._wanted = workers
-        self._where = choose()
+        self._echo = subprocess.Popen([sys.executable, "-m", "bench.echo"], stdout=subprocess.PIPE, cwd=ROOT)
+        self._where = choose(self._echo_port())
         (directory / "place.json").write_bytes(msgspec.json.encode(self._where))
         self._server = Server(directory, self._where)
         self._havoc = Havoc(self._server)
@@ -64,10 +65,16 @@ class Soak:
             self._audit()
             return self._outcome(begin, code)
         finally:
-            for worker in self._workers.values():
+            for worker in (*self._workers.values(), self._echo):
                 worker.kill()
                 worker.wait()
+            if self._echo.stdout is not None:
+                self._echo.stdout.close()
             self._server.close()
+
+    def _echo_port(self) -> int:
+        assert self._echo.stdout is not None
+        return int(self._echo.stdout.readline().rpartition(b":")[2])
 
     def _send(self, name: str) -> None:
         command = [sys.executable, "-m", f"soak.{name}", str(self._directory), str(self._seed), str(self._end)]
@@ -124,6 +131,8 @@ class Soak:
                     figures.counts[what] += count
                 case Fault(where=where, what=what):
                     self._havoc.faults.append(f"{where}: {what}")
+                case Echoed(waits=waits):
+                    self._auditor.waits[ECHO] += waits
                 case Played():
                     self._auditor.played(record)
                 case Saw(match=match):

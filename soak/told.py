@@ -94,6 +94,12 @@ class Fault(msgspec.Struct, tag=True):
     what: str
 
 
+class Echoed(msgspec.Struct, tag=True):
+    """How long a bare echo took, by the same clock as the bystanders' moves: that much is the machine's."""
+
+    waits: list[Wait]
+
+
 class Count(msgspec.Struct, tag=True):
     """How many matches some other kind of guest played."""
 
@@ -101,7 +107,7 @@ class Count(msgspec.Struct, tag=True):
     count: int = 1
 
 
-Record: TypeAlias = Played | Saw | Kept | Fuzzed | Stormed | Fault | Count
+Record: TypeAlias = Played | Saw | Kept | Fuzzed | Stormed | Fault | Echoed | Count
 
 
 class Book:
