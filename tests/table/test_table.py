@@ -393,7 +393,7 @@ def test_a_player_who_comes_back_by_another_way_displaces_its_old_connection() -
     again = NotedGuest()
     again.table = place.table
     place.table.do(again, ask.Return(1, "B"))
-    assert again.take() == [Seated(place.table.match, 1)]
+    assert again.take() == [Seated(place.table.match, 1, follows=False)]
     assert bob.take() == [Displaced()]
     assert bob.table is None
     assert (place.table.guests, place.journal.held) == ((ann, again), [])
