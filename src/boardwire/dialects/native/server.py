@@ -146,9 +146,10 @@ def _watching(session: Session, told: news.Watching) -> None:
 def _step(session: Session, told: news.Step) -> None:
     session.match = told.match
     session.talk.say(state.frame(told, session.seat, session.fixed))
-    if session.pending is not None:
+    pending = session.pending
+    if pending is not None:
         event: Any = told.moments[0].event
-        if type(event) in _ANSWERED_BY[type(session.pending)] and event.seat == session.seat:
+        if type(event) in _ANSWERED_BY[type(pending)] and event.seat == session.seat:
             session.pending = None
 
 
