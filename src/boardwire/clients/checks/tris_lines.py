@@ -149,6 +149,7 @@ async def line_ends(probe: Probe) -> None:
 async def several_games(probe: Probe) -> None:
     one, two = await _pair(probe), await _pair(probe)
     await _move(*two, 4, "OK", "0,0,0,0,1,0,0,0,0,")
+    probe.ours = False  # that was the other pair
     await _move(*one, 0, "OK", "1,0,0,0,0,0,0,0,0,")
 
 
