@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from boardwire.table.errands import Survey
 from boardwire.table.events import Opened, Policy
-from boardwire.table.guest import Surveyed
+from boardwire.table.guest import Guest, Surveyed
 from boardwire.table.match import opened
 from boardwire.table.surveys import AT_ONCE, PER_SECOND, Surveys
+from boardwire.testing.house import House
 
 
 class Hall:
@@ -60,3 +62,14 @@ def test_a_clock_that_goes_back_stops_nobody() -> None:
     looks = hall.looks
     hall.surveys.of("")
     assert hall.looks == looks + 1
+
+
+def test_whoever_decides_by_it_is_told_how_it_stands_however_often_it_asks() -> None:
+    house = House()
+    told: list[Surveyed] = []
+    guest = Guest(lambda news: told.append(news) if isinstance(news, Surveyed) else None)
+    for shared in (True, False):
+        for _ in range(20):
+            house.lobby.do(guest, Survey(shared=shared))
+    assert len({id(one) for one in told[:20]}) <= AT_ONCE
+    assert len({id(one) for one in told[20:]}) == 20

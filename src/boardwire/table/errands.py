@@ -111,9 +111,11 @@ class Introduce(msgspec.Struct, frozen=True):
 
 
 class Survey(msgspec.Struct, frozen=True):
-    """Which public tables are there (of this game)?  News: `Surveyed`."""
+    """Which public tables are there (of this game)?  News: `Surveyed`.  With `shared`, what others were told a moment
+    ago will do: to be shown, not to decide by."""
 
     game: str = ""
+    shared: bool = False
 
 
 class Rematch(msgspec.Struct, frozen=True):

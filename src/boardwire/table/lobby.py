@@ -173,8 +173,8 @@ class Lobby:
                     self._strangers[guest] = token
                 else:
                     self._introduce(guest, token or self._names.token())
-            case Survey(game=game):
-                guest.tell(self.surveyed(game))
+            case Survey(game=game, shared=shared):
+                guest.tell(self.surveyed(game) if shared else Surveyed(self.survey(game), self.full))
             case Rematch():
                 self._rematch(guest)
             case Decline(reason=reason):

@@ -34,7 +34,7 @@ def _hello(session: Session, request: say.Hello) -> None:
 
 def _list(session: Session, request: say.List) -> None:
     session.spend(LISTS)
-    session.talk.do(errands.Survey(request.game))
+    session.talk.do(errands.Survey(request.game, shared=True))
 
 
 # --- to a table -----------------------------------------------------------------------------------------------------
