@@ -38,9 +38,13 @@ from boardwire.wire.site import Site
 log = structlog.get_logger("boardwire.net")
 
 HEAD_LIMIT: Final = 16 * 1024
+"""Bytes of the head of a request."""
 HEAD_SECONDS: Final = 10.0
+"""How long it may take to come."""
 IDLE_SECONDS: Final = 5.0
+"""How long a connection is kept that asks for nothing."""
 READ_SECONDS: Final = 10.0
+"""How long a peer may read nothing of an answer that does not fit into its socket."""
 AHEAD: Final = 64 * 1024
 """Bytes of a body that are kept before the application takes them."""
 
