@@ -202,9 +202,9 @@ def test_a_name_that_there_is_none_of_is_a_wrong_question(run: Run, arguments: l
 def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     seated: list[object] = []
     monkeypatch.setattr("boardwire.clients.terminal.run", lambda *asked: seated.append(asked[-1]))
-    asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=a=b"
+    asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=grey"
     assert run("play", *asked.split())[0] == 0
-    assert seated == [Seating("player", 3, {"mode": "expert", "tower": "a=b"})]
+    assert seated == [Seating("player", 3, {"mode": "expert", "tower": "grey"})]
 
 
 def test_a_dialect_of_another_game_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -140,27 +140,6 @@ def test_port_0_picks_a_free_one() -> None:
     run(scenario)
 
 
-@pytest.mark.parametrize(
-    ("address_", "origin"),
-    [
-        ("192.0.2.7", "192.0.2.7"),
-        ("2001:db8:1:2:3:4:5:6", "2001:db8:1:2::/64"),
-        ("2001:db8:1:2::9%eth0", "2001:db8:1:2::/64"),
-        ("::ffff:192.0.2.7", "192.0.2.7"),
-        ("", ""),
-        ("/run/socket", "/run/socket"),
-    ],
-)
-def test_a_quota_is_that_of_an_address_or_of_a_network_of_ipv6(address_: str, origin: str) -> None:
-    async def scenario() -> None:
-        async with harbour(per_address=1) as place:
-            assert place.crowd.origin_of(address_) == origin
-        async with harbour(per_address=0) as place:
-            assert place.crowd.origin_of(address_) == "", "behind a proxy all have one address"
-
-    run(scenario)
-
-
 def test_a_guest_knows_where_it_comes_from() -> None:
     async def scenario() -> None:
         async with harbour() as place:
@@ -168,6 +147,18 @@ def test_a_guest_knows_where_it_comes_from() -> None:
             await place.settled(lambda: len(place.crowd.connections) == 1)
             (connection,) = place.crowd.connections
             assert connection._guest is not None
-            assert connection._guest.origin == "127.0.0.1"
+            assert connection._guest.household == "127.0.0.1"
+
+    run(scenario)
+
+
+def test_behind_a_proxy_all_have_one_address_and_nobodys_quota() -> None:
+    async def scenario() -> None:
+        async with harbour(per_address=0) as place:
+            await place.connect(await place.open(speaks(echo)))
+            await place.settled(lambda: len(place.crowd.connections) == 1)
+            (connection,) = place.crowd.connections
+            assert connection._guest is not None
+            assert connection._guest.household == ""
 
     run(scenario)

@@ -225,6 +225,9 @@ async def undo(probe: Probe) -> None:
         await second.say("agree", agree=agree)
         for player in (second, first):
             await player.step(*events)
+        if not agree:
+            await first.refused("refused", "undo")  # not before the next step
+            await mark(second, first, 0)
     if first.state["view"]["cells"] != [None] * 9 or sorted(first.asked.get("choices", ())) != SQUARES:
         raise unexpected(first.state, "an empty board, and seat 0 to move")
 
@@ -272,7 +275,7 @@ async def once_more(probe: Probe) -> None:
 
 
 async def out_of_time(probe: Probe) -> None:
-    first, second = await gather(probe, per_move=0.2)
+    first, second = await gather(probe, per_move=1)
     for player in (first, second):
         await player.step("timedout", "ended")
         if player.state["outcome"].get("winners") != [1]:
