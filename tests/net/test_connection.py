@@ -536,8 +536,19 @@ def test_a_wire_is_a_peer() -> None:
 # --- afterwards -----------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("dialect", ["tris-lines", "santorini-lobby"])
-def test_a_connection_that_is_over_is_freed_without_the_collector(no_collector: None, dialect: str) -> None:
+@pytest.mark.parametrize(
+    ("dialect", "said"),
+    [
+        ("tris-lines", b""),
+        ("santorini-lobby", b""),
+        ("santorini-objects", b"\xac\xed\x00\x05\xff"),
+        ("eriantys-objects", b"\xac\xed\x00\x05\xff"),
+    ],
+    ids=["tris-lines", "santorini-lobby", "santorini-objects, unreadable", "eriantys-objects, unreadable"],
+)
+def test_a_connection_that_is_over_is_freed_without_the_collector(
+    no_collector: None, dialect: str, said: bytes
+) -> None:
     """The server lets the collector run so seldom that what waits for it would fill the memory."""
 
     def alive() -> int:
@@ -551,6 +562,10 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(no_collector: 
             while len(place.crowd.connections) < len(wires):
                 await asyncio.sleep(0.01)
             assert alive() == before + 3 * len(wires)
+            for wire in wires:
+                wire.send(said)
+            if said:
+                await place.settled(lambda: all(one._decoder.fault for one in place.crowd.connections))
             for wire in wires:
                 wire.close()
             while place.crowd.connections:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import gc
 from typing import Any
 
 import pytest
 
-from boardwire.games.game import Outcome, Refused
+from boardwire.games.game import Malformed, Outcome, Refused
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.errands import (
     Attend,
     Claim,
+    Decline,
     Depart,
     Enter,
     Introduce,
@@ -913,3 +915,20 @@ def test_whoever_shows_a_token_is_answered_when_its_seats_are_known() -> None:
     assert isinstance(introduced, Introduced)
     assert introduced.kept == (("match-1", 0),)
     assert gone.take() == []
+
+
+# --- what is declined -------------------------------------------------------------------------------------------------
+
+
+def test_what_is_declined_leaves_nothing_for_the_collector() -> None:
+    """The server lets the collector run so seldom that a peer who is refused thousands of times would make it stop."""
+    hall, guest = Hall(), NotedGuest()
+    gc.collect()
+    gc.disable()
+    try:
+        for _ in range(10):
+            hall.lobby.do(guest, Decline(Malformed("not that")))
+        guest.take()
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -384,6 +384,7 @@ class Connection(asyncio.Protocol):
     def _unreadable(self, reason: Malformed) -> None:
         log.warning("unreadable input", reason=str(reason), **self._facts())
         self._crowd.tally.refuse(self._dialect.name, reason)
+        reason.with_traceback(None)  # its frames hold the decoder, which holds it: only the collector would free that
         if self._talk is not None and not self._closing:
             self._talk.tell(reason)
 

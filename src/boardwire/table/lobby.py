@@ -132,7 +132,8 @@ class Lobby:
             try:
                 self._run(guest, cast("Errand", request))
             except GameError as reason:
-                guest.tell(Refusal(request, reason))
+                # Its frames hold the request, which may hold it: only the collector would free such a ring.
+                guest.tell(Refusal(request, reason.with_traceback(None)))
         elif guest.table is None:
             guest.tell(Refusal(request, Refused("you are at no table")))
         elif isinstance(request, Join):
