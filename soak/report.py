@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from statistics import median
 from typing import Final
 
@@ -11,14 +11,15 @@ import msgspec
 
 from soak.audit import BOUND, BYSTANDERS, ECHO, OTHERS, Auditor
 from soak.havoc import Havoc
-from soak.server import Server
+from soak.server import Sample, Server
 from soak.told import Fuzzed, Stormed
 
 GROWTH: Final = 1.02
 """How much more memory the server may have at the end than in the middle."""
-SETTLED: Final = 0.1
-"""Parts of the run over which memory is looked at."""
-ENOUGH_SAMPLES: Final = 30
+PART: Final = 0.1
+"""The part of the run over which memory is looked at, each time."""
+SETTLING: Final = 240.0
+"""Seconds after which a server under an even load has all that it will have."""
 SHOWN: Final = 10
 
 
@@ -43,19 +44,20 @@ class Figures:
         for field in msgspec.structs.fields(Stormed):
             setattr(self.stormed, field.name, getattr(self.stormed, field.name) + getattr(record, field.name))
 
-    def load(self, auditor: Auditor, havoc: Havoc, server: Server, begin: float, end: float) -> None:
-        """Memory: the median over a tenth of the run, in the middle and at the end, if one process lived so long."""
+    def load(self, samples: Sequence[Sample], begin: float, end: float) -> None:
+        """Memory: the median over a tenth of the run, in the middle and at the end, if one process lived so long and
+        was settled by then: seats are held for two minutes, and until those are as many as they get, memory grows."""
         span = end - begin
-        lives = Counter(life for at, life, _ in server.memory if at > begin + 0.5 * span)
-        if not lives or not server.memory:
+        lives = Counter(life for at, life, _ in samples if at > begin + 0.5 * span)
+        if not lives:
             return
         life, _ = lives.most_common(1)[0]
-        samples = [(at, size) for at, in_life, size in server.memory if in_life == life]
-        first, last = max(begin + 0.5 * span, samples[0][0]), samples[-1][0]
-        middle = [size for at, size in samples if first <= at < first + SETTLED * span]
-        final = [size for at, size in samples if at > last - SETTLED * span]
-        if len(middle) + len(final) >= ENOUGH_SAMPLES:
-            self.memory = (float(server.memory[0][2]), float(median(middle)), float(median(final)))
+        lived = [(at, size) for at, in_life, size in samples if in_life == life]
+        first, last = max(begin + 0.5 * span, lived[0][0] + SETTLING), lived[-1][0]
+        middle = [size for at, size in lived if first <= at < first + PART * span]
+        final = [size for at, size in lived if at > last - PART * span]
+        if first + 2 * PART * span < last and middle:
+            self.memory = (float(samples[0][2]), float(median(middle)), float(median(final)))
 
 
 class Outcome:

@@ -163,7 +163,7 @@ class Soak:
     def _outcome(self, begin: float, code: int) -> Outcome:
         if code:
             self._havoc.faults.append(f"a polite stop ended with {code}")
-        self._figures.load(self._auditor, self._havoc, self._server, begin, self._end)
+        self._figures.load(self._server.memory, begin, self._end)
         return Outcome(self._figures, self._auditor, self._havoc, self._server)
 
 

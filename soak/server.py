@@ -15,11 +15,14 @@ import urllib.error
 import urllib.request
 from collections import Counter
 from pathlib import Path
-from typing import IO, Final
+from typing import IO, Final, TypeAlias
 
 from bench.machine import resident
 
 from soak.house import DIALECTS, Place
+
+Sample: TypeAlias = tuple[float, int, int]
+"""When, in which life of the server, and how many bytes of memory it had."""
 
 READY_WITHIN: Final = 60.0
 LAST_WORDS: Final = 400
@@ -38,8 +41,7 @@ class Server:
         self._environment = dict(os.environ)
         self.lives = 0
         self.tracebacks: Counter[str] = Counter()
-        self.memory: list[tuple[float, int, int]] = []
-        """When, in which life, and how many bytes."""
+        self.memory: list[Sample] = []
         self.can_jump = self._prepare_clock()
 
     @property

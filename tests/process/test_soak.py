@@ -14,6 +14,7 @@ from soak.audit import Auditor, deed, guest_name, kept
 from soak.fuzz import Maker
 from soak.havoc import plan
 from soak.recordings import MUTATORS
+from soak.report import Figures
 from soak.run import WORKERS, Soak
 from soak.told import Kept, Played, Saw
 from soak.windows import Window, Windows
@@ -175,6 +176,16 @@ def test_windows_that_overlap_are_one() -> None:
     windows = Windows([Window(5.0, 6.0, "stop"), Window(1.0, 3.0, "kill"), Window(2.0, 2.5, "disk")])
     touched = [windows.touch(at, at + 0.2) for at in (0.0, 0.9, 2.7, 3.5, 5.5, 7.0)]
     assert touched == [False, True, True, False, True, False]
+
+
+def test_memory_is_compared_in_the_life_that_has_the_second_half_once_it_is_settled() -> None:
+    minutes = [(60.0 * minute, 1 if minute < 26 else 2, 50 + minute) for minute in range(60)]
+    figures = Figures()
+    figures.load(minutes, 0.0, 3600.0)
+    assert figures.memory == (50.0, 82.5, 106.5)
+    young = Figures()
+    young.load([(float(second), 1, 50) for second in range(180)], 0.0, 180.0)
+    assert young.memory is None
 
 
 @pytest.mark.parametrize("dialect", MUTATORS)
