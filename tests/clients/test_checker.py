@@ -207,6 +207,24 @@ def test_what_worked_before_with_other_values_is_examined_again() -> None:
     assert [finding.verdict for finding in found] == [passed, failed, passed, lost]
 
 
+def test_what_had_gone_well_before_and_may_have_been_disturbed_blocks_when_it_fails_again() -> None:
+    turns = iter([True, False, False, True])
+
+    @stretch
+    async def enters(probe: Probe) -> None:
+        if not next(turns):
+            raise Failed("nothing came; expected a seat")
+
+    async def way(probe: Probe) -> None:
+        await (await probe.connect()).receive()
+        await enters(probe)
+
+    found = findings(*((name, way) for name in "abcd"), serve=hello)
+    passed, failed, lost = Verdict.PASS, Verdict.FAIL, Verdict.NOT_EXAMINED
+    assert [finding.verdict for finding in found] == [passed, failed, failed, lost]
+    assert found[3].because == "b"
+
+
 @stretch
 async def opened(probe: Probe, **settings: object) -> None:
     if settings:

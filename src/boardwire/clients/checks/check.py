@@ -30,7 +30,7 @@ from boardwire.clients.connection import unreachable
 from boardwire.games.game import Malformed, Refused
 from boardwire.wire.codec import Decoder
 
-TRIES: Final = 25
+TRIES: Final = 100
 """How often a trial is begun that others may have disturbed."""
 
 HURRY: Final = 3
@@ -47,6 +47,9 @@ PATIENCE: Final = 10.0
 
 LEAVING: Final = 0.5
 """Seconds a server has to close a connection that we have ended."""
+
+CONNECTING: Final = "connect"
+"""The stretch that every way begins with."""
 
 RESTARTING: Final = 60.0
 """Seconds that the command which restarts a server may take."""
@@ -189,6 +192,10 @@ class Wire:
         except Malformed as error:
             raise Failed(f"what came cannot be read ({error}); expected {what}") from None
 
+    def put_back(self, messages: Sequence[Any]) -> None:
+        """Messages that were received are still to be heard."""
+        self._messages.extendleft(reversed(messages))
+
     async def _next(self, wait: float) -> Any:
         await self._until(wait, lambda: bool(self._messages))
         return self._messages.popleft()
@@ -277,7 +284,9 @@ class Probe:
         self._wires: list[Wire] = []
         self._told: deque[tuple[int, str, Any]] = deque(maxlen=KEPT)
         self._gone: set[object] = set()
-        """The stretches that were gone to their end, with whatever values."""
+        """The stretches that were gone to their end: with certain values, and with any."""
+        self._doubted: dict[object, str] = {}
+        """Stretches that have failed once after they had gone well, and the check that tells of it."""
         self._blocked: dict[object, str] = {}
         """Stretches, and stretches with values, that have failed; and the check that tells of it."""
         self._fallen: list[tuple[object, object]] = []
@@ -291,7 +300,7 @@ class Probe:
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
         """A new connection.  A server that was there before is waited for; one that never was is `Refused`."""
-        return await self.go("connect", (), lambda: self._connect(decoder or self._decoder))
+        return await self.go(CONNECTING, (), lambda: self._connect(decoder or self._decoder))
 
     async def _connect(self, decoder: Callable[[], Decoder]) -> Wire:
         loop = asyncio.get_running_loop()
@@ -331,25 +340,31 @@ class Probe:
 
     async def go(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Walked]]) -> Walked:
         """Go a stretch, unless it is known to be blocked: with these values, or with any if nobody has come through."""
-        for key in [(name, values)] if name in self._gone else [(name, values), name]:
+        exact = (name, values)
+        for key in [exact] if name in self._gone else [exact, name]:
             if key in self._blocked:
                 raise Blocked(self._blocked[key])
         try:
             found = await way()
         except WRONG:
-            self._fallen.append((name, (name, values)))
+            self._fallen.append((name, exact))
             raise
-        self._gone.add(name)
+        self._gone |= {name, exact}
+        self._doubted.pop(exact, None)
         return found
 
-    def block(self, name: str) -> None:
-        """What failed in this trial is not tried again: the check of this name has told it.  A server that has said
-        nothing in a few checks is not asked anything else."""
+    def block(self, check: str) -> None:
+        """What failed in this trial is not tried again: this check has told it.  But where others may have been in the
+        way of what had gone well before, a second check has to fail there too.  A server that has said nothing in a few
+        checks is not asked anything else."""
         if not self.alive:
-            self._mute.append(name)
-        for keys in self._fallen:
-            for key in keys:
-                self._blocked.setdefault(key, name)
+            self._mute.append(check)
+        for name, exact in self._fallen:
+            if not self.ours and exact in self._gone and exact not in self._doubted and name != CONNECTING:
+                self._doubted[exact] = check
+            else:
+                for key in (name, exact):
+                    self._blocked.setdefault(key, self._doubted.get(exact, check))
 
     async def begin(self, again: bool = False) -> None:
         """A new trial, or the same again."""
@@ -469,7 +484,7 @@ async def _judge(check: Check, probe: Probe) -> Finding:
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe))
         finally:
             await probe.leave()
-        await asyncio.sleep(uniform(0.0, 0.2))
+        await asyncio.sleep(uniform(0.0, 0.06))
 
 
 def _detail(error: Exception, probe: Probe) -> str:

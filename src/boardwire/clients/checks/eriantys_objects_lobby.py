@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 
 from boardwire.clients.checks.check import Failed, Probe, fresh_names, unexpected
@@ -131,8 +130,7 @@ async def held(probe: Probe) -> None:
 
 async def left_while_choosing(probe: Probe) -> None:
     first = await choosing(probe)
-    first.leave()
-    await asyncio.sleep(0.3)  # the server needs a moment to notice
+    await first.depart()
     again = await enter(probe, first.name)
     await again.expect(wire.PlayerNumberRequest)
 

@@ -7,6 +7,7 @@ own field and not in its parent's.  Displays may come in any order; a question i
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Any, Final, TypeVar
 
 import msgspec
@@ -22,6 +23,10 @@ TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, B
 BEGINNER, ADVANCED = wire.GameMode.BEGINNER, wire.GameMode.ADVANCED
 PING: Final = encode(wire.PingMessage())
 PING_SECONDS: Final = 1.0
+SEATS: Final = 10
+"""Of each colour, in a hall."""
+ASKING: Final = 0.5
+"""Seconds in which a server says who is at a table, if it says so at all."""
 
 Said = TypeVar("Said", bound=wire.Message)
 
@@ -57,6 +62,11 @@ class Player:
         """Close the connection."""
         self._alive.cancel()
         self.wire.close()
+
+    async def depart(self) -> None:
+        """Leave, and wait until the server has closed."""
+        self._alive.cancel()
+        await self.wire.leave()
 
     # --- saying -----------------------------------------------------------------------------------------------------
 
@@ -236,7 +246,26 @@ async def gather(probe: Probe, count: int = 2, mode: wire.GameMode = BEGINNER) -
         players.append(player)
     for player in players:
         await player.expect(wire.DisplayCloudsMessage, nickname=player.name)
+    for player in players:
+        here = await _others_of(player)
+        if here is not None and here != {other.name for other in players} - {player.name}:
+            raise Failed(f"{show(here)} sit with {player.name}; expected the players who came to this table")
     return players
+
+
+async def _others_of(player: Player) -> set[str | None] | None:
+    """Who else is at the table, by what a server says that is asked; None if it does not say so.  Whatever it says
+    besides is still to be heard."""
+    await player.answer(wire.RequestPlayersBoard)
+    besides: list[Any] = []
+    try:
+        while not isinstance(message := await player.wire.receive(wait=ASKING), wire.LobbyInfoMessage):
+            besides.append(message)
+    except Failed:
+        return None
+    finally:
+        player.wire.put_back(besides)
+    return {other.nickname for other in message.nickname_list} - {player.name}
 
 
 async def asked_first(players: list[Player], kind: type[wire.Message]) -> list[Player]:
@@ -298,6 +327,17 @@ async def taking(probe: Probe) -> tuple[Player, Player]:
     return first, second
 
 
+def _seated(player: Player, entrance: Sequence[wire.ColorPawns], number: int) -> tuple[wire.ColorPawns, ...]:
+    """Up to so many students of the entrance that find a seat in the hall; what is left is asked for again."""
+    hall = dict(player.board.hall) if player.board is not None else {}
+    going: list[wire.ColorPawns] = []
+    for student in entrance:
+        if len(going) < number and hall.get(student, 0) < SEATS:
+            hall[student] = hall.get(student, 0) + 1
+            going.append(student)
+    return tuple(going)
+
+
 async def reply(player: Player, question: Any) -> None:
     """The simplest answer: no character, students to the hall, one step, the first cloud."""
     match question:
@@ -306,7 +346,7 @@ async def reply(player: Player, question: Any) -> None:
         case wire.StudentToIslandMessage(entrance=entrance):
             await player.answer(wire.MovedStudentOnIslandMessage, index_island=0, students=tuple(entrance[:1]))
         case wire.StudentToHallMessage(entrance=entrance, number_students_to_move=number):
-            await player.answer(wire.MovedStudentToHallMessage, students=tuple(entrance[:number]))
+            await player.answer(wire.MovedStudentToHallMessage, students=_seated(player, entrance, number))
         case wire.ReqMoveMotherNatureMessage():
             await player.answer(wire.MovedMotherNatureMessage, movement=1, player_model=player.name)
         case wire.ReqMoveCloudToEntranceMessage():
