@@ -430,6 +430,21 @@ def test_a_server_that_has_never_said_a_word_is_not_tried_again() -> None:
     assert (finding.verdict, len(tried)) == (Verdict.FAIL, 1)
 
 
+def test_patience_is_shorter_at_a_later_try_but_not_at_a_table_of_our_own() -> None:
+    waits: list[float] = []
+
+    async def at_last(probe: Probe) -> None:
+        waits.append(probe.wait)
+        await (await probe.connect()).receive()
+        if len(waits) == 1:
+            raise Failed("READY came; expected WAIT")
+        probe.ours = True
+        waits.append(probe.wait)
+
+    findings(("a", at_last), serve=hello, tries=2)
+    assert waits == [0.2, 0.2 / checking.HURRY, 0.2]
+
+
 def test_what_goes_wrong_among_our_own_players_is_not_tried_again() -> None:
     tried: list[int] = []
 

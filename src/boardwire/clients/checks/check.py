@@ -34,7 +34,7 @@ TRIES: Final = 100
 """How often a trial is begun that others may have disturbed."""
 
 HURRY: Final = 3
-"""So many times shorter is the patience for one answer when a trial is begun again."""
+"""So many times shorter is the patience for one answer when a trial is begun again, until a table is our own."""
 
 TRYING: Final = 10
 """After so many times the patience for one answer it is not begun again."""
@@ -273,8 +273,7 @@ class Probe:
         self.port = port
         self._decoder = decoder
         self.patience = wait
-        self.wait = wait
-        """Seconds to wait for an answer."""
+        self._again = False
         self.tries = TRIES
         self.answering = answering
         """What is replied at once to a message; nothing (`b""`) to what no check is to see, None to all others."""
@@ -297,6 +296,11 @@ class Probe:
         """Whether the server has ever said anything: one that has not is not disturbed by others."""
         self.ours = False
         """Whether a table is full of our own players, whom nobody else can disturb."""
+
+    @property
+    def wait(self) -> float:
+        """Seconds to wait for an answer."""
+        return self.patience / HURRY if self._again and not self.ours else self.patience
 
     async def connect(self, decoder: Callable[[], Decoder] | None = None) -> Wire:
         """A new connection.  A server that was there before is waited for; one that never was is `Refused`."""
@@ -368,7 +372,7 @@ class Probe:
 
     async def begin(self, again: bool = False) -> None:
         """A new trial, or the same again."""
-        self.wait = self.patience / HURRY if again else self.patience
+        self._again = again
         if len(self._mute) >= MUTE and not self.alive:
             raise Blocked(self._mute[0])
         if self._trials and self._restart:
