@@ -70,7 +70,7 @@ class Crowd:
             wires = await asyncio.gather(*(self._connect(port, luck) for _ in range(size)))
             for writer in filter(None, wires):
                 self._count.connections += 1
-                if luck.random() < 0.5:
+                if luck.random() < 0.5 and not writer.is_closing():
                     writer.write(luck.randbytes(luck.randrange(1, 8)))
             await self._pause(luck.uniform(0.0, 0.5))
             for writer in filter(None, wires):

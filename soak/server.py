@@ -36,6 +36,7 @@ class Server:
         self._directory = directory
         self._where = where
         self._process: subprocess.Popen[bytes] | None = None
+        self._listener = threading.Thread()
         self._log = (directory / "log").open("ab")
         self._clock = directory / "clock"
         self._environment = dict(os.environ)
@@ -70,7 +71,8 @@ class Server:
         self.lives += 1
         assert self._process.stdout is not None
         assert self._process.stderr is not None
-        threading.Thread(target=self._keep_log, args=(self._process.stderr,), daemon=True).start()
+        self._listener = threading.Thread(target=self._keep_log, args=(self._process.stderr,), daemon=True)
+        self._listener.start()
         late = threading.Timer(READY_WITHIN, self._process.kill)
         late.start()
         try:
@@ -88,6 +90,7 @@ class Server:
             self._process.wait()
             assert self._process.stdout is not None
             self._process.stdout.close()
+            self._listener.join()
 
     def stop(self) -> int:
         """End it politely; its exit code."""
@@ -150,9 +153,9 @@ class Server:
 
     def _keep_log(self, stream: IO[bytes]) -> None:
         for line in stream:
-            if not self._log.closed:
-                self._log.write(line)
-                self._log.flush()
+            self._log.write(line)
             if b'"exception"' in line or b"Traceback" in line:
                 text = line.decode(errors="replace").strip()
                 self.tracebacks[text[-LAST_WORDS:]] += 1  # alike but for when and where
+        stream.close()
+        self._log.flush()

@@ -83,7 +83,7 @@ class Visit:
             for frame in self._decoder.feed(data):
                 if isinstance(frame, str):
                     self._came.append(msgspec.json.decode(frame))
-                elif isinstance(frame, Ping):
+                elif isinstance(frame, Ping) and not self._writer.is_closing():
                     self._writer.write(encode_pong(frame.payload, MASK))
         return self._came.pop(0)
 
