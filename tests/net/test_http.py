@@ -255,14 +255,15 @@ def test_a_body_in_many_chunks_is_read_in_turns() -> None:
         (request("GET / HTTP/1.1", "Content-Length: 1", "Content-Length: 2"), b"400"),
         (request("GET / HTTP/1.1", "Content-Length: x"), b"400"),
         (request("GET / HTTP/1.1", "Transfer-Encoding: gzip"), b"501"),
+        (request("GET / HTTP/2.0"), b"505"),
         (request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"ZZ\r\n"), b"400"),
         (request("POST / HTTP/1.1", "Transfer-Encoding: chunked", body=b"1\r\nxx\r\n"), b"400"),
         (request("GET / HTTP/1.1", "X: " + "x" * HEAD_LIMIT), b"431"),
         (request("GET / HTTP/1.1", "X: " + "x" * 60_000), b"431"),
         (b"GET / HTTP/1.1\r\nX: " + b"x" * HEAD_LIMIT, b"431"),
     ],
-    ids=["noise", "no host", "two hosts", "two sorts of length", "two lengths", "no length", "a coding", "no chunk",
-         "a long chunk", "a long head", "a very long head", "an endless head"],
+    ids=["noise", "no host", "two hosts", "two sorts of length", "two lengths", "no length", "a coding", "a later HTTP",
+         "no chunk", "a long chunk", "a long head", "a very long head", "an endless head"],
 )  # fmt: skip
 def test_what_cannot_be_understood_is_refused_and_closed_without_a_fault(asked: bytes, status: bytes) -> None:
     answer = ask(asked)
@@ -412,8 +413,10 @@ def test_an_upgrade_to_another_path_is_the_applications_business() -> None:
         upgrade(Host=None),
         upgrade().replace(b"GET", b"POST"),
         upgrade().replace(b"HTTP/1.1", b"HTTP/1.0"),
+        upgrade(Content_Length="3") + b"bye",
+        upgrade(Transfer_Encoding="chunked") + b"3\r\nbye\r\n0\r\n\r\n",
     ],
-    ids=["no key", "short key", "no Base64", "no upgrade", "no host", "no GET", "old HTTP"],
+    ids=["no key", "short key", "no Base64", "no upgrade", "no host", "no GET", "old HTTP", "a body", "chunks"],
 )
 def test_an_upgrade_that_is_no_handshake_is_a_bad_request(request_: bytes) -> None:
     assert ask(request_).startswith(b"HTTP/1.1 400 ")

@@ -6,7 +6,7 @@ Rules:
 - A head has at most `HEAD_LIMIT` bytes and comes within `HEAD_SECONDS`; a connection that asks for nothing is kept for
   `IDLE_SECONDS`.
 - A body is read as fast as the application takes it, a little ahead, and in turns with everybody else (`turns`).
-- What could be understood in two ways is refused: two lengths, two hosts, no host.
+- What could be understood in two ways is refused: two lengths, two hosts, no host, an upgrade with a body.
 - A WebSocket upgrade to `upgrade.PATH`, at whatever place among the requests, becomes a native connection.
 - A peer that reads nothing of its answer for `READ_SECONDS` is dropped.
 - Whoever is refused, or asks for no more, is let go politely: our side is closed, and what it still sends is read and
@@ -194,6 +194,8 @@ class HttpConnection(asyncio.Protocol):
         target, headers = _resolve(request)
         if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
             self._refuse(400)  # RFC 9112, 6.1: somebody before us may have understood it the other way
+        elif not request.http_version.startswith(b"1."):
+            self._refuse(505)
         elif upgrade.is_wanted(headers) and target.partition(b"?")[0] == upgrade.PATH.encode():
             self._upgrade(request, headers)
         else:

@@ -26,6 +26,8 @@ def refusal(request: h11.Request, headers: Headers, site: Site) -> tuple[int, He
     """Why a request gets no WebSocket, as a status and its headers; None: it gets one."""
     if values(headers, b"sec-websocket-version") != [VERSION]:  # RFC 6455, 4.4
         return 426, [(b"Upgrade", b"websocket"), (b"Sec-WebSocket-Version", VERSION)]
+    if values(headers, b"content-length") or values(headers, b"transfer-encoding"):
+        return 400, []  # its body would be taken for frames, which whoever passed it on never saw as such
     tokens = [token.strip() for value in values(headers, b"connection") for token in value.split(b",")]
     if request.method != b"GET" or request.http_version != b"1.1" or b"upgrade" not in tokens or not _key(headers):
         return 400, []
