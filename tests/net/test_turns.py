@@ -85,3 +85,29 @@ def test_who_joins_while_somebody_works_comes_last_and_nothing_is_called_in_vain
         assert done[3:] == ["b", "c"]
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_a_fault_of_one_who_works_does_not_stop_the_others() -> None:
+    class Faulty(Digger):
+        def work(self, until: float) -> bool:
+            raise ZeroDivisionError
+
+    async def scenario() -> None:
+        time, done = Time(), list[str]()
+        loop = asyncio.get_running_loop()
+        faults: list[object] = []
+        loop.set_exception_handler(lambda _, context: faults.append(context["exception"]))
+        line = Turns(loop, time)
+        line.join(Faulty("a", "x", 1, time, done))
+        line.join(Digger("b", "y", 1, time, done))
+        await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        assert done == ["b"]
+        line.join(Faulty("a", "x", 1, time, done))
+        await asyncio.sleep(0)
+        line.join(Digger("c", "x", 1, time, done))
+        await asyncio.sleep(0)
+        assert done == ["b", "c"]
+        assert [type(fault) for fault in faults] == [ZeroDivisionError] * 2
+
+    run(scenario, asyncio.new_event_loop)

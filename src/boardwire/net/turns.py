@@ -57,16 +57,18 @@ class Turns:
         clock, lines = self.clock, self._lines
         now = clock()
         end = now + TURN
-        while lines and now < end:
-            household, line = next(iter(lines.items()))
-            worker = line.popleft()
-            if line:
-                lines.move_to_end(household)
-            else:
-                del lines[household]
-            if worker.work(now + SLICE):
-                self.join(worker)
-            now = clock()
-        self._called = bool(lines)
-        if lines:
-            self._loop.call_soon(self._take)
+        try:
+            while lines and now < end:
+                household, line = next(iter(lines.items()))
+                worker = line.popleft()
+                if line:
+                    lines.move_to_end(household)
+                else:
+                    del lines[household]
+                if worker.work(now + SLICE):
+                    self.join(worker)
+                now = clock()
+        finally:  # a worker with a fault must not keep all others waiting for ever
+            self._called = bool(lines)
+            if lines:
+                self._loop.call_soon(self._take)
