@@ -218,6 +218,21 @@ def test_what_a_connection_has_not_used_is_left_to_the_others_of_its_household()
     run(scenario)
 
 
+def test_what_a_connection_owes_is_not_forgotten_when_it_goes() -> None:
+    async def scenario() -> None:
+        async with harbour(messages=DRAWN) as place:
+            connection = Connection(dialects.dialect("santorini-objects"), place.crowd)
+            connection.connection_made(Ear())
+            shared = connection._shared
+            assert shared is not None
+            whole = shared.left
+            connection.data_received(b"\xac\xed\x00\x05" + b"\x79" * 1000)
+            connection.connection_lost(None)
+            assert whole - shared.left == 999, "the first reset is free"
+
+    run(scenario)
+
+
 def test_what_costs_more_than_a_move_uses_up_more_of_the_households_allowance() -> None:
     async def scenario() -> None:
         async with harbour() as place:

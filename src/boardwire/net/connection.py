@@ -171,7 +171,7 @@ class Connection(asyncio.Protocol):
             return
         self._crowd.dismiss(self)
         if self._shared is not None:
-            self._shared.left += max(0, self._allowance)  # what it has drawn and not used is the others'
+            self._shared.left += self._allowance  # what it has not used is the others', and so is what it owes
         self._closing = True
         self._leave()
         if self._talk is not None:
