@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import closing
 from typing import Any
 
 import msgspec
@@ -11,12 +12,13 @@ import pytest
 
 from boardwire.api import exchange
 from boardwire.api.allowance import Allowances
+from boardwire.api.app import application
 from boardwire.games import tris
 from boardwire.table.commands import Close, Resign
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 
-from .office import Office, options_of, problem
+from .office import Client, Office, options_of, problem
 
 HERE = "/api/matches/import"
 JSON = {"Content-Type": "application/json"}
@@ -217,6 +219,17 @@ def test_an_address_can_import_only_so_much(desk: Office) -> None:
     desk.tris()
     desk.desk.imports = Allowances(2, 0.1)
     codes = [bring(desk, export(desk)).status_code for _ in range(3)]
+    assert codes == [200, 200, 429]
+
+
+def test_the_addresses_of_one_network_import_together(desk: Office) -> None:
+    desk.tris()
+    desk.desk.imports = Allowances(2, 0.1)
+    body = export(desk)
+    codes = []
+    for number in range(3):
+        with closing(Client(application(desk.desk), f"2001:db8::{number}")) as neighbour:
+            codes.append(neighbour.post(HERE, content=body, headers=JSON).status_code)
     assert codes == [200, 200, 429]
 
 

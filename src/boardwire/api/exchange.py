@@ -27,6 +27,7 @@ from boardwire.api.record import Record
 from boardwire.games.game import GameError
 from boardwire.table.events import Event, Opened
 from boardwire.table.match import Status
+from boardwire.wire.address import household
 
 log = structlog.get_logger("boardwire.api")
 
@@ -75,7 +76,7 @@ def _record(readings: Readings, name: str) -> Record:
 async def import_match(desk: Desk, query: object, request: Request) -> Answer:
     """Take in a match that was exported, here or elsewhere.  It is played through first; one that was not played to its
     end is kept as adjourned."""
-    if not desk.imports.take(request.client.host if request.client else ""):
+    if not desk.imports.take(household(request.client.host) if request.client else ""):
         raise Problem(429, "an address may import only so many matches", {"Retry-After": "10"})
     body = await _body(request)
     async with desk.importing:
