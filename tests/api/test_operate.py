@@ -122,8 +122,10 @@ def test_a_back_up_can_be_made_and_restored(tmp_path: Path, running: bool) -> No
 
 
 def test_the_toml_and_the_environment_of_the_page_are_settings(tmp_path: Path) -> None:
-    (toml,) = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
+    toml, proxied = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     file = tmp_path / "boardwire.toml"
+    file.write_text(proxied)
+    assert config.load({}, {}, file) == Settings(public_host=("games.example",), per_address=0)
     file.write_text(toml)
     listen = ("tris-lines=7002", "santorini-lobby=7004")
     both = Settings(host="0.0.0.0", data="/var/lib/boardwire", listen=listen, fill=10.0)

@@ -3,7 +3,8 @@
 - Each address may ask for so much at once, and so much a second after that.
 - What changes something may be asked by a program or by a page of ours, not by a page of another site.
 - No answer may be framed, sniffed or refer to where it came from; the page may load nothing but its own files and talk
-  to nobody but this server.  Other sites get nothing: there are no CORS headers.
+  to nobody but this server.  There are no CORS headers, so a page of another site reads nothing, unless its own name
+  points to this machine: what can be read here is open to anybody who reaches the port.
 - A fault of ours is a problem like others, and a line in the log.
 """
 
