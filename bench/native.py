@@ -17,8 +17,8 @@ from bench.native_driver import Figures
 GAMES = (1, 50, 200, 1000)
 MOVES = 60_000
 SOCKETS = 200
-LIBRARIES = {"ours": "boardwire", "picows": "picows", "uvicorn": "websockets"}
-"""The echo servers, and the package that each needs."""
+LIBRARIES = {"ours": ("boardwire",), "picows": ("picows",), "uvicorn": ("uvicorn", "websockets")}
+"""The echo servers, and the packages that each needs."""
 
 
 def run() -> None:
@@ -56,9 +56,10 @@ def _paced() -> None:
 
 def _libraries() -> None:
     print(f"\nEcho of a move's frame over {SOCKETS} WebSockets\n")
-    for name, package in LIBRARIES.items():
-        if find_spec(package) is None:
-            print(f"{name:<18}not measured: the package {package} is not installed")
+    for name, packages in LIBRARIES.items():
+        missing = [package for package in packages if find_spec(package) is None]
+        if missing:
+            print(f"{name:<18}not measured: not installed is {', '.join(missing)}")
             continue
         with servers.program("-m", "bench.native_echo", name) as (pid, port):
             _row(name, SOCKETS, drive("echo", pid, port, SOCKETS, MOVES))

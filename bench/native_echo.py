@@ -75,7 +75,7 @@ async def picows() -> None:
 
 async def uvicorn() -> None:
     """uvicorn with the `websockets` library behind it, as an ASGI application sees it."""
-    import uvicorn as server
+    server = import_module("uvicorn")
 
     async def application(scope: Any, receive: Any, send: Any) -> None:
         if scope["type"] != "websocket":
