@@ -10,6 +10,7 @@ import ast
 import inspect
 import sys
 from collections.abc import Iterator
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
@@ -56,9 +57,14 @@ def rows() -> Iterator[Row]:
             place = ".".join(where).removesuffix(".__init__")
             module = import_module(f"boardwire.{place}")
             about = where[1].replace("_", "-") if package == "dialects" and len(where) > 2 else part
-            for name, value, words in _of(module, ast.parse(path.read_text())):
+            for name, value, words in _of(module, _parsed(path)):
                 if type(value) in (int, float) and (words or "LIMIT" in name):
                     yield Row(about, f"{place}.{name}", f"{value:,}".removesuffix(".0"), words)
+
+
+@cache
+def _parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
 
 
 def _of(module: ModuleType, tree: ast.Module) -> Iterator[tuple[str, Any, str]]:

@@ -64,7 +64,7 @@ def drop(pairs: list[tuple[Client, Peer]], seat: int) -> list[tuple[Client, Peer
     return [pair for number, pair in enumerate(pairs) if number != seat]
 
 
-@pytest.mark.parametrize("leaves", [1, 4, 9])
+@pytest.mark.parametrize("leaves", [4, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 9))])
 @pytest.mark.parametrize("dialect", DIALECTS)
 def test_two_play_on_when_the_third_has_left(dialect: str, leaves: int) -> None:
     house = House(seed=leaves, policy=SKIPS)
@@ -99,7 +99,7 @@ def test_whoever_is_left_alone_is_told_that_it_won_when_the_countdown_is_over(di
 
 
 @pytest.mark.parametrize("dialect", ["eriantys-messages", "eriantys-objects"])
-@pytest.mark.parametrize("leaves", [1, 3, 7])
+@pytest.mark.parametrize("leaves", [3, *(pytest.param(n, marks=pytest.mark.slow) for n in (1, 7))])
 def test_whoever_left_comes_back_by_its_name_and_plays_on(dialect: str, leaves: int) -> None:
     house = House(seed=leaves, policy=SKIPS)
     people = [Someone(10, 20), Someone(11, leaves), Someone(12)]
