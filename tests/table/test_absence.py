@@ -145,7 +145,46 @@ def test_whoever_is_alone_may_finish_its_turn_and_then_waits() -> None:
     scene.now += 10
     assert scene.act(4) == [told.Acted(scene.now, 0, 4)]
     assert turn(scene) == 1
+    assert countdown(scene.match) == START + 30
+
+
+def test_nothing_that_whoever_is_alone_does_puts_the_countdown_off() -> None:
+    scene = three(undo=True)
+    scene.do(ask.Leave(1), ask.Leave(2))
+    for _ in range(5):
+        scene.now += 5
+        scene.act(toy.HOP)
+        scene.do(ask.OfferUndo(0), ask.Chat(0, "hello?"))
+        assert countdown(scene.match) == START + 30
+    scene.now += 5
+    assert scene.do(ask.TimeOut(1))[-1] == told.Ended(scene.now, Outcome("last", (0,)))
+
+
+def test_whoever_is_left_alone_by_a_move_has_the_whole_countdown_from_then_on() -> None:
+    scene = three()
+    scene.do(ask.Leave(1))
+    scene.act(toy.STEP)
+    scene.now += 100
+    scene.act(toy.DROP)
     assert countdown(scene.match) == scene.now + 30
+
+
+def test_whoever_leaves_last_has_the_whole_countdown_and_takes_none_from_the_others_by_returning() -> None:
+    scene = three()
+    scene.do(ask.Leave(1), ask.Leave(2))
+    scene.now += 20
+    scene.do(ask.Leave(0))
+    assert countdown(scene.match) == scene.now + 30
+    scene.do(ask.Return(0, "ANN"))
+    assert countdown(scene.match) == START + 30
+
+
+def test_giving_up_gives_nobody_new_time_to_decide() -> None:
+    scene = three(per_move=50.0)
+    scene.do(ask.Leave(1))
+    scene.now += 40
+    scene.do(ask.Resign(2))
+    assert deadline(scene.match, 0) == START + 50
 
 
 def test_if_nobody_is_there_nobody_wins() -> None:

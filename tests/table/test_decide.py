@@ -701,3 +701,9 @@ def test_a_seat_is_come_back_to_so_many_times(monkeypatch: pytest.MonkeyPatch) -
     scene.do(ask.Leave(1), ask.Leave(0), ask.Return(0, "ANN"))
     with pytest.raises(Refused, match="too often"):
         scene.do(ask.Return(1, "BOB"))
+
+
+def test_a_seat_that_no_bot_can_take_is_held_only_if_it_may_be() -> None:
+    scene = playing("tris", Policy(Leaving.BOT, grace=30.0))
+    ended = told.Ended(START, Outcome("forfeit", (1,)))
+    assert scene.do(ask.Leave(0, forfeit=True)) == [told.Left(START, 0), told.TimedOut(START, 0), ended]

@@ -9,7 +9,8 @@ Rules:
 - In mid-play a seat that is left ends the match, is held, is given to a bot, or is skipped, as the policy says.  A seat
   that is already out of the game (an eliminated player) leaves without any effect.
 - Where absent players are skipped, only those who are there matter: a decision passes when all who could make it are
-  away.  If at most one side has a person there, nothing passes until somebody returns or the countdown is over.
+  away.  If at most one side is there (bots alone are nobody), nothing passes until somebody returns or the countdown
+  is over: it runs from when that side was left alone, whatever it does meanwhile.
 - A match that the game's rules have ended is ended in the same breath.
 - A match does not grow without bound.  The rules bound what is played; what is said, offered and undone besides has
   bounds of its own, by the minute and by the length of the match.
@@ -17,7 +18,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.games.game import CHANCE, Outcome, Refused, Seat
@@ -25,9 +26,7 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Leaving, Player
-from boardwire.table.match import MINUTE, Chair, Match, Moment, Status, evolve, last_step
-
-_SKIPS: Final = Leaving.SKIPS
+from boardwire.table.match import MINUTE, Chair, Match, Moment, Status, evolve, last_step, sides
 
 CHAT_LIMIT: Final = 500
 """The longest chat line, in characters."""
@@ -52,7 +51,7 @@ def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     else:
         _check_seat(match, getattr(command, "seat", None))
         moments = _DECIDE[type(command)](match, command, now)
-    return _skip_absent(moments, now) if match.setting.policy.leaving is _SKIPS else moments
+    return _skip_absent(moments, now) if match.setting.skips else moments
 
 
 def _check_seat(match: Match, seat: Seat | None) -> None:
@@ -116,12 +115,12 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
     match match.setting.policy.leaving:
         case Leaving.ENDS:
             return left, _end(left.match, Outcome("abandoned"), now)
-        case Leaving.HOLDS | Leaving.SKIPS if command.forfeit:
+        case Leaving.BOT if command.substitute is not None:
+            return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
+        case _ if command.forfeit:
             return _end_if_over((left, evolve(left.match, told.TimedOut(now, seat))), now)
         case Leaving.SKIPS if match.agreed:
             return _undo_if_agreed(left, now)  # it may have been the only one whose answer was awaited
-        case Leaving.BOT if command.substitute is not None:
-            return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
         case _:
             return (left,)
 
@@ -174,34 +173,16 @@ def _skip_absent(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
 
 def countdown(match: Match) -> float | None:
     """Where absent players are skipped: when the match ends because at most one side is there; None: it goes on."""
-    policy = match.setting.policy
-    if policy.leaving is not _SKIPS or match.status is not Status.PLAYING:
+    if match.alone is None:
         return None
-    if all(chair.away is None for chair in match.chairs):
-        return None
-    there, gone = _sides(match)
+    _, gone = sides(match)
     times = [away for side in gone for seat in side if (away := match.chairs[seat].away) is not None]
-    if not times or len(there) > 1:
-        return None
-    return max(match.since, *times) + policy.countdown
-
-
-def _sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
-    """The sides in play that somebody is there of, and the others.  Bots alone are nobody."""
-    sides = match.setting.game.sides(match.position)
-    there = [side for side in sides if any(match.chairs[seat].away is None for seat in side)]
-    if all(_is_nobody(match.chairs[seat]) for side in there for seat in side):
-        return [], list(sides)
-    return there, [side for side in sides if side not in there]
-
-
-def _is_nobody(chair: Chair) -> bool:
-    return chair.away is not None or (chair.player is not None and bool(chair.player.bot))
+    return max(match.alone, *times) + match.setting.policy.countdown  # whoever left last has the whole of it
 
 
 def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
     """The countdown is over: whoever is there wins; if nobody is, nobody does."""
-    there, gone = _sides(match)
+    there, gone = sides(match)
     if not there:
         return (_end(match, Outcome("abandoned"), now),)
     moments: tuple[Moment, ...] = ()
@@ -255,7 +236,7 @@ def _time_out(match: Match, command: ask.TimeOut, now: float) -> tuple[Moment, .
     due = deadline(match, seat)
     if due is None or now < due:
         raise Refused("this seat's time is not up")
-    if match.setting.policy.leaving is _SKIPS and match.chairs[seat].away is not None:
+    if match.setting.skips and match.chairs[seat].away is not None:
         return _stop_waiting(match, now)
     return _forfeit(match, told.TimedOut(now, seat), now)
 
@@ -269,7 +250,7 @@ def deadline(match: Match, seat: Seat) -> float | None:
     policy = match.setting.policy
     due = []
     away = match.chairs[seat].away
-    if away is not None and policy.leaving is _SKIPS:
+    if away is not None and match.setting.skips:
         return countdown(match)
     if away is not None and policy.grace and not _is_out(match, seat):
         due.append(away + policy.grace)
@@ -325,7 +306,7 @@ def _answer_undo(match: Match, command: ask.AnswerUndo, now: float) -> tuple[Mom
 def _undo_if_agreed(moment: Moment, now: float) -> tuple[Moment, ...]:
     """A bot never objects; nor does somebody who is away where absent players are skipped."""
     match = moment.match
-    skips = match.setting.policy.leaving is _SKIPS
+    skips = match.setting.skips
     people = {
         seat
         for seat, chair in enumerate(match.chairs)

@@ -32,7 +32,7 @@ class Leaving(StrEnum):
     """A bot takes the seat and plays on; where there is none for the game, the seat is held."""
     SKIPS = "skips"
     """The seat's turns pass until its player returns.  If at most one side is there, nobody is skipped and a countdown
-    of `grace` seconds starts: then that side wins, or nobody does; whoever returns stops it."""
+    of `grace` seconds starts: then that side wins, or nobody does; whoever returns stops it, and nothing else."""
 
 
 COUNTDOWN: Final = 60.0

@@ -5,13 +5,15 @@ Rules:
 - A match is the fold of its events.  `evolve` is the only way a match changes, and it never refuses: an event is
   something that has happened.
 - `evolve` gives a moment: the event, the match after it, and what the game says happened.
+- Where absent players are skipped, a match knows since when at most one side is there; what anybody does meanwhile does
+  not begin that anew.
 
 Which events may happen is `decide.py`'s business.  Neither knows a clock, luck or a connection: those are the table's.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
@@ -43,6 +45,8 @@ class Setting(msgspec.Struct, frozen=True):
     """What a player must know to join a private table."""
     asked: Any = None
     """The options the table was opened with, before the seats' wishes."""
+    skips: bool = False
+    """Whether absent players are skipped, as the policy says; asked with every event."""
 
 
 class Chair(msgspec.Struct, frozen=True, gc=False):
@@ -100,6 +104,8 @@ class Match(msgspec.Struct, frozen=True, gc=False):
     talk: Talk = SILENCE
     declined: tuple[Seat, ...] = ()
     """The seats whose undo was declined since the play last changed."""
+    alone: float | None = None
+    """Where absent players are skipped: since when at most one side is there while others are away; else None."""
 
     @property
     def id(self) -> str:
@@ -125,7 +131,9 @@ def opened(event: told.Opened) -> Match:
     if version and int(version) > game.rules:
         raise Refused(f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}")
     options = _typed(event.options, game.Options)
-    setting = Setting(event.match, game, options, event.policy, event.dialect, event.code, options)
+    policy = event.policy
+    skips = policy.leaving is Leaving.SKIPS
+    setting = Setting(event.match, game, options, policy, event.dialect, event.code, options, skips)
     return Match(setting, 1, Status.WAITING, (Chair(),) * event.seats)
 
 
@@ -158,7 +166,32 @@ def _typed(raw: Any, kind: Any) -> Any:
 
 def evolve(match: Match, event: Event) -> Moment:
     """The match after `event`, which some `decide` once allowed."""
-    return _EVOLVE[type(event)](match, event)
+    moment = _EVOLVE[type(event)](match, event)
+    return _mark_alone(match, moment) if match.setting.skips else moment
+
+
+def _mark_alone(before: Match, moment: Moment) -> Moment:
+    match, alone = moment.match, None
+    if match.status is Status.PLAYING and any(chair.away is not None for chair in match.chairs):
+        there, gone = sides(match)
+        if len(there) <= 1 and any(match.chairs[seat].away is not None for side in gone for seat in side):
+            alone = moment.event.at if before.alone is None else before.alone
+    if alone == match.alone:
+        return moment
+    return Moment(moment.event, msgspec.structs.replace(match, alone=alone), moment.happened)
+
+
+def sides(match: Match) -> tuple[list[Sequence[Seat]], list[Sequence[Seat]]]:
+    """The sides in play that somebody is there of, and the others.  Bots alone are nobody."""
+    every = match.setting.game.sides(match.position)
+    there = [side for side in every if any(match.chairs[seat].away is None for seat in side)]
+    if all(_is_nobody(match.chairs[seat]) for side in there for seat in side):
+        return [], list(every)
+    return there, [side for side in every if side not in there]
+
+
+def _is_nobody(chair: Chair) -> bool:
+    return chair.away is not None or (chair.player is not None and bool(chair.player.bot))
 
 
 def _joined(match: Match, event: told.Joined) -> Moment:
@@ -180,8 +213,8 @@ def _left(match: Match, event: told.Left) -> Moment:
 
 def _returned(match: Match, event: told.Returned) -> Moment:
     chair = match.chairs[event.seat]
-    skips = match.setting.policy.leaving is Leaving.SKIPS
-    if skips and chair.away is not None and match.pending is not None and event.seat in match.pending.seats:
+    asked = match.pending is not None and event.seat in match.pending.seats
+    if match.setting.skips and asked and chair.away is not None:
         absent = event.at - max(chair.away, match.since)
         match = msgspec.structs.replace(match, since=match.since + absent)  # while it was away its clock stood still
     return _seated(match, event, event.seat, msgspec.structs.replace(chair, away=None, returns=chair.returns + 1))
@@ -236,12 +269,7 @@ def _forfeited(match: Match, event: told.Resigned | told.TimedOut) -> Moment:
     before, after = match.pending, match.setting.game.pending(position)
     others = () if before is None else tuple(seat for seat in before.seats if seat != event.seat)
     goes_on = before is not None and after is not None and (after.kind, after.seats) == (before.kind, others)
-    if goes_on and not (
-        match.setting.policy.leaving is Leaving.SKIPS and any(chair.away is not None for chair in match.chairs)
-    ):
-        since = match.since  # whoever is to decide gets no new time because another one gave up
-    else:
-        since = event.at  # it may leave one alone, whose countdown begins now
+    since = match.since if goes_on else event.at  # nobody gets new time to decide because another one gave up
     return _moved_on(match, event, position, happened, since)
 
 

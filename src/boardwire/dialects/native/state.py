@@ -16,7 +16,6 @@ from boardwire.games.game import Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import countdown
-from boardwire.table.events import Leaving
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.table.terms import ordinary
 from boardwire.wire.websocket import encode_text
@@ -27,19 +26,18 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 class Fixed:
     """The parts of a state that few steps change, as JSON, for the match that a connection is at."""
 
-    __slots__ = ("_chairs", "_options", "_players", "_setting", "_until")
+    __slots__ = ("_alone", "_chairs", "_options", "_players", "_setting")
 
     def __init__(self) -> None:
         self._setting: Setting | None = None
         self._chairs: tuple[Chair, ...] | None = None
-        self._until: float | None = None
+        self._alone: float | None = None
         self._players = self._options = msgspec.Raw()
 
     def players(self, match: Match) -> msgspec.Raw:
         """Who sits where."""
-        until = countdown(match) if match.setting.policy.leaving is Leaving.SKIPS else None
-        if match.chairs is not self._chairs or until != self._until:
-            self._chairs, self._until = match.chairs, until
+        if match.chairs is not self._chairs or match.alone is not self._alone:
+            self._chairs, self._alone = match.chairs, match.alone
             self._players = msgspec.Raw(say.encode(players(match)))
         return self._players
 
@@ -74,7 +72,7 @@ def _player(match: Match, chair: Chair) -> say.PlayerInfo | None:
 def _until(match: Match, away: float) -> float:
     """When a player who has been away since then has lost the seat."""
     policy = match.setting.policy
-    if policy.leaving is Leaving.SKIPS:
+    if match.setting.skips:
         return countdown(match) or say.NEVER
     return away + policy.grace if policy.grace and match.status is Status.PLAYING else say.NEVER
 
