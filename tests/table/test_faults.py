@@ -12,7 +12,7 @@ from boardwire.games.game import Outcome, Refused
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.errands import Seek
+from boardwire.table.errands import Reclaim, Seek
 from boardwire.table.events import FAULT, Leaving, Player, Policy
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.lobby import Lobby
@@ -195,3 +195,20 @@ def test_a_refusal_is_no_fault() -> None:
     assert isinstance(ann.news[0].reason, Refused)
     assert house.faults == []
     assert ann.table.match.status is Status.PLAYING
+
+
+def test_a_fault_when_somebody_comes_back_by_name_ends_the_match_that_was_looked_at(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    house = House()
+    players = [Player(name, "old") for name in ("ann", "bob")]
+    ann, bob = NotedGuest(), NotedGuest()
+    for guest, player in zip((ann, bob), players, strict=True):
+        house.lobby.do(guest, Seek("tris", 2, player, policy=HOLDS))
+    house.lobby.goodbye(ann)
+    monkeypatch.setattr(tris, "sides", Broken())
+    again = NotedGuest()
+    house.lobby.do(again, Reclaim(players[0]))
+    assert again.heard() == ["NotHeld"]
+    assert ends(bob) == [Outcome(FAULT)]
+    assert house.broken_off()

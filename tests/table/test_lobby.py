@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from boardwire.bots.house import HouseBots, bot_player
 from boardwire.games.game import Malformed, Outcome, Refused
 from boardwire.table import commands as ask
 from boardwire.table import events as told
@@ -18,6 +19,7 @@ from boardwire.table.errands import (
     Enter,
     Introduce,
     Open,
+    Reclaim,
     Rematch,
     Resume,
     Seek,
@@ -31,6 +33,7 @@ from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
 from boardwire.table.places import key_of
 from boardwire.table.ports import Bots
+from boardwire.table.table import RETRY_SECONDS
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
 
@@ -44,20 +47,34 @@ class Hall:
     """A lobby; its journal answers at once unless `slow`."""
 
     def __init__(
-        self, *, own_tables: bool = False, slow: bool = False, bots: Bots | None = None, limit: int = 0
+        self,
+        *,
+        own_tables: bool = False,
+        slow: bool = False,
+        bots: Bots | None = None,
+        limit: int = 0,
+        fill: float = 0.0,
     ) -> None:
+        self.faults: list[tuple[str, Exception]] = []
         self.journal = HeldJournal()
         self.clock = ManualClock(100.0)
         self.names = CountedNames()
         self.bots = bots
         self._own_tables = own_tables
         self._limit = limit
+        self._fill = fill
         self.slow = slow
         self.lobby = self._lobby()
 
     def _lobby(self) -> Lobby:
         tools = self.journal, self.clock, ScriptedDealer(seed=0), self.names, self.bots
-        return Lobby(*tools, own_tables=self._own_tables, limit=self._limit)
+        return Lobby(
+            *tools,
+            own_tables=self._own_tables,
+            limit=self._limit,
+            fill=self._fill,
+            report=lambda match, error: self.faults.append((match, error)),
+        )
 
     def restart(self) -> tuple[int, int]:
         """A new process on the same journal."""
@@ -932,3 +949,82 @@ def test_what_is_declined_leaves_nothing_for_the_collector() -> None:
         assert gc.collect() == 0
     finally:
         gc.enable()
+
+
+def by_name(name: str, **more: Any) -> Seek:
+    """Players of a dialect without keys."""
+    return Seek("toy", more.pop("seats", 2), Player(name, "old"), policy=HOLDS, returns=True, **more)
+
+
+@pytest.mark.parametrize("errand", [by_name("ann"), Reclaim(Player("ann", "old"))])
+def test_whoever_comes_back_by_name_is_answered_when_its_seats_are_known(errand: Any) -> None:
+    hall = Hall()
+    for name in ("ann", "bob", "cleo", "dan"):
+        hall.guest(by_name(name))
+    lobby = hall.lobby = hall._lobby()
+    lobby.find_unfinished()
+    ann, gone, other = NotedGuest(), NotedGuest(), NotedGuest()
+    assert hall.do(ann, errand) == hall.do(gone, errand, Depart()) == []
+    assert hall.do(other, Depart()) == []
+    assert lobby.recover_next()
+    assert not lobby.recover_next()
+    hall.journal.answer_all()
+    assert (table_of(ann), seat_of(ann)) == ("match-1", 0)
+    assert gone.take() == []
+    assert len(lobby) == 2
+
+
+def test_whoever_comes_back_by_name_before_its_leaving_is_stored_has_its_seat() -> None:
+    hall = Hall()
+    ann, _ = hall.guest(by_name("ann")), hall.guest(by_name("bob"))
+    hall.lobby.goodbye(ann)
+    again = NotedGuest()
+    assert hall.do(again, by_name("ann"))[0] == "Seated"
+    assert (table_of(again), seat_of(again)) == ("match-1", 0)
+    assert hall.lobby.table("match-1").match.chairs[0].away is None
+
+
+def test_nobody_is_brought_back_to_a_match_that_it_is_out_of() -> None:
+    hall = Hall()
+    ann, *_ = [hall.guest(by_name(name, seats=3)) for name in ("ann", "bob", "cleo")]
+    hall.do(ann, ask.Act(0, (toy.DROP,)))
+    hall.lobby.goodbye(ann)
+    hall.journal.answer_all()
+    again = hall.guest(by_name("ann", seats=3))
+    assert table_of(again) == "match-2"
+    assert hall.do(NotedGuest(), Reclaim(Player("ann", "old"))) == ["NotHeld"]
+
+
+def test_whoever_is_back_before_its_absence_could_be_stored_is_not_away() -> None:
+    hall = Hall()
+    for name in ("ann", "bob"):
+        hall.guest(seek(name, policy=HOLDS))
+    hall.journal.held.clear()
+    hall.lobby = hall._lobby()
+    hall.lobby.recover()
+    ann = NotedGuest()
+    hall.lobby.do(ann, Resume("match-1", 0, "ANN"))
+    hall.journal.answer(False)
+    hall.journal.answer_all()
+    assert seat_of(ann) == 0
+    hall.clock.pass_time(RETRY_SECONDS)
+    hall.journal.answer_all()
+    match = hall.lobby.table("match-1").match
+    assert [chair.away is None for chair in match.chairs] == [True, False]
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_bots_do_not_wait_for_somebody_whose_seat_could_not_be_stored(stored: bool) -> None:
+    soon: list[Any] = []
+    hall = Hall()
+    hall.bots = HouseBots(lambda below: 0, soon.append, hall.clock.later)
+    hall.lobby = hall._lobby()
+    ann = NotedGuest()
+    hall.lobby.do(ann, Seek("toy", 3, Player("ann"), bots=((0, bot_player("random")),)))
+    hall.journal.answer(stored)
+    hall.journal.answer(False)
+    assert ann.table is None
+    hall.clock.pass_time(RETRY_SECONDS)
+    hall.journal.answer_all()
+    assert len(hall.lobby) == 0
+    assert list(hall.journal.unfinished()) == []

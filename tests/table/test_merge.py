@@ -207,3 +207,56 @@ def test_in_a_full_house_nobody_is_moved_until_a_match_is_over() -> None:
     hall.clock.pass_time(0.0)
     hall.journal.answer_all()
     assert table_of(ann) == table_of(bob) == "match-1"
+
+
+def test_whoever_goes_elsewhere_on_the_way_is_there_also_if_it_could_not_be_brought_over() -> None:
+    hall = Hall()
+    ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
+    hall.lobby.goodbye(ghost)
+    hall.journal.answer()  # the seat is free, and bob is on the way
+    assert table_of(bob) == "match-1"
+    hall.lobby.do(bob, Depart())
+    hall.lobby.do(bob, seek("bob", private=True))
+    hall.journal.answer(False)
+    hall.journal.answer_all()
+    assert table_of(bob) == "match-3"
+    assert [(table.match.id, table.guests) for table in hall.lobby] == [("match-1", (ann,)), ("match-3", (bob,))]
+
+
+def test_whoever_comes_back_to_the_table_that_it_was_brought_to_sits_there_once() -> None:
+    hall = Hall()
+    ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob"))
+    hall.lobby.goodbye(ghost)
+    hall.journal.answer()
+    hall.lobby.do(bob, Depart())
+    hall.lobby.do(bob, Enter("match-1", Player("bob")))
+    hall.journal.answer(False)
+    hall.journal.answer_all()
+    table = hall.lobby.table("match-1")
+    assert (table_of(bob), table.booked, len(table.guests)) == ("match-1", 2, 2)
+    assert [one.match.id for one in hall.lobby] == ["match-1"]
+    assert table_of(ann) == "match-1"
+
+
+@pytest.mark.parametrize("function", ["settle", "new"])
+def test_a_fault_of_the_rules_when_two_are_to_be_brought_together_harms_nobody(function: str) -> None:
+    hall = Hall()
+    ann, ghost, bob = apart(hall, seek("ann"), seek("bob"))
+    hall.lobby.goodbye(ghost)
+    with toy.broken(function):
+        hall.journal.answer_all()
+    assert [name for name, _ in hall.faults] == ["match-1", "match-2"]
+    assert (table_of(ann), table_of(bob)) == ("match-1", "match-2")
+    assert [table.match.status for table in hall.lobby] == [Status.WAITING] * 2
+
+
+def test_a_table_whose_guests_are_on_the_way_is_not_filled_with_bots() -> None:
+    hall = Hall(bots=NotedBots(), fill=5.0)
+    ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob", ready=False))
+    hall.lobby.goodbye(ghost)
+    hall.journal.answer()
+    assert hall.lobby.table("match-2").held
+    hall.lobby._fill(hall.lobby.table("match-2"))
+    hall.journal.answer_all()
+    assert [table.match.id for table in hall.lobby] == ["match-1"]
+    assert (table_of(ann), table_of(bob)) == ("match-1", "match-1")

@@ -9,12 +9,12 @@ import pytest
 from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.errands import Depart, Enter, Introduce, Rematch, Resume, Seek, Watch
+from boardwire.table.errands import Depart, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.lobby import Lobby
-from boardwire.table.match import fold
+from boardwire.table.match import MINUTE, fold
 from boardwire.table.places import key_of
-from boardwire.table.quotas import MINUTE, Quotas
+from boardwire.table.quotas import Quotas
 from boardwire.testing.luck import ScriptedDealer
 
 from .doubles import NotedBots, NotedGuest
@@ -171,3 +171,24 @@ def test_nothing_is_remembered_of_matches_that_are_over(leave: bool) -> None:
         hall.journal.answer_all()
     ledger = hall.lobby._ledger
     assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
+
+
+def test_tables_that_are_opened_without_sitting_down_are_counted_too() -> None:
+    hall = Hall(openings_from=2)
+    told_ = [hall.do(hall.player(), Open(Seek("tris", 2, Player("ann"), None, HOLDS)))[-1] for _ in range(3)]
+    assert told_ == ["Watching", "Watching", "too much is asked for from your address; try again in a minute"]
+
+
+def test_whoever_comes_back_by_name_is_counted_too() -> None:
+    hall = Hall(comings_from=2)
+    ann, bob = (Player(name, "old") for name in ("ann", "bob"))
+    for player in (ann, bob):
+        hall.guest(Seek("tris", 2, player, None, HOLDS))
+    heard = []
+    for _ in range(3):
+        hall.lobby.goodbye(next(iter(hall.lobby.table("match-1").guests)))
+        hall.journal.answer_all()
+        guest = NotedGuest()
+        guest.household = "here"
+        heard.append(hall.do(guest, Reclaim(ann), Reclaim(bob))[0])
+    assert heard[2] == "too much is asked for from your address; try again in a minute"

@@ -2,11 +2,14 @@
 
 The seats in turn step forward by one (`STEP`), the same and move again (`HOP`), ask luck for 1 to 3 steps (`LUCK`), or
 drop out (`DROP`).  Whoever brings the common total to the goal wins, and so does whoever is the last one left.
+
+Its functions raise what no rule says while they are `broken`.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from enum import StrEnum
 from typing import Final, TypeAlias
 
@@ -21,6 +24,26 @@ seat_counts: Final = (2, 3)
 DROP, STEP, LUCK, HOP = 0, 1, 2, 3
 ROLLS: Final = (11, 12, 13)
 Action: TypeAlias = int
+
+
+BREAKABLE: Final = ("settle", "new", "pending", "apply", "forfeit", "skip", "sides", "outcome")
+_broken: tuple[str, ...] = ()
+
+
+@contextmanager
+def broken(*functions: str) -> Iterator[None]:
+    """Let these functions fail, and no others, for a while."""
+    global _broken
+    before, _broken = _broken, functions
+    try:
+        yield
+    finally:
+        _broken = before
+
+
+def _check(function: str) -> None:
+    if function in _broken:
+        raise KeyError(function)
 
 
 class Kind(StrEnum):
@@ -83,6 +106,7 @@ def ordinary(options: Options) -> bool:
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
     """Everybody gets the colour it wants."""
+    _check("settle")
     colours = [wish.colour for wish in wishes if wish is not None]
     if len(set(colours)) != len(colours):
         raise Refused("two players want the same colour")
@@ -91,6 +115,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 def new(options: Options, seats: int) -> Position:
     """Nobody has moved."""
+    _check("new")
     if options.goal < 1:
         raise Illegal("the goal must be at least 1")
     return Position(options.goal, (False,) * seats)
@@ -98,6 +123,7 @@ def new(options: Options, seats: int) -> Position:
 
 def pending(position: Position) -> Decision[Action] | None:
     """Luck if it was asked, else the seat to move."""
+    _check("pending")
     if outcome(position) is not None:
         return None
     if position.rolling:
@@ -107,6 +133,7 @@ def pending(position: Position) -> Decision[Action] | None:
 
 def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
     """One move, or luck's answer."""
+    _check("apply")
     decision = pending(position)
     if decision is None:
         raise Refused("the match is over")
@@ -132,6 +159,7 @@ def _next(out: tuple[bool, ...], turn: Seat) -> Seat:
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """The seat is out; if it was its turn, the next one moves."""
+    _check("forfeit")
     if outcome(position) is not None or position.out[seat]:
         raise Refused("it is out already")
     out = tuple(gone or place == seat for place, gone in enumerate(position.out))
@@ -141,6 +169,7 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
 
 def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """The next one moves."""
+    _check("skip")
     decision = pending(position)
     if decision is None or seat not in decision.seats or seat == CHANCE:
         raise Refused("it is somebody else's turn")
@@ -149,6 +178,7 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
 
 def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
     """Each for itself."""
+    _check("sides")
     return tuple((seat,) for seat, gone in enumerate(position.out) if not gone)
 
 
@@ -169,6 +199,7 @@ def conceals(position: Position, seat: Seat, action: Action) -> bool:
 
 def outcome(position: Position) -> Outcome | None:
     """The goal is reached, or one is left."""
+    _check("outcome")
     if position.total >= position.goal:
         return Outcome("goal", (position.turn,))
     left = [seat for seat, gone in enumerate(position.out) if not gone]

@@ -103,7 +103,7 @@ class HouseBots:
             elif (due := deadline(table.match, seat)) is not None:
                 self._later((due - table.match.since) / 2, consider)
 
-        guest = Guest(tell)
+        guest = Guest(tell, bot=True)
         table.watch(guest)
 
 

@@ -118,13 +118,14 @@ class Guest:
     """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any.
 
     `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as;
-    empty where there is none."""
+    empty where there is none.  A `bot` is there only while somebody else is."""
 
-    __slots__ = ("claim", "household", "key", "table", "tell", "tie")
+    __slots__ = ("bot", "claim", "household", "key", "table", "tell", "tie")
 
-    def __init__(self, tell: Callable[[News], None], household: str = "") -> None:
+    def __init__(self, tell: Callable[[News], None], household: str = "", *, bot: bool = False) -> None:
         self.tell = tell
         self.household = household
+        self.bot = bot
         self.key = ""
         self.table: Table | None = None
         self.tie = Tie.NOTHING

@@ -16,7 +16,7 @@ Rules:
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
 - What one player or one address may have and ask for is bounded (`quotas.py`).
 - With `limit`, nobody is seated while so many matches are being played; those that wait at a table stay there.
-- A table that nobody sits or watches at before it has begun, and one that is over, is forgotten when its last
+- A table that nobody but bots sits or watches at before it has begun, and one that is over, is forgotten when its last
   guest has gone.
 """
 
@@ -106,8 +106,8 @@ class Lobby:
         self._unfinished: dict[str, None] = {}
         """The matches of a former process that are still to be taken up."""
         self._unreadable: Callable[[str, Exception], None] = lambda *_: None
-        self._strangers: dict[Guest, str] = {}
-        """Who has shown a token before all of them were."""
+        self._early: dict[Guest, Errand] = {}
+        """Who has come back before all of them were, and is answered then."""
         self.recovered = 0, 0
         """How many were resumed, and how many closed."""
 
@@ -148,7 +148,7 @@ class Lobby:
     def goodbye(self, guest: Guest) -> None:
         """`guest` leaves the house."""
         self._claims.release(guest)
-        self._strangers.pop(guest, None)
+        self._early.pop(guest, None)
         self._unattend(guest)
         self.leave(guest)
 
@@ -161,6 +161,7 @@ class Lobby:
         now = self._tools[1].now()
         match errand:
             case Depart():
+                self._early.pop(guest, None)
                 self.leave(guest)
             case Claim(name=name, scope=scope):
                 self._claims.take(guest, name, scope)
@@ -171,7 +172,7 @@ class Lobby:
                 if token:
                     check_token(token)
                 if token and self._unfinished:
-                    self._strangers[guest] = token
+                    self._early[guest] = errand
                 else:
                     self._introduce(guest, token or self._names.token())
             case Survey(game=game, shared=shared):
@@ -182,7 +183,10 @@ class Lobby:
                 raise reason
             case _ if guest.table is not None and not self._merely_attends(guest):
                 raise Refused("you are at a table already")
+            case Seek(returns=True) | Reclaim() if self._unfinished:
+                self._early[guest] = errand
             case Seek(returns=True, player=player) | Reclaim(player=player) if held := self._left_by(player):
+                self._ledger.come(guest, now)
                 table, seat = held
                 guest.table = self._turn(guest, table)
                 table.do(guest, Return(seat, "", player))
@@ -208,6 +212,7 @@ class Lobby:
                 self._ledger.come(guest, now)
                 self._turn(guest, self._allowed(name, code)).watch(guest)
             case Open(seek=seek):
+                self._ledger.open(guest, now)
                 guest.tie = seek.tie
                 table = self._open(guest, seek, sits=False)
                 if guest.table is not table:  # it may have waited for the next one that is opened
@@ -223,7 +228,7 @@ class Lobby:
         left = None
         for name, seat in self._places.of(known_by(known)):
             table = self._tables[name]
-            if table.match.status is Status.PLAYING and table.match.chairs[seat].away is not None:
+            if table.is_left(seat):
                 left = table, seat
         return left
 
@@ -389,7 +394,7 @@ class Lobby:
         if self._frozen or table.ends or table.match.id not in self._tables or table.match.status is not Status.WAITING:
             return
         bot = self._tools[3].player(table.match.setting.game.name)
-        waits = any(player is not None and not player.bot for player in table.match.players)
+        waits = not table.held and any(player is not None and not player.bot for player in table.match.players)
         if bot is not None and waits:
             names = {player.name for player in table.match.players if player is not None}
             fresh = (name for name in _numbered(bot.name) if name not in names)
@@ -419,7 +424,7 @@ class Lobby:
             self._withdraw(table)
 
     def _changed(self, table: Table) -> None:
-        if not table.guests and not table.booked and table.match.status is Status.WAITING:
+        if table.match.status is Status.WAITING and _is_deserted(table):
             table.terms = self._withdraw(table)
             self._forget(table)
             if table.match.seq > 1:  # the journal knows of it
@@ -481,7 +486,11 @@ class Lobby:
 
     def _merge(self, source: Table, target: Table) -> bool:
         """Bring guests from one table to the other, if that can be; when all have their seats, or not, both go on."""
-        coming = moves(source, target, self._tools[1].now())
+        try:
+            coming = moves(source, target, self._tools[1].now())
+        except Exception as error:  # noqa: BLE001 - the rules are asked; whoever made a table settle is not to blame
+            self._report(target.match.id, error)
+            return False
         if not coming:
             return False
         source.hold([guest for guest, _ in coming])
@@ -517,7 +526,8 @@ class Lobby:
 
     def find_unfinished(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> None:
         """See which matches a former process left unfinished.  Each is taken up in its turn (`recover_next`), or when
-        somebody names it; a player who shows its token is answered when all are, since only then its seats are known.
+        somebody names it; a player who shows its token, or comes back by its name, is answered when all are, since
+        only then its seats are known.
         A match that cannot be read is told to `unreadable` and stays as it is: it must not keep others from being
         played."""
         self._unfinished = {name: None for name in self._tools[0].unfinished() if name not in self._tables}
@@ -537,9 +547,9 @@ class Lobby:
         if name is not None:
             self._take_up(name)
         if not self._unfinished:
-            strangers, self._strangers = self._strangers, {}
-            for guest, token in strangers.items():
-                self._introduce(guest, token)
+            early, self._early = self._early, {}
+            for guest, errand in early.items():
+                self.do(guest, errand)
         return bool(self._unfinished)
 
     def _take_up(self, name: str) -> None:
@@ -573,6 +583,11 @@ def _eldest_first(pair: tuple[Table, Table]) -> tuple[bool, int, int]:
 
 def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
     return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
+
+
+def _is_deserted(table: Table) -> bool:
+    """Whether nobody is there or comes but bots: those can be stored when whoever asked for them cannot."""
+    return all(guest.bot for guest in table.guests) and table.booked <= len(_bots_of(table.match))
 
 
 def _numbered(name: str) -> Iterator[str]:

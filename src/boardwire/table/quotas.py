@@ -19,11 +19,9 @@ import msgspec
 
 from boardwire.games.game import Refused, Seat
 from boardwire.table.guest import Guest
-from boardwire.table.match import Match, Status
+from boardwire.table.match import MINUTE, Match, Status
 
 T = TypeVar("T")
-
-MINUTE: Final = 60.0
 
 
 class Limit(Refused):

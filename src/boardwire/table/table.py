@@ -49,10 +49,9 @@ class Table:
     table that waits for players has nothing more in hand; and it says whether one more seat can be held (`holds`)."""
 
     __slots__ = (
-        "_arriving", "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats", "_storing",
-        "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "holds", "match", "number",
-        "settled",
-        "terms", "wanted",
+        "_arriving", "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats",
+        "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "holds", "match",
+        "number", "settled", "terms", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -113,6 +112,20 @@ class Table:
         match = self.match if self._storing is None else self._storing[2][-1].match
         return match.status is Status.OVER
 
+    def is_left(self, seat: Seat) -> bool:
+        """Whether the player of `seat` is gone (perhaps that is not stored yet) and has something to come back to: the
+        match goes on, and the seat is not out of it."""
+        match = self.match
+        if match.status is not Status.PLAYING or not match.setting.policy.resumes or self.ends:
+            return False
+        if any(self._seats.get(guest) == seat for guest in self._guests):
+            return False
+        try:
+            return any(seat in side for side in match.setting.game.sides(match.position))
+        except Exception as error:  # noqa: BLE001 - as in a command
+            self._give_up(error)
+            return False
+
     @property
     def quiet(self) -> bool:
         """Whether it has nothing in hand."""
@@ -158,16 +171,22 @@ class Table:
         self.do(guest, join)
 
     def recall(self, guest: Guest) -> list[tuple[Guest | None, Command | _Gone]]:
-        """Take back what a guest has asked here and what had no turn yet."""
-        asked = [one for one in self._inbox if one[0] is guest]
-        self._inbox = deque(one for one in self._inbox if one[0] is not guest)
+        """Take back what a guest has asked here and what had no turn yet, up to its leaving: if it came again after
+        that, it did so of its own will."""
+        asked: list[tuple[Guest | None, Command | _Gone]] = []
+        for one in tuple(self._inbox):
+            if one[0] is guest:
+                asked.append(one)
+                self._inbox.remove(one)
+                if one[1] is _GONE:
+                    break
         return asked
 
     def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, Command | _Gone]]]) -> None:
         """Go on: `gone` sit elsewhere now; those in `back` do not, and asked this on the way."""
         self.held = self._working = False
         for guest, asked in back.items():
-            if guest.table is not None:
+            if not asked or asked[-1][1] is not _GONE:  # otherwise it left on the way, and may be elsewhere by now
                 guest.table = self
                 self._guests.append(guest)
             self._inbox.extendleft(reversed(asked))
@@ -214,6 +233,8 @@ class Table:
             command = Leave(seat, substitute, awaited=self.booked > taken, forfeit=forfeit)
         elif type(command) is not Act and isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
+        elif type(command) is Leave and command.restart and command.seat in self._seats.values():
+            return ()  # after a restart: its player came back before the journal could store that it was away
         elif type(command) is Ready or type(command) is Chat:  # perhaps said before it heard that it was moved
             own = self._seats.get(guest) if guest is not None else command.seat
             command = command if own in (None, command.seat) else replace(command, seat=own)
@@ -245,6 +266,11 @@ class Table:
             self._refuse(guest, command, Refused("the server made a mistake, and this match cannot go on"))
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(FAULT)))
+
+    def _give_up(self, error: Exception) -> None:
+        """The rules failed where nobody asked for anything."""
+        self._report(self.match.id, error)
+        self.do(None, Close(FAULT))
 
     def _store(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments
@@ -339,8 +365,7 @@ class Table:
         try:
             due = [(when, seat) for seat in seats if (when := deadline(self.match, seat)) is not None]
         except Exception as error:  # noqa: BLE001 - the rules are asked who is out
-            self._report(self.match.id, error)
-            self.do(None, Close(FAULT))
+            self._give_up(error)
             return
         if due:
             when, seat = min(due)

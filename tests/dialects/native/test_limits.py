@@ -9,7 +9,8 @@ import pytest
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.native.session import LINES, LISTS
 from boardwire.table.decide import CHAT_LIMIT
-from boardwire.table.quotas import MINUTE, Quotas
+from boardwire.table.match import MINUTE
+from boardwire.table.quotas import Quotas
 from boardwire.testing.house import House
 
 from .visitor import Visitor, opened, pass_time
