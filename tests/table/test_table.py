@@ -583,3 +583,29 @@ def test_a_fault_of_a_listener_leaves_the_table_usable() -> None:
     place.table.do(bob, ask.Act(1, (0,)))
     place.journal.answer()
     assert bob.heard() == [told.Acted(100.0, 1, 0)]
+
+
+def test_a_move_asks_for_nobodys_time_where_none_runs(monkeypatch: pytest.MonkeyPatch) -> None:
+    place = Place(HOLDS)
+    ann, _ = place.seat(ANN, BOB)
+    asked: list[int] = []
+    monkeypatch.setattr("boardwire.table.table.deadline", lambda match, seat: asked.append(seat))
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.journal.answer_all()
+    assert (place.table.match.moves, asked) == (1, [])
+
+
+def test_a_move_that_leaves_one_alone_starts_its_countdown() -> None:
+    place = Place(Policy(Leaving.SKIPS, grace=30.0), "toy", 3)
+    ann, bob, cyd = place.seat(ANN, BOB, Player("cyd"))
+    place.table.leave(bob)
+    place.table.do(ann, ask.Act(0, (toy.STEP,)))
+    place.journal.answer_all()
+    place.clock.pass_time(100.0)
+    place.table.do(cyd, ask.Act(2, (toy.DROP,)))
+    place.journal.answer_all()
+    place.clock.pass_time(29.0)
+    assert place.table.match.status is Status.PLAYING
+    place.clock.pass_time(1.0)
+    place.journal.answer_all()
+    assert place.table.match.outcome == Outcome("last", (0,))

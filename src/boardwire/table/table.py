@@ -49,7 +49,7 @@ class Table:
     table that waits for players has nothing more in hand; and it says whether one more seat can be held (`holds`)."""
 
     __slots__ = (
-        "_arriving", "_bots", "_clock", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats",
+        "_arriving", "_bots", "_clock", "_clocked", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats",
         "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "holds", "match",
         "number", "settled", "terms", "wanted",
     )  # fmt: skip
@@ -95,7 +95,8 @@ class Table:
         """Who is being brought here, and whom to tell whether it sits."""
         self._tally = tally_of(match.setting.game.name)
         policy = match.setting.policy
-        self._timed = bool(policy.per_move or policy.bank or policy.grace or policy.countdown)
+        self._clocked = bool(policy.per_move or policy.bank)
+        self._timed = bool(policy.grace or policy.countdown)
         self._timer: Timer | None = None
 
     def seat_of(self, guest: Guest) -> Seat | None:
@@ -221,7 +222,9 @@ class Table:
             self.settled(self)
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
-        if isinstance(command, _Gone):
+        if type(command) is Act:
+            pass  # as nearly always
+        elif isinstance(command, _Gone):
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
                 return ()
@@ -231,7 +234,7 @@ class Table:
             stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
             forfeit = stays and not self.holds(guest, self.match, seat)
             command = Leave(seat, substitute, awaited=self.booked > taken, forfeit=forfeit)
-        elif type(command) is not Act and isinstance(command, Join | Return) and guest in self._seats:
+        elif isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
             return ()  # after a restart: its player came back before the journal could store that it was away
@@ -322,7 +325,7 @@ class Table:
         for one in tuple(self._guests):
             if one is not guest and one.table is self:
                 one.tell(step)
-        if self._timed:
+        if self._clocked or (self._timed and self._is_waited_for(command)):
             self._set_timer()
         if type(command) is Act:
             self._tally.moves += len(command.actions)
@@ -356,6 +359,11 @@ class Table:
         self.changed(self)
 
     # --- time -----------------------------------------------------------------------------------------------------
+
+    def _is_waited_for(self, command: Command | _Gone) -> bool:
+        """Whether somebody who is away may have a time to come back: a mere move gives nobody any, unless it leaves one
+        alone."""
+        return self._timer is not None or type(command) is not Act or self.match.alone is not None
 
     def _set_timer(self) -> None:
         if self._timer is not None:

@@ -144,11 +144,12 @@ def _watching(session: Session, told: news.Watching) -> None:
 
 
 def _step(session: Session, told: news.Step) -> None:
-    session.match = told.match
+    moments = told.moments
+    session.match = moments[-1].match
     session.talk.say(state.frame(told, session.seat, session.fixed))
     pending = session.pending
     if pending is not None:
-        event: Any = told.moments[0].event
+        event: Any = moments[0].event
         if type(event) in _ANSWERED_BY[type(pending)] and event.seat == session.seat:
             session.pending = None
 
