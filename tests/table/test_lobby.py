@@ -1028,3 +1028,13 @@ def test_bots_do_not_wait_for_somebody_whose_seat_could_not_be_stored(stored: bo
     hall.journal.answer_all()
     assert len(hall.lobby) == 0
     assert list(hall.journal.unfinished()) == []
+
+
+def test_whoever_comes_again_before_its_leaving_is_stored_hears_of_its_seat_first() -> None:
+    hall = Hall()
+    ann, _ = (hall.guest(Seek("toy", 3, Player(name))) for name in ("ann", "bob"))
+    hall.lobby.do(ann, Depart())
+    hall.lobby.do(ann, Enter("match-1", Player("ann")))
+    ann.take()
+    hall.journal.answer_all()
+    assert ann.heard() == ["Seated", told.Joined(100.0, 0, Player("ann"))]

@@ -319,6 +319,7 @@ class Table:
                 self._seat(guest, command.seat)
             elif isinstance(command, _Gone):
                 del self._seats[guest]
+                guest = None  # if it has come again to sit down, it hears of that and not of its leaving
         step = Step(moments)
         if guest is not None and guest.table is self:
             guest.tell(step)  # whoever acted hears of it first
