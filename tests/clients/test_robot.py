@@ -187,6 +187,8 @@ async def met(dialect: str, words: bytes, *, stays: bool) -> tuple[Noting, Over]
         ("eriantys-objects", b"HTTP/1.1 400 Bad Request\r\n\r\n"),
         ("native", b"HTTP/1.1 404 Not Found\r\n\r\n"),
         ("native", b"WAIT\r\n\r\n"),
+        ("native", b"WAIT\n"),
+        ("native", b"W"),
     ],
 )
 @pytest.mark.parametrize("stays", [True, False])
@@ -375,7 +377,8 @@ def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
     [
         b"HTTP/1.1 404 Not Found\r\n\r\n",
         b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: b3RoZXI=\r\n\r\n",
-        b"x" * (HEAD_LIMIT + 1),
+        b"HTTP/1.1 101 Switching Protocols\r\n" + b"x" * HEAD_LIMIT,
+        b"HTTQ",
     ],
 )
 def test_a_server_that_opens_no_websocket_is_not_understood(answer: bytes) -> None:

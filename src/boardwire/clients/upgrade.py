@@ -18,6 +18,7 @@ from boardwire.wire.codec import Decoder
 from boardwire.wire.websocket import accept_key
 
 HEAD_LIMIT: Final = 16 * 1024
+_HTTP: Final = b"HTTP/"
 _KEY: Final = b64encode(b"a bot of the ho.")
 """Sixteen bytes, as the RFC wants; they only prove that the answer is not an old one from a cache."""
 
@@ -56,6 +57,8 @@ class AfterHead:
         if self._head is None:
             return self._frames.feed(data)
         self._head += data
+        if self._head[: len(_HTTP)] != _HTTP[: len(self._head)]:
+            raise Malformed("the server speaks no HTTP")
         head, end, rest = self._head.partition(b"\r\n\r\n")
         if not end:
             if len(head) > HEAD_LIMIT:
