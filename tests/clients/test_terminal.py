@@ -241,6 +241,15 @@ def test_what_the_others_did_since_the_last_answer_stands_between_board_and_ques
     assert question.startswith("Your turn (X).")
 
 
+def test_what_the_others_did_last_is_told_at_the_end_too(capsys: pytest.CaptureFixture[str]) -> None:
+    person = terminal.Person("tris")
+    person.hear(NOBODY, Players(("ann", "bob"), 0))
+    person.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4, 5))))
+    person.type(Noted(), "4")  # type: ignore[arg-type]  # all of a connection that a person uses
+    person.hear(NOBODY, Over(View((None, 1, None, None, 0, None, None, None, None), None), "You lose.", Result.LOST))
+    assert capsys.readouterr().out.splitlines()[-2:] == ["bob takes cell 1.", "You lose."]
+
+
 def test_a_board_that_is_as_it_was_is_not_drawn_again(capsys: pytest.CaptureFixture[str]) -> None:
     person = terminal.Person("tris")
     for _ in range(3):
@@ -259,6 +268,7 @@ def test_the_rules_and_a_god_are_told_when_they_are_asked_for(capsys: pytest.Cap
     assert "Pan (simple; for 2, 3, 4 players)" in shown
     assert "there is no god called 'nobody'" in shown
     assert max(map(len, shown.splitlines())) < 80
+    assert "up,\n" not in shown, "a sentence is broken where the line ends, and nowhere else"
     tris = terminal.Person("tris")
     tris.hear(NOBODY, Ask(EMPTY, Decision(Kind.MARK, (0,), (4,))))
     tris.type(NOBODY, "help")

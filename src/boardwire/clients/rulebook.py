@@ -24,18 +24,20 @@ _SUMMARY: Final = {
     ),
     "santorini": (
         "Santorini, for 2 to 4 players (1 to practise).",
-        "Each turn: move one of your workers to a neighbouring space, at most one level up,",
-        "then build with it next to where it stands: a block, or on level 3 a dome.",
+        "Each turn: move one of your workers to a neighbouring space, at most one level up, then build with it next to "
+        "where it stands: a block, or on level 3 a dome.",
         "Who moves up to level 3 wins; who cannot move and build loses.",
-        "Gods bend these rules.  `boardwire rules santorini GOD` tells what one does; there are:",
+        "Gods bend these rules.  `boardwire rules santorini GOD`, or `help GOD` in a match, tells what one does; "
+        "there are:",
     ),
     "eriantys": (
         "Eriantys, for 2 to 4 players (4 in two teams).",
         "Each round everybody plays an assistant, which sets the order and how far mother nature may go.",
-        "Each turn: move students from your entrance to your dining room or to islands, move mother nature,",
-        "whose island goes to the side with the most influence, and refill your entrance from a cloud.",
-        "Students seated win professors; professors make students on islands count.  All towers placed wins at once;",
-        "otherwise the game ends with three groups of islands, an empty bag or a last assistant: most towers win.",
+        "Each turn: move students from your entrance to your hall or to islands, move mother nature, whose island "
+        "goes to the side with the most influence, and refill your entrance from a cloud.",
+        "Students seated win professors; professors make students on islands count.",
+        "All towers placed wins at once; otherwise the game ends with three groups of islands, an empty bag or a last "
+        "assistant: most towers win.",
     ),
 }
 

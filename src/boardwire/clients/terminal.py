@@ -67,6 +67,7 @@ class Person:
                 self.over = True
                 if view is not None:
                     self._draw(view)
+                    self._tell_news(view)
                 self._say(text, "bold", _COLOUR[result])
 
     def _draw(self, view: Any) -> None:
@@ -82,13 +83,17 @@ class Person:
 
     def _ask(self, ask: Ask) -> None:
         print(f"\n{self._screen.draw(ask.view, ask.decision, self._players, self._paint)}")
-        if self._last is not None:
-            self._say(" ".join(self._screen.news(self._last[0], ask.view, self._last[1], self._players)), "bold")
+        self._tell_news(ask.view)
         if choices := self._screen.choices(ask.view, ask.decision, self._players):
             print(choices)
         if ask.again:
             self._say(ask.again, "red")
         self._prompt(ask)
+
+    def _tell_news(self, view: Any) -> None:
+        """What the others have done since the last answer."""
+        if self._last is not None:
+            self._say(" ".join(self._screen.news(self._last[0], view, self._last[1], self._players)), "bold")
 
     def _prompt(self, ask: Ask) -> None:
         print(f"{self._screen.question(ask.view, ask.decision, self._players)} ", end="", flush=True)
@@ -114,8 +119,8 @@ class Person:
 
     def _help(self, topic: str) -> None:
         try:
-            for line in rulebook.rules(self._game, topic):
-                self._say(line)
+            for sentence in rulebook.rules(self._game, topic):
+                print(*paragraph(sentence, 4), sep="\n")
         except GameError as reason:
             self._say(str(reason), "red")
         if self._open is not None:

@@ -83,6 +83,11 @@ class Over(msgspec.Struct, frozen=True):
     result: Result
 
 
+def lost_to(*winners: str) -> str:
+    """What a player reads who has lost, where the protocol says to whom."""
+    return f"You lose: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}."
+
+
 Tidings: TypeAlias = Ask | Players | Show | Note | Strange | Over
 
 

@@ -229,7 +229,8 @@ def test_grandma_and_the_minstrel_are_offered_as_the_rules_allow(table: tuple[De
     ("winner", "text", "result"),
     [
         (("ann",), "You win!", Result.WON),
-        (("bob",), "bob wins.", Result.LOST),
+        (("bob",), "You lose: bob wins.", Result.LOST),
+        (("bob", "dan"), "You lose: bob and dan win.", Result.LOST),
         (("ann", "bob"), "All share the win.", Result.DRAWN),
         ((), "Nobody wins.", Result.DRAWN),
         (("ann", "cleo", "dan"), "You win, with cleo and dan!", Result.WON),

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, lost_to
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.choices import WORDS, choices
 from boardwire.dialects.eriantys_messages.display import JOINING, LAST_ROUND, TURN_OVER
@@ -194,8 +194,10 @@ class Client:
 
     def _won(self, winner: tuple[str, ...]) -> None:
         others = [name for name in winner if name != self._table.me]
-        if self._table.me not in winner:
-            self._finish(f"{' and '.join(winner) or 'Nobody'} wins.", Result.LOST if winner else Result.DRAWN)
+        if not winner:
+            self._finish("Nobody wins.", Result.DRAWN)
+        elif self._table.me not in winner:
+            self._finish(lost_to(*winner), Result.LOST)
         elif len(winner) == len(self._table.names):
             self._finish("All share the win.", Result.DRAWN)
         else:

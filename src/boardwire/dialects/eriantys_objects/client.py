@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Note, Over, Players, Result, Seating, Show, lost_to
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
 from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Questions
@@ -201,7 +201,7 @@ class Client:
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
                 won = winner.nickname == self._name
-                self._end("You win!" if won else f"{winner.nickname} wins.", Result.WON if won else Result.LOST)
+                self._end("You win!" if won else lost_to(winner.nickname), Result.WON if won else Result.LOST)
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
                 self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
             case wire.InvalidMovementMessage(movement_allowed=most):

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, lost_to
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answers import NAME_LIMIT
 from boardwire.dialects.santorini_lobby.gods import god_called
@@ -330,7 +330,7 @@ class Player:
         if content.user.username == self._name:
             self.end("You win!", Result.WON)
         else:
-            self.end(f"{content.user.username} wins.", Result.LOST)
+            self.end(lost_to(content.user.username), Result.LOST)
 
     def failed(self, content: wire.Trouble) -> None:
         self.end(f"{content.type.strip()}: {content.description}", Result.BROKEN_OFF)

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, lost_to
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects import handshake
 from boardwire.dialects.santorini_objects.cells import is_on_board, square_of
@@ -100,7 +100,7 @@ class Session:
             self._end(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (handshake.NUMBER[:-2], handshake.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
             self._seat = int(text[-1]) - 1
-            self._talk.do(Note(f"You are player {text[-1]}."))
+            self._talk.do(Note(f"You have seat {text[-1]}."))
 
     def names(self, message: wire.UpdateInitializeNames) -> None:
         """All names."""
@@ -222,7 +222,7 @@ class Session:
         """The match is over."""
         seat = message.player_id - 1
         won = seat == self._seat
-        text = "You win!" if won else f"{self._board.name(message.player_id)} wins."
+        text = "You win!" if won else lost_to(self._board.name(message.player_id))
         self._end(text, Result.WON if won else Result.LOST, seat)
 
     def disconnected(self, message: wire.UpdateDisconnection) -> None:
