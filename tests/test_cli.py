@@ -282,10 +282,18 @@ def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyP
     assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5, "restart": ""})]
 
 
-def test_the_rules_of_a_game_are_told(run: Run) -> None:
-    code, out, err = run("rules", "tris")
+@pytest.mark.parametrize("wait", ["0", "-1", "nan"])
+def test_a_check_without_patience_is_asked_wrongly(run: Run, wait: str) -> None:
+    code, out, err = run("check", "tris-lines", "127.0.0.1:1", "--wait", wait)
+    assert (code, out, err) == (2, "", f"boardwire: --wait {wait}: there must be some time for an answer\n")
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_the_rules_of_a_game_are_told_in_lines_that_fit(run: Run, game: str) -> None:
+    code, out, err = run("rules", game)
     assert (code, err) == (0, "")
     assert len(out.split()) > 10
+    assert max(map(len, out.splitlines())) < 80
 
 
 def test_positions_are_counted(run: Run) -> None:

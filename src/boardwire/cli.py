@@ -191,6 +191,8 @@ def bot(
 
     speaks = _dialect_for(game, dialect)
     _check_players(game, speaks, players)
+    if games < 1:
+        raise Malformed(f"--games {games}: a bot plays at least one match")
     seating = Seating(name, players, {"game": game, **_settings(speaks, settings)})
     if not robot.run(speaks, *_address(connect), bot, seating, games, seed):
         sys.exit(1)
@@ -218,6 +220,8 @@ def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0, 
     from boardwire.clients import checker
 
     _dialect(dialect)
+    if not wait > 0:
+        raise Malformed(f"--wait {wait:g}: there must be some time for an answer")
     if not checker.check(dialect, *_address(address), json=json, wait=wait, restart=restart):
         sys.exit(1)
 
@@ -234,10 +238,11 @@ def rules(game: str, god: str = "") -> None:
         One of Santorini's gods.
     """
     from boardwire.clients import rulebook
+    from boardwire.clients.choices import paragraph
 
     _check_game(game)
-    for line in rulebook.rules(game, god):
-        print(line)
+    for sentence in rulebook.rules(game, god):
+        print(*paragraph(sentence, 4), sep="\n")
 
 
 @app.command
