@@ -436,6 +436,7 @@ def test_a_clock_that_nobody_can_beat_is_refused(terms: dict[str, float]) -> Non
         ("tris", "tris-lines", {"per_move": 2.0}),
         ("tris", "tris-lines", {"bank": 5.0}),
         ("tris", "tris-lines", {"grace": 86400.0}),
+        ("tris", "tris-lines", {"leaving": "skips", "grace": 1.0}),
         ("santorini", "santorini-lobby", {"options": {"draft": "given", "gods": ["pan", "mortal"]}}),
     ],
 )
@@ -450,6 +451,8 @@ def test_nobody_who_looks_for_a_table_is_brought_to_one_with_special_terms(
     assert ann.say("find", game=game)[0]["state"]["match"] != trap
     (listed,) = (table for table in ann.say("list")[0]["tables"] if table["match"] == trap)
     assert listed["unusual"]
+    shown = Visitor(house, "zoe").say("watch", match=trap)[0]["state"]
+    assert shown | {"options": shown["options"] | terms.get("options", {})} == shown | terms, "who watches it sees them"
     assert bob.say("join", match=trap)[0]["state"]["match"] == trap, "who names it may join it"
 
 

@@ -204,7 +204,7 @@ export interface Seated {
 /** How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
  * `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
  * server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
- * any state since then is not stale. */
+ * any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with. */
 export interface MatchState {
   match: string;
   game: string;
@@ -222,6 +222,9 @@ export interface MatchState {
   since?: number;
   undo?: boolean;
   moved?: number;
+  leaving?: Leaving;
+  grace?: number;
+  bank?: number;
 }
 
 /** The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices. */

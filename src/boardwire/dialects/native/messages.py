@@ -16,6 +16,8 @@ from boardwire.table.match import Status
 DAY: Final = 86_400.0
 NEVER: Final = 0.0
 """The default of times that are left out; it is told from others by identity, as msgspec does."""
+GRACE: Final = 120.0
+"""How long a seat is held where nothing else is said; told by identity too."""
 
 Grace: TypeAlias = Annotated[float, msgspec.Meta(ge=1.0, le=DAY)]
 """Seconds that a seat is held.  Never for ever: a match that nobody comes back to would stay in memory as long."""
@@ -57,7 +59,7 @@ class Open(_Message, frozen=True):
     private: bool = False
     undo: bool = True
     leaving: Leaving = Leaving.HOLDS
-    grace: Grace = 120.0
+    grace: Grace = GRACE
     bank: Thinking = 0.0
     per_move: Thinking = 0.0
 
@@ -199,7 +201,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
     `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
     server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
-    any state since then is not stale."""
+    any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with."""
 
     match: str
     game: str
@@ -217,6 +219,9 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     since: float = NEVER
     undo: bool = False
     moved: int = 0
+    leaving: Leaving = Leaving.HOLDS
+    grace: float = GRACE
+    bank: float = NEVER
 
 
 class Seated(_Message, frozen=True):

@@ -58,7 +58,7 @@ def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
     if isinstance(request, say.Find):
-        policy = Policy(Leaving.HOLDS, 120.0, undo=True)
+        policy = Policy(Leaving.HOLDS, say.GRACE, undo=True)
         if not ordinary(game, options, policy):
             raise Refused("only tables with usual options are found; open one with yours, and others may join it")
         return errands.Seek(request.game, request.seats, session.player, options, policy, terms)

@@ -16,6 +16,7 @@ from boardwire.games.game import Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import countdown
+from boardwire.table.events import Leaving, Policy
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.table.terms import ordinary
 from boardwire.wire.websocket import encode_text
@@ -26,13 +27,14 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 class Fixed:
     """The parts of a state that few steps change, as JSON, for the match that a connection is at."""
 
-    __slots__ = ("_alone", "_chairs", "_options", "_players", "_setting")
+    __slots__ = ("_alone", "_chairs", "_grace", "_options", "_players", "_setting")
 
     def __init__(self) -> None:
         self._setting: Setting | None = None
         self._chairs: tuple[Chair, ...] | None = None
         self._alone: float | None = None
         self._players = self._options = msgspec.Raw()
+        self._grace = say.GRACE
 
     def players(self, match: Match) -> msgspec.Raw:
         """Who sits where."""
@@ -41,12 +43,13 @@ class Fixed:
             self._players = msgspec.Raw(say.encode(players(match)))
         return self._players
 
-    def options(self, match: Match) -> msgspec.Raw:
-        """The match's options."""
+    def options(self, match: Match) -> tuple[msgspec.Raw, float]:
+        """The match's options, and how long somebody is waited for."""
         if match.setting is not self._setting:
             self._setting = match.setting
             self._options = msgspec.Raw(say.encode(open_options(match.setting.options)))
-        return self._options
+            self._grace = _grace(match.setting.policy)
+        return self._options, self._grace
 
 
 def open_options(options: Any) -> Any:
@@ -106,13 +109,14 @@ def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.Ma
     setting = match.setting
     policy = setting.policy
     position = match.position
+    options, grace = (open_options(setting.options), _grace(policy)) if fixed is None else fixed.options(match)
     return say.MatchState(
         setting.id,
         setting.game.name,
         match.seq,
         match.status,
         players(match) if fixed is None else cast("Any", fixed.players(match)),
-        open_options(setting.options) if fixed is None else fixed.options(match),
+        options,
         match.moves,
         None if position is None else setting.game.view(position, seat),
         _asked(match, seat),
@@ -123,7 +127,16 @@ def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.Ma
         match.since or say.NEVER,
         policy.undo,
         match.moved,
+        policy.leaving,
+        grace,
+        policy.bank or say.NEVER,
     )
+
+
+def _grace(policy: Policy) -> float:
+    """How long somebody is waited for; where nobody ever is, it is left out."""
+    seconds = policy.countdown or policy.grace
+    return say.GRACE if not seconds or seconds == say.GRACE else seconds
 
 
 def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
