@@ -1,6 +1,6 @@
 // The one session of this page.
 import { format, go, route } from "./router.svelte";
-import { steps } from "./wire/http";
+import { isBarred, steps } from "./wire/http";
 import { Session } from "./wire/session.svelte";
 import type { Step } from "./wire/types";
 
@@ -11,10 +11,10 @@ function connect(): WebSocket {
   return new WebSocket(address);
 }
 
-function arrived(match: string, code: string): void {
+function arrived(match: string, code: string, instead: boolean): void {
   const now = route();
   const there = { page: "table", match, code } as const;
-  if (format(now) !== format(there)) go(there, now.page === "table" && now.match === match);
+  if (format(now) !== format(there)) go(there, instead || (now.page === "table" && now.match === match));
 }
 
 async function history(match: string, after: number): Promise<readonly Step[]> {
@@ -25,7 +25,7 @@ async function history(match: string, after: number): Promise<readonly Step[]> {
   }
 }
 
-export const session = new Session(connect, arrived, history);
+export const session = new Session(connect, arrived, history, isBarred);
 
 /** Keep the connection alive for as long as the page is open. */
 export function keepConnected(): void {

@@ -30,6 +30,12 @@ test("the shorter of bank and time per decision counts", () => {
   expect(left(timed, 1, 110)).toBe(60);
 });
 
+test("the clock of somebody who is asked and away is not shown, since it stands still", () => {
+  const timed = state({ banks: [60, 50], per_move: 30, since: 100, players: [{ away: true }, { away: true }] });
+  expect(left(timed, 0, 110)).toBeNull();
+  expect(left(timed, 1, 110)).toBe(50);
+});
+
 test("when it is over the clocks stand", () => {
   expect(left(state({ status: "over", banks: [7, 8], since: 100, asked: null }), 0, 500)).toBe(7);
 });

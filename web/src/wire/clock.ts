@@ -18,9 +18,11 @@ export class Clock {
   }
 }
 
-/** Seconds that a seat has left to decide; null: as many as it likes. */
+/** Seconds that a seat has left to decide; null: as many as it likes, or its clock stands still because it is asked and
+ * nobody is there. */
 export function left(state: MatchState, seat: number, now: number): number | null {
   const asked = state.status === "playing" && (state.asked?.seats.includes(seat) ?? false);
+  if (asked && state.players[seat]?.away) return null;
   const spent = asked ? Math.max(0, now - (state.since ?? now)) : 0;
   const bank = state.banks?.[seat];
   const times = [

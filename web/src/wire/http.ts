@@ -64,3 +64,13 @@ export async function steps(match: string, after: number | null, limit = 200): P
   const answer = await get<{ steps: Step[]; next: number | null }>(path, { after, limit });
   return { items: answer.steps, next: answer.next };
 }
+
+/** Whether the server talks to no page from here.  The rule for a WebSocket holds for whatever is posted, and what is
+ * posted has an answer that a page may read. */
+export async function isBarred(): Promise<boolean> {
+  try {
+    return (await fetch("ws", { method: "POST" })).status === 403;
+  } catch {
+    return false; // there is no server
+  }
+}

@@ -4,7 +4,9 @@
 // - A seat in a match that is being played is kept while one looks at the lobby; a spectator's place is not.
 // - The connection may be lost at any time.  What was last known stays on screen; once the server greets us again we
 //   go back to where the address says we are: to our seat if it is kept for us, else as a spectator.
-// - Requests are answered in order, so a refusal while we enter a table is about entering it.
+// - Requests are answered in order, so a refusal while we enter a table is about entering it, and one before we are
+//   greeted about the token: one that the server does not take is given up for a new one.
+// - Whoever waits at a table may be brought to another one: then that is the place, and the first has never been.
 import { Clock } from "./clock";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
@@ -45,6 +47,8 @@ export class Session {
   connection = $state<Connection>("connecting");
   /** Whether the server knows who I am. */
   greeted = $state(false);
+  /** Whether the server is there, but talks to no page that came by the name in our address. */
+  barred = $state(false);
   name = $state("");
   kept = $state.raw<readonly Kept[]>([]);
   tables = $state.raw<readonly TableInfo[] | null>(null);
@@ -62,20 +66,24 @@ export class Session {
   private wish: { match: string; code: string } | null = null;
   private entering: Entering = null;
 
-  /** `arrived` is called when I am at a table: the address should name it. */
+  /** `arrived` is called when I am at a table: the address should name it, instead of the one before if that has gone. */
   constructor(
     connect: () => Wire,
-    private readonly arrived: (match: string, code: string) => void,
+    private readonly arrived: (match: string, code: string, instead: boolean) => void,
     private readonly history: History = async () => [],
+    private readonly isBarred: () => Promise<boolean> = async () => false,
   ) {
     this.name = recall("name") ?? guestName();
     remember("name", this.name);
     this.socket = new Socket(connect, {
       opened: () => this.greet(),
       heard: (reply) => this.hear(reply),
+      failed: () => void this.wonder(),
       changed: (connection) => {
         this.connection = connection;
-        if (connection !== "open") {
+        if (connection === "open") {
+          this.barred = false;
+        } else {
           this.greeted = false;
           this.entering = null;
         }
@@ -147,6 +155,7 @@ export class Session {
   /** Give up my place at the table. */
   quit(): void {
     this.send({ type: "leave" });
+    if (this.place?.state.status === "waiting") this.forget(this.place.state.match); // the seat is free at once
     this.place = null;
     this.entering = null;
     this.greetAgain();
@@ -219,6 +228,12 @@ export class Session {
   /** Whether the server has put me at my place since it greeted me. */
   private entered = false;
 
+  /** Why could no connection be opened? */
+  private async wonder(): Promise<void> {
+    const barred = await this.isBarred();
+    if (this.connection !== "open") this.barred = barred;
+  }
+
   // --- hearing ----------------------------------------------------------------------------------------------------
 
   private hear(reply: Reply): void {
@@ -266,26 +281,35 @@ export class Session {
   }
 
   private seated(state: MatchState, seat: number | null, code: string): void {
-    const same = this.place?.state.match === state.match;
+    const before = this.place;
+    const same = before?.state.match === state.match;
+    const moved = before?.state.status === "waiting" && !same;
+    if (moved) this.forget(before.state.match);
     this.entering = null;
     this.entered = true;
     this.absence = null;
     this.place = {
       state,
       seat,
-      code: code || (same ? (this.place?.code ?? "") : ""),
+      code: code || (same ? before.code : ""),
       happened: [],
-      lines: same ? (this.place?.lines ?? []) : recallLines(state.match),
+      lines: same ? before.lines : recallLines(state.match),
       wanted: [],
     };
     if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
       this.kept = [...this.kept, { match: state.match, seat }];
     }
     void this.lookBack(state);
-    if (this.wish !== null || !same) {
+    if (this.wish !== null || before === null) {
+      // else I look at the lobby, and stay there
       this.wish = { match: state.match, code: this.place.code };
-      this.arrived(state.match, this.place.code);
+      this.arrived(state.match, this.place.code, moved);
     }
+  }
+
+  /** No seat of mine is at this table any more. */
+  private forget(match: string): void {
+    this.kept = this.kept.filter((one) => one.match !== match);
   }
 
   /** Ask for what happened before I came, or while the connection was lost. */
@@ -310,13 +334,18 @@ export class Session {
     const happened = events.flatMap((event) => event.happened ?? []);
     this.place = { ...place, state, lines, happened };
     if (happened.length > 0) this.refusal = null;
-    if (state.status === "over") this.kept = this.kept.filter((one) => one.match !== state.match);
+    if (state.status === "over") this.forget(state.match);
   }
 
   private refused(reply: Refused): void {
+    if (!this.greeted && this.token !== "" && reply.code === "refused") {
+      this.token = ""; // it was made in other days, or by hand
+      this.greet();
+      return;
+    }
     const wish = this.wish;
     if (this.entering === "resume" && wish !== null) {
-      this.kept = this.kept.filter((one) => one.match !== wish.match);
+      this.forget(wish.match);
       this.enter();
     } else if (this.entering === "watch" && wish !== null) {
       this.entering = null;

@@ -46,7 +46,7 @@ beforeEach(() => {
   arrivals = [];
   session = new Session(
     () => (line = new FakeLine()),
-    (match, code) => arrivals.push(`${match}/${code}`),
+    (match, code, instead) => arrivals.push(`${match}/${code}${instead ? " instead" : ""}`),
   );
   session.start();
 });
@@ -236,4 +236,80 @@ test("to find out whether the connection lives, nothing is asked that a table wo
   line.say({ type: "seated", seat: 0, state: state() });
   session.probe();
   expect(line.asked()).toEqual([{ type: "list" }]);
+});
+
+test("a token that the server does not take is given up for a new one", () => {
+  greet();
+  line.drop();
+  session.probe();
+  line.open();
+  expect(line.asked()).toMatchObject([{ type: "hello", token: "secret" }]);
+  line.say({ type: "refused", code: "refused", reason: "a token is at least 24 signs; say hello without" });
+  expect(line.asked()).toMatchObject([{ type: "hello", token: "" }]);
+  expect(session.refusal).toBeNull();
+  line.say({ type: "welcome", token: "another, and long enough", name: "Ada" });
+  expect(session.greeted).toBe(true);
+});
+
+test("a greeting that is refused without a token is told", () => {
+  line.open();
+  line.asked();
+  line.say({ type: "refused", code: "refused", reason: "not today" });
+  expect(line.asked()).toEqual([]);
+  expect(session.refusal?.reason).toBe("not today");
+});
+
+test("whoever waits may be brought to another table, and the first has never been", () => {
+  greet();
+  session.find("tris", 2);
+  line.say({ type: "seated", seat: 0, state: state({ status: "waiting" }) });
+  line.say({ type: "seated", seat: 1, state: state({ match: "m2" }) });
+  expect(session.place).toMatchObject({ seat: 1, state: { match: "m2" } });
+  expect(arrivals).toEqual(["m1/", "m2/ instead"]);
+  expect(session.kept).toEqual([{ match: "m2", seat: 1 }]);
+});
+
+test("whoever looks at the lobby meanwhile stays there", () => {
+  greet();
+  session.find("tris", 2);
+  line.say({ type: "seated", seat: 0, state: state({ status: "waiting" }) });
+  session.wander();
+  line.say({ type: "seated", seat: 1, state: state({ match: "m2" }) });
+  expect(session.place?.state.match).toBe("m2");
+  expect(arrivals).toEqual(["m1/"]);
+});
+
+test("no seat is kept at a table that one left before the start", () => {
+  greet();
+  session.open({ game: "tris" });
+  line.say({ type: "seated", seat: 0, state: state({ status: "waiting" }) });
+  session.quit();
+  expect(session.kept).toEqual([]);
+});
+
+test("a server that does not know our name is told from one that is not there", async () => {
+  let barred = true;
+  session = new Session(
+    () => (line = new FakeLine()),
+    () => {},
+    undefined,
+    async () => barred,
+  );
+  session.start();
+  line.drop();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(session.barred).toBe(true);
+  barred = false;
+  session.probe();
+  line.drop();
+  await Promise.resolve();
+  await Promise.resolve();
+  expect(session.barred).toBe(false);
+  barred = true;
+  session.probe();
+  line.open();
+  line.drop(); // it was open: nobody is refused
+  await Promise.resolve();
+  expect(session.barred).toBe(false);
 });

@@ -23,6 +23,7 @@ const lines: FakeLine[] = [];
 const seen: Connection[] = [];
 const heard: Reply[] = [];
 let opened = 0;
+let failed = 0;
 
 function start(): Socket {
   const socket = new Socket(
@@ -30,7 +31,12 @@ function start(): Socket {
       lines.push(new FakeLine());
       return lines.at(-1)!;
     },
-    { opened: () => (opened += 1), heard: (reply) => heard.push(reply), changed: (state) => seen.push(state) },
+    {
+      opened: () => (opened += 1),
+      heard: (reply) => heard.push(reply),
+      failed: () => (failed += 1),
+      changed: (state) => seen.push(state),
+    },
   );
   socket.start();
   return socket;
@@ -41,7 +47,7 @@ const drop = () => lines.at(-1)!.onclose?.({} as CloseEvent);
 
 beforeEach(() => {
   vi.useFakeTimers();
-  lines.length = seen.length = heard.length = opened = 0;
+  lines.length = seen.length = heard.length = opened = failed = 0;
 });
 afterEach(() => vi.useRealTimers());
 
@@ -72,6 +78,16 @@ test("a lost connection comes back by itself", () => {
   open();
   expect(seen.at(-1)).toBe("open");
   expect(opened).toBe(2);
+});
+
+test("one that could not be opened is told from one that was lost", () => {
+  start();
+  drop();
+  expect(failed).toBe(1);
+  vi.advanceTimersByTime(400);
+  open();
+  drop();
+  expect(failed).toBe(1);
 });
 
 test("it waits longer after each failure, but never for ever", () => {

@@ -17,6 +17,8 @@ export interface Line {
 export interface Listener {
   opened(): void;
   heard(reply: Reply): void;
+  /** A connection could not be opened; a browser does not say why. */
+  failed(): void;
   changed(connection: Connection): void;
 }
 
@@ -105,9 +107,11 @@ export class Socket {
 
   private lose(line: Line): void {
     if (line !== this.line) return;
+    const opened = this.isOpen;
     this.hangUp();
     if (this.stopped) return;
     this.listener.changed("lost");
+    if (!opened) this.listener.failed();
     this.timer = setTimeout(() => this.dial(), wait(this.attempt, Math.random()));
     this.attempt += 1;
   }
