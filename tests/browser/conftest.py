@@ -19,7 +19,8 @@ from .site import Site
 ROOT = Path(__file__).parents[2]
 FLAGS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
-    "--no-first-run", "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    "--no-first-run", "--host-resolver-rules=MAP *.example 127.0.0.1",
+    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
 
 expect.set_options(timeout=15_000)  # a busy machine is no fault of the page

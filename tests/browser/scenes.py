@@ -21,6 +21,8 @@ class Visit(Protocol):
 
 Scene = Callable[[Visit, Site], Page]
 
+SKIPS: Final = "skip their turns"
+
 MIDDLE: Final = "01200 03210 12410 00321 00010/1/athena:B3,E2/minotaur:C4,D3"
 """A position of Santorini that shows every height."""
 
@@ -210,6 +212,47 @@ def spectator(visit: Visit, site: Site) -> Page:
     return page
 
 
+def absent(visit: Visit, site: Site) -> Page:
+    """Three play Santorini where turns pass, and one has gone."""
+    ann = Person(named(visit, site, "Ada"), "Santorini", seed=1)
+    ann.page.get_by_text("More settings").click()
+    ann.open_table(Players="3", If_a_player_leaves=SKIPS)
+    bob = Person(named(visit, site, "Bruno"), "Santorini", seed=2).sit_down()
+    Person(named(visit, site, "Chiara"), "Santorini", seed=3).sit_down()
+    expect(ann.offers.first).to_be_attached()
+    expect(bob.page.locator(".squares button").first).to_be_attached()
+    bob.page.close()
+    expect(ann.page.get_by_text("away, turns are skipped")).to_be_visible()
+    ann.page.get_by_role("button", name="Flat").click()
+    steps(ann, 2)
+    expect(ann.moves.filter(has_text="Bruno is away, and is skipped")).to_have_count(2)  # each worker
+    return ann.page
+
+
+def alone(visit: Visit, site: Site) -> Page:
+    """The third has gone too."""
+    page = absent(visit, site)
+    browser = page.context.browser
+    assert browser is not None
+    browser.contexts[-1].close()
+    expect(page.get_by_text("If nobody comes back")).to_be_visible()
+    return page
+
+
+def terms(visit: Visit, site: Site) -> Page:
+    """A list with special terms, and one of those tables."""
+    page = open_table(visit, site)
+    page.get_by_role("combobox", name="Time for each decision").select_option(label="10 seconds")
+    page.get_by_role("combobox", name="Thinking time for each player").select_option(label="10 minutes")
+    page.get_by_role("combobox", name="If a player leaves").select_option(label=SKIPS)
+    page.get_by_role("button", name="Open the table").click()
+    zoe = Person(named(visit, site, "Zoe"), "Santorini")
+    expect(zoe.page.get_by_text("special terms")).to_be_visible()
+    zoe.watch()
+    expect(zoe.page.get_by_role("heading", name="Terms of this table")).to_be_visible()
+    return zoe.page
+
+
 def lost(visit: Visit, site: Site) -> Page:
     """The server is gone."""
     page = tris(visit, site)
@@ -256,5 +299,8 @@ SCENES: Final[dict[str, Scene]] = {
     "eriantys-4": eriantys_teams,
     "replay": replay,
     "spectator": spectator,
+    "absent": absent,
+    "alone": alone,
+    "terms": terms,
     "lost": lost,
 }

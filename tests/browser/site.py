@@ -15,6 +15,8 @@ class Site:
 
     def __init__(self, data: Path) -> None:
         self._data = data
+        self.flags: list[str] = []
+        """What else the process is started with."""
         self._process: subprocess.Popen[str] | None = None
         self.ports = dict.fromkeys(("http", *DIALECTS), 0)
         self.start()
@@ -30,7 +32,10 @@ class Site:
         command = [sys.executable, "-m", "boardwire", "serve", "--http", str(self.ports["http"]), *listen]
         with (self._data.parent / "log").open("a") as log:
             self._process = subprocess.Popen(
-                [*command, "--data", str(self._data), "--log", "warning"], stdout=subprocess.PIPE, stderr=log, text=True
+                [*command, "--data", str(self._data), "--log", "warning", *self.flags],
+                stdout=subprocess.PIPE,
+                stderr=log,
+                text=True,
             )
         assert self._process.stdout is not None
         for line in self._process.stdout:

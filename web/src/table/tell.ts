@@ -1,8 +1,9 @@
 // What happened at a table, in words.
 import type { GamePage } from "../games/game";
 import { t } from "../i18n";
+import { face } from "../wire/clock";
 import type { Line } from "../wire/lines";
-import type { Outcome } from "../wire/types";
+import type { MatchState, Outcome } from "../wire/types";
 
 /** What to call whoever sits at a seat; some protocols have no names. */
 export function called(name: string | null | undefined, seat: number): string {
@@ -20,6 +21,8 @@ export function sentences(line: Line, page: GamePage): readonly string[] {
     case "acted":
     case "dealt":
       return game;
+    case "skipped":
+      return game.length > 0 ? game : [t.common.skipped(name)];
     case "resigned":
     case "timedout":
       return [t.common[happening.event](name), ...game.slice(1)]; // the game's first words would say it again
@@ -42,6 +45,26 @@ export function sentences(line: Line, page: GamePage): readonly string[] {
 export function listed(names: readonly string[]): string {
   const last = names.at(-1) ?? "";
   return names.length < 2 ? last : `${names.slice(0, -1).join(", ")} ${t.common.and} ${last}`;
+}
+
+/** Seconds that a seat is kept where a table says nothing else. */
+export const GRACE = 120;
+
+/** A span of time in words; 0 is none. */
+export function span(seconds: number): string {
+  if (seconds === 0) return t.common.noLimit;
+  if (seconds % 60 !== 0) return t.common.seconds(seconds);
+  return seconds % 3600 === 0 ? t.common.hours(seconds / 3600) : t.common.minutes(seconds / 60);
+}
+
+/** What becomes of the match, or of a seat, while players are away and time runs; empty: none runs. */
+export function absence(state: MatchState, seat: number | null, now: number): string {
+  const absent = state.status === "playing" ? state.players.flatMap((player, place) => (player?.away && player.until ? [{ player, place }] : [])) : [];
+  const [first] = absent.toSorted((one, other) => (one.player.until ?? 0) - (other.player.until ?? 0));
+  if (first === undefined) return "";
+  const time = face(Math.max(0, (first.player.until ?? now) - now));
+  if (state.leaving !== "skips") return t.common.seatKept(called(first.player.name, first.place), time);
+  return seat === null ? t.common.aloneEnd(time) : t.common.aloneWin(time);
 }
 
 /** How it ended, in a sentence. */

@@ -7,6 +7,12 @@ describe("presets", () => {
       if (preset !== "own") expect(presetOf(fitted(optionsOf(preset, {}), 2)), preset).toBe(preset);
   });
 
+  it("are known again when a server tells all options", () => {
+    const all = { draft: "none", gods: [], pool: [], wording: "revised", bans: true, position: "", ply_cap: 1000 } as const;
+    for (const preset of presets(2))
+      if (preset !== "own") expect(presetOf({ ...all, ...optionsOf(preset, {}) }), preset).toBe(preset);
+  });
+
   it("leave the Golden Fleece to two players", () => {
     expect(presets(2)).toContain("fleece");
     expect(presets(3)).not.toContain("fleece");

@@ -31,11 +31,25 @@ export const presets = (seats: number): Preset[] =>
 /** The options of a preset; one's own set-up starts from what there is. */
 export const optionsOf = (preset: Preset, now: Wanted): Wanted => (preset === "own" ? now : MADE[preset]);
 
+const DEFAULTS: Omit<SantoriniOptions, "gods"> = {
+  draft: "none",
+  pool: [],
+  wording: "revised",
+  bans: true,
+  position: "",
+  ply_cap: 1000,
+};
+
+/** What options say beside the defaults, which a server tells too; the gods belong to no preset. */
+function said(options: Wanted): string {
+  const names = Object.keys(DEFAULTS) as (keyof typeof DEFAULTS)[];
+  return JSON.stringify(names.map((name) => options[name] ?? DEFAULTS[name]));
+}
+
 /** The preset that options are, if they are one. */
 export function presetOf(options: Wanted): Preset {
-  const bare = JSON.stringify({ ...options, gods: undefined, draft: options.draft === "none" ? undefined : options.draft });
   for (const preset of ["plain", "simple", "chosen", "challenger", "random", "fleece"] as const)
-    if (JSON.stringify({ ...MADE[preset], gods: undefined, draft: MADE[preset].draft }) === bare) return preset;
+    if (said(MADE[preset]) === said(options)) return preset;
   return "own";
 }
 

@@ -1,0 +1,95 @@
+"""What a table was opened with, players who are away, and names that the server does not know."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+from playwright.sync_api import Browser, expect
+
+from .conftest import Open
+from .person import Person, match_of
+from .scenes import SKIPS, alone, named, terms, tris
+from .site import Site
+
+TRIS = "Tris"
+
+
+def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site) -> None:
+    old = [{"name": "boardwire.token", "value": "short"}, {"name": "boardwire.name", "value": "Ada"}]
+    page = visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": old}]})
+    Person(page, TRIS).quick_play()
+    expect(page.locator(".cell.legal")).to_have_count(9)
+    assert len(page.evaluate("localStorage['boardwire.token']")) >= 24
+
+
+def test_turns_of_somebody_who_is_away_pass_until_one_alone_is_left(visit: Open, site: Site) -> None:
+    ann = alone(visit, site)
+    expect(ann.locator(".ask")).to_contain_text(re.compile(r"If nobody comes back within [12]:\d\d, you win\."))
+
+
+def test_whoever_leaves_is_told_what_that_means(visit: Open, site: Site) -> None:
+    page = tris(visit, site)
+    page.get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("alertdialog")).to_contain_text("Your seat is kept for 2 minutes; then you lose.")
+
+
+def test_a_seat_that_is_held_says_for_how_long(visit: Open, site: Site) -> None:
+    ann = Person(named(visit, site, "Ada"), TRIS).open_table()
+    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down()
+    expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
+    bob.page.close()
+    expect(ann.page.get_by_text(re.compile(r"Bruno is away. The seat is kept for another [12]:\d\d\."))).to_be_visible()
+
+
+def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None:
+    page = terms(visit, site)
+    shown = page.get_by_role("group").filter(has=page.get_by_role("heading", name="Terms of this table"))
+    for words in ("10 seconds", "10 minutes", SKIPS, "that one waits 2 minutes, then wins"):
+        expect(shown).to_contain_text(words)
+    god = shown.get_by_role("combobox", name="God of player 1")
+    expect(god).to_have_value("athena")
+    expect(god).to_be_disabled()
+    page.get_by_role("link", name="boardwire, to the lobby").click()
+    row = page.get_by_role("region", name="Tables")
+    for words in ("10 seconds for each decision", "10 minutes for each player", "special terms"):
+        expect(row).to_contain_text(words)
+
+
+def test_whoever_waits_for_somebody_is_brought_to_a_table_where_somebody_waits(visit: Open, site: Site) -> None:
+    ann = Person(named(visit, site, "Ada"), TRIS)
+    ann.page.get_by_role("button", name="Play someone: Tris").click()
+    expect(ann.sentence).to_have_text("Waiting for 1 more player.")
+    waited = match_of(ann.page)
+    bob = Person(named(visit, site, "Bruno"), TRIS).open_table()
+    for person in (ann, bob):
+        expect(person.page.get_by_role("grid", name="Tris board")).to_be_visible()
+    assert match_of(ann.page) == match_of(bob.page) != waited
+    ann.page.go_back()
+    expect(ann.page.get_by_text("You are playing Tris.")).to_be_visible()
+    expect(ann.page.get_by_text("A seat is kept for you.")).to_have_count(0)
+
+
+# --- names ----------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", ["localhost", "games.localhost"])
+def test_the_page_plays_under_names_of_the_loopback(browser: Browser, site: Site, name: str) -> None:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(site.address.replace("127.0.0.1", name))
+        expect(page.get_by_text("Connected", exact=True)).to_be_attached()
+
+
+def test_a_name_that_the_server_does_not_know_is_told_until_it_knows_it(browser: Browser, site: Site) -> None:
+    with browser.new_context(locale="en-GB") as context:
+        page = context.new_page()
+        page.goto(site.address.replace("127.0.0.1", "games.example"))
+        alert = page.get_by_role("alert")
+        expect(alert).to_contain_text("does not know the name games.example")
+        expect(alert).to_contain_text("--public-host games.example")
+        site.kill()
+        site.flags = ["--public-host", "games.example"]
+        site.start()
+        expect(page.get_by_text("Connected", exact=True)).to_be_attached(timeout=20_000)
+        expect(alert).to_have_count(0)

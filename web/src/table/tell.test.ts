@@ -1,0 +1,58 @@
+import { beforeAll, expect, test } from "vitest";
+import type { GamePage } from "../games/game";
+import { LANGUAGES, load, speak, type Language, t } from "../i18n";
+import type { Happening, MatchState } from "../wire/types";
+import { absence, result, sentences, span } from "./tell";
+
+const page: Pick<GamePage, "tell"> = { tell: (event: { told?: string }) => event.told ?? null };
+const state = (more: Partial<MatchState>): MatchState => ({
+  match: "m",
+  game: "tris",
+  seq: 4,
+  status: "playing",
+  players: [{ name: "Ada" }, { name: "Bo" }],
+  options: {},
+  ...more,
+});
+const told = (happening: Partial<Happening>) =>
+  sentences({ seq: 5, names: ["Ada", "Bo"], happening: { event: "skipped", at: 1, seat: 1, ...happening } }, page as GamePage);
+
+beforeAll(() => load("common"));
+
+test("a turn that passed is told in the game's words, or in ours", () => {
+  expect(told({ happened: [{ told: "Bo sits this one out" }] })).toEqual(["Bo sits this one out"]);
+  expect(told({})).toEqual(["Bo is away, and is skipped"]);
+});
+
+test("spans of time are told in the largest unit that fits", () => {
+  expect([0, 1, 90, 120, 3600, 86400].map(span)).toEqual(["no limit", "1 second", "90 seconds", "2 minutes", "1 hour", "24 hours"]);
+});
+
+test("a seat that is kept says for how long", () => {
+  const away = state({ players: [{ name: "Ada" }, { name: "Bo", away: true, until: 165 }] });
+  expect(absence(away, 0, 100)).toBe("Bo is away. The seat is kept for another 1:05.");
+  expect(absence(state({}), 0, 100)).toBe("");
+  expect(absence({ ...away, status: "over" }, 0, 100)).toBe("");
+});
+
+test("of several seats the one that is lost first is told", () => {
+  const players = [{ name: "Ada" }, { name: "Bo", away: true, until: 190 }, { away: true, until: 130 }];
+  expect(absence(state({ players }), 0, 100)).toBe("Player 3 is away. The seat is kept for another 0:30.");
+});
+
+test("whoever is left alone where turns pass is told when that ends", () => {
+  const alone = state({ leaving: "skips", players: [{ name: "Ada" }, { name: "Bo", away: true, until: 165 }] });
+  expect(absence(alone, 0, 100)).toBe("The others are away. If nobody comes back within 1:05, you win.");
+  expect(absence(alone, null, 100)).toBe("If nobody comes back within 1:05, the match is over.");
+  const several = state({ leaving: "skips", players: [{ name: "Ada" }, { name: "Bo", away: true }, { name: "Cy" }] });
+  expect(absence(several, 0, 100)).toBe("");
+});
+
+test.each(Object.keys(LANGUAGES) as Language[])("every end that is no rule's has words in %s", async (language) => {
+  await speak(language);
+  for (const termination of ["abandoned", "interrupted", "fault", "forfeit"]) {
+    const words = result(page as GamePage, null, { termination, winners: [] }, ["Ada", "Bo"]);
+    expect(words).toBe(`${t.common.nobody}: ${t.common.ended[termination]}.`);
+  }
+  await speak("en");
+});
