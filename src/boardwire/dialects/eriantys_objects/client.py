@@ -201,7 +201,10 @@ class Client:
                 self._talk.do(Note(text))
             case wire.WinMessage(winner=winner):
                 won = winner.nickname == self._name
-                self._end("You win!" if won else lost_to(winner.nickname), Result.WON if won else Result.LOST)
+                self._end(
+                    "You win!" if won else lost_to(winner.nickname or "another player"),
+                    Result.WON if won else Result.LOST,
+                )
             case wire.DisconnectionMessage(message_str=text, nickname_disconnected=gone):
                 self._end(f"{gone}{text}", Result.DRAWN if text == DRAW else Result.BROKEN_OFF)
             case wire.InvalidMovementMessage(movement_allowed=most):
