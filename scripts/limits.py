@@ -30,7 +30,7 @@ PACKAGES = {
 STRUCTS = ("Limits", "Quotas")
 CLIENTS = ("client.py", "conversation.py", "diagram.py")
 NO_LIMITS = {
-    "ATTEMPTS", "FULL", "FULL_SECONDS", "LATEST", "LEVELS", "MINUTE", "MOST", "MOST_FORMS", "MOST_UNSENT",
+    "ATTEMPTS", "FULL", "FULL_SECONDS", "GRACE", "LATEST", "LEVELS", "MINUTE", "MOST", "MOST_FORMS", "MOST_UNSENT",
     "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "SECOND", "SMALL",
     "TIDY_SECONDS",
 }  # fmt: skip

@@ -365,7 +365,7 @@ def test_what_was_asked_is_void_when_the_turn_goes_on() -> None:
 def test_the_player_is_told_in_words() -> None:
     desk = begun("F")
     texts = [tidings.text for tidings in desk.tidings if isinstance(tidings, Show | Note)]
-    assert texts[:3] == ["Waiting for a table of 2.", "You are player 1.", "The match begins: Anna, Bruno."]
+    assert texts[:3] == ["Waiting for a table of 2.", "You have seat 1.", "The match begins: Anna, Bruno."]
     desk.say(
         wire.UpdateActions(
             (wire.UpdateBuild(True, cell(0, 1)),), (wire.UpdateShippedMove(2, 1, cell(3, 3), cell(2, 2)),)
