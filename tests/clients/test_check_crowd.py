@@ -66,6 +66,31 @@ def test_somebody_who_waits_already_is_not_taken_for_a_fault(dialect: str, monke
     assert len(found) == 2
 
 
+def test_a_stranger_of_tris_who_waits_again_and_again_is_not_taken_for_a_fault() -> None:
+    found: list[Finding] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+
+            async def come_again() -> None:
+                while True:
+                    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+                    try:
+                        await reader.read()  # until the opponent has left
+                    finally:
+                        writer.close()
+
+            stranger = asyncio.create_task(come_again())
+            await place.settled(lambda: len(place.crowd.connections) == 1)
+            found.extend(await judge("tris-lines", port, is_early, 0.3, TRIES))
+            stranger.cancel()
+            await asyncio.wait({stranger})
+
+    run(scenario)
+    assert [finding.verdict for finding in found] == [Verdict.PASS] * 2
+
+
 def asking(port: int) -> Serving:
     """A server that asks every client at once whether it is there, and drops whoever does not say so."""
     hello = Edition.F.encode(classes.Message("HELLO"))
