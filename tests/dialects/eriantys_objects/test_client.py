@@ -425,6 +425,15 @@ def test_displays_are_shown_and_texts_are_noted() -> None:
     assert server.tidings[-1] == Note("Hey ann, bob is playing...")
 
 
+def test_mother_nature_is_shown_on_one_island_while_she_goes() -> None:
+    server = Server()
+    server.begin()
+    server.say(wire.DisplayIslandMessage(island_index=3, island_model=wire.IslandModel(mother_nature=True)))
+    shown = server.tidings[-1].view
+    assert [island.mother_nature for island in shown.islands].index(True) == 3
+    assert shown.mother_nature == shown.islands[3].tiles[0]
+
+
 def test_a_group_of_unknown_size_counts_as_two() -> None:
     server = Server()
     server.begin()

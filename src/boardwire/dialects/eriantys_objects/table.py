@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models
 from boardwire.dialects.eriantys_objects.ask import FULL
@@ -82,7 +84,8 @@ class Table:
             case wire.DisplayIslandsMessage(island_models=islands):
                 self.islands = islands
             case wire.DisplayIslandMessage(island_index=index, island_model=model) if 0 <= index < len(self.islands):
-                self.islands = (*self.islands[:index], model, *self.islands[index + 1 :])
+                others = map(_without_mother_nature, self.islands) if model.mother_nature else self.islands
+                self.islands = tuple(model if at == index else island for at, island in enumerate(others))
             case wire.DisplayPlayerBoardMessage(player=player, entrance=entrance) if player.nickname == name:
                 self.me, self.entrance = player, entrance
                 self._learn_hand(player)
@@ -326,6 +329,11 @@ def price_of(model: wire.CharacterCardModel) -> int:
     """What a card costs now."""
     price: int = getattr(model.effect, "cost_for_effect", 0)
     return price
+
+
+def _without_mother_nature(island: wire.IslandModel) -> wire.IslandModel:
+    """She is on one island; the one she has left is often displayed after the one she went to."""
+    return replace(island, mother_nature=False) if island.mother_nature else island
 
 
 def _is_of(card: wire.AssistantCardModel, player: wire.PlayerModel) -> bool:
