@@ -206,6 +206,8 @@ class Auditor:
         others = [self._players.get(name) for name in match.names]
         if record.result in FINISHED or None in others or down.touch(record.begun, record.ended):
             return
+        if len(others) == 1 and match.ended not in OFF_THE_BOARD:  # who practises alone may end stuck, and nobody wins
+            return
         if any(other is not None and other.result == "left" for other in others):
             return
         self.unfinished.append(
