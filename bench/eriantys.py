@@ -24,13 +24,18 @@ from boardwire.table import events as told
 GAMES = {"eriantys-messages": (1, 50, 1000), "eriantys-objects": (1, 50, 300)}
 
 
+def crowd(dialect: str, games: int, data: str, python: str = sys.executable) -> Run:
+    """The figures of one crowd."""
+    with servers.boardwire(dialect, data, python) as (pid, port):
+        arguments = [sys.executable, "-m", "bench.eriantys_driver", dialect, *map(str, (pid, port, games))]
+        done = subprocess.run(arguments, stdout=subprocess.PIPE, check=True, timeout=300)
+    return msgspec.json.decode(done.stdout, type=Run)
+
+
 def measure(dialect: str, games: int) -> Run:
     """The figures of one crowd, whose moves are all in the journal."""
     with tempfile.TemporaryDirectory() as data:
-        with servers.boardwire(dialect, data) as (pid, port):
-            arguments = [sys.executable, "-m", "bench.eriantys_driver", dialect, *map(str, (pid, port, games))]
-            done = subprocess.run(arguments, stdout=subprocess.PIPE, check=True, timeout=300)
-        run = msgspec.json.decode(done.stdout, type=Run)
+        run = crowd(dialect, games, data)
         kept = journals(Path(data))
     for moves in run.told:
         name = moves[0][0]

@@ -11,10 +11,10 @@ from bench.machine import SERVER_CORE, pin
 
 
 @contextmanager
-def boardwire(dialect: str, data: str) -> Iterator[tuple[int, int]]:
-    """A boardwire server for one dialect: its process number and its port."""
+def boardwire(dialect: str, data: str, python: str = sys.executable) -> Iterator[tuple[int, int]]:
+    """A boardwire server for one dialect: its process number and its port.  Another Python runs another boardwire."""
     where = ["--http", "off", "--listen", f"{dialect}=0", "--data", data]
-    yield from _run(["-m", "boardwire", "serve", *where, "--log", "warning"])
+    yield from _run(["-m", "boardwire", "serve", *where, "--log", "warning"], python=python)
 
 
 @contextmanager
@@ -24,10 +24,10 @@ def echo() -> Iterator[tuple[int, int]]:
 
 
 @contextmanager
-def native(data: str) -> Iterator[tuple[int, int]]:
+def native(data: str, python: str = sys.executable) -> Iterator[tuple[int, int]]:
     """A boardwire server for browsers: its process number and its HTTP port."""
     where = ["--http", "0", "--listen", "tris-lines=0", "--data", data]
-    yield from _run(["-m", "boardwire", "serve", *where, "--log", "warning"], "listening http")
+    yield from _run(["-m", "boardwire", "serve", *where, "--log", "warning"], "listening http", python)
 
 
 @contextmanager
@@ -36,8 +36,10 @@ def program(*arguments: str) -> Iterator[tuple[int, int]]:
     yield from _run(list(arguments))
 
 
-def _run(arguments: list[str], listener: str = "listening") -> Iterator[tuple[int, int]]:
-    process = subprocess.Popen([sys.executable, *arguments], stdout=subprocess.PIPE, text=True)
+def _run(
+    arguments: list[str], listener: str = "listening", python: str = sys.executable
+) -> Iterator[tuple[int, int]]:
+    process = subprocess.Popen([python, *arguments], stdout=subprocess.PIPE, text=True)
     pin(SERVER_CORE, process.pid)
     assert process.stdout is not None
     port = 0
