@@ -17,7 +17,8 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from boardwire.games.game import Refused, Seat
+from boardwire.errors import Refused
+from boardwire.games.game import Seat
 from boardwire.table.guest import Guest
 from boardwire.table.match import MINUTE, Match, Status
 
@@ -33,17 +34,17 @@ class Quotas(msgspec.Struct, frozen=True):
 
     seats: int = 16
     """Matches that are not over in which a player has a seat."""
-    openings: int = 30
+    openings: int = 600
     """Tables that a player may ask for in a minute."""
-    comings: int = 60
+    comings: int = 600
     """How often a player may come to a table in a minute."""
     held: int = 500
     """Seats that are held for players from one address who are away."""
     bot_matches: int = 500
     """Matches against bots that were opened from one address and are not over."""
-    openings_from: int = 6000
+    openings_from: int = 60_000
     """Tables that may be asked for from one address in a minute."""
-    comings_from: int = 12000
+    comings_from: int = 120_000
     """How often somebody from one address may come to a table in a minute."""
 
 

@@ -15,8 +15,8 @@ from boardwire.testing.house import House
 
 from .visitor import Visitor, opened, pass_time
 
-TOO_MANY = "you ask for too many tables: at most 30 in a minute"
-TOO_OFTEN = "you come and go too often: at most 60 times in a minute"
+TOO_MANY = f"you ask for too many tables: at most {Quotas().openings} in a minute"
+TOO_OFTEN = f"you come and go too often: at most {Quotas().comings} times in a minute"
 
 
 def bots() -> HouseBots:
