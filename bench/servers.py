@@ -36,9 +36,7 @@ def program(*arguments: str) -> Iterator[tuple[int, int]]:
     yield from _run(list(arguments))
 
 
-def _run(
-    arguments: list[str], listener: str = "listening", python: str = sys.executable
-) -> Iterator[tuple[int, int]]:
+def _run(arguments: list[str], listener: str = "listening", python: str = sys.executable) -> Iterator[tuple[int, int]]:
     process = subprocess.Popen([python, *arguments], stdout=subprocess.PIPE, text=True)
     pin(SERVER_CORE, process.pid)
     assert process.stdout is not None

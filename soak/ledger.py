@@ -11,7 +11,7 @@ from pathlib import Path
 from time import monotonic, sleep
 from typing import Final
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.store.sqlite import FILE, Archive
 from soak.audit import kept
 from soak.told import Book, Fault, Kept

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from boardwire.config import Settings, data_directory, load, parse_listen, parse_port
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
 from boardwire.table.events import Leaving, Policy
 from boardwire.table.quotas import Quotas

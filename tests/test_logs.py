@@ -11,7 +11,7 @@ import pytest
 import structlog
 
 from boardwire import logs
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 
 @pytest.fixture

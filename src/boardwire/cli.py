@@ -16,7 +16,7 @@ from cyclopts import App, CycloptsError, Parameter
 
 from boardwire import __version__, config, dialects, games
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import GameError, Malformed, Refused
+from boardwire.errors import BoardwireError, Malformed, Refused
 
 app = App(
     name="boardwire",
@@ -376,7 +376,7 @@ def main(arguments: list[str] | None = None) -> NoReturn:
         sys.exit(2)  # cyclopts has said what was wrong
     except (Malformed, msgspec.ValidationError) as error:
         _complain(error, 2)
-    except (Refused, GameError) as error:
+    except (Refused, BoardwireError) as error:
         _complain(error, 1)
     except KeyboardInterrupt:
         if sys.stderr.isatty():

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
 from boardwire.table.events import Leaving, Policy
 from boardwire.table.quotas import Quotas

@@ -10,7 +10,7 @@ import sys
 
 import structlog
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 
 class Bridge(logging.Handler):

@@ -14,7 +14,7 @@ from boardwire.api import allowance, guard
 from boardwire.api.allowance import Allowances
 from boardwire.api.app import application
 from boardwire.api.guard import HEADERS, Guard
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.wire.site import site
 
 from .office import Client, Office, office, problem

@@ -9,7 +9,8 @@ import msgspec
 import pytest
 
 from boardwire.api import record as records
-from boardwire.games.game import Illegal, Malformed, Outcome, Refused
+from boardwire.errors import Illegal, Malformed, Refused
+from boardwire.games.game import Outcome
 from boardwire.games.santorini.record import parse_record
 from boardwire.table import events as told
 from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign

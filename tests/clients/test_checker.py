@@ -19,7 +19,7 @@ from boardwire.clients.checks.check import Blocked, Check, Failed, Finding, NotE
 from boardwire.clients.checks.shown import LONGEST, show
 from boardwire.clients.paint import Paint
 from boardwire.dialects.santorini_objects import classes as objects
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.wire.lines import LineDecoder
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package

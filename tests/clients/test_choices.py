@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.clients.choices import WIDTH, Choice, columns, find, lines, paragraph
-from boardwire.games.game import Illegal, Malformed
+from boardwire.errors import Illegal, Malformed
 
 STUDENTS = [
     Choice(f"{colour} {place}", (colour, place), ("to",))

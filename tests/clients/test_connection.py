@@ -10,7 +10,7 @@ import pytest
 from boardwire import dialects
 from boardwire.clients.connection import ClientConnection, connect
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
-from boardwire.games.game import Malformed, Refused
+from boardwire.errors import Malformed, Refused
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire.lines import LineDecoder
 

@@ -11,7 +11,8 @@ import pytest
 
 from boardwire.clients import history
 from boardwire.clients.history import line_of
-from boardwire.games.game import Outcome, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Outcome
 from boardwire.store.sqlite import FILE, SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.events import Event, Leaving, Player, Policy

@@ -21,7 +21,8 @@ from boardwire.clients.robot import Robot
 from boardwire.clients.upgrade import _KEY, HEAD_LIMIT, AfterHead, upgraded
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Ask, Over, Players, Result, Seating, Show, Strange, Tidings
-from boardwire.games.game import Decision, Malformed
+from boardwire.errors import Malformed
+from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 from boardwire.node import Node
 from boardwire.wire.websocket import FrameDecoder, accept_key

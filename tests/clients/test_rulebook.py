@@ -6,7 +6,7 @@ import pytest
 
 from boardwire import games
 from boardwire.clients import rulebook
-from boardwire.games.game import Malformed, Refused
+from boardwire.errors import Malformed, Refused
 from boardwire.games.santorini import CATALOGUE, God
 
 START = "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2"

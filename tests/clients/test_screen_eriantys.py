@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from boardwire.clients.paint import Paint
 from boardwire.clients.screens import eriantys as screen
 from boardwire.dialects.dialect import Players
+from boardwire.errors import Illegal, Malformed
 from boardwire.games.eriantys import (
     Character,
     CloudTime,
@@ -35,7 +36,7 @@ from boardwire.games.eriantys import (
     view,
 )
 from boardwire.games.eriantys.diagram import place
-from boardwire.games.game import CHANCE, Decision, Draw, Illegal, Malformed
+from boardwire.games.game import CHANCE, Decision, Draw
 
 PLAIN = Paint(False)
 PEOPLE = Players(("Ann", "Bob"), 0)

@@ -12,8 +12,9 @@ from msgspec.structs import replace
 from boardwire.clients.paint import Paint
 from boardwire.clients.screens import santorini as screen
 from boardwire.dialects.dialect import Players
+from boardwire.errors import Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, Decision, Illegal, Malformed
+from boardwire.games.game import CHANCE, Decision
 from boardwire.games.santorini import God, Kind
 from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS

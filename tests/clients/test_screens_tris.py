@@ -5,7 +5,8 @@ import pytest
 from boardwire.clients.paint import Paint
 from boardwire.clients.screens import screen
 from boardwire.dialects.dialect import Players
-from boardwire.games.game import Decision, Illegal, Malformed
+from boardwire.errors import Illegal, Malformed
+from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 
 TRIS = screen("tris")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.games.game import GameError, Illegal, Malformed, Refused
+from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 
 NAMES = ["ann", "", "{}"]
 
@@ -24,7 +24,7 @@ def test_a_reason_that_speaks_of_a_player_takes_the_name(seat: int, without: str
 
 
 @pytest.mark.parametrize("kind", [Malformed, Illegal, Refused])
-def test_a_reason_that_speaks_of_nobody_stays_as_it_is(kind: type[GameError]) -> None:
+def test_a_reason_that_speaks_of_nobody_stays_as_it_is(kind: type[BoardwireError]) -> None:
     reason = kind("'{}' is no cell")
     assert reason.naming(NAMES) is reason
     assert str(reason) == "'{}' is no cell"

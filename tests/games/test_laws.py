@@ -13,8 +13,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire import games
+from boardwire.errors import Illegal, Malformed, Refused
 from boardwire.games import tris
-from boardwire.games.game import CHANCE, AnyGame, Decision, Illegal, Malformed, Outcome, Refused
+from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome
 from boardwire.testing import laws
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {

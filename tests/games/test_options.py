@@ -11,9 +11,9 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from boardwire import games
+from boardwire.errors import BoardwireError, Illegal
 from boardwire.games import eriantys, santorini
 from boardwire.games.eriantys import Character, Tower
-from boardwire.games.game import GameError, Illegal
 from boardwire.games.santorini import Draft, God, Options, Wording
 from boardwire.testing import laws
 
@@ -95,7 +95,7 @@ def plays(name: str, options: Any, seats: int, seed: int) -> bool:
     try:
         settled = game.settle(options, (None,) * seats)
         game.new(settled, seats)
-    except GameError:
+    except BoardwireError:
         return False
     position = None
     for ply in laws.playthrough(game, settled, seats, Random(seed).randrange, 3_000):

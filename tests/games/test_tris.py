@@ -8,8 +8,9 @@ from typing import Any
 import msgspec
 import pytest
 
+from boardwire.errors import Illegal, Refused
 from boardwire.games import tris
-from boardwire.games.game import CHANCE, Illegal, Outcome, Refused
+from boardwire.games.game import CHANCE, Outcome
 from boardwire.games.tris import Forfeited, Kind, Marked, Options, Position, View
 
 ROWS = ((0, 1, 2), (3, 4, 5), (6, 7, 8))

@@ -13,7 +13,7 @@ import pytest
 import uvloop
 from structlog.testing import capture_logs
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.net import allowance
 from boardwire.net import crowd as crowds
 from boardwire.net.connection import Connection

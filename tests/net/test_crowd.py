@@ -7,7 +7,7 @@ import asyncio
 import pytest
 from structlog.testing import capture_logs
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.net.listener import address, listen
 from boardwire.talk import Talk
 

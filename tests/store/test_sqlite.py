@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from boardwire.games.game import Outcome, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Outcome
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
 from boardwire.table.errands import Seek

@@ -7,7 +7,8 @@ from typing import Any, Final
 
 import pytest
 
-from boardwire.games.game import CHANCE, Draw, Outcome, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import CHANCE, Draw, Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import countdown, deadline, decide

@@ -6,7 +6,8 @@ from typing import Any
 
 import pytest
 
-from boardwire.games.game import Illegal, Malformed, Outcome, Refused
+from boardwire.errors import Illegal, Malformed, Refused
+from boardwire.games.game import Outcome
 from boardwire.games.tris import Options as TrisOptions
 from boardwire.table import commands as ask
 from boardwire.table import events as told

@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
+from boardwire.errors import Refused
 from boardwire.games import tris
-from boardwire.games.game import Outcome, Refused
+from boardwire.games.game import Outcome
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import commands as ask
 from boardwire.table import events as told

@@ -9,7 +9,8 @@ from weakref import ref
 import pytest
 
 from boardwire.bots.house import HouseBots, bot_player
-from boardwire.games.game import Malformed, Outcome, Refused
+from boardwire.errors import Malformed, Refused
+from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.errands import (

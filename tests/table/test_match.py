@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.games.game import GameError, Malformed, Outcome, Refused
+from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide
@@ -174,7 +175,7 @@ def test_the_journal_of_any_commands_folds_to_the_live_match(policy: Policy, beg
         before = scene.match
         try:
             events = scene.do(command)
-        except GameError:
+        except BoardwireError:
             assert scene.match is before
             continue
         assert scene.match.seq == before.seq + len(events) == len(scene.events)

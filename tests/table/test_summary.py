@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.games.game import Outcome, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player, Policy
 from boardwire.table.match import Status

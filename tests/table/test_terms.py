@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from boardwire import games
+from boardwire.errors import Refused
 from boardwire.games.eriantys import Character, CloudTime, Mode
 from boardwire.games.eriantys import Options as Eriantys
-from boardwire.games.game import Refused
 from boardwire.games.santorini import Draft, God
 from boardwire.games.santorini import Options as Santorini
 from boardwire.table.errands import Attend, Seek

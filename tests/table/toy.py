@@ -15,7 +15,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
+from boardwire.errors import Illegal, Refused
+from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 
 name: Final = "toy"
 rules: Final = 1

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.table.events import Acted, Left
 from boardwire.table.match import Status
 from boardwire.talk import Gone, Script, Talk, Woke

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.games.game import Illegal, Malformed
+from boardwire.errors import Illegal, Malformed
 from boardwire.testing.scenario import Line, Mismatch, load, parse, run
 
 

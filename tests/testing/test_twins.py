@@ -11,8 +11,9 @@ import msgspec
 import pytest
 
 from boardwire import games
+from boardwire.errors import Illegal, Refused
 from boardwire.games import santorini
-from boardwire.games.game import AnyGame, Decision, Illegal, Outcome, Refused, Seat
+from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options, Wording
 from boardwire.games.santorini.actions import Build
 from boardwire.games.santorini.events import Secret

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.lines import LIMIT, LineDecoder, encode
 
 

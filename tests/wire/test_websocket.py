@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.websocket import (
     PIECES,
     Close,

@@ -21,7 +21,7 @@ from boardwire.api.allowance import Allowances
 from boardwire.api.metrics import Commits, Crowd, Meter, registry
 from boardwire.api.problem import Problem
 from boardwire.api.readings import Readings, Shelf
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.table.lobby import Lobby
 
 log = structlog.get_logger("boardwire.api")

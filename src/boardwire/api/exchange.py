@@ -24,7 +24,7 @@ from boardwire.api.matches import Id, MatchQuery
 from boardwire.api.problem import Problem
 from boardwire.api.readings import Readings
 from boardwire.api.record import Record
-from boardwire.games.game import GameError
+from boardwire.errors import BoardwireError
 from boardwire.table.events import Event, Opened
 from boardwire.table.match import Status
 from boardwire.wire.address import household
@@ -69,7 +69,7 @@ def _record(readings: Readings, name: str) -> Record:
         raise Problem(409, "the match is not over; until then some of it may be secret")
     try:
         return records.record_of(events)
-    except GameError as reason:
+    except BoardwireError as reason:
         raise Problem(409, str(reason)) from None
 
 
@@ -117,7 +117,7 @@ def _check(readings: Readings, body: bytes) -> tuple[bool, list[Event]]:
         return True, here
     try:
         events = records.events_of(record)
-    except GameError as reason:
+    except BoardwireError as reason:
         raise Problem(422, f"this cannot have been played: {reason}") from None
     except Exception as error:
         log.error("a fault in the rules; a match was not imported", match=record.id, exc_info=error)
@@ -132,7 +132,7 @@ def _known(readings: Readings, record: Record) -> list[Event]:
     try:
         summary, events = readings.events(record.id)
         same = summary.status is Status.OVER and records.record_of(events) == record
-    except (Problem, GameError):
+    except (Problem, BoardwireError):
         return []
     return list(events) if same else []
 

@@ -14,7 +14,8 @@ from boardwire.api.desk import Desk
 from boardwire.api.problem import Problem
 from boardwire.api.replay import open_options, public_events
 from boardwire.dialects.native import messages as say
-from boardwire.games.game import GameError, Outcome
+from boardwire.errors import BoardwireError
+from boardwire.games.game import Outcome
 from boardwire.table.events import Opened, Started
 from boardwire.table.match import Status
 from boardwire.table.summary import IMPORTED, Summary
@@ -176,7 +177,7 @@ def match_events(desk: Desk, query: PartQuery) -> Events:
     summary, events = desk.readings.events(query.id)
     try:
         told = public_events(events, over=summary.status is Status.OVER)
-    except GameError as reason:
+    except BoardwireError as reason:
         raise Problem(503, f"match {query.id!r} cannot be replayed: {reason}") from None
     part = told[query.after : query.after + query.limit]
     last = query.after + len(part)

@@ -13,14 +13,14 @@ from typing import Final, Generic, Protocol, TypeVar
 
 from boardwire.api.problem import Problem
 from boardwire.api.replay import Course, course
-from boardwire.games.game import GameError, Refused
+from boardwire.errors import BoardwireError, Refused
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.summary import Summary, summarize
 
-SUMMARIES: Final = 10_000
+SUMMARIES: Final = 2000
 """How many summaries are kept."""
-STEP_BYTES: Final = 32 * 1024 * 1024
+STEP_BYTES: Final = 8 * 1024 * 1024
 """How many bytes of steps are kept; a long match alone may have more, and is then not kept."""
 
 
@@ -116,7 +116,7 @@ class Readings:
                 known = course(events)
             else:
                 known = kept.then(self._shelf.read(name, kept.match.seq))
-        except GameError as reason:
+        except BoardwireError as reason:
             raise Problem(503, f"match {name!r} cannot be replayed: {reason}") from None
         if kept is None or known.match.seq > kept.match.seq:
             self._courses.put(name, known, known.size)

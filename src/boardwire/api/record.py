@@ -18,8 +18,9 @@ import msgspec
 
 from boardwire import games
 from boardwire.api.replay import moments
+from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.eriantys import notation as eriantys
-from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome, Refused, Seat
+from boardwire.games.game import CHANCE, Outcome, Seat
 from boardwire.games.santorini import steps as santorini
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Options
@@ -174,7 +175,7 @@ def name_of(record: Record) -> str:
 
 
 def events_of(record: Record) -> list[Event]:
-    """The events of a match that was played as recorded, checked by playing it; `GameError` says why it cannot be."""
+    """The events of a match that was played as recorded, checked by playing it; the error says why it cannot be."""
     start = record.opened.timestamp()
     if not 0 <= start < LATEST:
         raise Malformed("the match was opened at no time that a journal can hold")
@@ -213,7 +214,7 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
             for moment in _taken(match, step, start + step.t, read):
                 yield moment
                 match = moment.match
-        except GameError as reason:
+        except BoardwireError as reason:
             raise Illegal(f"step {number} cannot be done: {reason}") from None
 
 

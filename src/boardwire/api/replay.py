@@ -15,13 +15,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, Final
 
 import msgspec
+from msgspec.structs import replace
 
 from boardwire.dialects.native import state
-from boardwire.games.game import CHANCE, GameError, Refused
+from boardwire.errors import BoardwireError, Refused
+from boardwire.games.game import CHANCE
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
-from boardwire.table.match import Match, Moment, evolve, opened, restore
+from boardwire.table.match import Match, Moment, Status, evolve, opened, restore
 
 _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
 """What comes in the same step as the event before it."""
@@ -44,7 +46,7 @@ def _moments(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
     for event in events:
         try:
             moment = evolve(match, restore(match, event))
-        except GameError:
+        except BoardwireError:
             raise
         except Exception as error:
             raise Refused(f"the rules of this program fail at event {match.seq + 1}") from error
@@ -56,36 +58,40 @@ class Course(msgspec.Struct, frozen=True):
     """A match as spectators were told of it, so far: its steps, each with the number of its last event.
 
     A course goes on where it ended, so that a match that is watched by its steps is played once, not once for each
-    reader.  The last step may grow: a server that stops ends matches with an event of its own.
+    reader.  The last step may grow: a server that stops ends matches with an event of its own.  When the match is over
+    nothing is undone any more and no step grows, so the positions that led to the last one are forgotten.
     """
 
     match: Match
     steps: list[tuple[int, bytes]]
     last: tuple[Moment, ...] = ()
-    """What the last step tells."""
+    """What the last step tells, while it may grow."""
     started: bool = False
 
     @property
     def size(self) -> int:
-        """How many bytes its steps have."""
-        return sum(len(step) for _, step in self.steps)
+        """About how many bytes it takes: while it is played, a position behind each step is as large as that."""
+        told = sum(len(step) for _, step in self.steps)
+        return told if self.match.status is Status.OVER else 2 * told
 
     def then(self, events: Iterable[Event]) -> Course:
         """The course with what has happened since."""
         fixed = state.Fixed()
-        steps = self.steps[:-1]
         group = list(self.last)
+        steps = self.steps[:-1] if group else list(self.steps)
         started = self.started
         match = self.match
         for moment in _moments(match, events):
             match = moment.match
-            if started and not isinstance(moment.event, _FOLLOWS):
+            if group and started and not isinstance(moment.event, _FOLLOWS):
                 steps.append(_step(group, fixed))
                 group = []
             group.append(moment)
             started = started or isinstance(moment.event, told.Started)
         if group:
             steps.append(_step(group, fixed))
+        if match.status is Status.OVER:
+            return Course(replace(match, past=None), steps, (), started)
         return Course(match, steps, tuple(group), started)
 
 

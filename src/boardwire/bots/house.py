@@ -15,7 +15,8 @@ from typing import Any, Final
 
 from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.greedy import GreedyBot
-from boardwire.games.game import Below, Decision, Illegal, Seat
+from boardwire.errors import Illegal
+from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
 from boardwire.table.decide import deadline
 from boardwire.table.events import Player

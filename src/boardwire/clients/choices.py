@@ -15,7 +15,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.games.game import Illegal, Malformed
+from boardwire.errors import Illegal, Malformed
 
 WIDTH: Final = 80
 """The columns of the narrowest terminal that everything must fit."""

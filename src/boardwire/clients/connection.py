@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, Result, Seating, Show, Strange, Tidings
-from boardwire.games.game import Malformed, Refused
+from boardwire.errors import Malformed, Refused
 from boardwire.talk import Gone, Talk, Woke
 
 

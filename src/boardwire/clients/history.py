@@ -11,7 +11,8 @@ from typing import Any
 
 import msgspec
 
-from boardwire.games.game import Outcome, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Outcome
 from boardwire.store.sqlite import Archive
 from boardwire.table.events import Event
 from boardwire.table.match import Status

@@ -19,7 +19,8 @@ from boardwire.bots.bot import BUDGET, Bot
 from boardwire.bots.house import BOTS
 from boardwire.clients.connection import ClientConnection, connect
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Strange, Tidings
-from boardwire.games.game import Below, Malformed
+from boardwire.errors import Malformed
+from boardwire.games.game import Below
 
 
 class Robot:

@@ -9,7 +9,7 @@ from typing import Final
 import msgspec
 
 from boardwire import games
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.games.santorini import CATALOGUE
 from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.perft import divide, perft

@@ -19,7 +19,7 @@ from boardwire.clients.connection import ClientConnection, connect
 from boardwire.clients.paint import for_terminal
 from boardwire.clients.screens import screen
 from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Players, Result, Seating, Show, Strange, Tidings
-from boardwire.games.game import GameError
+from boardwire.errors import BoardwireError
 
 QUIT: Final = ("q", "quit", "exit")
 
@@ -110,7 +110,7 @@ class Person:
         else:
             try:
                 action = self._screen.parse(text, ask.view, ask.decision, self._players)
-            except GameError as reason:
+            except BoardwireError as reason:
                 self._say(str(reason), "red")
                 self._prompt(ask)
                 return
@@ -121,7 +121,7 @@ class Person:
         try:
             for sentence in rulebook.rules(self._game, topic):
                 print(*paragraph(sentence, 4), sep="\n")
-        except GameError as reason:
+        except BoardwireError as reason:
             self._say(str(reason), "red")
         if self._open is not None:
             self._prompt(self._open)

@@ -13,7 +13,7 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.codec import Decoder
 from boardwire.wire.websocket import accept_key
 

@@ -4,7 +4,7 @@ from importlib import import_module
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 
 NAMES: Final = {
     "santorini-objects": "santorini_objects",

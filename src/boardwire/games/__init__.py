@@ -3,7 +3,8 @@
 from importlib import import_module
 from typing import Final, cast
 
-from boardwire.games.game import AnyGame, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import AnyGame
 
 NAMES: Final = ("tris", "santorini", "eriantys")
 """Every registered game."""

@@ -10,7 +10,7 @@ A game is a Python module that has the names of the `Game` protocol below.  Its 
   ordinary action.  So luck can be stored, scripted and replayed.
 - **A view never changes with what its seat may not know**, `show` hides from a seat the part of an event that it may
   not learn, and `conceals` says which actions are themselves a secret.
-- **Three errors, nowhere else**: `Malformed`, `Illegal`, `Refused`.  Each says why, in words a player understands.
+- **Three errors, nowhere else**: `Malformed`, `Illegal`, `Refused` (`boardwire.errors`).
 
 This module knows no particular game, and nothing of tables, wires or people.
 """
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 from enum import StrEnum
-from typing import Any, Final, Generic, Protocol, Self, TypeAlias, TypeVar, runtime_checkable
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
 import msgspec
 
@@ -31,36 +31,6 @@ CHANCE: Final[Seat] = -1
 
 Below: TypeAlias = Callable[[int], int]
 """A source of luck: `below(n)` is a whole number from 0 to n - 1, each equally likely."""
-
-
-class GameError(Exception):
-    """Why something was not done.  `str()` of it is a sentence for the player.
-
-    Where the sentence speaks of a player, `{}` stands for that one in `words`, and `seat` says who it is: games know
-    no names, and whoever knows them says `naming` before the sentence is read.
-    """
-
-    def __init__(self, words: str = "", seat: Seat | None = None) -> None:
-        super().__init__(words if seat is None else words.replace("{}", f"player {seat + 1}"))
-        self.words = words
-        self.seat = seat
-
-    def naming(self, names: Sequence[str]) -> Self:
-        """The same error with the player's name in its sentence; names go by seat, and one without keeps its number."""
-        name = "" if self.seat is None else names[self.seat]
-        return type(self)(self.words.replace("{}", name)) if name else self
-
-
-class Malformed(GameError):
-    """It cannot be read."""
-
-
-class Illegal(GameError):
-    """It was read, but is against the rules."""
-
-
-class Refused(GameError):
-    """It may be legal, but not now or not for you."""
 
 
 A_co = TypeVar("A_co", covariant=True)

@@ -22,7 +22,7 @@ from typing import Any, Final, cast
 import structlog
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.net import allowance
 from boardwire.net.crowd import Crowd, Entry, address_of
 from boardwire.table.guest import Guest, Refusal

@@ -6,7 +6,7 @@ import asyncio
 import socket
 from collections.abc import Callable
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 
 BACKLOG = 4096
 """A whole class may connect in the same second."""

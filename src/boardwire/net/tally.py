@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from boardwire.games.game import GameError
+from boardwire.errors import BoardwireError
 
 
 class Tally:
@@ -18,6 +18,6 @@ class Tally:
         self.drops: Counter[tuple[str, str]] = Counter()
         self.turned_away = 0
 
-    def refuse(self, dialect: str, reason: GameError) -> None:
+    def refuse(self, dialect: str, reason: BoardwireError) -> None:
         """Somebody was refused something."""
         self.refusals[dialect, type(reason).__name__.lower()] += 1

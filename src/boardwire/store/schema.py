@@ -9,7 +9,7 @@ from __future__ import annotations
 import sqlite3
 from typing import Final
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 
 MIGRATIONS: Final = (
     # 1: matches by their public name, events by match and number; the body is the event's JSON

@@ -31,7 +31,7 @@ from typing import IO, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.store.schema import MIGRATIONS, migrate, version_of
 from boardwire.store.tally import CommitTally
 from boardwire.table.events import Ended, Event, decode, encode

@@ -8,7 +8,7 @@ Rules:
 
 from __future__ import annotations
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.table.guest import Guest
 
 

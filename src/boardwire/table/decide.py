@@ -21,7 +21,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.games.game import CHANCE, Outcome, Refused, Seat
+from boardwire.errors import Refused
+from boardwire.games.game import CHANCE, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command

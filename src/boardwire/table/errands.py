@@ -10,7 +10,8 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import GameError, Seat
+from boardwire.errors import BoardwireError
+from boardwire.games.game import Seat
 from boardwire.table.events import Player, Policy
 from boardwire.table.guest import Tie
 
@@ -129,7 +130,7 @@ class Depart(msgspec.Struct, frozen=True):
 class Decline(msgspec.Struct, frozen=True):
     """I have refused my peer something myself, for this reason: let it be counted.  It comes back as a `Refusal`."""
 
-    reason: GameError
+    reason: BoardwireError
 
 
 Errand: TypeAlias = (

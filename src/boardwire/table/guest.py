@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import GameError, Seat
+from boardwire.errors import BoardwireError
+from boardwire.games.game import Seat
 from boardwire.table.match import Match, Moment
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Refusal(msgspec.Struct, frozen=True):
     """What you asked was not done, and why.  Nothing changed, and nobody else heard of it."""
 
     command: Any
-    reason: GameError
+    reason: BoardwireError
 
 
 class Displaced(msgspec.Struct, frozen=True):

@@ -31,7 +31,8 @@ from typing import Any, cast
 import msgspec
 
 from boardwire import games
-from boardwire.games.game import GameError, Refused, Seat
+from boardwire.errors import BoardwireError, Refused
+from boardwire.games.game import Seat
 from boardwire.table.claims import Claims
 from boardwire.table.commands import Close, Command, Join, Leave, Return
 from boardwire.table.errands import (
@@ -131,7 +132,7 @@ class Lobby:
         if type(request) in ERRANDS:
             try:
                 self._run(guest, cast("Errand", request))
-            except GameError as reason:
+            except BoardwireError as reason:
                 # Its frames hold the request, which may hold it: only the collector would free such a ring.
                 guest.tell(Refusal(request, reason.with_traceback(None)))
         elif guest.table is None:

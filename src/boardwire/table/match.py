@@ -20,7 +20,8 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from boardwire import games
-from boardwire.games.game import CHANCE, AnyGame, Decision, Malformed, Outcome, Refused, Seat
+from boardwire.errors import Malformed, Refused
+from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Leaving, Player, Policy
 

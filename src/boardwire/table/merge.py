@@ -11,7 +11,7 @@ Rules:
 
 from __future__ import annotations
 
-from boardwire.games.game import GameError
+from boardwire.errors import BoardwireError
 from boardwire.table.commands import Join
 from boardwire.table.decide import decide
 from boardwire.table.guest import Guest, Tie
@@ -38,7 +38,7 @@ def moves(source: Table, target: Table, now: float) -> list[tuple[Guest, Join]]:
         join = _join(source, guest)
         try:
             match = decide(match, join, now)[-1].match
-        except GameError:
+        except BoardwireError:
             continue
         found.append((guest, join))
         if len(found) == free:

@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
-from boardwire.games.game import Refused, Seat
+from boardwire.errors import Refused
+from boardwire.games.game import Seat
 from boardwire.table.events import Player
 from boardwire.table.match import Status
 from boardwire.table.table import Table

@@ -10,7 +10,8 @@ from typing import Final
 
 import msgspec
 
-from boardwire.games.game import Outcome, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status

@@ -24,7 +24,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.game import CHANCE, GameError, Refused, Seat
+from boardwire.errors import BoardwireError, Refused
+from boardwire.games.game import CHANCE, Seat
 from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import FAULT, Event, Joined, Left, Substituted
@@ -203,7 +204,7 @@ class Table:
                 guest, command = self._inbox.popleft()
                 try:
                     moments = self._decide(guest, command)
-                except GameError as reason:
+                except BoardwireError as reason:
                     self._refuse(guest, command, reason)
                     continue
                 except Exception as error:  # noqa: BLE001 - whatever the rules do wrong ends this match alone
@@ -247,7 +248,7 @@ class Table:
             moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
         return moments
 
-    def _refuse(self, guest: Guest | None, command: Command | _Gone, reason: GameError) -> None:
+    def _refuse(self, guest: Guest | None, command: Command | _Gone, reason: BoardwireError) -> None:
         if isinstance(command, Join):
             self.booked -= 1
             self.changed(self)

@@ -9,7 +9,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.games.game import AnyGame, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import AnyGame
 from boardwire.table.events import Leaving, Policy
 
 SHORTEST_MOVE: Final = 1.0

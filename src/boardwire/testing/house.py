@@ -13,7 +13,7 @@ from typing import Any
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect, Seating
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event, Policy
 from boardwire.table.guest import Guest

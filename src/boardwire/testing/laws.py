@@ -14,7 +14,8 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Illegal, Outcome, Refused, Seat
+from boardwire.errors import Illegal, Refused
+from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
 
 
 class Ply(NamedTuple):

@@ -30,7 +30,7 @@ from typing import Any, Final, Generic, Protocol, TypeVar
 
 import msgspec
 
-from boardwire.games.game import GameError, Malformed
+from boardwire.errors import BoardwireError, Malformed
 
 P = TypeVar("P")
 
@@ -121,7 +121,7 @@ def run(scenario: Scenario, words: Vocabulary[P]) -> P:
     givens = [(line.left, line.right) for line in scenario.lines if line.verb == "given"]
     try:
         stage = _Stage(words, words.start(givens))
-    except GameError as error:
+    except BoardwireError as error:
         raise Mismatch(f"{scenario.file}: {scenario.title}: cannot be set up: {error}") from error
     for line in scenario.lines:
         problem = _VERBS[line.verb](stage, line)
@@ -145,7 +145,7 @@ class _Stage(Generic[P]):
     def do(self, line: Line) -> str:
         try:
             self.position, events = self.words.do(self.position, line.left, line.right)
-        except GameError as error:
+        except BoardwireError as error:
             return f"was not accepted: {type(error).__name__}: {error}"
         self.events = [self.words.tell(self.position, event) for event in events]
         return ""
@@ -155,7 +155,7 @@ class _Stage(Generic[P]):
             self.words.do(self.position, line.left, line.right)
         except Malformed as error:
             return f"cannot be read: {error}"
-        except GameError as error:
+        except BoardwireError as error:
             if line.because not in str(error):
                 return f"was refused, but because {error}"
             return ""

@@ -16,7 +16,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from boardwire.games.game import AnyGame, Below, Decision, Draw, GameError, Seat
+from boardwire.errors import BoardwireError
+from boardwire.games.game import AnyGame, Below, Decision, Draw, Seat
 from boardwire.testing.laws import Ply
 
 
@@ -112,6 +113,6 @@ def _asked(decision: Decision[Any] | None, observer: Seat | None) -> Any:
 def _refusal(game: AnyGame, position: Any, seat: Seat, action: Any) -> tuple[type, str] | None:
     try:
         game.apply(position, seat, action)
-    except GameError as reason:
+    except BoardwireError as reason:
         return type(reason), str(reason)
     return None

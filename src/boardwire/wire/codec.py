@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 
 class Decoder(Protocol):

@@ -15,7 +15,7 @@ from __future__ import annotations
 from itertools import takewhile
 from typing import Final
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 LIMIT: Final = 64 * 1024
 """The default limit of a line, in bytes, its end not counted."""

@@ -21,7 +21,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 LIMIT: Final = 64 * 1024
 """The default limit of a message, in bytes."""

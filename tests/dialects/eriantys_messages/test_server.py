@@ -11,8 +11,8 @@ from boardwire.dialects.eriantys_messages.choices import WORDS
 from boardwire.dialects.eriantys_messages.display import TELL, Scene, display
 from boardwire.dialects.eriantys_messages.play import ASK, DEFAULTS, MOVES
 from boardwire.dialects.eriantys_messages.server import MATCH_EVENTS, REQUESTS, nicknames
+from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
-from boardwire.games.game import Refused
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Chatted, Leaving, Player, Policy

@@ -32,7 +32,7 @@ from boardwire.dialects.eriantys_objects.classes import (
     StudentToHallMessage,
     StudentToIslandMessage,
 )
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import Framing, Reader, Writer
 
 PING = (

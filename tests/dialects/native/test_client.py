@@ -13,7 +13,7 @@ from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.games.tris.rules import Kind
 from boardwire.talk import Talk
 from boardwire.testing.house import Client, House, play_together

@@ -10,7 +10,7 @@ from hypothesis import strategies as some
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS, OFFERED, SIXTEEN, god_called
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.games.santorini import God
 from boardwire.games.santorini.squares import square_name
 

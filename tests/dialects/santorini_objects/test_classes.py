@@ -16,7 +16,7 @@ from boardwire.dialects.santorini_objects.classes import (
     RequestBuild,
     RequestOptional,
 )
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import Reader, Schema, Writer
 
 

@@ -12,7 +12,7 @@ from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating,
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.client import HEAR
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Build, Move, PickGod, PlaceWorker
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import LIMITS, Edition, Hearing
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 from .spoken import Caller, Hall, cell, kinds, login, seat
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Show, Strange
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.games.tris import View
 from boardwire.testing.house import Client, House, play_together
 

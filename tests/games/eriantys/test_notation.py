@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from boardwire.errors import Malformed
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Action, Mode, Options
 from boardwire.games.eriantys.diagram import look, place
 from boardwire.games.eriantys.notation import parse, write
-from boardwire.games.game import Malformed
 
 
 def test_every_action_of_whole_games_is_written_and_read_back() -> None:

@@ -9,6 +9,7 @@ from typing import cast, get_args
 import msgspec
 import pytest
 
+from boardwire.errors import Illegal, Refused
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Action,
@@ -26,7 +27,7 @@ from boardwire.games.eriantys import (
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND
 from boardwire.games.eriantys.diagram import place
 from boardwire.games.eriantys.nature import span
-from boardwire.games.game import CHANCE, AnyGame, Illegal, Refused
+from boardwire.games.game import CHANCE, AnyGame
 from boardwire.testing.scenario import parse as parse_scenarios
 
 

@@ -6,12 +6,13 @@ from itertools import product
 
 import pytest
 
+from boardwire.errors import Illegal
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Options, Refill
 from boardwire.games.eriantys.diagram import place
 from boardwire.games.eriantys.piles import hands
 from boardwire.games.eriantys.plans import NOBODY, PASSED, START, after, plan_of
-from boardwire.games.game import CHANCE, Illegal
+from boardwire.games.game import CHANCE
 
 
 def test_a_refill_is_accepted_exactly_where_it_is_among_the_choices() -> None:

@@ -13,6 +13,7 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
+from boardwire.errors import Illegal, Refused
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Action,
@@ -37,7 +38,7 @@ from boardwire.games.eriantys import (
 )
 from boardwire.games.eriantys.piles import counts, size, slot
 from boardwire.games.eriantys.position import Stage, owner
-from boardwire.games.game import CHANCE, Below, Decision, Illegal, Refused
+from boardwire.games.game import CHANCE, Below, Decision
 
 MODES = tuple(product((2, 3, 4), Mode, CloudTime))
 

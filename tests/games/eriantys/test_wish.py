@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Refused
 from boardwire.games.eriantys import Character, Mode, Options, Tower, Wish, settle
-from boardwire.games.game import Refused
 
 W, B, G = Tower.WHITE, Tower.BLACK, Tower.GREY
 

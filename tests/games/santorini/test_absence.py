@@ -7,8 +7,9 @@ import random
 import msgspec
 import pytest
 
+from boardwire.errors import Refused
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, Refused
+from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from boardwire.games.santorini.events import TurnSkipped, TurnStarted
 from boardwire.games.santorini.line import Line

@@ -7,8 +7,8 @@ from typing import Final
 
 import pytest
 
+from boardwire.errors import Illegal
 from boardwire.games import santorini
-from boardwire.games.game import Illegal
 from boardwire.games.santorini import Draft, God, Options, Position
 from boardwire.games.santorini.perft import Turns as Rules
 from boardwire.games.santorini.turn import settle

@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from boardwire.errors import Illegal
 from boardwire.games import santorini
-from boardwire.games.game import Illegal
 from boardwire.games.santorini.events import PowerChanged, TokenPlaced
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line

@@ -7,8 +7,9 @@ import random
 import msgspec
 import pytest
 
+from boardwire.errors import Illegal
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, AnyGame, Illegal
+from boardwire.games.game import CHANCE, AnyGame
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording

@@ -7,7 +7,7 @@ import pickle
 
 import pytest
 
-from boardwire.games.game import Illegal
+from boardwire.errors import Illegal
 from boardwire.games.santorini.ending import change_power
 from boardwire.games.santorini.events import Event, PowerChanged
 from boardwire.games.santorini.lineup import Lineup, lineup

@@ -8,8 +8,8 @@ from typing import Any, Final, cast
 
 import pytest
 
+from boardwire.errors import Illegal
 from boardwire.games import santorini
-from boardwire.games.game import Illegal
 from boardwire.games.santorini import Draft, God, Options, Wording
 from boardwire.games.santorini.lookahead import Effort, Search, choices
 from boardwire.games.santorini.notation import parse_position

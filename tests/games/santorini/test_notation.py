@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from boardwire.errors import Malformed, Refused
 from boardwire.games import santorini
-from boardwire.games.game import Malformed, Outcome, Refused
+from boardwire.games.game import Outcome
 from boardwire.games.santorini.actions import Action, Aim, Banish, Bind, ChooseStart, DealCard, DealGod, Done, Force
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import format_position, parse_position

@@ -21,8 +21,8 @@ from typing import Any
 import msgspec
 import pytest
 
+from boardwire.errors import BoardwireError
 from boardwire.games import santorini
-from boardwire.games.game import GameError
 from boardwire.games.santorini.notation import format_position
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH
@@ -118,7 +118,7 @@ def write() -> None:
             record = parse_record(file.read_text(encoding="utf-8"))
             if record.options != options:
                 raise FileNotFoundError
-        except (FileNotFoundError, GameError):
+        except (FileNotFoundError, BoardwireError):
             print(f"{name}: played anew")
             record = play(options, seats, seed)
         file.write_text(written(record), encoding="utf-8")

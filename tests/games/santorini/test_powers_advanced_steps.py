@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.game import Illegal, Malformed
 from boardwire.games.santorini.actions import Aim
 from boardwire.games.santorini.events import Built, CoinsChanged, Forced, Moved, Razed, TokenTaken
 from boardwire.games.santorini.line import Line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Malformed
 from boardwire.games import santorini
-from boardwire.games.game import Malformed
 from boardwire.games.santorini.events import (
     Banished,
     Cancelled,

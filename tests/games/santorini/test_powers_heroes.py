@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
+from boardwire.errors import Illegal
 from boardwire.games import santorini
-from boardwire.games.game import Illegal
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import HEROES, God
 from boardwire.games.santorini.powers.registry import POWERS

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.games.game import Illegal, Malformed
+from boardwire.errors import Illegal, Malformed
 from boardwire.games.santorini.events import Banished, Bound, Built, PowerUsed, Razed, Won
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.game import Illegal, Malformed
 from boardwire.games.santorini.events import Built, Forced, Moved, PowerUsed, Won, WorkerPlaced
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, Illegal, Malformed
+from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import ProposeGod
 from boardwire.games.santorini.events import (
     Banished,

@@ -9,8 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome
+from boardwire.games.game import CHANCE, Outcome
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
@@ -148,7 +149,7 @@ def test_numbers_gods_comments_and_blank_lines_are_for_people() -> None:
     ],
 )  # fmt: skip
 def test_a_record_that_does_not_hold_is_refused_with_a_reason(
-    old: str, new: str, error: type[GameError], why: str
+    old: str, new: str, error: type[BoardwireError], why: str
 ) -> None:
     assert old in SHORT
     with pytest.raises(error, match=why):
@@ -160,7 +161,7 @@ def test_a_record_that_does_not_hold_is_refused_with_a_reason(
 def test_a_damaged_record_is_read_or_refused(at: int, cut: int, patch: str) -> None:
     try:
         record = parse_record(SHORT[:at] + patch + SHORT[at + cut :])
-    except GameError as reason:
+    except BoardwireError as reason:
         assert str(reason)  # noqa: PT017 - what the damage does depends on where it is
     else:
         assert parse_record(format_record(record)) == record

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Illegal, Refused
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, Illegal, Refused
+from boardwire.games.game import CHANCE
 from boardwire.games.santorini.events import GodPicked, GodProposed, OrderSet, WorkerPlaced
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Illegal, Refused
 from boardwire.games import santorini
-from boardwire.games.game import Illegal, Outcome, Refused
+from boardwire.games.game import Outcome
 from boardwire.games.santorini.actions import MOVES
 from boardwire.games.santorini.events import Banished, Built, Drawn, Eliminated, Moved, TurnStarted, Won
 from boardwire.games.santorini.kinds import Kind

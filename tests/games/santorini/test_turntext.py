@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from boardwire.errors import Illegal, Malformed, Refused
 from boardwire.games import santorini
-from boardwire.games.game import Illegal, Malformed, Refused
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from boardwire.errors import Refused
 from boardwire.games import santorini
-from boardwire.games.game import Refused
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish

@@ -13,7 +13,7 @@ from typing import Annotated, Any
 import msgspec
 import pytest
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Byte, Framing, Interface, Java, Limits, Long, Reader, Schema
 
 

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from boardwire.dialects.eriantys_objects import classes as eriantys
 from boardwire.dialects.santorini_objects.classes import D2, F
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Schema, Writer
 
 from .streams import SCHEMA, Bag, Child, Node, Point, Shade, Text

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Limits, Reader, Writer
 
 from .streams import (

@@ -6,7 +6,7 @@ import struct
 
 import pytest
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Writer
 from boardwire.wire.javastream.reader import LONGEST_KEPT, MOST_KEPT
 

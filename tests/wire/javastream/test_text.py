@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.text import decode_text, encode_text
 
 

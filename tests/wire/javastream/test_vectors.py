@@ -12,7 +12,7 @@ import pytest
 from javaobj.v2.main import load
 
 from boardwire.dialects.santorini_objects.classes import D1, D2, F, Position
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 
 SCHEMAS = {"D1": D1, "D2": D2, "F": F}

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from boardwire import dialects
 from boardwire.clients.checks.check import Check, Probe, no_answer
 from boardwire.clients.upgrade import upgraded
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 
 
 def checks(dialect: str) -> tuple[Check, ...]:

@@ -27,7 +27,7 @@ import msgspec
 
 from boardwire.clients.checks.shown import show
 from boardwire.clients.connection import unreachable
-from boardwire.games.game import Malformed, Refused
+from boardwire.errors import Malformed, Refused
 from boardwire.wire.codec import Decoder
 
 TRIES: Final = 100

@@ -16,7 +16,7 @@ from boardwire.clients.checks.check import Failed, Probe, Wire, fresh_names, gat
 from boardwire.clients.checks.shown import java, show
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.stream import GREETING, encode
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 WHITE, BLACK, GREY = wire.ColorTower.WHITE, wire.ColorTower.BLACK, wire.ColorTower.GREY
 TOWERS: Final = {2: (BLACK, WHITE), 3: (BLACK, WHITE, GREY), 4: (BLACK, WHITE, BLACK, WHITE)}

@@ -12,7 +12,8 @@ from typing import Any, Final
 from boardwire.clients.choices import Choice, columns, find, lines, paragraph
 from boardwire.clients.paint import Paint
 from boardwire.dialects.dialect import Players
-from boardwire.games.game import Decision, Illegal, Malformed, Seat
+from boardwire.errors import Illegal, Malformed
+from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import CATALOGUE, God, Kind, View
 from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS

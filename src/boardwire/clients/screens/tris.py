@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from boardwire.clients.paint import Paint
 from boardwire.dialects.dialect import Players
-from boardwire.games.game import Decision, Illegal, Malformed, Seat
+from boardwire.errors import Illegal, Malformed
+from boardwire.games.game import Decision, Seat
 from boardwire.games.tris import View
 
 

@@ -13,6 +13,7 @@ from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.choices import WORDS, choices
 from boardwire.dialects.eriantys_messages.display import JOINING, LAST_ROUND, TURN_OVER
 from boardwire.dialects.eriantys_messages.table import Table, Turn
+from boardwire.errors import Malformed
 from boardwire.games.eriantys import (
     Kind,
     Mode,
@@ -26,7 +27,7 @@ from boardwire.games.eriantys import (
     View,
 )
 from boardwire.games.eriantys.nature import span
-from boardwire.games.game import Decision, Malformed
+from boardwire.games.game import Decision
 from boardwire.talk import Gone, Script, Talk, Woke
 
 PING_SECONDS: Final = 5.0  # [r8]

@@ -10,9 +10,9 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
+from boardwire.errors import Malformed
 from boardwire.games.eriantys import Character, Colour, Tower
 from boardwire.games.eriantys.piles import Counts
-from boardwire.games.game import Malformed
 
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 """As large as any number that a client may send."""

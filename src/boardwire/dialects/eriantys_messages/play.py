@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.errors import Illegal, Malformed
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -27,7 +28,7 @@ from boardwire.games.eriantys import (
     View,
 )
 from boardwire.games.eriantys.nature import span
-from boardwire.games.game import Decision, Illegal, Malformed, Seat
+from boardwire.games.game import Decision, Seat
 
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
 

@@ -17,9 +17,10 @@ from typing import Any, Final, cast
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.display import TURN_OVER, Scene, deck, display
 from boardwire.dialects.eriantys_messages.play import DEFAULTS, MOVES, actions, default, question, refusal, unreadable
+from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games.eriantys import CloudTime, Kind, Mode, Options, View, Wish
 from boardwire.games.eriantys import events as game
-from boardwire.games.game import GameError, Illegal, Malformed, Outcome, Seat
+from boardwire.games.game import Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo
 from boardwire.table.errands import Seek
@@ -182,7 +183,7 @@ def _is_unasked(chat: Conversation, command: object) -> bool:
     return isinstance(command, Act) and chat.waiting is None and command.actions[0] in DEFAULTS.values()
 
 
-def _refused(chat: Conversation, reason: GameError) -> None:
+def _refused(chat: Conversation, reason: BoardwireError) -> None:
     request, name, text = chat.waiting, chat.nickname, str(reason)
     chat.waiting = None
     if request is not None and chat.seat is not None and chat.view is not None:

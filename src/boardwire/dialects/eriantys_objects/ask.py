@@ -15,6 +15,7 @@ from typing import Any, Final
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects import models, written
 from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
+from boardwire.errors import Illegal
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -30,7 +31,7 @@ from boardwire.games.eriantys import (
 )
 from boardwire.games.eriantys.events import TurnBegan
 from boardwire.games.eriantys.nature import span
-from boardwire.games.game import Decision, Illegal, Seat
+from boardwire.games.game import Decision, Seat
 
 FULL: Final = 10
 """Seats of a table in the hall."""

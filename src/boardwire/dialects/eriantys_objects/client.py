@@ -18,9 +18,9 @@ from boardwire.dialects.eriantys_objects.server import DRAW
 from boardwire.dialects.eriantys_objects.stream import encode
 from boardwire.dialects.eriantys_objects.table import Table
 from boardwire.dialects.eriantys_objects.tell import JOINING
+from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
 from boardwire.games.eriantys.nature import span
-from boardwire.games.game import Malformed
 from boardwire.talk import Gone, Script, Talk, Woke
 
 SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tuple(Tower)}

@@ -18,7 +18,7 @@ import msgspec
 from boardwire.dialects.eriantys_objects import classes as wire
 from boardwire.dialects.eriantys_objects.classes import from_client
 from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, address, encode
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.table.guest import Step, Watching
 from boardwire.table.match import Match
 from boardwire.talk import Gone, Talk, Woke

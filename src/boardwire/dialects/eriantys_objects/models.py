@@ -11,10 +11,11 @@ from functools import lru_cache
 from typing import Final
 
 from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.errors import Illegal
 from boardwire.games.eriantys import Character, Colour, Mode, Tower, View
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.view import CharacterView, Island
-from boardwire.games.game import Illegal, Seat
+from boardwire.games.game import Seat
 
 PAWNS: Final = tuple(wire.ColorPawns[colour.name] for colour in Colour)
 _GREEN, _RED, _YELLOW, _PINK, _BLUE = zip(PAWNS)

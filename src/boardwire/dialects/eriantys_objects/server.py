@@ -21,8 +21,9 @@ from boardwire.dialects.eriantys_objects.line import Line
 from boardwire.dialects.eriantys_objects.lobby import NAME, find_seat
 from boardwire.dialects.eriantys_objects.stream import ADDRESSEE
 from boardwire.dialects.eriantys_objects.tell import Telling, follow, tell
+from boardwire.errors import Illegal
 from boardwire.games.eriantys import View
-from boardwire.games.game import Illegal, Outcome, Seat
+from boardwire.games.game import Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo
 from boardwire.table.events import Leaving

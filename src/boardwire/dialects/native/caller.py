@@ -23,7 +23,8 @@ from typing import Any, Final, TypeVar
 import msgspec
 
 from boardwire.dialects.native import messages as say
-from boardwire.games.game import Malformed, Refused, Seat
+from boardwire.errors import Malformed, Refused
+from boardwire.games.game import Seat
 from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
 

@@ -18,7 +18,8 @@ from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result,
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.state import typed
-from boardwire.games.game import Decision, Refused, Seat
+from boardwire.errors import Refused
+from boardwire.games.game import Decision, Seat
 from boardwire.table.events import BROKEN_OFF
 from boardwire.table.match import Status
 from boardwire.talk import Script, Talk

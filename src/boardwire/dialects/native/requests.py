@@ -13,7 +13,8 @@ from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
 from boardwire.dialects.native.session import LINES, LISTS, Session
-from boardwire.games.game import Refused, Seat
+from boardwire.errors import Refused
+from boardwire.games.game import Seat
 from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Tie

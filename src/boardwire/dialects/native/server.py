@@ -20,7 +20,7 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
 from boardwire.dialects.native.requests import REQUESTS
 from boardwire.dialects.native.session import STALE, Session
-from boardwire.games.game import Malformed, Refused
+from boardwire.errors import Malformed, Refused
 from boardwire.table import commands, errands, events
 from boardwire.table import guest as news
 from boardwire.table.events import Player

@@ -11,7 +11,8 @@ import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.state import Fixed
-from boardwire.games.game import GameError, Illegal, Malformed, Refused, Seat
+from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
+from boardwire.games.game import Seat
 from boardwire.table import errands
 from boardwire.table.events import Player
 from boardwire.table.match import Match
@@ -69,12 +70,12 @@ class Session:
         """Say one message."""
         self.talk.say(websocket.encode_text(say.encode(reply)))
 
-    def refuse(self, reason: GameError) -> None:
+    def refuse(self, reason: BoardwireError) -> None:
         """Refuse something without asking the table, and let that be counted as the table's refusals are."""
         self.explain(reason)
         self.talk.do(errands.Decline(reason))
 
-    def explain(self, reason: GameError, code: str = "") -> None:
+    def explain(self, reason: BoardwireError, code: str = "") -> None:
         """Say why something was not done."""
         self.send(say.Refused(code=code or CODES[type(reason)], reason=str(reason)))
 

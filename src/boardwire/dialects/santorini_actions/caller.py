@@ -12,7 +12,7 @@ from typing import Any, Final
 from boardwire.dialects.santorini_actions import replies
 from boardwire.dialects.santorini_actions.edition import Edition
 from boardwire.dialects.santorini_actions.requests import Pong, Request, Unknown, read
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.talk import Gone, Talk, Woke
 
 PATIENCE: Final = 100

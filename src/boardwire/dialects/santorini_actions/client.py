@@ -17,7 +17,8 @@ from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, god_of
 from boardwire.dialects.santorini_actions.edition import Edition
 from boardwire.dialects.santorini_actions.knowledge import Knowledge
 from boardwire.dialects.santorini_actions.step import Step
-from boardwire.games.game import Decision, Malformed
+from boardwire.errors import Malformed
+from boardwire.games.game import Decision
 from boardwire.games.santorini import Action, God, Kind, View
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PickGod, PlaceWorker, ProposeGod, Raze
 from boardwire.talk import Gone, Script, Talk, Woke

@@ -9,7 +9,8 @@ from __future__ import annotations
 from boardwire.dialects.santorini_actions.battlefield import BLOCKS, DOME
 from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, DivinityCard, god_of
 from boardwire.dialects.santorini_actions.replies import Cells, GetDeckResponse, PlayerInterface
-from boardwire.games.game import Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
 from boardwire.games.santorini import God, Kind, View
 
 

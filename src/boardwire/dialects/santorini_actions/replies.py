@@ -16,7 +16,7 @@ from boardwire.dialects.santorini_actions.battlefield import CellInterface
 from boardwire.dialects.santorini_actions.cards import DivinityCard
 from boardwire.dialects.santorini_actions.requests import ascii_only
 from boardwire.dialects.santorini_actions.step import Step
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 
 class _Reply(msgspec.Struct, frozen=True, tag_field="action"):

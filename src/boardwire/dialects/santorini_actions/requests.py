@@ -11,7 +11,7 @@ from typing import Annotated, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 Cell: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 """A row or a column."""

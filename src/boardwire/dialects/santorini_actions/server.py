@@ -29,7 +29,8 @@ from boardwire.dialects.santorini_actions.requests import AddPlayer
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
 from boardwire.dialects.santorini_actions.step import Step as Named
 from boardwire.dialects.santorini_actions.tell import tell
-from boardwire.games.game import Decision, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Decision
 from boardwire.games.santorini import Action, Kind
 from boardwire.table.commands import Act
 from boardwire.table.errands import Depart, Unclaim

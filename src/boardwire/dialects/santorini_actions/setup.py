@@ -13,7 +13,8 @@ from boardwire.dialects.santorini_actions import replies, requests
 from boardwire.dialects.santorini_actions.cards import card_name, deck, god_of
 from boardwire.dialects.santorini_actions.edition import DOCUMENT
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting, workers_of
-from boardwire.games.game import Decision, Refused, Seat
+from boardwire.errors import Refused
+from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod, PlaceWorker, ProposeGod
 from boardwire.games.santorini.position import free

@@ -12,7 +12,8 @@ from boardwire.dialects.santorini_actions.cards import TYPES
 from boardwire.dialects.santorini_actions.setup import check_sender, take_default
 from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
 from boardwire.dialects.santorini_actions.step import END, Step, acting, due, opening
-from boardwire.games.game import Decision, Refused
+from boardwire.errors import Refused
+from boardwire.games.game import Decision
 from boardwire.games.santorini import Action, Kind
 from boardwire.games.santorini.actions import DONE
 

@@ -19,7 +19,8 @@ from boardwire.dialects.santorini_lobby.gods import god_called
 from boardwire.dialects.santorini_lobby.guesses import deed_of, guesses
 from boardwire.dialects.santorini_lobby.messages import encode, square_of
 from boardwire.dialects.santorini_lobby.scene import Scene
-from boardwire.games.game import Decision, Malformed
+from boardwire.errors import Malformed
+from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import PLACES, Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
 from boardwire.games.santorini.board import SQUARES
 from boardwire.games.santorini.kinds import Kind

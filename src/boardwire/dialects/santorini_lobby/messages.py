@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 LINE_LIMIT: Final = 64 * 1024
 """The longest line a peer may send, in bytes."""

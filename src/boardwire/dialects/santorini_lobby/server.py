@@ -25,7 +25,8 @@ from boardwire.dialects.santorini_lobby.ask import default
 from boardwire.dialects.santorini_lobby.ends import UNRESPONSIVE, loss_of, lost
 from boardwire.dialects.santorini_lobby.phases import GRANTED, phase
 from boardwire.dialects.santorini_lobby.tell import joined, names_of, replay, tell, users
-from boardwire.games.game import Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
 from boardwire.table.commands import Act, AnswerUndo, Close
 from boardwire.table.errands import Attend, Depart, Enter, Open
 from boardwire.table.events import Acted, Joined, Leaving, Left, Readied, UndoOffered

@@ -20,7 +20,8 @@ from boardwire.dialects.santorini_objects.cells import is_on_board, square_of
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.knowledge import Knowledge
 from boardwire.dialects.santorini_objects.requests import Request, Step, request_of
-from boardwire.games.game import Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import PlaceWorker
 from boardwire.games.santorini.squares import square_name
 from boardwire.talk import Gone, Script, Talk, Woke

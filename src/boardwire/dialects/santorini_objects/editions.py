@@ -13,7 +13,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.santorini_objects import classes
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 
 LIMITS: Final = Limits(size=8192, depth=8, handles=256, elements=64, text=2048, fields=16)

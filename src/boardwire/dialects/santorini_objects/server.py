@@ -25,7 +25,8 @@ from boardwire.dialects.santorini_objects.cells import GODS
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.handshake import NAME_SECONDS, Visitor, greet, name_with, nothing_left, texts
 from boardwire.dialects.santorini_objects.tell import tell
-from boardwire.games.game import Decision, Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, PlaceWorker
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God

@@ -10,7 +10,8 @@ from typing import Final
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.games.game import Decision, Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Decision, Seat
 from boardwire.games.tris import Kind, View
 from boardwire.talk import Gone, Script, Talk
 

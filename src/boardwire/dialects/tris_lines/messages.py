@@ -9,7 +9,8 @@ import re
 from functools import cache
 from typing import Final
 
-from boardwire.games.game import Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
 
 WAIT: Final = b"WAIT\n"  # (1) you are the first player
 READY: Final = b"READY\n"  # (1) the match begins

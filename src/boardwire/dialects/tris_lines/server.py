@@ -18,7 +18,8 @@ from collections.abc import Callable
 from typing import Final, cast
 
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.games.game import Malformed, Seat
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
 from boardwire.games.tris import Kind, outcome, view
 from boardwire.games.tris.rules import ON_THE_BOARD
 from boardwire.table.commands import Act, AnswerUndo

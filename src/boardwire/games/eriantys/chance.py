@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import (
     Action,
     DealEntrances,
@@ -43,7 +44,7 @@ from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE,
 from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.turns import BAG_EMPTY, begin_round, end_turn, last_round, missing, plan_next
-from boardwire.games.game import CHANCE, Decision, Illegal, Seat
+from boardwire.games.game import CHANCE, Decision, Seat
 
 LUCK: Final = (CHANCE,)
 _FULL_BAG: Final = pile((24,) * 5) * AT[BAG]

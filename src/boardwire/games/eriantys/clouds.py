@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, Done, Row, TakeCloud
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.events import CloudTaken, Events
@@ -20,7 +21,7 @@ from boardwire.games.eriantys.piles import COUNTED, PILE, WIDTH, Pile, Piles
 from boardwire.games.eriantys.places import AT, CLOUD, CLOUD_SHIFT, CLOUDS, ENTRANCE
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
 from boardwire.games.eriantys.turns import end_turn
-from boardwire.games.game import Decision, Illegal, Seat
+from boardwire.games.game import Decision, Seat
 
 _TAKES: Final = tuple(TakeCloud(cloud) for cloud in range(4))
 _ASKED: Final = Kind.CLOUD

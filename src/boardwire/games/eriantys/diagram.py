@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Malformed
 from boardwire.games.eriantys.characters import SHEETS
 from boardwire.games.eriantys.notation import (
     SEATS,
@@ -39,7 +40,7 @@ from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
 from boardwire.games.eriantys.rules import new, pending
 from boardwire.games.eriantys.view import Board, CharacterView, Island, View, view
-from boardwire.games.game import CHANCE, Malformed
+from boardwire.games.game import CHANCE
 
 _ENTRANCE: Final = {7: "green 2 red 2 yellow 1 pink 1 blue 1", 9: "green 2 red 2 yellow 2 pink 2 blue 1"}
 _CLOUD: Final = {3: "green 1 red 1 blue 1", 4: "green 1 red 1 yellow 1 blue 1"}

@@ -16,6 +16,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, Done, Swap, Table, UseCharacter
 from boardwire.games.eriantys.characters import SHEETS, card_of, price, swaps, why_not
 from boardwire.games.eriantys.events import (
@@ -33,7 +34,7 @@ from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour
 from boardwire.games.eriantys.places import BAG, ENTRANCE, HALL, ISLAND, hall_of
 from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.students import COIN_SEATS, hand_over, pay, takes
-from boardwire.games.game import CHANCE, Decision, Illegal, Seat
+from boardwire.games.game import CHANCE, Decision, Seat
 
 TURN: Final = (Stage.CLOUD_FIRST, Stage.STUDENTS, Stage.NATURE, Stage.CLOUD, Stage.FINISH)
 """The stages in which a character may be used."""

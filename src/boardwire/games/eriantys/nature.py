@@ -12,6 +12,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, MoveMotherNature
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.clouds import onward
@@ -31,7 +32,7 @@ from boardwire.games.eriantys.planning import REACH
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.ring import ring_of
 from boardwire.games.eriantys.turns import ISLANDS, TOWERS, leaders, over, players_of, sides_left
-from boardwire.games.game import Decision, Illegal, Outcome, Seat
+from boardwire.games.game import Decision, Outcome, Seat
 
 FEWEST: Final = 3
 """With so many groups, or fewer, the match ends."""

@@ -21,6 +21,7 @@ from typing import Any, Final
 
 import msgspec
 
+from boardwire.errors import Malformed
 from boardwire.games.eriantys.actions import (
     Action,
     DealEntrances,
@@ -43,7 +44,7 @@ from boardwire.games.eriantys.actions import (
 from boardwire.games.eriantys.events import Event
 from boardwire.games.eriantys.options import Character, Terms
 from boardwire.games.eriantys.piles import Colour, Counts
-from boardwire.games.game import Malformed, Seat
+from boardwire.games.game import Seat
 
 SEATS: Final = "ABCD"
 

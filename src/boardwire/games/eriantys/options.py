@@ -11,7 +11,8 @@ from typing import Final
 
 import msgspec
 
-from boardwire.games.game import Illegal, Seat
+from boardwire.errors import Illegal
+from boardwire.games.game import Seat
 
 COINS: Final = 20
 NO_ENTRY: Final = 4

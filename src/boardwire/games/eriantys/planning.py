@@ -8,12 +8,13 @@ from __future__ import annotations
 
 from typing import Final
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, PlayAssistant
 from boardwire.games.eriantys.events import AssistantPlayed, Events
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, after
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
 from boardwire.games.eriantys.turns import ASSISTANTS, last_round, plan_next
-from boardwire.games.game import Decision, Illegal, Seat
+from boardwire.games.game import Decision, Seat
 
 CARDS: Final = range(1, 11)
 

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Illegal, Refused
 from boardwire.games.eriantys import chance, clouds, effects, nature, planning, students
 from boardwire.games.eriantys import options as opt
 from boardwire.games.eriantys.actions import (
@@ -43,7 +44,7 @@ from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
-from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
+from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 
 name: Final = "eriantys"
 rules: Final = 1

@@ -13,6 +13,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Choices, Row, ToHall, ToIsland
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.clouds import early
@@ -23,7 +24,7 @@ from boardwire.games.eriantys.places import AT, ENTRANCE, FULL, HALL, ISLAND, TA
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.professors import Professors, professors_of
 from boardwire.games.eriantys.ring import TILES, Ring, ring_of
-from boardwire.games.game import Decision, Illegal, Seat
+from boardwire.games.game import Decision, Seat
 
 COIN_SEATS: Final = (3, 6, 9)
 

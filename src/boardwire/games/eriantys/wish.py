@@ -8,8 +8,8 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
+from boardwire.errors import Refused
 from boardwire.games.eriantys.options import Character, Mode, Options, Tower, default_towers
-from boardwire.games.game import Refused
 
 
 class Wish(msgspec.Struct, frozen=True):

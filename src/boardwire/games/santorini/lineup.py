@@ -10,7 +10,8 @@ from collections.abc import Callable
 from functools import lru_cache
 from typing import Final
 
-from boardwire.games.game import Illegal, Seat
+from boardwire.errors import Illegal
+from boardwire.games.game import Seat
 from boardwire.games.santorini.events import Event, Secret
 from boardwire.games.santorini.position import Memo
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God

@@ -11,7 +11,8 @@ from collections import deque
 
 from msgspec.structs import replace
 
-from boardwire.games.game import CHANCE, Illegal
+from boardwire.errors import Illegal
+from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Move
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers, veiled

@@ -27,7 +27,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.game import Malformed, Outcome, Refused, Seat
+from boardwire.errors import Malformed, Refused
+from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.board import SQUARES
 from boardwire.games.santorini.ending import standing
 from boardwire.games.santorini.events import Event

@@ -22,7 +22,8 @@ from typing import Final
 
 import msgspec
 
-from boardwire.games.game import CHANCE, GameError, Illegal, Malformed, Outcome, Seat
+from boardwire.errors import BoardwireError, Illegal, Malformed
+from boardwire.games.game import CHANCE, Outcome, Seat
 from boardwire.games.santorini.actions import Action, DealCard, DealGod
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.options import Options, Wording
@@ -179,7 +180,7 @@ def parse_record(text: str) -> Record:
     outcome = _read_result(lines[-1])
     try:
         played = record_match(players, options, ((taken.seat, taken.action) for taken in steps))
-    except GameError as error:
+    except BoardwireError as error:
         raise Illegal(f"the match cannot be played as recorded: {error}") from None
     if played.outcome != outcome:
         raise Illegal(f"the match as recorded ends otherwise: {_result(played.outcome)}")

@@ -11,7 +11,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.game import CHANCE, Decision, Illegal, Outcome, Refused, Seat
+from boardwire.errors import Illegal, Refused
+from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 from boardwire.games.santorini import setup
 from boardwire.games.santorini.actions import Action, Done
 from boardwire.games.santorini.ending import lose, standing

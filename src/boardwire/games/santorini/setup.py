@@ -10,7 +10,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.games.game import Illegal, Seat
+from boardwire.errors import Illegal
+from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.lineup import lineup

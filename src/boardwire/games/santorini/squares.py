@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.games.santorini.board import SQUARES
 
 _FILES: Final = "ABCDE"

@@ -11,7 +11,8 @@ from enum import IntEnum
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.games.game import CHANCE, Decision, Illegal, Seat
+from boardwire.errors import Illegal
+from boardwire.games.game import CHANCE, Decision, Seat
 from boardwire.games.santorini.actions import (
     Action,
     Actions,

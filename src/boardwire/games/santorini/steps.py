@@ -15,7 +15,7 @@ import re
 from collections.abc import Callable
 from typing import Final
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import (
     BLOCKS,
     DOMES,

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from boardwire.games.game import Illegal, Malformed, Refused
+from boardwire.errors import Illegal, Malformed, Refused
 from boardwire.games.santorini.actions import Action, Build, Force, Move
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.rules import apply

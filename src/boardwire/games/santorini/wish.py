@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.games.game import Refused
+from boardwire.errors import Refused
 from boardwire.games.santorini.options import Options
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 

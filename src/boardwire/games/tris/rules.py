@@ -14,7 +14,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Decision, Illegal, Outcome, Refused, Seat
+from boardwire.errors import Illegal, Refused
+from boardwire.games.game import Decision, Outcome, Seat
 
 name: Final = "tris"
 rules: Final = 1

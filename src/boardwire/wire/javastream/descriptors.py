@@ -12,7 +12,7 @@ import struct
 from abc import abstractmethod
 from typing import Any, Final
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.grammar import (
     BASE_HANDLE,
     BLOCK,

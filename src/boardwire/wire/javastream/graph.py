@@ -14,7 +14,7 @@ from __future__ import annotations
 import struct
 from typing import Any, Final
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.grammar import (
     BLOCK,
     END_BLOCK,

@@ -18,7 +18,7 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.grammar import (
     BASE_HANDLE,
     CLASS_DESCRIPTOR,

@@ -14,7 +14,7 @@ import struct
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.descriptors import DescriptorSource
 from boardwire.wire.javastream.grammar import (
     BASE_HANDLE,

@@ -16,7 +16,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.grammar import HEADER, RESET, Framing, Limits
 from boardwire.wire.javastream.graph import GraphSource
 from boardwire.wire.javastream.schema import Schema

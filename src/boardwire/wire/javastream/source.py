@@ -12,7 +12,7 @@ import struct
 from collections.abc import Generator
 from typing import Any, Final, TypeAlias, TypeVar
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 from boardwire.wire.javastream.grammar import BASE_HANDLE, LONG_STRING, REFERENCE, STRING, Limits
 from boardwire.wire.javastream.text import decode_text
 

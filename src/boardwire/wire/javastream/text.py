@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import struct
 
-from boardwire.games.game import Malformed
+from boardwire.errors import Malformed
 
 
 def encode_text(text: str) -> bytes:

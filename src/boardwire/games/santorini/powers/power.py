@@ -23,7 +23,8 @@ from typing import ClassVar
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.games.game import Illegal, Seat
+from boardwire.errors import Illegal
+from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Actions
 from boardwire.games.santorini.board import ALL, BEARING, NEIGHBOURS
 from boardwire.games.santorini.events import Event
