@@ -28,7 +28,7 @@ PACKAGES = {
 }
 """Where limits are, and what they are about; the order of the table."""
 STRUCTS = ("Limits", "Quotas")
-CLIENTS = ("client.py", "conversation.py", "diagram.py")
+CLIENTS = ("client.py", "diagram.py")
 NO_LIMITS = {
     "ATTEMPTS", "FULL", "FULL_SECONDS", "GRACE", "LATEST", "LEVELS", "MINUTE", "MOST", "MOST_FORMS", "MOST_UNSENT",
     "NETWORK_BITS", "NEVER", "NO_CODE", "REPLY_LIMIT", "REPLY_LIMITS", "RETRY_SECONDS", "SECOND", "SMALL",

@@ -45,7 +45,7 @@ def test_two_programs_play_a_match_on_our_server() -> None:
     run(scenario)
 
 
-async def quiet(talk: Talk) -> None:
+async def quiet(talk: Talk[Any]) -> None:
     while not isinstance(await talk.hear(), Gone):
         pass
 
@@ -57,7 +57,7 @@ def client(script: Any, **fields: Any) -> Dialect:
 def test_hanging_up_ends_the_conversation_without_a_word() -> None:
     heard: list[Any] = []
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         while True:
             heard.append(await talk.hear())
 
@@ -74,7 +74,7 @@ def test_hanging_up_ends_the_conversation_without_a_word() -> None:
 
 
 def test_a_greeting_is_sent_first_and_timers_ring() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.wake(10.0, "late")
         talk.wake(0.01, "soon")
         talk.wake(10.0, "never")
@@ -102,12 +102,12 @@ def test_a_greeting_is_sent_first_and_timers_ring() -> None:
 
 
 def test_a_fault_in_the_client_is_its_players_to_see() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         await talk.hear()
         raise ZeroDivisionError("a fault")
 
     async def scenario() -> None:
-        async def farewell(talk: Talk) -> None:
+        async def farewell(talk: Talk[Any]) -> None:
             talk.say(b"bye\n")
 
         async with harbour() as place:
@@ -139,12 +139,12 @@ class Doubtful:
 def test_what_cannot_be_read_is_told_to_the_script(decoder: Any, expected: list[str]) -> None:
     heard: list[str] = []
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         while not isinstance(news := await talk.hear(), Malformed):
             heard.append(news.decode())
         heard.append(str(news))
 
-    async def polite(talk: Talk) -> None:
+    async def polite(talk: Talk[Any]) -> None:
         talk.say(b"good day\nto you\n")
         await talk.hear()
 

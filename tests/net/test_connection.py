@@ -23,7 +23,7 @@ from boardwire.talk import Gone, Talk, Woke
 from .harbour import Harbour, Wire, harbour, play, run, speaks
 
 
-async def echo(talk: Talk) -> None:
+async def echo(talk: Talk[Any]) -> None:
     """Says every line back."""
     while isinstance(heard := await talk.hear(), bytes):
         talk.say(heard + b"\n")
@@ -91,7 +91,7 @@ def test_a_peer_that_never_closes_its_side_is_cut_off_after_the_linger(quick_swe
     async def scenario() -> None:
         async with harbour(linger=0.05) as place:
 
-            async def farewell(talk: Talk) -> None:
+            async def farewell(talk: Talk[Any]) -> None:
                 talk.say(b"bye\n")
 
             sock = socket.create_connection(("127.0.0.1", await place.open(speaks(farewell))))
@@ -132,7 +132,7 @@ def test_a_peer_that_closes_its_side_has_left() -> None:
 def test_a_script_hears_that_its_peer_is_gone_and_can_say_and_ask_nothing_more() -> None:
     heard: list[object] = []
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.wake(0.01, "later")
         await talk.news()
         heard.append(await talk.news())
@@ -195,7 +195,7 @@ class Pipe(asyncio.Transport):
 
 
 def test_what_is_said_in_one_turn_of_the_loop_goes_out_in_one_write() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         for line in (b"one\n", b"two\n"):
             talk.say(line)
         await talk.hear()
@@ -223,7 +223,7 @@ def test_what_is_said_in_one_turn_of_the_loop_goes_out_in_one_write() -> None:
 
 
 def test_timers_ring_by_name_are_set_anew_and_stopped() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.wake(0.01, "stopped")
         talk.wake(0.01, "anew")
         talk.wake(0.02, "early")
@@ -249,7 +249,7 @@ def test_a_fault_in_a_script_ends_that_conversation_alone_and_is_logged_with_its
     from boardwire.table.errands import Seek
     from boardwire.table.events import Player
 
-    async def faulty(talk: Talk) -> None:
+    async def faulty(talk: Talk[Any]) -> None:
         talk.do(Seek("tris", 2, Player(dialect="test")))
         talk.say(b"seated\n")
         while not isinstance(await talk.hear(), bytes):
@@ -423,7 +423,7 @@ def test_without_a_limit_nothing_is_delayed() -> None:
     run(scenario)
 
 
-async def holding(talk: Talk) -> None:
+async def holding(talk: Talk[Any]) -> None:
     """Takes up messages only after some news."""
     await talk.news()
     await echo(talk)
@@ -456,7 +456,7 @@ def test_a_script_that_holds_messages_holds_its_peer_until_it_is_let_go_and_noth
 
 def test_a_flood_to_a_script_that_holds_messages_stays_bounded(short_seconds: float) -> None:
     async def scenario() -> None:
-        async def deaf(talk: Talk) -> None:
+        async def deaf(talk: Talk[Any]) -> None:
             while not isinstance(await talk.news(), Gone):
                 pass
 
@@ -473,7 +473,7 @@ def test_a_flood_to_a_script_that_holds_messages_stays_bounded(short_seconds: fl
 
 
 def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_its_going_is_seen() -> None:
-    async def deaf(talk: Talk) -> None:
+    async def deaf(talk: Talk[Any]) -> None:
         talk.say(b"hello\n")
         await talk.news()
 
@@ -492,7 +492,7 @@ def test_a_peer_that_is_held_when_the_conversation_ends_is_read_again_so_that_it
     run(scenario)
 
 
-async def torrent(talk: Talk) -> None:
+async def torrent(talk: Talk[Any]) -> None:
     """Says far more than it is told."""
     while isinstance(await talk.hear(), bytes):
         talk.say(b"x" * 65_536)
@@ -552,7 +552,7 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(
     """The server lets the collector run so seldom that what waits for it would fill the memory."""
 
     def alive() -> int:
-        return sum(isinstance(one, Connection | Talk | Guest) for one in gc.get_objects())
+        return sum(isinstance(one, Connection | Talk[Any] | Guest) for one in gc.get_objects())
 
     async def scenario() -> None:
         async with harbour() as place:
@@ -578,7 +578,7 @@ def test_a_connection_that_is_over_is_freed_without_the_collector(
 
 @pytest.mark.parametrize("unsent", [0, 2**40], ids=["no limit", "more than a loop can count"])
 def test_a_peer_may_leave_unread_as_much_as_the_limit_says(unsent: int) -> None:
-    async def talkative(talk: Talk) -> None:
+    async def talkative(talk: Talk[Any]) -> None:
         for _ in range(100):
             talk.say(b"x" * 99_999 + b"\n")
         await talk.hear()

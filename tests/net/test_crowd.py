@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from typing import Any
 
 import pytest
 from structlog.testing import capture_logs
@@ -75,7 +76,7 @@ def test_a_crowd_forgets_whoever_has_gone() -> None:
 
 
 def test_a_crowd_disperses_politely() -> None:
-    async def talkative(talk: Talk) -> None:
+    async def talkative(talk: Talk[Any]) -> None:
         await talk.hear()
         talk.say(b"last words\n")
         await talk.news()

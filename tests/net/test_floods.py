@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from itertools import count
+from typing import Any
 
 import pytest
 import uvloop
@@ -56,7 +57,7 @@ class Ear(Pipe):
 def test_what_one_read_brings_is_handled_in_many_turns_of_the_loop_and_in_order() -> None:
     heard: list[bytes] = []
 
-    async def listen(talk: Talk) -> None:
+    async def listen(talk: Talk[Any]) -> None:
         while isinstance(message := await talk.hear(), bytes):
             heard.append(message)
 
@@ -98,7 +99,7 @@ def test_what_is_sent_after_a_flood_comes_after_it() -> None:
 def test_a_match_is_played_while_floods_are_being_handled(loop: Callable[[], asyncio.AbstractEventLoop]) -> None:
     handled = 0
 
-    async def busy(talk: Talk) -> None:
+    async def busy(talk: Talk[Any]) -> None:
         nonlocal handled
         while isinstance(await talk.hear(), bytes):
             handled += 1
@@ -181,7 +182,7 @@ def test_a_household_has_an_allowance_that_coming_again_does_not_renew(monkeypat
     monkeypatch.setattr("boardwire.net.crowd.SHARE", 2)
     heard = 0
 
-    async def listen(talk: Talk) -> None:
+    async def listen(talk: Talk[Any]) -> None:
         nonlocal heard
         while isinstance(await talk.hear(), bytes):
             heard += 1

@@ -38,20 +38,20 @@ class Host:
         return log
 
 
-def begin(script: Script) -> tuple[Talk, Host]:
+def begin(script: Script) -> tuple[Talk[Any], Host]:
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
     talk.start()
     return talk, host
 
 
-async def echo(talk: Talk) -> None:
+async def echo(talk: Talk[Any]) -> None:
     """Writes down each input until it hears b"end"."""
     while (heard := await talk.hear()) != b"end":
         talk.do(heard)
 
 
-async def patient(talk: Talk) -> None:
+async def patient(talk: Talk[Any]) -> None:
     """Waits for news after each message."""
     while True:
         talk.do(("heard", await talk.hear()))
@@ -59,13 +59,13 @@ async def patient(talk: Talk) -> None:
 
 
 def test_a_script_runs_up_to_its_first_wait_when_it_is_started() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.say(b"hello")
         await talk.hear()
         talk.say(b"never")
 
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
     assert host.log == []
     talk.start()
     assert host.log == [b"hello"]
@@ -83,7 +83,7 @@ def test_every_kind_of_input_is_heard() -> None:
 
 
 def test_timers_are_the_hosts() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.wake(5.0, "slow")
         talk.wake(0)
 
@@ -93,7 +93,7 @@ def test_timers_are_the_hosts() -> None:
 
 def test_messages_before_the_start_wait_for_it() -> None:
     host = Host()
-    talk = Talk(echo, host)
+    talk: Talk[Any] = Talk(echo, host)
     talk.receive(b"early")
     talk.tell("early news")
     talk.start()
@@ -115,7 +115,7 @@ def test_a_script_that_waits_for_news_leaves_messages_waiting_in_order() -> None
 
 
 def test_news_come_before_messages_that_wait() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         await talk.news()
         while True:
             talk.do(await talk.hear())
@@ -135,7 +135,7 @@ def test_news_come_before_messages_that_wait() -> None:
 
 
 def test_what_arrives_while_the_script_runs_is_queued_until_it_waits_again() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.do("question")
         talk.say(b"asked")
         talk.do(("got", await talk.hear()))
@@ -143,7 +143,7 @@ def test_what_arrives_while_the_script_runs_is_queued_until_it_waits_again() -> 
         await talk.hear()
 
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
 
     def answer(request: Any) -> None:
         if request == "question":
@@ -157,12 +157,12 @@ def test_what_arrives_while_the_script_runs_is_queued_until_it_waits_again() -> 
 
 
 def test_an_answer_from_inside_do_is_news_for_a_script_that_waits_for_news_only() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.do("seek")
         talk.say(str(await talk.news()).encode())
 
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
     host.answer = lambda request: talk.tell("seated")
     talk.start()
     assert host.log == [("do", "seek"), b"seated", "hang up"]
@@ -181,7 +181,7 @@ def test_a_script_that_returns_has_hung_up_and_hears_nothing_more() -> None:
 
 
 def test_what_waits_when_a_script_returns_is_dropped() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.do(await talk.news())
 
     talk, host = begin(script)
@@ -191,7 +191,7 @@ def test_what_waits_when_a_script_returns_is_dropped() -> None:
 
 
 def test_a_fault_is_told_to_the_host_alone_and_ends_the_talk() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         await talk.hear()
         raise ZeroDivisionError("oh")
 
@@ -206,11 +206,11 @@ def test_a_fault_is_told_to_the_host_alone_and_ends_the_talk() -> None:
 
 
 def test_a_fault_in_what_the_host_does_is_the_scripts_fault() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.do("break")
 
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
 
     def answer(request: Any) -> None:
         raise KeyError(request)
@@ -224,7 +224,7 @@ def test_a_fault_in_what_the_host_does_is_the_scripts_fault() -> None:
 def test_the_host_may_close_a_talk_without_a_word() -> None:
     cleaned = []
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         try:
             await talk.hear()
         finally:
@@ -239,19 +239,19 @@ def test_the_host_may_close_a_talk_without_a_word() -> None:
 
 def test_a_talk_that_never_began_can_be_closed() -> None:
     host = Host()
-    talk = Talk(echo, host)
+    talk: Talk[Any] = Talk(echo, host)
     talk.close()
     assert (talk.over, host.log) == (True, [])
 
 
 def test_a_running_script_is_not_closed_under_its_own_feet() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.do("close me")
         talk.say(b"still here")
         await talk.hear()
 
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
     host.answer = lambda request: talk.close()
     talk.start()
     assert not talk.over
@@ -260,11 +260,11 @@ def test_a_running_script_is_not_closed_under_its_own_feet() -> None:
 
 
 def test_an_interrupt_passes_through_the_kernel() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         raise KeyboardInterrupt
 
     host = Host()
-    talk = Talk(script, host)
+    talk: Talk[Any] = Talk(script, host)
     with pytest.raises(KeyboardInterrupt):
         talk.start()
     assert host.log == []

@@ -59,7 +59,7 @@ def scripted(script: Script, greeting: bytes = b"") -> Dialect:
 
 
 def test_timers_run_off_when_the_house_lets_time_pass() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.wake(5.0, "a")
         talk.wake(7.0, "b")
         talk.wake(6.0, "a")
@@ -94,7 +94,7 @@ def test_timers_run_off_when_the_house_lets_time_pass() -> None:
 def test_a_timer_of_a_lost_connection_does_not_run_off() -> None:
     heard: list[Any] = []
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.wake(5.0, "a")
         while True:
             heard.append(await talk.hear())
@@ -107,7 +107,7 @@ def test_a_timer_of_a_lost_connection_does_not_run_off() -> None:
 
 
 def test_a_fault_in_a_script_fails_the_test() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         await talk.hear()
         raise ZeroDivisionError
 
@@ -156,7 +156,7 @@ def test_a_client_hears_that_its_server_is_gone() -> None:
 
 
 def test_a_client_that_hangs_up_is_dropped_by_its_peer() -> None:
-    async def hangs_up(talk: Talk) -> None:
+    async def hangs_up(talk: Talk[Any]) -> None:
         await talk.hear()
 
     house = House()
@@ -167,7 +167,7 @@ def test_a_client_that_hangs_up_is_dropped_by_its_peer() -> None:
 
 
 def test_peers_that_never_stop_talking_fail_the_test() -> None:
-    async def echo(talk: Talk) -> None:
+    async def echo(talk: Talk[Any]) -> None:
         talk.say(b"x\n")
         while True:
             await talk.hear()
@@ -183,7 +183,7 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
 def test_an_unreadable_message_reaches_the_script_as_news() -> None:
     heard: list[Any] = []
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         heard.append(await talk.news())
 
     peer = House().connect(scripted(script))
@@ -192,7 +192,7 @@ def test_an_unreadable_message_reaches_the_script_as_news() -> None:
 
 
 def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         talk.say(b"I am here")
         await talk.hear()
 

@@ -46,7 +46,7 @@ class ClientConnection(asyncio.Protocol):
         self.finished: asyncio.Future[None] = self._loop.create_future()
         self._greeting = dialect.greeting
         self._script = dialect.play(seating)
-        self._talk: Talk
+        self._talk: Talk[Any]
 
     def answer(self, action: Any) -> None:
         """The player's choice."""

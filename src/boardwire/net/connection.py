@@ -59,7 +59,7 @@ class Connection(asyncio.Protocol):
         self._dialect = dialect
         self._crowd = crowd
         self._decoder = dialect.decoder()
-        self._talk: Talk | None = None
+        self._talk: Talk[Any] | None = None
         self._guest: Guest | None = None
         self._transport: asyncio.Transport | None = None
         self._out: list[bytes] = []

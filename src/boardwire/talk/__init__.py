@@ -1,5 +1,7 @@
 """The conversation kernel: runs a dialect's script by hand, without an event loop."""
 
+from boardwire.talk.heartbeat import Heartbeat
+from boardwire.talk.strikes import Strikes
 from boardwire.talk.talk import Gone, Host, Script, Talk, Woke
 
-__all__ = ["Gone", "Host", "Script", "Talk", "Woke"]
+__all__ = ["Gone", "Heartbeat", "Host", "Script", "Strikes", "Talk", "Woke"]

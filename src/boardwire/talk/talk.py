@@ -2,7 +2,7 @@
 
 A script is a coroutine that reads like the protocol's document::
 
-    async def serve(talk: Talk) -> None:
+    async def serve(talk: Talk[bytes | News | Woke | Gone]) -> None:
         talk.do(seek_a_table)
         while True:
             match await talk.hear():
@@ -12,8 +12,9 @@ A script is a coroutine that reads like the protocol's document::
 Rules:
 
 - There is no event loop.  The script runs only inside the call that brings it an input, and until it awaits again.
-- Inputs are messages from the peer, news (anything the host tells), `Woke` (a timer of its own) and `Gone`.  News come
-  before messages that are still waiting, so that a message is judged by the newest state.
+- Inputs are messages from the peer, news (anything the host tells), `Woke` (a timer of its own) and `Gone`; a talk is
+  typed by the union of them.  News come before messages that are still waiting, so that a message is judged by the
+  newest state.
 - `hear` waits for any input, `news` for anything but a message: messages then wait, in order, until they are heard.
 - A script that returns has hung up.  A script that raises has a fault: its host is told, and nobody else.
 - Inputs that arrive while the script runs are queued, so a host may answer from inside `do`.
@@ -27,7 +28,7 @@ import types
 from collections import deque
 from collections.abc import Callable, Coroutine, Generator
 from inspect import CORO_RUNNING, getcoroutinestate
-from typing import Any, Final, Protocol, TypeAlias
+from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar
 
 import msgspec
 
@@ -63,22 +64,24 @@ class Host(Protocol):
         """The script failed; the conversation is over."""
 
 
-Script: TypeAlias = "Callable[[Talk], Coroutine[Any, Any, None]]"
+Script: TypeAlias = "Callable[[Talk[Any]], Coroutine[Any, Any, None]]"
+
+Heard = TypeVar("Heard")
 
 _ANY: Final = "any input"
 _NEWS: Final = "anything but a message"
 
 
-class Talk:
+class Talk(Generic[Heard]):
     """See the module.  The first group of methods is for the script, the second for the host."""
 
     __slots__ = ("_awaiting", "_coroutine", "_host", "_news", "messages", "over", "say")
 
     def __init__(self, script: Script, host: Host) -> None:
         self._host = host
-        self.messages: deque[Any] = deque()
+        self.messages: deque[Heard] = deque()
         """What the peer has said and the script has not heard yet."""
-        self._news: deque[Any] = deque()
+        self._news: deque[Heard] = deque()
         self._awaiting: str | None = None
         """What the script waits for; None while it runs, before and after."""
         self.over = False
@@ -89,7 +92,7 @@ class Talk:
     # --- for the script -------------------------------------------------------------------------------------------
 
     @types.coroutine
-    def hear(self) -> Generator[str, Any, Any]:
+    def hear(self) -> Generator[str, Heard, Heard]:
         """The next input."""
         if self._news:
             return self._news.popleft()
@@ -98,7 +101,7 @@ class Talk:
         return (yield _ANY)
 
     @types.coroutine
-    def news(self) -> Generator[str, Any, Any]:
+    def news(self) -> Generator[str, Heard, Heard]:
         """The next input that is not a message."""
         if self._news:
             return self._news.popleft()

@@ -68,7 +68,7 @@ class _Host:
         self._out = bytearray()
         self.closed = False
         self.faults: list[Exception] = []
-        self.talk: Talk
+        self.talk: Talk[Any]
 
     def write(self, data: bytes) -> None:
         """See `boardwire.talk.Host`."""

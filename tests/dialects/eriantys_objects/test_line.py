@@ -20,13 +20,13 @@ class Quiet:
         raise error
 
 
-def listening(heard: list[Any], *, outcome: bool) -> Talk:
-    async def script(talk: Talk) -> None:
+def listening(heard: list[Any], *, outcome: bool) -> Talk[Any]:
+    async def script(talk: Talk[Any]) -> None:
         line = Line(talk)
         heard.append(await line.outcome(Claimed) if outcome else await line.hear())
         heard.append(await line.hear())
 
-    talk = Talk(script, Quiet())
+    talk: Talk[Any] = Talk(script, Quiet())
     talk.start()
     return talk
 

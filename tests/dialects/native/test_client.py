@@ -224,7 +224,7 @@ class Line:
     """A caller connected to a house, with a script of its own."""
 
     def __init__(self, house: House, script: Callable[[Caller], Awaitable[None]]) -> None:
-        async def run(talk: Talk) -> None:
+        async def run(talk: Talk[Any]) -> None:
             await script(Caller(talk))
 
         speaks = msgspec.structs.replace(dialect("native"), play=lambda seating: run)

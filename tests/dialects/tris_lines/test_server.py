@@ -1,14 +1,13 @@
 """The server's end of tris-lines where a transcript is not enough: limits, segments, slow journals, other guests."""
 
 from collections.abc import Callable, Sequence
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.dialects.tris_lines.server import ASK, KO_LIMIT, TELL
+from boardwire.dialects.tris_lines.server import KO_LIMIT
 from boardwire.games.game import Outcome
-from boardwire.games.tris import Kind
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Chat, Close, OfferUndo, Resign
@@ -82,17 +81,6 @@ def pair(house: House) -> tuple[Peer, Peer]:
 
 def acted(house: House) -> list[int]:
     return [event.action for event in house.events() if isinstance(event, told.Acted)]
-
-
-# --- completeness ---------------------------------------------------------------------------------------------------
-
-
-def test_every_event_of_a_match_has_its_words_or_its_silence() -> None:
-    assert set(TELL) == set(get_args(Event)) - {told.Opened}
-
-
-def test_every_kind_of_decision_is_asked_for() -> None:
-    assert set(ASK) == set(Kind)
 
 
 # --- lines and limits -----------------------------------------------------------------------------------------------

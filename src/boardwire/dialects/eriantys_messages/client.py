@@ -42,7 +42,7 @@ SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tup
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         await Client(talk, seating).play()
 
     return script
@@ -51,7 +51,7 @@ def play(seating: Seating) -> Script:
 class Client:
     """One player's side of the conversation."""
 
-    def __init__(self, talk: Talk, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], seating: Seating) -> None:
         self._talk = talk
         self._seating = seating
         self._table = Table(seating.name)

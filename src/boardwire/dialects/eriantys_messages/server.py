@@ -44,7 +44,7 @@ _TOWERS: Final = {2: 8, 3: 6, 4: 8}
 class Conversation:
     """What the server knows of one client."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk[Any]) -> None:
         self.talk = talk
         self.nickname = ""
         self.tower = ""
@@ -76,7 +76,7 @@ class Conversation:
         self.talk.do(command)
 
 
-async def serve(talk: Talk) -> None:
+async def serve(talk: Talk[Any]) -> None:
     """One client, from its login to the end of its match."""
     chat = Conversation(talk)
     talk.wake(PING_SECONDS, "ping")

@@ -50,7 +50,7 @@ _SHOWN: Final = frozenset(
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         await Client(talk, seating).run()
 
     return script
@@ -59,7 +59,7 @@ def play(seating: Seating) -> Script:
 class Client:
     """One player's side of the conversation."""
 
-    def __init__(self, talk: Talk, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], seating: Seating) -> None:
         self._talk = talk
         self._seating = seating
         self._name = seating.name

@@ -42,7 +42,7 @@ class Line:
 
     __slots__ = ("_kept", "_over", "_quiet", "_strikes", "match", "name", "request", "talk", "welcomed")
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk[Any]) -> None:
         self.talk = talk
         self.name = ""
         self.match: Match | None = None

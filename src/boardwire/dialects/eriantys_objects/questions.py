@@ -34,7 +34,7 @@ from boardwire.talk import Talk
 class Questions:
     """What the server asks, and what the player has chosen so far."""
 
-    def __init__(self, table: Table, talk: Talk, send: Callable[[wire.Message], None]) -> None:
+    def __init__(self, table: Table, talk: Talk[Any], send: Callable[[wire.Message], None]) -> None:
         self._table = table
         self._talk = talk
         self._send = send

@@ -36,7 +36,7 @@ DRAW: Final = "The game ends in a draw. GAME ENDED."
 _SERVER: Final = "Server_nickname"
 
 
-async def serve(talk: Talk) -> None:
+async def serve(talk: Talk[Any]) -> None:
     """One client, from its login to the end of its match."""
     line = Line(talk)
     seated = await find_seat(line)

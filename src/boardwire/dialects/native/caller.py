@@ -1,6 +1,6 @@
 """The client's requests as calls, for scripts that speak the native dialect: a bot, a terminal, a test.
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk)
         await caller.hello("ann")
         seated = await caller.open("tris", bots=("", "random"))
@@ -41,7 +41,7 @@ class Hung(Exception):
 class Caller:
     """See the module."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk[Any]) -> None:
         self._talk = talk
         self._unheard: deque[Any] = deque()
         """What came while an answer was awaited."""

@@ -39,7 +39,7 @@ class Asking(StrEnum):
 def play(seating: Seating) -> Script:
     """A script that plays one match of `settings["game"]`."""
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk)
         view: Any = None
         try:
@@ -70,7 +70,7 @@ async def _sit_down(caller: Caller, seating: Seating) -> say.Seated:
     return await caller.find(game, seating.players)
 
 
-async def _play(talk: Talk, caller: Caller, seated: say.Seated) -> None:
+async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
     seat = seated.seat
     state: say.MatchState = seated.state
     asked = _tell(talk, state, seat, None, None)
@@ -94,7 +94,7 @@ async def _play(talk: Talk, caller: Caller, seated: say.Seated) -> None:
 
 
 def _tell(
-    talk: Talk, state: say.MatchState, seat: Seat, before: say.MatchState | None, open_: Decision[Any] | None
+    talk: Talk[Any], state: say.MatchState, seat: Seat, before: say.MatchState | None, open_: Decision[Any] | None
 ) -> Decision[Any] | None:
     """Put the question, if there is one and it has not been put already; otherwise show how it stands."""
     names = _names(state)

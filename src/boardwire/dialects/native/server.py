@@ -38,7 +38,7 @@ LIST_LIMIT: Final = 250
 _PING: Final = "ping"
 
 
-async def serve(talk: Talk) -> None:
+async def serve(talk: Talk[Any]) -> None:
     """One connection, from hello to goodbye."""
     session = Session(talk)
     talk.wake(PING_SECONDS, _PING)

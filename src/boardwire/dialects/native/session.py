@@ -46,7 +46,7 @@ class Session:
         "done", "faults", "fixed", "match", "pending", "player", "seat", "spent", "talk", "token", "unanswered",
     )  # fmt: skip
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk[Any]) -> None:
         self.talk = talk
         self.player = Player()
         self.token = ""

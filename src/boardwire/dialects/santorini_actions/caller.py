@@ -27,7 +27,7 @@ class Caller:
 
     __slots__ = ("_ponged", "_refused", "edition", "gone", "say", "talk")
 
-    def __init__(self, edition: Edition, talk: Talk) -> None:
+    def __init__(self, edition: Edition, talk: Talk[Any]) -> None:
         self.edition = edition
         self.talk = talk
         self.say: Final = talk.say

@@ -52,7 +52,7 @@ class _Finished(Exception):
 def play_as(edition: Edition, seating: Seating) -> Script:
     """A script that plays one match."""
 
-    async def play(talk: Talk) -> None:
+    async def play(talk: Talk[Any]) -> None:
         try:
             await _Player(talk, edition, seating).play()
         except _Finished:
@@ -64,7 +64,7 @@ def play_as(edition: Edition, seating: Seating) -> Script:
 class _Player:
     """One client's conversation."""
 
-    def __init__(self, talk: Talk, edition: Edition, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
         self._talk = talk
         self._edition = edition
         self._seating = seating

@@ -41,7 +41,7 @@ from boardwire.talk import Script, Talk
 def serve_as(edition: Edition) -> Script:
     """The script of one edition."""
 
-    async def serve(talk: Talk) -> None:
+    async def serve(talk: Talk[Any]) -> None:
         caller = Caller(edition, talk)
         request: AddPlayer | None = None
         while not caller.gone:

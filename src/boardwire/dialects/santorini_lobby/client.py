@@ -33,7 +33,7 @@ TRIES: Final = 9
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
 
-    async def script(talk: Talk) -> None:
+    async def script(talk: Talk[Any]) -> None:
         player = Player(talk, seating)
         while not player.over:
             match await talk.hear():
@@ -58,7 +58,7 @@ def shortened(name: str, number: int = 1) -> str:
 class Player:
     """One user: the scene as it was told, the question that is open, and the requests whose RESULT is to come."""
 
-    def __init__(self, talk: Talk, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], seating: Seating) -> None:
         self.over = False
         self._talk = talk
         self._seating = seating

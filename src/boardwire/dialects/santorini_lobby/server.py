@@ -45,7 +45,7 @@ _PING: Final = "ping"
 _ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
 
 
-async def serve(talk: Talk) -> None:
+async def serve(talk: Talk[Any]) -> None:
     """Take one client through one lobby."""
     visit = Visit(talk)
     while not visit.over:
@@ -59,7 +59,7 @@ async def serve(talk: Talk) -> None:
 class Visit:
     """One connection's way through a lobby: the match it is attached to, its seat and name once it has logged in."""
 
-    def __init__(self, talk: Talk) -> None:
+    def __init__(self, talk: Talk[Any]) -> None:
         self.over = False
         self._talk = talk
         self._match: Match | None = None

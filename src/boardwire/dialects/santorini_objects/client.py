@@ -34,7 +34,7 @@ def play_in(edition: Edition) -> Callable[[Seating], Script]:
     """The client of one edition."""
 
     def play(seating: Seating) -> Script:
-        async def script(talk: Talk) -> None:
+        async def script(talk: Talk[Any]) -> None:
             await Session(talk, edition, seating).run()
 
         return script
@@ -45,7 +45,7 @@ def play_in(edition: Edition) -> Callable[[Seating], Script]:
 class Session:
     """One match, as its client lives it."""
 
-    def __init__(self, talk: Talk, edition: Edition, seating: Seating) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
         self._talk = talk
         self._edition = edition
         self._seating = seating

@@ -15,7 +15,7 @@ nothing is asked is dropped; F is told that too.  Too many such messages in a ro
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
@@ -50,7 +50,7 @@ _WISH: Final = Wish(GODS)
 _NOBODY: Final = Player(dialect=DIALECT)
 
 
-async def serve(talk: Talk) -> None:
+async def serve(talk: Talk[Any]) -> None:
     """Play one match with one client."""
     edition = await talk.hear()
     if not isinstance(edition, Edition):
@@ -68,7 +68,7 @@ async def serve(talk: Talk) -> None:
         await sitting.play(step)
 
 
-async def _sit(talk: Talk, edition: Edition, visitor: Visitor) -> Seated | None:
+async def _sit(talk: Talk[Any], edition: Edition, visitor: Visitor) -> Seated | None:
     """Take a seat, without a name yet; at a table of our own if the one that waits knows too few of our gods."""
     options = Options(Draft.TWO_ROUNDS if edition.is_shipped else Draft.TOGETHER)
     for fresh in (False, True):
@@ -91,7 +91,7 @@ class Sitting:
         "_put", "_question", "_seat", "_strikes", "_talk",
     )  # fmt: skip
 
-    def __init__(self, talk: Talk, edition: Edition, visitor: Visitor, seated: Seated) -> None:
+    def __init__(self, talk: Talk[Any], edition: Edition, visitor: Visitor, seated: Seated) -> None:
         self._talk = talk
         self._edition = edition
         self._seat: Seat = seated.seat

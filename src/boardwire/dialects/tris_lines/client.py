@@ -6,7 +6,7 @@ End of file at any time, and one program's Italian sentence, mean that the oppon
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Any, Final
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
 from boardwire.dialects.tris_lines import messages as line
@@ -26,7 +26,7 @@ def play(seating: Seating) -> Script:
     return _play
 
 
-async def _play(talk: Talk) -> None:
+async def _play(talk: Talk[Any]) -> None:
     seat = await _begin(talk)
     if seat is None:
         return
@@ -66,7 +66,7 @@ async def _play(talk: Talk) -> None:
         cells = moved
 
 
-async def _begin(talk: Talk) -> Seat | None:
+async def _begin(talk: Talk[Any]) -> Seat | None:
     """Wait for READY; the seat is told by whether WAIT came before it."""
     seat = 1
     while True:
@@ -88,7 +88,7 @@ async def _begin(talk: Talk) -> Seat | None:
                 _unknown(talk, text)
 
 
-async def _line(talk: Talk) -> bytes | None:
+async def _line(talk: Talk[Any]) -> bytes | None:
     """The next line; None at the end.  Answers to questions that are no longer open are dropped."""
     while True:
         match await talk.hear():
@@ -98,7 +98,7 @@ async def _line(talk: Talk) -> bytes | None:
                 return None
 
 
-async def _move(talk: Talk, cells: tuple[Seat | None, ...], seat: Seat) -> tuple[Seat | None, ...] | None:
+async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> tuple[Seat | None, ...] | None:
     """Ask the player until the server takes the move; the board after it, or None if that was the end."""
     again = ""
     free = tuple(cell for cell, owner in enumerate(cells) if owner is None)
@@ -131,7 +131,7 @@ async def _move(talk: Talk, cells: tuple[Seat | None, ...], seat: Seat) -> tuple
         return None
 
 
-async def _verdict(talk: Talk) -> bytes | None:
+async def _verdict(talk: Talk[Any]) -> bytes | None:
     """What the server says to a move; None at the end."""
     while True:
         text = await _line(talk)
@@ -140,10 +140,10 @@ async def _verdict(talk: Talk) -> bytes | None:
         _unknown(talk, text)
 
 
-def _unknown(talk: Talk, text: bytes) -> None:
+def _unknown(talk: Talk[Any], text: bytes) -> None:
     """[5] words that the document does not have are shown and otherwise ignored."""
     talk.do(Strange(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
 
 
-def _over(talk: Talk, cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
+def _over(talk: Talk[Any], cells: tuple[Seat | None, ...], text: str, result: Result) -> None:
     talk.do(Over(View(cells, None), text, result))

@@ -5,7 +5,7 @@ from random import Random
 
 from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.dialects.tris_lines.conversation import ARCS, MOVING, WAITING, WATCHING
+from boardwire.dialects.tris_lines.diagram import ARCS, MOVING, WAITING, WATCHING
 from boardwire.dialects.tris_lines.server import KO_LIMIT
 from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position

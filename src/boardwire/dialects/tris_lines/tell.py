@@ -1,0 +1,54 @@
+"""TELL: each event in this protocol's words, and ASK: each decision."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias, cast
+
+from boardwire.dialects.participant import Participant
+from boardwire.dialects.tables import total
+from boardwire.dialects.tris_lines import messages as line
+from boardwire.games.tris import Kind, outcome, view
+from boardwire.games.tris.rules import ON_THE_BOARD
+from boardwire.table import events as table
+from boardwire.table.match import Moment
+
+Player: TypeAlias = Participant[Any]
+
+
+def _started(player: Player, moment: Moment) -> None:
+    player.talk.say(line.READY)  # (1)
+
+
+def _acted(player: Player, moment: Moment) -> None:
+    position = moment.match.position
+    result = None if moment.match.pending is not None else outcome(position)
+    if cast("table.Acted", moment.event).seat == player.seat:
+        player.talk.say(line.OK if result is None else line.WON if result.winners else line.DRAWN)  # (3), (5)
+    else:
+        mark = "" if result is None else line.LOST_MARK if result.winners else line.DRAWN_MARK
+        player.talk.say(line.format_board(view(position, player.seat).cells, mark))  # (4), (5)
+
+
+def _ended(player: Player, moment: Moment) -> None:
+    """The board has said it already, unless the match ended off the board: then the only word is DISCONNECTED (6)."""
+    result = moment.match.outcome
+    if result is None or result.termination in ON_THE_BOARD or moment.match.position is None:
+        return
+    if player.seat in result.winners or not result.winners:
+        player.talk.say(line.DISCONNECTED)
+
+
+def _nothing(player: Player, moment: Moment) -> None:
+    """The protocol has no word for this event, and its players need none."""
+
+
+TELL: Final[dict[type, Callable[[Player, Moment], None]]] = total(
+    {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, _nothing,
+    table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Dealt,
+    table.Chatted, table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed,
+    table.UndoDeclined, table.Undone,
+)  # fmt: skip
+
+ASK: Final = total({Kind.MARK: (line.READY, "a board line")}, Kind, (b"", ""))
+"""How this protocol asks for each kind of decision: with the line that tells a player that it is its turn (2)."""

@@ -1,0 +1,15 @@
+from boardwire.talk import Strikes
+
+
+def test_one_too_many_in_a_row_is_out() -> None:
+    strikes = Strikes(3)
+    assert [strikes.add() for _ in range(3)] == [False, False, True]
+    assert strikes.out
+
+
+def test_whoever_makes_sense_begins_anew() -> None:
+    strikes = Strikes(2)
+    for _ in range(5):
+        assert not strikes.add()
+        strikes.count = 0
+    assert not strikes.out
