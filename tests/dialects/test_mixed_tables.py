@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.dialects.santorini_actions.cards import KNOWN
+from boardwire.dialects.santorini_actions.messages.cards import KNOWN
 from boardwire.dialects.santorini_lobby.gods import OFFERED
 from boardwire.dialects.santorini_objects.cells import GODS
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options, View
@@ -53,7 +53,7 @@ ONE_DIALECT = {D, D1, F}
 """Editions of one listener, which are one dialect."""
 
 
-class Sitting:
+class Participant:
     """One client at the table: plays at random, or not at all without luck, and remembers how it ended."""
 
     def __init__(self, house: House, door: str, name: str, seats: int, luck: Random | None) -> None:
@@ -72,25 +72,25 @@ class Sitting:
             self.overs.append(tidings)
 
 
-def play(doors: tuple[str, ...], seed: int, house: House | None = None) -> tuple[House, list[Sitting]]:
+def play(doors: tuple[str, ...], seed: int, house: House | None = None) -> tuple[House, list[Participant]]:
     """One match of a client through each of these doors, in this order."""
     return sit(doors, [Random(seed * 10 + number) for number in range(len(doors))], house or House(seed=seed))
 
 
-def sit(doors: tuple[str, ...], lucks: Sequence[Random | None], house: House) -> tuple[House, list[Sitting]]:
-    table: list[Sitting] = []
+def sit(doors: tuple[str, ...], lucks: Sequence[Random | None], house: House) -> tuple[House, list[Participant]]:
+    table: list[Participant] = []
     for number, (door, luck) in enumerate(zip(doors, lucks, strict=True)):
-        table.append(Sitting(house, door, f"name{number}", len(doors), luck))
+        table.append(Participant(house, door, f"name{number}", len(doors), luck))
         carry(house, table)
     return house, table
 
 
-def carry(house: House, table: Iterable[Sitting]) -> None:
+def carry(house: House, table: Iterable[Participant]) -> None:
     play_together(house, [(one.client, one.peer) for one in table])
 
 
-def seat_of(match: Match, sitting: Sitting) -> int:
-    (seat,) = (seat for seat, player in enumerate(match.players) if player is not None and player.name == sitting.name)
+def seat_of(match: Match, client: Participant) -> int:
+    (seat,) = (seat for seat, player in enumerate(match.players) if player is not None and player.name == client.name)
     return seat
 
 
@@ -117,18 +117,18 @@ def same_board(seen: View, truth: View) -> None:
     assert all(god in (God.MORTAL, true[workers]) for workers, god in told.items())
 
 
-def ended_well(house: House, table: list[Sitting]) -> None:
+def ended_well(house: House, table: list[Participant]) -> None:
     """Everybody was told once how it ended, and who was there at the end saw the board of the journal."""
     match = house.match()
     assert match.outcome is not None
     assert match.outcome.winners
     truth = match.setting.game.view(match.position, None)
-    assert {god for god in truth.gods if god is not None} <= known(sitting.door for sitting in table) | {God.MORTAL}
-    for sitting in table:
-        seat = seat_of(match, sitting)
-        assert len(sitting.overs) == 1, sitting.door
-        over = sitting.overs[0]
-        assert over.result is (Result.WON if seat in match.outcome.winners else Result.LOST), (sitting.door, over.text)
+    assert {god for god in truth.gods if god is not None} <= known(client.door for client in table) | {God.MORTAL}
+    for client in table:
+        seat = seat_of(match, client)
+        assert len(client.overs) == 1, client.door
+        over = client.overs[0]
+        assert over.result is (Result.WON if seat in match.outcome.winners else Result.LOST), (client.door, over.text)
         if seat not in truth.out:
             same_board(over.view, truth)
 

@@ -32,7 +32,7 @@ Heard = TypeVar("Heard")
 class Participant(Generic[Heard]):
     """See the module."""
 
-    __slots__ = ("_put", "acting", "match", "names", "seat", "talk")
+    __slots__ = ("_put", "acting", "before", "match", "names", "seat", "talk")
 
     def __init__(self, talk: Talk[Heard], seated: Seated) -> None:
         self.talk = talk
@@ -47,6 +47,8 @@ class Participant(Generic[Heard]):
         """Take the seat; or, while the client waits, another one at another table."""
         self.seat: Seat = seated.seat
         self.match: Match = seated.match
+        self.before: Match = seated.match
+        """The match before the event that is being told."""
 
     def hear(self) -> Awaitable[Heard]:
         """The next input; messages wait while an act is under way."""
@@ -57,8 +59,9 @@ class Participant(Generic[Heard]):
         self.acting = Act(self.seat, actions, self.match.seq)
         self.talk.do(self.acting)
 
-    def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment], None]]) -> None:
-        """Note what happened, and say each event by the table of the dialect."""
+    def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment, Step], None]]) -> None:
+        """Note what happened, and say each event by the table of the dialect; its functions also get the step, whose
+        memo has what was encoded for all readers alike."""
         for moment in step.moments:
             event = moment.event
             kind = type(event)
@@ -69,8 +72,8 @@ class Participant(Generic[Heard]):
                 self.names = tuple(player.name if player is not None else "" for player in moment.match.players)
             elif kind is UndoOffered and self.seat not in moment.match.agreed:
                 self.talk.do(AnswerUndo(self.seat, agree=False))
-            self.match = moment.match
-            tell[kind](self, moment)
+            self.before, self.match = self.match, moment.match
+            tell[kind](self, moment, step)
 
     def was_refused(self, refusal: Refusal) -> bool:
         """Whether it is the act under way that the table has not taken; others were said for the client, too late."""

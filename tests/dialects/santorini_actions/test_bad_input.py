@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_actions.caller import PATIENCE
+from boardwire.dialects.santorini_actions.peer import PATIENCE
 from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, start_from

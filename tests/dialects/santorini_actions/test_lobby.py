@@ -8,8 +8,8 @@ import pytest
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions import dialect
-from boardwire.dialects.santorini_actions.edition import DOCUMENT as DOCUMENT_EDITION
-from boardwire.dialects.santorini_actions.edition import SHIPPED as SHIPPED_EDITION
+from boardwire.dialects.santorini_actions.editions import DOCUMENT as DOCUMENT_EDITION
+from boardwire.dialects.santorini_actions.editions import SHIPPED as SHIPPED_EDITION
 from boardwire.games.santorini import Draft, God, Options, Wish
 from boardwire.table.errands import Seek
 from boardwire.table.events import Player

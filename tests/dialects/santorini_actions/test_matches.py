@@ -121,8 +121,8 @@ def test_a_client_sees_its_board_and_every_question_with_a_view() -> None:
 
 def test_a_steps_boards_end_with_the_tables_own() -> None:
     """What the boards of a moment add up to, event by event, is what the position after it says."""
-    from boardwire.dialects.santorini_actions.battlefield import faces
-    from boardwire.dialects.santorini_actions.sitting import cells
+    from boardwire.dialects.santorini_actions.messages.battlefield import faces
+    from boardwire.dialects.santorini_actions.participant import cells
     from boardwire.dialects.santorini_actions.tell import CHANGES, boards_of
     from boardwire.table.match import evolve, opened, restore
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_actions.edition import DOCUMENT as DOCUMENT_EDITION
-from boardwire.dialects.santorini_actions.edition import SHIPPED as SHIPPED_EDITION
+from boardwire.dialects.santorini_actions.editions import DOCUMENT as DOCUMENT_EDITION
+from boardwire.dialects.santorini_actions.editions import SHIPPED as SHIPPED_EDITION
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, cells, start_from
 

@@ -6,7 +6,7 @@ from typing import Final
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.client import play_as
-from boardwire.dialects.santorini_actions.edition import DOCUMENT, SHIPPED, Edition
+from boardwire.dialects.santorini_actions.editions import DOCUMENT, SHIPPED, Edition
 from boardwire.dialects.santorini_actions.lobby import SIZES
 from boardwire.dialects.santorini_actions.server import serve_as
 from boardwire.wire.lines import LineDecoder

@@ -12,11 +12,11 @@ from collections import deque
 from typing import Any, Final, TypeVar
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
-from boardwire.dialects.santorini_actions import replies, requests
-from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, god_of
-from boardwire.dialects.santorini_actions.edition import Edition
-from boardwire.dialects.santorini_actions.knowledge import Knowledge
-from boardwire.dialects.santorini_actions.step import Step
+from boardwire.dialects.santorini_actions.editions import Edition
+from boardwire.dialects.santorini_actions.messages import replies, requests
+from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, god_of
+from boardwire.dialects.santorini_actions.model import Model
+from boardwire.dialects.santorini_actions.steps import Step
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 from boardwire.games.santorini import Action, God, Kind, View
@@ -69,7 +69,7 @@ class _Player:
         self._edition = edition
         self._seating = seating
         self._later: deque[Any] = deque()
-        self._know = Knowledge(seating.name, seating.players)
+        self._know = Model(seating.name, seating.players)
         self._players = Players()
 
     async def play(self) -> None:
@@ -174,7 +174,7 @@ class _Player:
         """Ask for a seat; under other names if need be, and for another number of players if the server says so."""
         name, size = self._spelled(self._seating.name), self._seating.players
         for attempt in range(2, TRIES + 2):
-            self._know = Knowledge(name, size)
+            self._know = Model(name, size)
             self._say(requests.AddPlayer(requests.Application(name, size)))
             verdict = (await self._expect(replies.AddPlayerResponse)).data
             if verdict.fullLobby:

@@ -12,12 +12,12 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from boardwire.dialects.santorini_actions import replies
-from boardwire.dialects.santorini_actions.caller import Caller
-from boardwire.dialects.santorini_actions.cards import WISH
-from boardwire.dialects.santorini_actions.edition import DOCUMENT, Edition
-from boardwire.dialects.santorini_actions.requests import AddPlayer, Application
-from boardwire.dialects.santorini_actions.sitting import Sitting, spelled
+from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
+from boardwire.dialects.santorini_actions.messages import replies
+from boardwire.dialects.santorini_actions.messages.cards import WISH
+from boardwire.dialects.santorini_actions.messages.requests import AddPlayer, Application
+from boardwire.dialects.santorini_actions.participant import Participant, spelled
+from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.games.santorini import Draft, Options
 from boardwire.table.errands import Claim, Seek, Survey, Unclaim
 from boardwire.table.events import Player
@@ -33,26 +33,26 @@ OPTIONS: Final = Options(draft=Draft.FIRST_PROPOSES)
 _NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,15}", re.ASCII)  # [3.2]
 
 
-async def join(caller: Caller, request: AddPlayer | None = None) -> Sitting | None:
+async def join(peer: Peer, request: AddPlayer | None = None) -> Participant | None:
     """Bring the client to a table; None when it is gone.  `request` is what it has asked already."""
     insists = 0
     while True:
-        heard: Any = request if request is not None else await caller.hear()
+        heard: Any = request if request is not None else await peer.hear()
         request = None
         if heard is None:
             return None
         if type(heard) is not AddPlayer:
             continue  # [3.2, 7] also news of a table that was left
         wanted = heard.data
-        state, full = await _room(caller, wanted.lobbySize, wanted.lobbySize == insists)
+        state, full = await _room(peer, wanted.lobbySize, wanted.lobbySize == insists)
         insists = wanted.lobbySize
-        valid = is_name(wanted.playerNickname, caller.edition)
+        valid = is_name(wanted.playerNickname, peer.edition)
         if valid and state and not full:
-            sitting = await _seek(caller, wanted)
-            if sitting is not None or caller.gone:
-                return sitting
+            client = await _seek(peer, wanted)
+            if client is not None or peer.gone:
+                return client
             continue
-        _answer(caller, wanted, state, valid, full)
+        _answer(peer, wanted, state, valid, full)
 
 
 def is_name(name: str, edition: Edition) -> bool:
@@ -62,14 +62,14 @@ def is_name(name: str, edition: Edition) -> bool:
     return 0 < len(name) <= NAME_LIMIT and name.isprintable() and not name.isspace()
 
 
-async def _room(caller: Caller, size: int, insists: bool) -> tuple[bool, bool]:
+async def _room(peer: Peer, size: int, insists: bool) -> tuple[bool, bool]:
     """`lobbyState` and `fullLobby`: whether there is such a lobby, and whether the server is full."""
-    if size in SIZES and (insists or not caller.edition.crowded):
+    if size in SIZES and (insists or not peer.edition.crowded):
         return True, False  # a full server [9] says so when it is asked for a seat
-    caller.talk.do(Survey("santorini"))
-    surveyed = await caller.news()
+    peer.talk.do(Survey("santorini"))
+    surveyed = await peer.news()
     while not isinstance(surveyed, Surveyed | None):
-        surveyed = await caller.news()
+        surveyed = await peer.news()
     if surveyed is None or size not in SIZES:
         return size in SIZES, surveyed is not None and surveyed.full
     # (creation 1) the lobby does not exist, but another one does; who asks a second time gets it all the same
@@ -81,32 +81,30 @@ def _waits(match: Match) -> bool:
     return match.status is Status.WAITING and None in match.players
 
 
-async def _seek(caller: Caller, wanted: Application) -> Sitting | None:
+async def _seek(peer: Peer, wanted: Application) -> Participant | None:
     """Claim the name and take a seat, and say so; None if that was refused, which is said too."""
-    caller.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
-    if not isinstance(await _verdict(caller), Claimed):
-        _answer(caller, wanted, True, False, False)
+    peer.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
+    if not isinstance(await _verdict(peer), Claimed):
+        _answer(peer, wanted, True, False, False)
         return None
-    player = Player(spelled(wanted.playerNickname, caller.edition), caller.edition.name)
+    player = Player(spelled(wanted.playerNickname, peer.edition), peer.edition.name)
     seek = Seek("santorini", wanted.lobbySize, player, OPTIONS, wish=WISH)
-    verdict = await _seated(caller, seek)
+    verdict = await _seated(peer, seek)
     if isinstance(verdict, Refusal) and not _is_taken(verdict):
-        verdict = await _seated(
-            caller, replace(seek, fresh=True)
-        )  # the oldest table has too few gods in common with us
+        verdict = await _seated(peer, replace(seek, fresh=True))  # the oldest table has too few gods in common with us
     if isinstance(verdict, Seated):
-        caller.accept()
-        _answer(caller, wanted, True, True, False)
-        return Sitting(caller, verdict)
-    caller.talk.do(Unclaim())
+        peer.accept()
+        _answer(peer, wanted, True, True, False)
+        return Participant(peer, verdict)
+    peer.talk.do(Unclaim())
     if verdict is not None:
-        _answer(caller, wanted, True, not _is_taken(verdict), not _is_taken(verdict))
+        _answer(peer, wanted, True, not _is_taken(verdict), not _is_taken(verdict))
     return None
 
 
-async def _seated(caller: Caller, seek: Seek) -> Any:
-    caller.talk.do(seek)
-    return await _verdict(caller)
+async def _seated(peer: Peer, seek: Seek) -> Any:
+    peer.talk.do(seek)
+    return await _verdict(peer)
 
 
 def _is_taken(refusal: Refusal) -> bool:
@@ -114,16 +112,16 @@ def _is_taken(refusal: Refusal) -> bool:
     return "called" in str(refusal.reason)
 
 
-async def _verdict(caller: Caller) -> Any:
+async def _verdict(peer: Peer) -> Any:
     """The lobby's answer; None when the client is gone."""
     while True:
-        heard = await caller.news()
+        heard = await peer.news()
         if heard is None or isinstance(heard, Claimed | Seated | Refusal):
             return heard
 
 
-def _answer(caller: Caller, wanted: Application, state: bool, valid: bool, full: bool) -> None:
-    if caller.edition.overall:  # Quirk: any refusal has validNick:false, because it is all the program looks at [3.2]
+def _answer(peer: Peer, wanted: Application, state: bool, valid: bool, full: bool) -> None:
+    if peer.edition.overall:  # Quirk: any refusal has validNick:false, because it is all the program looks at [3.2]
         valid = state and valid and not full
     verdict = replies.Application(wanted.playerNickname, wanted.lobbySize, state, valid, full)
-    caller.say(replies.write(replies.AddPlayerResponse(verdict)))
+    peer.say(replies.write(replies.AddPlayerResponse(verdict)))

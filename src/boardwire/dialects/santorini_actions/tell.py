@@ -11,40 +11,39 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from boardwire.dialects.santorini_actions import battlefield, replies
-from boardwire.dialects.santorini_actions.setup import name_god
-from boardwire.dialects.santorini_actions.sitting import Phase, Sitting, cells
-from boardwire.dialects.santorini_actions.step import Step as Named
-from boardwire.dialects.santorini_actions.turn import can_start
+from boardwire.dialects.santorini_actions.ask import can_start, name_god
+from boardwire.dialects.santorini_actions.messages import battlefield, replies
+from boardwire.dialects.santorini_actions.participant import Participant, Phase, cells
+from boardwire.dialects.santorini_actions.steps import Step as Named
+from boardwire.dialects.tables import total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Kind, Position
 from boardwire.games.santorini import events as game
 from boardwire.games.santorini.position import OFF, find, with_level, with_new_worker, with_worker
 from boardwire.table import events as table
-from boardwire.table.commands import AnswerUndo
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
 
-Scenes: TypeAlias = list[tuple[Callable[[Sitting, Any, bytes], None], Any, bytes]]
+Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, bytes]]
 """What is said how, of which event, with which board."""
 
 
-def tell(sitting: Sitting, step: Step) -> None:
+def tell(client: Participant, step: Step) -> None:
     """Everything a step means to one client, in order."""
-    name, memo = sitting.caller.edition.name, step.memo
     if step.match.outcome is not None:
-        sitting.owed = None  # [8.8] real clients that hear END together with the last word miss their result screen
-    for moment in step.moments:
-        TELL[type(moment.event)](sitting, moment)
-        before, sitting.match = sitting.match, moment.match
-        if moment.happened:
-            audience = sitting.audience
-            key = name, moment.match.seq, audience
-            scenes: Scenes | None = memo.get(key)
-            if scenes is None:
-                scenes = memo[key] = _scenes(before.position, moment, sitting.faces, audience)
-            for tell_it, event, board in scenes:
-                tell_it(sitting, event, board)
+        client.owed = None  # [8.8] real clients that hear END together with the last word miss their result screen
+    client.follow(step, TELL)
+
+
+def _played(client: Participant, moment: Moment, step: Step) -> None:
+    """What happened in the game."""
+    audience = client.audience
+    key = client.peer.edition.name, moment.match.seq, audience
+    scenes: Scenes | None = step.memo.get(key)
+    if scenes is None:
+        scenes = step.memo[key] = _scenes(client.before.position, moment, client.faces, audience)
+    for tell_it, event, board in scenes:
+        tell_it(client, event, board)
 
 
 def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None) -> Scenes:
@@ -137,112 +136,103 @@ CHANGES: Final[dict[type, Callable[[Position, Any, Position], Position]]] = {
 # --- the game's events ----------------------------------------------------------------------------------------------
 
 
-def _board(sitting: Sitting, event: Any, board: bytes) -> None:
-    if sitting.phase is not Phase.OUT:
-        sitting.caller.say(board)  # (creation 5, turn 6)
+def _board(client: Participant, event: Any, board: bytes) -> None:
+    if client.phase is not Phase.OUT:
+        client.peer.say(board)  # (creation 5, turn 6)
 
 
-def _turn_started(sitting: Sitting, event: game.TurnStarted, board: bytes) -> None:
-    if sitting.phase is Phase.OUT:
+def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) -> None:
+    if client.phase is Phase.OUT:
         return
-    if sitting.owed is not None:
-        sitting.answer(Named.END)  # before whatever the new turn brings
-    if event.seat == sitting.seat and not can_start(sitting):
+    if client.owed is not None:
+        client.answer(Named.END)  # before whatever the new turn brings
+    if event.seat == client.seat and not can_start(client):
         return  # what a god of another dialect does then has no name here, and the client is not asked to start it
     # Quirk: the shipped program announces the first turn to all, every other to its player alone [3.4, 15]
-    if sitting.caller.edition.turns_to_all or event.ply == 0 or event.seat == sitting.seat:
-        sitting.caller.say(sitting.lines[event.seat])  # (turn 1)
+    if client.peer.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
+        client.peer.say(client.lines[event.seat])  # (turn 1)
 
 
-def _picked(sitting: Sitting, event: game.GodPicked, board: bytes) -> None:
-    sitting.note_god(event.seat, event.god)  # told to who asks: `getPlayers`
+def _picked(client: Participant, event: game.GodPicked, board: bytes) -> None:
+    client.note_god(event.seat, event.god)  # told to who asks: `getPlayers`
 
 
-def _lost(sitting: Sitting, event: game.Eliminated, board: bytes) -> None:
-    _board(sitting, event, board)
-    if event.seat == sitting.seat:
-        _finish(sitting, replies.YOU_LOSE)  # (finish 1) the others may play on
+def _lost(client: Participant, event: game.Eliminated, board: bytes) -> None:
+    _board(client, event, board)
+    if event.seat == client.seat:
+        _finish(client, replies.YOU_LOSE)  # (finish 1) the others may play on
 
 
-def _won(sitting: Sitting, event: game.Won, board: bytes) -> None:
-    sitting.over = True
-    _finish(sitting, replies.YOU_WIN if sitting.seat in event.seats else replies.YOU_LOSE)
+def _won(client: Participant, event: game.Won, board: bytes) -> None:
+    client.over = True
+    _finish(client, replies.YOU_WIN if client.seat in event.seats else replies.YOU_LOSE)
 
 
-def _drawn(sitting: Sitting, event: game.Drawn, board: bytes) -> None:
-    sitting.over = True
-    _finish(sitting, replies.YOU_LOSE)  # there is no word for a draw, and nobody has won
+def _drawn(client: Participant, event: game.Drawn, board: bytes) -> None:
+    client.over = True
+    _finish(client, replies.YOU_LOSE)  # there is no word for a draw, and nobody has won
 
 
-def _finish(sitting: Sitting, word: bytes) -> None:
+def _finish(client: Participant, word: bytes) -> None:
     """The last word to this client; the answer to its last step, if it is the one that is out, is dropped."""
-    if sitting.phase is not Phase.OUT:
-        sitting.phase, sitting.owed = Phase.OUT, None
-        sitting.caller.say(word)
+    if client.phase is not Phase.OUT:
+        client.phase, client.owed = Phase.OUT, None
+        client.peer.say(word)
 
 
-def _unsaid(sitting: Sitting, event: Any, board: bytes) -> None:
+def _unsaid(client: Participant, event: Any, board: bytes) -> None:
     """The protocol has no word for this event: its players see it in the board, or ask for it."""
 
 
-TELL_GAME: Final[dict[type, Callable[[Sitting, Any, bytes], None]]] = {
-    **dict.fromkeys(CHANGES, _board),
-    game.GodPicked: _picked,
-    game.Eliminated: _lost,
-    game.TurnStarted: _turn_started,
-    game.Won: _won,
-    game.Drawn: _drawn,
-    **dict.fromkeys((game.GodProposed, game.StartNamed, game.OrderSet, game.Declined), _unsaid),
-    **dict.fromkeys((game.Aimed, game.Bound, game.PowerUsed, game.PowerChanged, game.CoinsChanged), _unsaid),
-    **dict.fromkeys((game.CardDealt, game.Cancelled, game.TurnSkipped, game.Secret), _unsaid),
-}
+TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
+    {
+        **dict.fromkeys(CHANGES, _board),
+        game.GodPicked: _picked,
+        game.Eliminated: _lost,
+        game.TurnStarted: _turn_started,
+        game.Won: _won,
+        game.Drawn: _drawn,
+    },
+    game.Event, _unsaid,
+    game.GodProposed, game.StartNamed, game.OrderSet, game.Declined, game.Aimed, game.Bound, game.PowerUsed,
+    game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Cancelled, game.TurnSkipped, game.Secret,
+)  # fmt: skip
 
 # --- the match's events ---------------------------------------------------------------------------------------------
 
 
-def _started(sitting: Sitting, moment: Moment) -> None:
-    sitting.match = moment.match
-    sitting.begin()
-    name_god(sitting)
+def _started(client: Participant, moment: Moment, step: Step) -> None:
+    client.begin()
+    name_god(client)
     pending = moment.match.pending
     if pending is not None and pending.kind is Kind.OPEN:  # a position to start from: there is no set-up
-        sitting.caller.say(battlefield.update(sitting.board()))
-        sitting.caller.say(sitting.lines[pending.seats[0]])
+        client.peer.say(battlefield.update(client.board()))
+        client.peer.say(client.lines[pending.seats[0]])
 
 
-def _acted(sitting: Sitting, moment: Moment) -> None:
-    if isinstance(moment.event, table.Acted) and moment.event.seat == sitting.seat:
-        sitting.busy = False
-
-
-def _undo_offered(sitting: Sitting, moment: Moment) -> None:
-    if sitting.seat not in moment.match.agreed:
-        # the protocol has no words for it; so nothing is ever undone while this client sits here
-        sitting.caller.talk.do(AnswerUndo(sitting.seat, agree=False))
-
-
-def _ended(sitting: Sitting, moment: Moment) -> None:
+def _ended(client: Participant, moment: Moment, step: Step) -> None:
     """The board has said it already, unless the match was broken off: then `serverError`, and the end (finish 2)."""
-    if sitting.over:
+    if client.over:
         return
     outcome = moment.match.outcome
-    if sitting.phase is not Phase.OUT and moment.match.position is not None:
+    if client.phase is not Phase.OUT and moment.match.position is not None:
         left = outcome is not None and outcome.termination == "abandoned"
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
-        sitting.caller.say(replies.write(replies.ServerError(replies.Fault(text))))
-    sitting.caller.gone = sitting.phase is not Phase.OUT
+        client.peer.say(replies.write(replies.ServerError(replies.Fault(text))))
+    client.peer.gone = client.phase is not Phase.OUT
 
 
-def _silent(sitting: Sitting, moment: Moment) -> None:
+def _silent(client: Participant, moment: Moment, step: Step) -> None:
     """The protocol has no word for this event, and its players need none."""
 
 
-TELL: Final[dict[type, Callable[[Sitting, Moment], None]]] = {
-    table.Started: _started,
-    table.Acted: _acted,
-    table.UndoOffered: _undo_offered,
-    table.Ended: _ended,
-    **dict.fromkeys((table.Joined, table.Readied, table.Left, table.Returned, table.Substituted), _silent),
-    **dict.fromkeys((table.Dealt, table.Chatted, table.Resigned, table.TimedOut, table.Skipped), _silent),
-    **dict.fromkeys((table.UndoAgreed, table.UndoDeclined, table.Undone), _silent),
-}
+TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
+    {
+        table.Started: _started,
+        table.Ended: _ended,
+        **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
+    },
+    table.Event, _silent,
+    table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Chatted,
+    table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
+)  # fmt: skip

@@ -11,16 +11,17 @@ from boardwire.dialects.tris_lines import messages as line
 from boardwire.games.tris import Kind, outcome, view
 from boardwire.games.tris.rules import ON_THE_BOARD
 from boardwire.table import events as table
+from boardwire.table.guest import Step
 from boardwire.table.match import Moment
 
 Player: TypeAlias = Participant[Any]
 
 
-def _started(player: Player, moment: Moment) -> None:
+def _started(player: Player, moment: Moment, step: Step) -> None:
     player.talk.say(line.READY)  # (1)
 
 
-def _acted(player: Player, moment: Moment) -> None:
+def _acted(player: Player, moment: Moment, step: Step) -> None:
     position = moment.match.position
     result = None if moment.match.pending is not None else outcome(position)
     if cast("table.Acted", moment.event).seat == player.seat:
@@ -30,7 +31,7 @@ def _acted(player: Player, moment: Moment) -> None:
         player.talk.say(line.format_board(view(position, player.seat).cells, mark))  # (4), (5)
 
 
-def _ended(player: Player, moment: Moment) -> None:
+def _ended(player: Player, moment: Moment, step: Step) -> None:
     """The board has said it already, unless the match ended off the board: then the only word is DISCONNECTED (6)."""
     result = moment.match.outcome
     if result is None or result.termination in ON_THE_BOARD or moment.match.position is None:
@@ -39,11 +40,11 @@ def _ended(player: Player, moment: Moment) -> None:
         player.talk.say(line.DISCONNECTED)
 
 
-def _nothing(player: Player, moment: Moment) -> None:
+def _nothing(player: Player, moment: Moment, step: Step) -> None:
     """The protocol has no word for this event, and its players need none."""
 
 
-TELL: Final[dict[type, Callable[[Player, Moment], None]]] = total(
+TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = total(
     {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, _nothing,
     table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Dealt,
     table.Chatted, table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed,

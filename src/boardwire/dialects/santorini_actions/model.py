@@ -6,15 +6,15 @@ were.  Seats are counted from the god player, who begins, in the order in which 
 
 from __future__ import annotations
 
-from boardwire.dialects.santorini_actions.battlefield import BLOCKS, DOME
-from boardwire.dialects.santorini_actions.cards import CHOOSE_BASIC, DivinityCard, god_of
-from boardwire.dialects.santorini_actions.replies import Cells, GetDeckResponse, PlayerInterface
+from boardwire.dialects.santorini_actions.messages.battlefield import BLOCKS, DOME
+from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, DivinityCard, god_of
+from boardwire.dialects.santorini_actions.messages.replies import Cells, GetDeckResponse, PlayerInterface
 from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.santorini import God, Kind, View
 
 
-class Knowledge:
+class Model:
     """Filled message by message."""
 
     def __init__(self, name: str, players: int) -> None:

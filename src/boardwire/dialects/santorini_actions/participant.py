@@ -1,8 +1,8 @@
 """One client at one table: what it was told, what it is asked, and where in the protocol it stands.
 
-A sitting begins when the client has a seat and ends with the match or with the connection.  It keeps the few things
-that the protocol has and the game has not: who is called the god player, whether the turn is a plain one, which worker
-is selected, which answer is still owed.  What is legal it reads off the pending decision.
+It begins when the client has a seat and ends with the match or with the connection.  It keeps the few things that the
+protocol has and the game has not: who is called the god player, whether the turn is a plain one, which worker is
+selected, which answer is still owed.  What is legal it reads off the pending decision.
 """
 
 from __future__ import annotations
@@ -10,14 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from enum import StrEnum
 
-from boardwire.dialects.santorini_actions import battlefield, replies
-from boardwire.dialects.santorini_actions.caller import Caller
-from boardwire.dialects.santorini_actions.edition import DOCUMENT, Edition
-from boardwire.dialects.santorini_actions.step import END, NO_OPENING, Due, Opening, Step
+from boardwire.dialects import participant
+from boardwire.dialects.participant import Told
+from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
+from boardwire.dialects.santorini_actions.messages import battlefield, replies
+from boardwire.dialects.santorini_actions.peer import Peer
+from boardwire.dialects.santorini_actions.steps import END, NO_OPENING, Due, Opening, Step
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Draft, God, Position
 from boardwire.games.santorini.view import known
-from boardwire.table.commands import Act
 from boardwire.table.guest import Seated
 from boardwire.table.match import Match
 
@@ -38,19 +39,18 @@ class Phase(StrEnum):
     OUT = "Out"  # it has lost, or the match is over
 
 
-class Sitting:
+class Participant(participant.Participant[bytes | Told]):
     """See the module."""
 
     __slots__ = (
-        "asked", "asked_cards", "busy", "caller", "carded", "due", "faces", "god", "gods", "lines", "match", "names",
-        "opening", "over", "owed", "phase", "picked", "plain", "seat", "skipped",
+        "asked", "asked_cards", "carded", "due", "faces", "god", "gods", "lines", "opening", "over", "owed", "peer",
+        "phase", "picked", "plain", "skipped",
     )  # fmt: skip
 
-    def __init__(self, caller: Caller, seated: Seated) -> None:
-        self.caller = caller
-        self.sit(seated)
+    def __init__(self, peer: Peer, seated: Seated) -> None:
+        super().__init__(peer.talk, seated)
+        self.peer = peer
         self.phase = Phase.WAITING
-        self.names: tuple[str, ...] = ()
         self.faces: battlefield.Faces = ()
         self.lines: tuple[bytes, ...] = ()
         """`actualPlayer` for each seat."""
@@ -64,8 +64,6 @@ class Sitting:
         """Whether it has named its card: the one it chose, or the one it was given."""
         self.asked: Decision[Action] | None = None
         """The decision that was last put to the client, or found to be somebody else's."""
-        self.busy = False
-        """An action is on its way to the journal: what the client says meanwhile waits."""
         self.plain = False
         self.skipped = False
         self.opening: Opening = NO_OPENING
@@ -76,14 +74,9 @@ class Sitting:
         self.over = False
         """The board has said how the match ended."""
 
-    def sit(self, seated: Seated) -> None:
-        """Take the seat, or, while it waits, one at another table: the client is told of neither before the start."""
-        self.seat: Seat = seated.seat
-        self.match: Match = seated.match
-
     @property
     def edition(self) -> Edition:
-        return self.caller.edition
+        return self.peer.edition
 
     @property
     def name(self) -> str:
@@ -94,20 +87,15 @@ class Sitting:
         position: Position = self.match.position
         return position
 
-    def act(self, *actions: Action) -> None:
-        """Take steps at the table, all or none.  The answer is news."""
-        self.busy = True
-        self.caller.talk.do(Act(self.seat, actions))
-
     def answer(self, following: Step) -> None:
         """Give the answer that is owed for a step, if one is: what follows it (turn 4, turn 5)."""
         owed, self.owed = self.owed, None
         if owed is None:
             return
         if not owed:
-            self.caller.say(replies.skipped(following))
+            self.peer.say(replies.skipped(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [3.5, 20]
-            self.caller.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
+            self.peer.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
 
     def is_me(self, name: str) -> bool:
         """Whether a request names its own sender; names compare without case [9]."""

@@ -1,4 +1,4 @@
-"""One connection's manners: reading lines, heartbeat, and patience with bad input.
+"""The other end of a connection: what it says once lines are read and pings and bad input are taken out.
 
 Whoever sends what cannot be taken is told so, alone; after `PATIENCE` of such messages in a row the connection ends
 [9].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [3.1]; but who has never
@@ -7,13 +7,16 @@ answered may be a program of the document's own time, which knows no pings, and 
 
 from __future__ import annotations
 
-from typing import Any, Final
+from collections.abc import Awaitable, Callable
+from typing import Final
 
-from boardwire.dialects.santorini_actions import replies
-from boardwire.dialects.santorini_actions.edition import Edition
-from boardwire.dialects.santorini_actions.requests import Pong, Request, Unknown, read
+from boardwire.dialects.participant import Told
+from boardwire.dialects.santorini_actions.editions import Edition
+from boardwire.dialects.santorini_actions.messages import replies
+from boardwire.dialects.santorini_actions.messages.requests import Pong, Request, Unknown, read
 from boardwire.errors import Malformed
-from boardwire.talk import Gone, Talk, Woke
+from boardwire.table.guest import News
+from boardwire.talk import Gone, Strikes, Talk, Woke
 
 PATIENCE: Final = 100
 """How many bad messages in a row end the connection."""
@@ -22,43 +25,42 @@ PING_AFTER: Final = 5.0
 PONG_WITHIN: Final = 10.0
 
 
-class Caller:
+class Peer:
     """The peer of one connection, in one edition.  `gone` when there is nobody to talk to any more."""
 
-    __slots__ = ("_ponged", "_refused", "edition", "gone", "say", "talk")
+    __slots__ = ("_ponged", "_strikes", "edition", "gone", "say", "talk")
 
-    def __init__(self, edition: Edition, talk: Talk[Any]) -> None:
+    def __init__(self, edition: Edition, talk: Talk[bytes | Told]) -> None:
         self.edition = edition
         self.talk = talk
         self.say: Final = talk.say
         """Tells the peer."""
         self.gone = False
-        self._refused = 0
+        self._strikes = Strikes(PATIENCE)
         self._ponged = False
         if edition.pings:
             self._ping()  # [3.1, 1] before the client has said anything
 
-    async def hear(self) -> Any:
+    async def hear(self) -> Request | News | None:
         """The next request or piece of news; None when the peer is gone."""
-        while not self.gone:
-            heard = self.sift(await self.talk.hear())
-            if heard is not None:
-                return heard
-        return None
+        return await self._next(self.talk.hear)
 
-    async def news(self) -> Any:
+    async def news(self) -> Request | News | None:
         """The next piece of news, while requests wait; None when the peer is gone."""
+        return await self._next(self.talk.news)
+
+    async def _next(self, wait: Callable[[], Awaitable[bytes | Told]]) -> Request | News | None:
         while not self.gone:
-            heard = self.sift(await self.talk.news())
+            heard = self.sift(await wait())
             if heard is not None:
                 return heard
         return None
 
-    def sift(self, heard: Any) -> Any:
+    def sift(self, heard: bytes | Told) -> Request | News | None:
         """A line as a request, news as they are; None for what is nobody else's business."""
-        if type(heard) is bytes:
-            return self.read(heard)
         match heard:
+            case bytes():
+                return self.read(heard)
             case Woke(name="ping"):
                 self._ping()
             case Woke() | Gone() | Malformed():
@@ -69,14 +71,12 @@ class Caller:
 
     def accept(self) -> None:
         """A request was taken: whatever was wrong before is forgotten."""
-        self._refused = 0
+        self._strikes.count = 0
 
     def refuse(self, why: str) -> None:
         """A request was not taken; the peer alone hears of it."""
         self.talk.say(replies.complaint(self.edition.complaint, why))
-        self._refused += 1
-        if self._refused >= PATIENCE:
-            self.gone = True
+        self.gone = self._strikes.add() or self.gone
 
     def read(self, line: bytes) -> Request | None:
         """A line as a request; None for what is nobody else's business."""

@@ -12,10 +12,10 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.dialects.santorini_actions.battlefield import CellInterface
-from boardwire.dialects.santorini_actions.cards import DivinityCard
-from boardwire.dialects.santorini_actions.requests import ascii_only
-from boardwire.dialects.santorini_actions.step import Step
+from boardwire.dialects.santorini_actions.messages.battlefield import CellInterface
+from boardwire.dialects.santorini_actions.messages.cards import DivinityCard
+from boardwire.dialects.santorini_actions.messages.requests import ascii_only
+from boardwire.dialects.santorini_actions.steps import Step
 from boardwire.errors import Malformed
 
 

@@ -8,10 +8,12 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.diagram import drawn, mermaid
-from boardwire.dialects.santorini_actions import replies, requests, server
-from boardwire.dialects.santorini_actions.conversation import arcs
-from boardwire.dialects.santorini_actions.server import ASK, HEAR
-from boardwire.dialects.santorini_actions.sitting import Phase, Sitting
+from boardwire.dialects.santorini_actions import server
+from boardwire.dialects.santorini_actions.answer import HEAR
+from boardwire.dialects.santorini_actions.ask import ASK, put
+from boardwire.dialects.santorini_actions.diagram import arcs
+from boardwire.dialects.santorini_actions.messages import replies, requests
+from boardwire.dialects.santorini_actions.participant import Participant, Phase
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.games.santorini import Draft, God, Kind, Options
 from boardwire.games.santorini.actions import PickGod, ProposeGod
@@ -43,26 +45,26 @@ def test_the_page_has_every_action() -> None:
 def test_every_step_of_many_matches_is_an_arc_of_the_table(monkeypatch: pytest.MonkeyPatch) -> None:
     walked: set[tuple[Phase, type, Phase]] = set()
     started: dict[int, tuple[Phase, type]] = {}
-    hear, put = server._hear, server.put
+    hear = server._hear
 
-    def arrive(sitting: Sitting) -> None:
-        if id(sitting) in started and not sitting.busy:
-            walked.add((*started.pop(id(sitting)), sitting.phase))
+    def arrive(client: Participant) -> None:
+        if id(client) in started and client.acting is None:
+            walked.add((*started.pop(id(client)), client.phase))
 
-    def heard(sitting: Sitting, request: Any) -> None:
-        if type(request) in HEAR.get(sitting.phase, {}):
-            started[id(sitting)] = sitting.phase, type(request)
-        hear(sitting, request)
-        arrive(sitting)
+    def heard(client: Participant, request: Any) -> None:
+        if type(request) in HEAR.get(client.phase, {}):
+            started[id(client)] = client.phase, type(request)
+        hear(client, request)
+        arrive(client)
 
-    def asked(sitting: Sitting) -> None:
-        put(sitting)
-        arrive(sitting)
+    def asked(client: Participant) -> None:
+        put(client)
+        arrive(client)
 
-    def told(sitting: Sitting, step: Any) -> None:
-        tell(sitting, step)
-        if sitting.phase is Phase.OUT:
-            arrive(sitting)
+    def told(client: Participant, step: Any) -> None:
+        tell(client, step)
+        if client.phase is Phase.OUT:
+            arrive(client)
 
     monkeypatch.setattr(server, "_hear", heard)
     monkeypatch.setattr(server, "put", asked)

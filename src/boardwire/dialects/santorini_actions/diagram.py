@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
-from boardwire.dialects.santorini_actions.server import HEAR
-from boardwire.dialects.santorini_actions.sitting import Phase
+from boardwire.dialects.santorini_actions.answer import HEAR
+from boardwire.dialects.santorini_actions.participant import Phase
 
 _HAPPENS: Final = (
     (Phase.GOD, "setPickedCards naming you"),

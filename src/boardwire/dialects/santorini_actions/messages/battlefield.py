@@ -13,7 +13,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.dialects.santorini_actions.requests import ascii_only
+from boardwire.dialects.santorini_actions.messages.requests import ascii_only
 from boardwire.games.santorini.position import Position
 
 COLORS: Final = ("BROWN", "GREY", "BLUE")

@@ -1,0 +1,231 @@
+"""ANSWER: what a client says, by where it stands (HEAR), and what it may ask at any time (QUERIES) [8.4].
+
+Choosing the kind of turn and the worker is the protocol's own: the table hears of the steps alone.  What is not taken
+raises `Refused`, and changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from itertools import islice
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.dialects.santorini_actions.ask import ask_card
+from boardwire.dialects.santorini_actions.messages import battlefield, replies, requests
+from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
+from boardwire.dialects.santorini_actions.messages.cards import card, card_name, deck, god_of, with_named
+from boardwire.dialects.santorini_actions.participant import Participant, Phase, workers_of
+from boardwire.dialects.santorini_actions.steps import END, due
+from boardwire.errors import Refused
+from boardwire.games.santorini import Action, God
+from boardwire.games.santorini.actions import DONE, PickGod, PlaceWorker, ProposeGod
+from boardwire.games.santorini.position import free
+
+# --- the set-up -----------------------------------------------------------------------------------------------------
+
+
+def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
+    """The god player's cards, as many as there are players (creation 2)."""
+    position, names = client.position, request.data.cards
+    offer = () if position.setup is None else position.setup.offer
+    wanted = len(client.names) - len(offer)
+    if len(names) != wanted:
+        raise Refused(f"pick {wanted} cards, not {len(names)}")
+    client.act(*(ProposeGod(god) for god in _gods(client, names)))
+
+
+def _gods(client: Participant, names: list[str]) -> list[God]:
+    if len(set(names)) < len(names):
+        raise Refused("pick different cards")
+    on_offer = deck(client.match.setting.options.pool, len(client.names))
+    gods = []
+    for name in names:
+        god = god_of(name)
+        if god is None or god not in on_offer:
+            raise Refused(f"{name[:40]} is not in the deck")
+        gods.append(god)
+    return gods
+
+
+def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
+    """A player's own card (creation 3)."""
+    check_sender(client, request.data.playerNickname)
+    god = god_of(request.data.card)
+    if god is None or request.data.card not in client.asked_cards:
+        raise Refused(f"{request.data.card[:40]} is not on offer")
+    pending = client.match.pending
+    if client.gods[client.seat] is None and pending is not None and PickGod(god) not in pending.choices:
+        client.phase = Phase.WATCHING
+        ask_card(client, pending)  # somebody of another dialect was quicker: what is left
+        return
+    client.carded = True
+    if client.gods[client.seat] is None:
+        client.act(PickGod(god))
+    else:
+        client.asked = None  # it had the card before it was asked
+
+
+def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
+    """Both workers, on different free cells (creation 4)."""
+    check_sender(client, request.data.playerNickname)
+    squares = [5 * one.x + one.y for one in request.data.workersPosition]
+    if len(squares) != 2 or squares[0] == squares[1]:
+        raise Refused("place your two workers on two cells")
+    pending = client.match.pending
+    assert pending is not None, "a client that places is one that is asked to"
+    places: list[Action] = [PlaceWorker(square) for square in squares]
+    if any(place not in pending.choices for place in places):
+        if not all(free(client.position) >> square & 1 for square in squares):
+            raise Refused("a worker cannot be placed there")
+        places = list(islice(pending.choices, 2))  # a god of another dialect minds where, and no word can say so
+    client.act(*places)
+
+
+def check_sender(client: Participant, name: str) -> None:
+    """A request must name its own sender [8.12]."""
+    if not client.is_me(name):
+        raise Refused(f"you are {client.name}, not {name[:40]}")
+
+
+# --- a turn ---------------------------------------------------------------------------------------------------------
+
+
+def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
+    """The kind of the turn (turn 2).  Where a turn of the wanted kind cannot begin, the answer says it is of the other:
+    nobody loses while any turn is possible [8.13]."""
+    check_sender(client, request.data.playerNickname)
+    plain = request.data.basicTurn
+    if not client.opening.has(plain):
+        plain = not plain
+    client.plain, client.due, client.phase = plain, END, Phase.SELECTING
+    client.peer.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
+
+
+def select_worker(client: Participant, request: requests.SelectWorker) -> None:
+    """The worker to use, by its cell; it may be changed until the first step (turn 3)."""
+    check_sender(client, request.data.playerNickname)
+    square = 5 * request.data.x + request.data.y
+    position, pending = client.match.position, client.match.pending
+    if square not in position.workers[client.seat]:
+        raise Refused("no worker of yours stands there")
+    assert pending is not None, "a client that selects is one whose turn it is"
+    client.due, client.phase = due(position, pending, square, client.plain), Phase.FIRST
+    client.peer.say(worker_view(client.due.targets))
+
+
+def play_step(client: Participant, request: requests.PlayStep) -> None:
+    """The step, to a cell (turn 4)."""
+    square = 5 * request.data.x + request.data.y
+    action = client.due.targets.get(square)
+    if action is None:
+        raise Refused(f"{client.due.step} cannot go to that cell")
+    client.owed, client.skipped = (square,), False
+    client.act(action)
+
+
+def skip_step(client: Participant, request: requests.SkipStep) -> None:
+    """No step, where it is optional (turn 5)."""
+    if not client.due.optional:
+        raise Refused(f"{client.due.step} cannot be skipped")
+    client.owed = ()
+    pending = client.match.pending
+    if pending is not None and DONE in pending.choices:
+        client.act(DONE)
+    else:
+        client.skipped, client.asked = True, None  # not to move on is to build, which the table hears of then
+
+
+# --- HEAR: what a client may say, by where it stands ----------------------------------------------------------------
+
+
+class Heard(msgspec.Struct, frozen=True):
+    """A request that is taken: how, what is said to it, and where the client may stand then."""
+
+    take: Callable[[Participant, Any], None]
+    says: str
+    leads: tuple[Phase, ...]
+
+
+_START: Final = Heard(start_turn, "setStartTurnResponse", (Phase.SELECTING,))
+_SELECT: Final = Heard(select_worker, "workerViewUpdate", (Phase.FIRST,))
+_PLAYED: Final = "battlefieldUpdate, workerViewUpdate unless END, playStepResponse unless the match ends"
+_SKIPPED: Final = "workerViewUpdate unless END, skipStepResponse unless the match ends"
+_AFTER_A_STEP: Final = (Phase.STEPPING, Phase.WATCHING, Phase.OUT)
+
+HEAR: Final[dict[Phase, dict[type, Heard]]] = {
+    Phase.WAITING: {},
+    Phase.WATCHING: {},
+    Phase.GOD: {requests.SetPickedCards: Heard(pick_cards, "", (Phase.WATCHING,))},
+    Phase.CARD: {
+        requests.SetPlayerCard: Heard(choose_card, "", (Phase.WATCHING, Phase.PLACING, Phase.CARD)),
+    },
+    Phase.PLACING: {
+        requests.SetWorkersPosition: Heard(place_workers, "battlefieldUpdate twice", (Phase.WATCHING,)),
+    },
+    Phase.STARTING: {requests.SetStartTurn: _START},
+    Phase.SELECTING: {requests.SetStartTurn: _START, requests.SelectWorker: _SELECT},
+    Phase.FIRST: {
+        requests.SetStartTurn: _START,
+        requests.SelectWorker: _SELECT,
+        requests.PlayStep: Heard(play_step, _PLAYED, (Phase.STEPPING, Phase.OUT)),
+    },
+    Phase.STEPPING: {
+        requests.PlayStep: Heard(play_step, _PLAYED, _AFTER_A_STEP),
+        requests.SkipStep: Heard(skip_step, _SKIPPED, _AFTER_A_STEP),
+    },
+}
+
+# --- QUERIES: what a client may ask at any time of a match, in turn or out of it ------------------------------------
+
+
+def _deck(client: Participant, request: requests.GetDeck) -> bytes:
+    """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [1]."""
+    gods = with_named(deck(client.match.setting.options.pool, len(client.names)), client.gods)
+    cards = [card(god) for god in gods]
+    pile = cards if client.edition.bare_deck else replies.Pile(cards)
+    return replies.write(replies.GetDeckResponse(replies.Deck(pile)))
+
+
+def _players(client: Participant, request: requests.GetPlayers) -> bytes:
+    """In the order of choosing, the god player last; nobody before the first has chosen [2]."""
+    players = [
+        replies.PlayerInterface(
+            client.names[seat], battlefield.COLORS[seat], card_name(client.gods[seat] or God.MORTAL)
+        )
+        for seat in client.picked
+    ]
+    return replies.write(replies.GetPlayersResponse(replies.Players(players)))
+
+
+def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes:
+    return battlefield.response(client.board())
+
+
+def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
+    """One's own alone; about others there is no answer [2]."""
+    if not client.is_me(request.data.playerNickname):
+        return b""
+    owned = replies.Owned(client.name, list(workers_of(client.seat)))
+    return replies.write(replies.GetWorkersIDResponse(owned))
+
+
+def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
+    """The cards that the god player picked, whoever has them by now [2]."""
+    setup = client.position.setup
+    gods = [god for god in client.gods if god is not None]
+    gods += [] if setup is None else setup.offer
+    if len(gods) < len(client.names):
+        # Quirk: the shipped program's answer before the cards are picked has no envelope [2]
+        return b"" if client.edition.bare_deck else replies.NO_CARDS_YET
+    return replies.write(replies.GetCardsInGameResponse(replies.CardList([card(god) for god in gods])))
+
+
+QUERIES: Final[dict[type, Callable[[Participant, Any], bytes]]] = {
+    requests.GetDeck: _deck,
+    requests.GetPlayers: _players,
+    requests.GetBattlefield: _battlefield,
+    requests.GetWorkersID: _workers,
+    requests.GetCardsInGame: _cards,
+}
