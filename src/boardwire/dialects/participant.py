@@ -37,7 +37,7 @@ class Participant(Generic[Heard]):
     def __init__(self, talk: Talk[Heard], seated: Seated) -> None:
         self.talk = talk
         self.names: tuple[str, ...] = ()
-        """By seat, when the match has begun; empty where a player came without a name."""
+        """By seat, when the match has begun."""
         self.acting: Act | None = None
         """What is under way."""
         self._put: Decision[Any] | None = None
@@ -49,6 +49,12 @@ class Participant(Generic[Heard]):
         self.match: Match = seated.match
         self.before: Match = seated.match
         """The match before the event that is being told."""
+        if seated.match.position is not None:
+            self.names = self.called(seated.match)  # it comes back
+
+    def called(self, match: Match) -> tuple[str, ...]:
+        """What the players are called, by seat; a protocol that tells them apart by their names says how."""
+        return tuple(player.name if player is not None else "" for player in match.players)
 
     def hear(self) -> Awaitable[Heard]:
         """The next input; messages wait while an act is under way."""
@@ -69,7 +75,7 @@ class Participant(Generic[Heard]):
                 if event.seat == self.seat:  # type: ignore[union-attr]
                     self.acting = None
             elif kind is Started:
-                self.names = tuple(player.name if player is not None else "" for player in moment.match.players)
+                self.names = self.called(moment.match)
             elif kind is UndoOffered and self.seat not in moment.match.agreed:
                 self.talk.do(AnswerUndo(self.seat, agree=False))
             self.before, self.match = self.match, moment.match

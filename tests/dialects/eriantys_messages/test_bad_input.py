@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.server import FAULT_LIMIT
+from boardwire.dialects.eriantys_messages.peer import FAULT_LIMIT
 from boardwire.testing.house import House
 
 from .players import Raw, kinds, sit, start_from

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Ask, Result
-from boardwire.dialects.eriantys_messages.display import _SHOW, TELL, Scene, display
+from boardwire.dialects.eriantys_messages.tell import _SHOW, TELL_GAME, Scene, display
 from boardwire.games.eriantys import (
     Action,
     CloudTime,
@@ -173,7 +173,7 @@ def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, 
         seat = decision.seats[0]
         position, happened = apply(position, seat if seat >= 0 else CHANCE, action)
         scene = Scene(before, view(position, None), happened, NAMES[:count])
-        told = {part for event in happened for part in TELL[type(event)]}
+        told = {part for event in happened for part in TELL_GAME[type(event)]}
         for part, show in _SHOW.items():
             assert part in told or not list(show(scene)), f"{happened} changes {part.name}"
         assert display(scene).count(b"\n") == sum(len(list(_SHOW[part](scene))) for part in told)

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 from msgspec.structs import replace
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.choices import WORDS
-from boardwire.dialects.eriantys_messages.display import TELL, Scene, display
-from boardwire.dialects.eriantys_messages.play import ASK, DEFAULTS, MOVES
-from boardwire.dialects.eriantys_messages.server import MATCH_EVENTS, REQUESTS, nicknames
+from boardwire.dialects.eriantys_messages.ask import ASK, DEFAULTS
+from boardwire.dialects.eriantys_messages.model import WORDS
+from boardwire.dialects.eriantys_messages.participant import nicknames
+from boardwire.dialects.eriantys_messages.tell import Scene, display
 from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
-from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Chatted, Leaving, Player, Policy
 from boardwire.table.guest import Refusal, Step
@@ -34,18 +31,6 @@ def test_every_decision_is_asked_or_has_a_default() -> None:
 
 def test_every_question_has_a_word_that_the_client_knows() -> None:
     assert set(WORDS.values()) == set(ASK) - {Kind.FINISH}  # asked like a cloud
-
-
-def test_every_event_of_the_game_is_told() -> None:
-    assert set(TELL) == set(get_args(events.Event))
-
-
-def test_every_event_of_a_match_has_its_place() -> None:
-    assert set(MATCH_EVENTS) == set(get_args(told.Event))
-
-
-def test_every_request_has_a_meaning() -> None:
-    assert MOVES | set(REQUESTS) == set(get_args(say.Request))
 
 
 def test_four_players_are_two_of_each_colour() -> None:

@@ -7,7 +7,9 @@ from typing import Final
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.eriantys_messages.client import SETTINGS, play
-from boardwire.dialects.eriantys_messages.server import NAME, PLAYERS, serve
+from boardwire.dialects.eriantys_messages.lobby import PLAYERS
+from boardwire.dialects.eriantys_messages.messages import NAME
+from boardwire.dialects.eriantys_messages.server import serve
 from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {

@@ -10,9 +10,8 @@ from typing import Any, Final
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, lost_to
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.choices import WORDS, choices
-from boardwire.dialects.eriantys_messages.display import JOINING, LAST_ROUND, TURN_OVER
-from boardwire.dialects.eriantys_messages.table import Table, Turn
+from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn, choices
+from boardwire.dialects.eriantys_messages.tell import JOINING, LAST_ROUND, TURN_OVER
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import (
     Kind,
@@ -54,7 +53,7 @@ class Client:
     def __init__(self, talk: Talk[Any], seating: Seating) -> None:
         self._talk = talk
         self._seating = seating
-        self._table = Table(seating.name)
+        self._table = Model(seating.name)
         self._tries = 1
         wanted = seating.settings.get("tower", "").upper()
         self._towers = sorted(_TOWERS, key=lambda tower: tower != wanted)

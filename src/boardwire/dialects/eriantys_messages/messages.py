@@ -18,6 +18,9 @@ Number: TypeAlias = Annotated[int, msgspec.Meta(ge=-(2**31), le=2**31 - 1)]
 """As large as any number that a client may send."""
 
 
+NAME: Final = "eriantys-messages"
+
+
 class _Message(msgspec.Struct, frozen=True, tag_field="type"):
     nickname: str = ""
 

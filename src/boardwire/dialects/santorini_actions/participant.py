@@ -48,8 +48,8 @@ class Participant(participant.Participant[bytes | Told]):
     )  # fmt: skip
 
     def __init__(self, peer: Peer, seated: Seated) -> None:
-        super().__init__(peer.talk, seated)
         self.peer = peer
+        super().__init__(peer.talk, seated)
         self.phase = Phase.WAITING
         self.faces: battlefield.Faces = ()
         self.lines: tuple[bytes, ...] = ()
@@ -97,6 +97,10 @@ class Participant(participant.Participant[bytes | Told]):
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [3.5, 20]
             self.peer.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
 
+    def called(self, match: Match) -> tuple[str, ...]:
+        """Names that differ, in the spelling of the edition."""
+        return names(match, self.edition)
+
     def is_me(self, name: str) -> bool:
         """Whether a request names its own sender; names compare without case [9]."""
         mine = self.names[self.seat]
@@ -104,7 +108,6 @@ class Participant(participant.Participant[bytes | Told]):
 
     def begin(self) -> None:
         """The match has started: everybody has a name and a colour."""
-        self.names = names(self.match, self.edition)
         self.faces = battlefield.faces(self.names)
         self.lines = tuple(replies.write(replies.ActualPlayer(replies.Nickname(name))) for name in self.names)
         self._note_gods()

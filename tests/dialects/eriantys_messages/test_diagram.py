@@ -10,7 +10,7 @@ from typing import Any, get_args
 from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.client import Client as Speaker
-from boardwire.dialects.eriantys_messages.conversation import (
+from boardwire.dialects.eriantys_messages.diagram import (
     ARCS,
     BY_WORD,
     CLOUD,

@@ -1,4 +1,4 @@
-"""What a player's messages mean as actions of the game, how the player is asked, and how a refusal is said.
+"""ANSWER: what a player's messages mean as actions of the game, and how a refusal is said.
 
 All students of one message move, or none [r3]; so do all swaps of one character [r5].
 """
@@ -10,11 +10,11 @@ from collections.abc import Callable, Sequence
 from typing import Any, Final
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.errors import Illegal, Malformed
+from boardwire.dialects.eriantys_messages.ask import cloud_is_open
+from boardwire.errors import Illegal
 from boardwire.games.eriantys import (
     Action,
     Character,
-    CloudTime,
     Colour,
     Done,
     Kind,
@@ -27,15 +27,14 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
-from boardwire.games.eriantys.nature import span
-from boardwire.games.game import Decision, Seat
+from boardwire.games.game import Seat
 
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
 
 
 def actions(request: say.Request, view: View) -> tuple[Action, ...]:
     """The steps a message asks for; `Malformed` or `Illegal` where it names what is not there."""
-    return _MEANING[type(request)](request, view)
+    return ANSWER[type(request)](request, view)
 
 
 def _assistant(request: say.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
@@ -100,7 +99,7 @@ def _island(index: int, view: View) -> int:
     return view.islands[index].tiles[0]
 
 
-_MEANING: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
+ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
     say.PlayAssistantCardMessage: _assistant,
     say.StudentToIslandMessage: _to_island,
     say.StudentToHallMessage: _to_hall,
@@ -109,47 +108,8 @@ _MEANING: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
     say.PlayCharacterCardMessage: _character,
 }
 
-MOVES: Final = frozenset(_MEANING)
+MOVES: Final = frozenset(ANSWER)
 """The messages that are moves in the match."""
-
-ASK: Final = {
-    Kind.ASSISTANT: ("assistant", "Play an assistant card"),
-    Kind.STUDENT: ("students", "Move students to islands or to your hall"),
-    Kind.STEPS: ("motherNature", "Move mother nature"),
-    Kind.FINISH: ("cloud", "There is no cloud to take: play a character, or choose any cloud to end your turn"),
-    Kind.CLOUD: ("cloud", "Choose a cloud"),
-}
-"""How each decision is asked: a word for programs, and a sentence.  A round without clouds ends with the same word."""
-
-STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
-
-DEFAULTS: Final = {Kind.SWAP: Done()}
-"""What is answered at once where the protocol has no words: no more swaps than the message had."""
-
-
-def default(decision: Decision[Action]) -> Action | None:
-    """What is answered for the player: what this protocol cannot ask, and the end of a turn in which nothing is left to
-    be used."""
-    if decision.kind is Kind.FINISH and len(decision.choices) == 1:
-        return Done()
-    return DEFAULTS.get(Kind(decision.kind))
-
-
-def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
-    """The word and the sentence that ask this; `begins`: it is the first question of a turn."""
-    word, text = ASK[kind]
-    if kind is Kind.STUDENT:
-        text = f"{text}: {view.moves - view.moved} to go"
-        if cloud_is_open(view):
-            word, text = STUDENTS_OR_CLOUD, f"{text}; or take a cloud first"
-    elif kind is Kind.STEPS:
-        text = f"{text}, {span(view.steps, 'island')}"
-    return word, f"Your turn starts. {text}" if begins else text
-
-
-def cloud_is_open(view: View) -> bool:
-    """Whether a cloud may be taken instead of the first student [r2]."""
-    return view.cloud is CloudTime.EITHER and not (view.moved or view.took_cloud or view.clouds_closed)
 
 
 def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: str) -> say.Reply:
@@ -177,8 +137,3 @@ def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
         return False
     there = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})
     return Counter(say.parse_colours(students)) <= there
-
-
-def unreadable(error: Malformed, nickname: str) -> say.Reply:
-    """What to say to a message that cannot be read [r6]."""
-    return say.ErrorMessage(nickname=nickname, error=str(error))

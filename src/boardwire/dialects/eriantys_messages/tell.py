@@ -1,6 +1,6 @@
-"""What everybody is shown when something has happened [r4].
+"""TELL: what everybody is shown when something has happened [r4].
 
-`TELL` says which parts of the table each event of the game changes; of these parts, whatever looks different from
+`TELL_GAME` says which parts of the table each event of the game changes; of these parts, whatever looks different from
 before is displayed, to all players alike, so a step is encoded once.  A board's display has the nickname of its owner,
 what belongs to nobody (islands, clouds, cemetery, characters, texts) the nickname of whoever moved.
 """
@@ -9,14 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
-from typing import Final
+from typing import Final, cast
 
 import msgspec
 
 from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages.participant import Participant
+from boardwire.dialects.tables import total
 from boardwire.games.eriantys import Colour, View
-from boardwire.games.eriantys import events as told
+from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.view import Board, Island
+from boardwire.table import events as table
+from boardwire.table.events import Leaving
+from boardwire.table.guest import Step
+from boardwire.table.match import Moment
 
 JOINING: Final = "Joining islands"
 TURN_OVER: Final = "Your turn is over"
@@ -39,40 +45,40 @@ class Part(IntEnum):
 
 _P: Final = Part
 
-TELL: Final[dict[type, tuple[Part, ...]]] = {
-    told.MotherNaturePlaced: (_P.ISLANDS,),
-    told.IslandsStocked: (_P.ISLANDS,),
-    told.EntrancesDealt: (_P.ENTRANCES, _P.HALLS, _P.TOWERS, _P.DECKS),
-    told.CharactersDrawn: (_P.CHARACTERS,),
-    told.CharactersStocked: (_P.CHARACTERS,),
-    told.FirstDrawn: (),
-    told.RoundBegan: (_P.CEMETERY,),
-    told.Refilled: (_P.CLOUDS,),
-    told.LastRound: (_P.TEXT, _P.CLOUDS),
-    told.AssistantPlayed: (_P.CEMETERY, _P.DECKS),
-    told.OrderSet: (_P.CEMETERY,),
-    told.TurnBegan: (),
-    told.TurnEnded: (_P.ISLANDS,),  # the influence that a character lent for this turn is gone
-    told.StudentPlaced: (_P.ENTRANCES, _P.ISLANDS, _P.CHARACTERS),
-    told.StudentSeated: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
-    told.ProfessorTaken: (_P.HALLS, _P.ISLANDS),
-    told.CoinTaken: (_P.CHARACTERS,),
-    told.MotherNatureMoved: (_P.ISLANDS,),
-    told.EntryDenied: (_P.ISLANDS, _P.CHARACTERS),
-    told.IslandResolved: (_P.ISLANDS,),
-    told.TowersReturned: (_P.TOWERS, _P.ISLANDS),
-    told.TowersPlaced: (_P.TOWERS, _P.ISLANDS),
-    told.IslandsUnified: (_P.TEXT, _P.ISLANDS),
-    told.CloudTaken: (_P.CLOUDS, _P.ENTRANCES),
-    told.CharacterUsed: (_P.CHARACTERS, _P.ISLANDS, _P.HALLS),
-    told.NoEntryPlaced: (_P.ISLANDS, _P.CHARACTERS),
-    told.StudentsSwapped: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
-    told.StudentsReturned: (_P.HALLS,),
-    told.CharacterRestocked: (_P.CHARACTERS,),
-    told.TurnSkipped: (_P.TEXT, _P.ENTRANCES, _P.CLOUDS),
-    told.Forfeited: (_P.TEXT,),
-    told.Ended: (),
-}
+TELL_GAME: Final[dict[type, tuple[Part, ...]]] = total(
+    {
+    game.MotherNaturePlaced: (_P.ISLANDS,),
+    game.IslandsStocked: (_P.ISLANDS,),
+    game.EntrancesDealt: (_P.ENTRANCES, _P.HALLS, _P.TOWERS, _P.DECKS),
+    game.CharactersDrawn: (_P.CHARACTERS,),
+    game.CharactersStocked: (_P.CHARACTERS,),
+    game.RoundBegan: (_P.CEMETERY,),
+    game.Refilled: (_P.CLOUDS,),
+    game.LastRound: (_P.TEXT, _P.CLOUDS),
+    game.AssistantPlayed: (_P.CEMETERY, _P.DECKS),
+    game.OrderSet: (_P.CEMETERY,),
+    game.TurnEnded: (_P.ISLANDS,),  # the influence that a character lent for this turn is gone
+    game.StudentPlaced: (_P.ENTRANCES, _P.ISLANDS, _P.CHARACTERS),
+    game.StudentSeated: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
+    game.ProfessorTaken: (_P.HALLS, _P.ISLANDS),
+    game.CoinTaken: (_P.CHARACTERS,),
+    game.MotherNatureMoved: (_P.ISLANDS,),
+    game.EntryDenied: (_P.ISLANDS, _P.CHARACTERS),
+    game.IslandResolved: (_P.ISLANDS,),
+    game.TowersReturned: (_P.TOWERS, _P.ISLANDS),
+    game.TowersPlaced: (_P.TOWERS, _P.ISLANDS),
+    game.IslandsUnified: (_P.TEXT, _P.ISLANDS),
+    game.CloudTaken: (_P.CLOUDS, _P.ENTRANCES),
+    game.CharacterUsed: (_P.CHARACTERS, _P.ISLANDS, _P.HALLS),
+    game.NoEntryPlaced: (_P.ISLANDS, _P.CHARACTERS),
+    game.StudentsSwapped: (_P.ENTRANCES, _P.HALLS, _P.CHARACTERS),
+    game.StudentsReturned: (_P.HALLS,),
+    game.CharacterRestocked: (_P.CHARACTERS,),
+    game.TurnSkipped: (_P.TEXT, _P.ENTRANCES, _P.CLOUDS),
+    game.Forfeited: (_P.TEXT,),
+    },
+    game.Event, (), game.FirstDrawn, game.TurnBegan, game.Ended,
+)  # fmt: skip
 """Which parts of the table an event changes.  Whose turn ends and begins, and the end, are told by the script."""
 
 
@@ -87,23 +93,88 @@ class Scene(msgspec.Struct, frozen=True):
     """Who moved; empty: luck, or nobody."""
 
 
+def tell(client: Participant, step: Step) -> None:
+    """Everything a step means to one client."""
+    client.follow(step, TELL)
+    if step.match.position is None:
+        return
+    before, client.view = client.view, _view(step)
+    key = (say.NAME, before is None)
+    if key not in step.memo:
+        happened = [event for moment in step.moments for event in moment.happened]
+        movers = [client.names[moment.event.seat] for moment in step.moments if isinstance(moment.event, table.Acted)]
+        scene = Scene(before, client.view, happened, client.names, movers[0] if movers else "")
+        step.memo[key] = display(scene)
+    client.talk.say(step.memo[key])
+    if any(game.TurnEnded(client.seat) in moment.happened for moment in step.moments):
+        client.peer.inform(TURN_OVER)
+
+
+def _view(step: Step) -> View:
+    """The view after a step, made once for all readers."""
+    key = (say.NAME, "view")
+    if key not in step.memo:
+        step.memo[key] = step.match.setting.game.view(step.match.position, None)
+    return cast("View", step.memo[key])
+
+
+# --- the match's events ---------------------------------------------------------------------------------------------
+
+
+def _acted(client: Participant, moment: Moment, step: Step) -> None:
+    if client.acting is None:
+        client.request = None
+
+
+def _left(client: Participant, moment: Moment, step: Step) -> None:
+    """Only where play goes on without whoever left [r9]; otherwise the end says it, or nothing does."""
+    seat = cast("table.Left", moment.event).seat
+    if _goes_on(client, step) and seat != client.seat:
+        client.peer.inform(f"{client.names[seat]} is away: their turns pass")
+
+
+def _returned(client: Participant, moment: Moment, step: Step) -> None:
+    seat = cast("table.Returned", moment.event).seat
+    if _goes_on(client, step) and seat != client.seat:
+        client.peer.inform(f"{client.names[seat]} is back")
+
+
+def _goes_on(client: Participant, step: Step) -> bool:
+    match = step.match
+    return match.outcome is None and bool(client.names) and match.setting.policy.leaving is Leaving.SKIPS
+
+
+def _silent(client: Participant, moment: Moment, step: Step) -> None:
+    """Nothing to say, or the displays say it."""
+
+
+TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
+    {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, _silent,
+    table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started, table.Dealt,
+    table.Resigned, table.TimedOut, table.Chatted, table.Ended, table.UndoOffered, table.UndoAgreed,
+    table.UndoDeclined, table.Undone,
+)  # fmt: skip
+
+# --- the displays ---------------------------------------------------------------------------------------------------
+
+
 def display(scene: Scene) -> bytes:
     """The displays of a step, as lines; without a `before`, the whole table."""
-    parts = set(Part) if scene.before is None else {part for event in scene.happened for part in TELL[type(event)]}
+    parts = set(Part) if scene.before is None else {part for event in scene.happened for part in TELL_GAME[type(event)]}
     return b"".join(say.encode(message) for part in sorted(parts) for message in _SHOW[part](scene))
 
 
 def _texts(scene: Scene) -> Iterator[say.Reply]:
     for event in scene.happened:
         match event:
-            case told.IslandsUnified():
+            case game.IslandsUnified():
                 yield say.TextMessage(nickname=scene.by, text=JOINING)
-            case told.LastRound(reason=reason, clouds=clouds):
+            case game.LastRound(reason=reason, clouds=clouds):
                 closed = "" if clouds else "; nobody takes a cloud"
                 yield say.TextMessage(nickname=scene.by, text=f"{LAST_ROUND} ({reason}){closed}")
-            case told.Forfeited(seat=seat):
+            case game.Forfeited(seat=seat):
                 yield say.TextMessage(nickname=scene.names[seat], text=f"{scene.names[seat]} has given up")
-            case told.TurnSkipped(seat=seat):
+            case game.TurnSkipped(seat=seat):
                 yield say.TextMessage(nickname=scene.names[seat], text=f"{scene.names[seat]} is absent")
 
 

@@ -1,0 +1,72 @@
+"""ASK: how a player is asked, and what is answered for it where the protocol has no words."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages.participant import Participant
+from boardwire.games.eriantys import Action, CloudTime, Done, Kind, View
+from boardwire.games.eriantys import events as game
+from boardwire.games.eriantys.nature import span
+from boardwire.games.game import Decision
+from boardwire.table.events import Acted
+from boardwire.table.guest import Step
+
+ASK: Final = {
+    Kind.ASSISTANT: ("assistant", "Play an assistant card"),
+    Kind.STUDENT: ("students", "Move students to islands or to your hall"),
+    Kind.STEPS: ("motherNature", "Move mother nature"),
+    Kind.FINISH: ("cloud", "There is no cloud to take: play a character, or choose any cloud to end your turn"),
+    Kind.CLOUD: ("cloud", "Choose a cloud"),
+}
+"""How each decision is asked: a word for programs, and a sentence.  A round without clouds ends with the same word."""
+
+STUDENTS_OR_CLOUD: Final = "studentsOrCloud"
+
+DEFAULTS: Final = {Kind.SWAP: Done()}
+"""What is answered at once where the protocol has no words: no more swaps than the message had."""
+
+
+def ask(client: Participant, step: Step) -> None:
+    """Tell this player what it is asked: when that is new, and after each of its own steps."""
+    pending, view = step.match.pending, client.view
+    if pending is None or view is None or client.seat not in pending.seats:
+        client.asked = None
+        return
+    kind = Kind(pending.kind)
+    action = default(pending)
+    if action is not None:
+        client.act(action)
+        return
+    own = any(isinstance(moment.event, Acted) and moment.event.seat == client.seat for moment in step.moments)
+    if own or client.asked is not kind:
+        begins = any(game.TurnBegan(client.seat) in moment.happened for moment in step.moments)
+        word, text = question(kind, view, begins)
+        client.peer.send(say.TextMessage(nickname=client.peer.nickname, text=text, ask=word))
+    client.asked = kind
+
+
+def default(decision: Decision[Action]) -> Action | None:
+    """What is answered for the player: what this protocol cannot ask, and the end of a turn in which nothing is left to
+    be used."""
+    if decision.kind is Kind.FINISH and len(decision.choices) == 1:
+        return Done()
+    return DEFAULTS.get(Kind(decision.kind))
+
+
+def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
+    """The word and the sentence that ask this; `begins`: it is the first question of a turn."""
+    word, text = ASK[kind]
+    if kind is Kind.STUDENT:
+        text = f"{text}: {view.moves - view.moved} to go"
+        if cloud_is_open(view):
+            word, text = STUDENTS_OR_CLOUD, f"{text}; or take a cloud first"
+    elif kind is Kind.STEPS:
+        text = f"{text}, {span(view.steps, 'island')}"
+    return word, f"Your turn starts. {text}" if begins else text
+
+
+def cloud_is_open(view: View) -> bool:
+    """Whether a cloud may be taken instead of the first student [r2]."""
+    return view.cloud is CloudTime.EITHER and not (view.moved or view.took_cloud or view.clouds_closed)

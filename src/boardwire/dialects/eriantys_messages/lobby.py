@@ -1,0 +1,111 @@
+"""From the login to a seat [r1].
+
+LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardwire.dialects.eriantys_messages import messages as say
+from boardwire.dialects.eriantys_messages.participant import Participant
+from boardwire.dialects.eriantys_messages.peer import Peer
+from boardwire.dialects.eriantys_messages.tell import deck
+from boardwire.errors import BoardwireError
+from boardwire.games.eriantys import CloudTime, Mode, Options, View, Wish
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Refusal, Seated
+
+NICKNAME_LIMIT: Final = 32
+"""The longest name of a player, in characters."""
+PLAYERS: Final = (2, 3, 4)
+_TOWERS: Final = {2: 8, 3: 6, 4: 8}
+
+
+async def find_seat(peer: Peer) -> Participant | None:
+    """Log in and sit down; None if the connection is over first."""
+    seeking: Seek | None = None
+    while True:
+        match await peer.hear(messages=seeking is None):
+            case None:
+                return None
+            case say.LoginRequest() as request:
+                log_in(peer, request, seated=False)
+            case say.PlayerNicknameMessage() as request:
+                seeking = _seek(peer, request)
+                if seeking is not None:
+                    peer.talk.do(seeking)
+            case Seated() as seated:
+                return _welcome(peer, seated, seeking)
+            case Refusal(reason=reason):
+                seeking = None
+                _refused(peer, reason)
+            case say.EndGameMessage():
+                peer.refuse("the match is not over")
+            case _:
+                peer.refuse("the match has not begun")
+
+
+def log_in(peer: Peer, request: say.LoginRequest, *, seated: bool) -> None:
+    """Take the nickname, unless it is none or the client has a seat already."""
+    accepted = not seated and _is_name(request.nickname)
+    if accepted:
+        peer.nickname = request.nickname
+    peer.send(say.LoginReply(nickname=request.nickname, nicknameAccepted=accepted, connectionSuccessful=True))
+
+
+def _is_name(nickname: str) -> bool:
+    return 0 < len(nickname) <= NICKNAME_LIMIT and nickname.isprintable() and nickname == nickname.strip()
+
+
+def _seek(peer: Peer, request: say.PlayerNicknameMessage) -> Seek | None:
+    """What the client wants to play; None where that is refused out of hand."""
+    nickname = request.nickname or peer.nickname
+    tower = say.TOWERS.get(request.colorTower.upper())
+    mode = request.gameMode.lower()
+    if not peer.nickname:
+        peer.refuse("log in first, with a LoginRequest")
+    elif not _is_name(nickname):
+        peer.send(say.InvalidNicknameMessage(nickname=nickname))
+    elif request.numPlayers not in PLAYERS or mode not in Mode._value2member_map_:
+        peer.refuse("numPlayers is 2, 3 or 4, gameMode simplified or expert")
+    elif tower is None:
+        peer.send(say.InvalidTowerMessage(nickname=nickname))
+    else:
+        peer.nickname = nickname
+        options = Options(Mode(mode), CloudTime.EITHER)  # [r2]
+        player = Player(nickname, say.NAME)
+        wish = Wish(tower)
+        # [r9] whoever left is known by its nickname
+        return Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish, returns=True)
+    return None
+
+
+def _welcome(peer: Peer, seated: Seated, seek: Seek | None) -> Participant:
+    """The tower and the deck at once; the board when the match begins, because only then there is one.  They are the
+    same if the player is brought to another table where somebody waits.
+
+    Whoever comes back to its seat [r9] gets the tower and the cards it has there."""
+    match, seat = seated.match, seated.seat
+    cards: Sequence[int] = range(1, 11)
+    tower = "" if seek is None else seek.wish.tower.name
+    if match.position is not None:
+        view: View = match.setting.game.view(match.position, seat)
+        tower, cards = view.sides[view.boards[seat].side].tower.name, view.boards[seat].hand
+    peer.send(
+        say.TowerMessage(nickname=peer.nickname, colorTower=tower, towerNumber=_TOWERS[len(match.chairs)]),
+        say.AssignPlayerDeckResponseMessage(nickname=peer.nickname, assistantCardsModel=deck(cards)),
+    )
+    return Participant(peer, seated)
+
+
+def _refused(peer: Peer, reason: BoardwireError) -> None:
+    text = str(reason)
+    if text.startswith("somebody called"):
+        peer.send(say.InvalidNicknameMessage(nickname=peer.nickname))
+    elif text.endswith("towers are taken"):
+        peer.send(say.InvalidTowerMessage(nickname=peer.nickname))
+    else:
+        peer.refuse(text)
