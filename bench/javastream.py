@@ -16,7 +16,7 @@ import msgspec
 from javaobj.v2.main import load
 
 from boardwire.dialects.eriantys_objects import classes as eriantys
-from boardwire.dialects.santorini_objects.classes import (
+from boardwire.dialects.santorini_objects.messages.classes import (
     ConsolidateBuild,
     ConsolidateMove,
     DeclineLastAction,

@@ -22,8 +22,8 @@ import uvloop
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
 from bench.tris_driver import Figures, Tally
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell
-from boardwire.dialects.santorini_objects import classes as java
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.messages import classes as java
 from boardwire.wire.codec import Decoder
 from boardwire.wire.lines import LineDecoder
 

@@ -20,8 +20,8 @@ from boardwire.clients.robot import Robot
 from boardwire.clients.upgrade import upgraded
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Seating
-from boardwire.dialects.santorini_objects import classes
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes
 from boardwire.node import Node
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package

@@ -18,7 +18,7 @@ from boardwire.clients.checks import checks
 from boardwire.clients.checks.check import Blocked, Check, Failed, Finding, NotExamined, Probe, Verdict, Wire, stretch
 from boardwire.clients.checks.shown import LONGEST, show
 from boardwire.clients.paint import Paint
-from boardwire.dialects.santorini_objects import classes as objects
+from boardwire.dialects.santorini_objects.messages import classes as objects
 from boardwire.errors import Refused
 from boardwire.wire.lines import LineDecoder
 

@@ -65,9 +65,9 @@ class Participant(Generic[Heard]):
         self.acting = Act(self.seat, actions, self.match.seq)
         self.talk.do(self.acting)
 
-    def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment, Step], None]]) -> None:
-        """Note what happened, and say each event by the table of the dialect; its functions also get the step, whose
-        memo has what was encoded for all readers alike."""
+    def follow(self, step: Step, tell: Mapping[type, Callable[[Self, Moment, Step], None]] | None = None) -> None:
+        """Note what happened, and say each event by the table of the dialect, if it has one by event.  Its functions
+        also get the step, whose memo has what was encoded for all readers alike."""
         for moment in step.moments:
             event = moment.event
             kind = type(event)
@@ -79,7 +79,8 @@ class Participant(Generic[Heard]):
             elif kind is UndoOffered and self.seat not in moment.match.agreed:
                 self.talk.do(AnswerUndo(self.seat, agree=False))
             self.before, self.match = self.match, moment.match
-            tell[kind](self, moment, step)
+            if tell is not None:
+                tell[kind](self, moment, step)
 
     def was_refused(self, refusal: Refusal) -> bool:
         """Whether it is the act under way that the table has not taken; others were said for the client, too late."""
@@ -93,6 +94,10 @@ class Participant(Generic[Heard]):
         """Whether this client must decide something, and nothing is under way."""
         pending = self.match.pending
         return pending is not None and self.seat in pending.seats and self.acting is None
+
+    def is_new(self) -> bool:
+        """Whether what is to be decided now, by whomever, is another decision than the last that was put."""
+        return self.match.pending is not self._put
 
     def question(self) -> Decision[Any] | None:
         """What this client must decide now, if that has not been put to it."""

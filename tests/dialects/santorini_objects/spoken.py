@@ -11,8 +11,8 @@ import msgspec
 
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over
 from boardwire.dialects.santorini_objects import DIALECTS
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Player, Policy

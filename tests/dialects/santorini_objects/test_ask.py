@@ -7,9 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.ask import ASK, WORDS
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.actions import (
     DONE,
     Build,

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 import msgspec
 import pytest
 
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
 
 from .spoken import EDITION, Caller, Hall, at_position, cell, kinds, login, seat
 

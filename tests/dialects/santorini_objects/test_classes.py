@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.dialects.santorini_objects.classes import (
+from boardwire.dialects.santorini_objects.messages.classes import (
     D1,
     D2,
     Connection,

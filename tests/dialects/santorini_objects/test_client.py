@@ -9,9 +9,9 @@ import msgspec
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.client import HEAR
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Build, Move, PickGod, PlaceWorker
 from boardwire.games.santorini.kinds import Kind

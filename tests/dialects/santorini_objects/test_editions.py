@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import LIMITS, Edition, Hearing
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.errors import Malformed
 
 from .spoken import Caller, Hall, cell, kinds, login, seat

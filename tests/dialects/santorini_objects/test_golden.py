@@ -10,7 +10,8 @@ from typing import Any
 import pytest
 from javaobj.v2.main import load
 
-from boardwire.dialects.santorini_objects.classes import (
+from boardwire.dialects.santorini_objects.editions import Edition, Hearing
+from boardwire.dialects.santorini_objects.messages.classes import (
     Connection,
     ConsolidateBuild,
     ConsolidateMove,
@@ -18,7 +19,6 @@ from boardwire.dialects.santorini_objects.classes import (
     Message,
     Position,
 )
-from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.games.santorini.actions import DealGod
 from boardwire.games.santorini.powers.catalogue import God
 

@@ -10,16 +10,16 @@ import pytest
 from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_objects import DIALECTS
 from boardwire.dialects.santorini_objects.ask import ASK, WORDS, by_lot, default, never
-from boardwire.dialects.santorini_objects.cells import GODS, god_name, god_of
-from boardwire.dialects.santorini_objects.classes import (
+from boardwire.dialects.santorini_objects.diagram import arcs
+from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
+from boardwire.dialects.santorini_objects.lobby import NAME_LENGTH
+from boardwire.dialects.santorini_objects.messages.cells import GODS, god_name, god_of
+from boardwire.dialects.santorini_objects.messages.classes import (
     Message,
     Position,
     RequestInitializeWorkerPositions,
     RequestMove,
 )
-from boardwire.dialects.santorini_objects.conversation import arcs
-from boardwire.dialects.santorini_objects.editions import LIMITS, Edition
-from boardwire.dialects.santorini_objects.handshake import NAME_LENGTH
 from boardwire.games.santorini.actions import DealGod
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God

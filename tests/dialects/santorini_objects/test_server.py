@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 import pytest
 
-from boardwire.dialects.santorini_objects import classes as wire
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.table.commands import Act
 from boardwire.table.events import Event

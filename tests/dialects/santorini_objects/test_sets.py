@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects.cells import CELLS
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
-from boardwire.dialects.santorini_objects.sets import KEYS, MOST, key_of, write
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages.cells import CELLS
+from boardwire.dialects.santorini_objects.messages.sets import KEYS, MOST, key_of, write
 
 from .spoken import cell
 

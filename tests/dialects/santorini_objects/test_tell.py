@@ -2,17 +2,13 @@
 
 from __future__ import annotations
 
-from typing import get_args
-
 import pytest
 
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.dialects.santorini_objects.tell import DOCUMENT, SHIPPED, TELL, tell
-from boardwire.games.santorini.events import Event
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.tell import tell
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.table import events as table
 from boardwire.table.commands import Chat, Close, OfferUndo, Resign, TimeOut
 from boardwire.table.events import Leaving, Policy
 from boardwire.table.guest import Step
@@ -21,15 +17,6 @@ from .spoken import Hall, at_position, cell, kinds, position, seat
 
 EMPTY = "0" * 25
 doors = pytest.mark.parametrize("door", ["D", "F"])
-
-
-def test_every_event_of_the_game_is_covered() -> None:
-    for words in (DOCUMENT, SHIPPED):
-        assert set(words) - {type(None)} == set(get_args(Event))
-
-
-def test_every_event_of_the_table_is_covered() -> None:
-    assert set(TELL) == set(get_args(table.Event)) - {table.Opened}
 
 
 def test_a_step_is_written_once_for_all() -> None:

@@ -16,7 +16,7 @@ import msgspec
 import pytest
 
 from boardwire.dialects.eriantys_objects import classes as eriantys
-from boardwire.dialects.santorini_objects import classes as santorini
+from boardwire.dialects.santorini_objects.messages import classes as santorini
 from boardwire.wire.javastream import Reader, Schema, Writer
 from boardwire.wire.javastream.grammar import PRIMITIVES
 from boardwire.wire.javastream.layout import Field, JavaClass, Kind

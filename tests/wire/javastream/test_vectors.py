@@ -11,7 +11,7 @@ import msgspec
 import pytest
 from javaobj.v2.main import load
 
-from boardwire.dialects.santorini_objects.classes import D1, D2, F, Position
+from boardwire.dialects.santorini_objects.messages.classes import D1, D2, F, Position
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 

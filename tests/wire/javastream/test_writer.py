@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.santorini_objects.classes import F, Position, RequestAction
+from boardwire.dialects.santorini_objects.messages.classes import F, Position, RequestAction
 from boardwire.wire.javastream import HEADER, Framing, Java, Reader, Schema, Writer, objects_hash
 from boardwire.wire.javastream.library import string_hash
 

@@ -14,8 +14,8 @@ import msgspec
 from boardwire.clients.checks.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell, Turn
 from boardwire.clients.checks.shown import show
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
 
 EDITIONS = {"": Edition.D2, "d1": Edition.D1, "shipped": Edition.F}
 HELLO = wire.Message("HELLO")

@@ -30,8 +30,8 @@ from boardwire.clients.checks.objects_player import (
     whole_turn,
 )
 from boardwire.clients.checks.shown import show
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
 
 _REFUSED: Final = "What is refused, and how"
 

@@ -9,7 +9,7 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_objects.client import play_in
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
-from boardwire.dialects.santorini_objects.handshake import SEATS
+from boardwire.dialects.santorini_objects.lobby import SEATS
 from boardwire.dialects.santorini_objects.server import serve
 
 LOGIN_SECONDS: Final = 10.0

@@ -14,11 +14,11 @@ from zlib import crc32
 
 import msgspec
 
-from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects.cells import CELLS, god_name, god_of, is_on_board, square_of
+from boardwire.dialects.santorini_objects.answer import Offer, offer_of, read_step
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.dialects.santorini_objects.offer import Offer, offer_of, read_step
-from boardwire.dialects.santorini_objects.sets import Keys, write
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages.cells import CELLS, god_name, god_of, is_on_board, square_of
+from boardwire.dialects.santorini_objects.messages.sets import Keys, write
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import DONE, PLACES, Action, Actions, PickGod
 from boardwire.games.santorini.kinds import Kind

@@ -1,7 +1,7 @@
 """The client's end of santorini-objects, for our servers and the original programs'.
 
 It speaks one edition.  It keeps a board of its own (`knowledge`), puts each request to its player as a decision of the
-game (`requests`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what
+game (`model`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what
 original servers do: no word on displaced workers, `RequestError` without a new request, an end of file for an end.
 A client that has lost stays: one that leaves would end the match for all on some servers (protocol page, 3.1.10).
 """
@@ -14,12 +14,11 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, lost_to
-from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects import handshake
-from boardwire.dialects.santorini_objects.cells import is_on_board, square_of
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.dialects.santorini_objects.knowledge import Knowledge
-from boardwire.dialects.santorini_objects.requests import Request, Step, request_of
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages import texts
+from boardwire.dialects.santorini_objects.messages.cells import is_on_board, square_of
+from boardwire.dialects.santorini_objects.model import Model, Request, Step, request_of
 from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import PlaceWorker
@@ -49,7 +48,7 @@ class Session:
         self._talk = talk
         self._edition = edition
         self._seating = seating
-        self._board = Knowledge(seating.players)
+        self._board = Model(seating.players)
         self._seat: Seat = -1
         self._request: Request | None = None
         self._steps: list[Step] = []
@@ -91,15 +90,15 @@ class Session:
         self._talk.do(Note(f"Waiting for a table of {players}."))
 
     def text(self, message: wire.Message) -> None:
-        """A text of the handshake."""
+        """One of the fixed texts."""
         text = message.message or ""
-        if text == handshake.ASK_NAME:
+        if text == texts.ASK_NAME:
             self._send(wire.Message(self._seating.name))
-        elif text == handshake.HELLO:
-            self._send(wire.Message(handshake.HELLO))  # within a second, or the server drops us [3.2.3]
+        elif text == texts.HELLO:
+            self._send(wire.Message(texts.HELLO))  # within a second, or the server drops us [3.2.3]
         elif text in _ERRORS:
             self._end(_ERRORS[text], Result.BROKEN_OFF)
-        elif text[:-1] in (handshake.NUMBER[:-2], handshake.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
+        elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":
             self._seat = int(text[-1]) - 1
             self._talk.do(Note(f"You have seat {text[-1]}."))
 
@@ -243,8 +242,8 @@ class Session:
 
 
 _ERRORS: Final = {
-    handshake.BAD_NAME: "Somebody who waits has that name already, or it is not a name; choose another.",
-    handshake.BAD_NUMBER: "Tables are for 2 or 3 players.",
+    texts.BAD_NAME: "Somebody who waits has that name already, or it is not a name; choose another.",
+    texts.BAD_NUMBER: "Tables are for 2 or 3 players.",
 }
 
 HEAR: Final[dict[type, Callable[[Session, Any], None]]] = {

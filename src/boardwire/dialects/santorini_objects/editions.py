@@ -12,7 +12,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.santorini_objects import classes
+from boardwire.dialects.santorini_objects.messages import classes
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 

@@ -15,9 +15,10 @@ from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects.cells import CELLS, cell_at, god_name
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages.cells import CELLS, cell_at, god_name
+from boardwire.dialects.tables import total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as game
 from boardwire.games.santorini.board import SQUARES
@@ -169,6 +170,8 @@ def _played(tale: Tale, moment: Moment, before: Position | None) -> None:
 def _tell_document(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
     for raw in happened:
         event = game.show(raw, tale.audience)
+        if event is None:
+            continue
         if type(event) is game.TurnStarted:
             tale.next_turn()
         for message in DOCUMENT[type(event)](event, p):
@@ -182,6 +185,8 @@ def _tell_shipped(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
     lost = False
     for raw in happened:
         event = game.show(raw, tale.audience)
+        if event is None:
+            continue
         messages = SHIPPED[type(event)](event, p)
         for message in messages:
             if isinstance(message, wire.UpdateBuild):
@@ -275,23 +280,21 @@ def _silent(event: Any, p: Position) -> Messages:
     return ()
 
 
-_WORDLESS: Final = (
+DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = total(
+    {
+        game.Moved: _moved,
+        game.Forced: _forced,
+        game.Built: _built,
+        game.TokenPlaced: _token,
+        game.TurnStarted: _turn_started,
+        game.Eliminated: _eliminated,
+        game.Won: _won,
+    },
+    game.Event, _silent,
     game.GodProposed, game.GodPicked, game.StartNamed, game.OrderSet, game.WorkerPlaced,  # the set-up: see `set_up`
-    game.Razed, game.Banished, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed,
-    game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.TurnSkipped, game.Drawn,
-    game.Secret, type(None),
+    game.Razed, game.Banished, game.TokenTaken, game.Aimed, game.Bound, game.PowerUsed, game.PowerChanged,
+    game.CoinsChanged, game.CardDealt, game.Declined, game.Cancelled, game.TurnSkipped, game.Drawn, game.Secret,
 )  # fmt: skip
-
-DOCUMENT: Final[dict[type, Callable[[Any, Position], Messages]]] = {
-    game.Moved: _moved,
-    game.Forced: _forced,
-    game.Built: _built,
-    game.TokenPlaced: _token,
-    game.TurnStarted: _turn_started,
-    game.Eliminated: _eliminated,
-    game.Won: _won,
-    **dict.fromkeys(_WORDLESS, _silent),
-}
 
 SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
     **DOCUMENT,
@@ -319,11 +322,14 @@ def _quiet(tale: Tale, moment: Moment, before: Position | None) -> None:
     """The protocol has no word for it."""
 
 
-TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = {
-    table.Started: _started,
-    **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
-    table.Left: _left,
-    table.Ended: _ended,
-    **dict.fromkeys((table.Joined, table.Readied, table.Returned, table.Substituted, table.Chatted), _quiet),
-    **dict.fromkeys((table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone), _quiet),
-}
+TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = total(
+    {
+        table.Started: _started,
+        **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
+        table.Left: _left,
+        table.Ended: _ended,
+    },
+    table.Event, _quiet,
+    table.Opened, table.Joined, table.Readied, table.Returned, table.Substituted, table.Chatted, table.UndoOffered,
+    table.UndoAgreed, table.UndoDeclined, table.Undone,
+)  # fmt: skip

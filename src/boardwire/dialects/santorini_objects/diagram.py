@@ -9,9 +9,9 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
-from boardwire.dialects.santorini_objects import handshake
 from boardwire.dialects.santorini_objects.ask import ASK, WORDS
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import texts
 from boardwire.games.santorini.kinds import Kind
 
 WAITING: Final = "Waiting"
@@ -29,25 +29,25 @@ def arcs(edition: Edition) -> tuple[Arc, ...]:
 
 
 def _document_begin() -> tuple[Arc, ...]:
-    number = handshake.NUMBER.format("i")
+    number = texts.NUMBER.format("i")
     return (
         Arc(START, 'Message "2 players" or "3 players"', "", WAITING),
         Arc(START, "any other first object", "", END),
-        Arc(WAITING, "the table is full", handshake.ASK_NAME, NAMING),
+        Arc(WAITING, "the table is full", texts.ASK_NAME, NAMING),
         Arc(WAITING, "sends anything", "", WAITING),
         Arc(NAMING, "Message with the name", "", WAITING),
-        Arc(NAMING, "sends anything else", handshake.ASK_NAME, NAMING),
+        Arc(NAMING, "sends anything else", texts.ASK_NAME, NAMING),
         Arc(NAMING, "is silent for a minute", "", END),
         Arc(WAITING, "all have names", f"{number}, UpdateInitializeNames", WATCHING),
     )
 
 
 def _shipped_begin() -> tuple[Arc, ...]:
-    number = handshake.SHIPPED_NUMBER.format("i")
+    number = texts.SHIPPED_NUMBER.format("i")
     return (
         Arc(START, "SerializableConnection", "", WAITING),
-        Arc(START, "a number that is not 2 or 3", handshake.BAD_NUMBER, END),
-        Arc(START, "a name that is none, or is taken", handshake.BAD_NAME, END),
+        Arc(START, "a number that is not 2 or 3", texts.BAD_NUMBER, END),
+        Arc(START, "a name that is none, or is taken", texts.BAD_NAME, END),
         Arc(START, "any other first object", "", END),
         Arc(WAITING, "sends anything", "", WAITING),
         Arc(WAITING, "the table is full", f"{number}, UpdateInitializeNames", WATCHING),

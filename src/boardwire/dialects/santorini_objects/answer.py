@@ -1,4 +1,4 @@
-"""The steps a player can take now, as cells for each of two workers, and the step that an answer names."""
+"""ANSWER: the steps a player can take now, as cells for each of two workers, and the step that an answer names."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects.cells import square_of
-from boardwire.dialects.santorini_objects.sets import KEYS, Keys, key_of
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages.cells import square_of
+from boardwire.dialects.santorini_objects.messages.sets import KEYS, Keys, key_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE_ONLY, MOVES, Action, Actions, Build, Done, Move
 from boardwire.games.santorini.position import Position

@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
-from boardwire.dialects.santorini_objects import classes as wire
 from boardwire.dialects.santorini_objects.editions import Edition
-from boardwire.dialects.santorini_objects.handshake import NAME_LENGTH, Visitor, greet, name_with
+from boardwire.dialects.santorini_objects.lobby import NAME_LENGTH, Visitor, greet, name_with
+from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.wish import Wish

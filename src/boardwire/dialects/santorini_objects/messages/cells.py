@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.santorini_objects.classes import Position as Cell
+from boardwire.dialects.santorini_objects.messages.classes import Position as Cell
 from boardwire.games.santorini.board import SIZE, SQUARES
 from boardwire.games.santorini.position import Position, level
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God

@@ -16,9 +16,9 @@ from typing import Final, TypeAlias
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.dialects.santorini_objects import classes as wire
-from boardwire.dialects.santorini_objects.cells import CELLS, is_on_board, square_of
 from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages.cells import CELLS, is_on_board, square_of
 
 Keys: TypeAlias = tuple[int, ...]
 

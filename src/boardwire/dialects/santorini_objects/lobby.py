@@ -1,0 +1,135 @@
+"""From the first words to a named seat.
+
+Names: D cannot refuse one, so it is made to fit (a number if it is empty, cut to 32 characters, a suffix if somebody at
+the table has it); F has words to refuse it (protocol page, 9.12).
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages.cells import GODS
+from boardwire.dialects.santorini_objects.messages.texts import BAD_NUMBER, texts
+from boardwire.dialects.santorini_objects.participant import Heard, Participant
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.wish import Wish
+from boardwire.table.commands import Ready
+from boardwire.table.errands import Seek
+from boardwire.table.events import Player, Started
+from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.table.match import Status
+from boardwire.talk import Gone, Talk, Woke
+
+DIALECT: Final = "santorini-objects"
+NAME_LENGTH: Final = 32
+NAME_SECONDS: Final = 60.0
+"""How long a D client may take to say its name; the others at the table wait for it."""
+
+SEATS: Final = (2, 3)
+
+ATTEMPTS: Final = 8
+"""How many names are tried for a D client; a table has three seats, so another reason than a name ends it."""
+
+_WISH: Final = Wish(GODS)
+_NOBODY: Final = Player(dialect=DIALECT)
+
+
+class Visitor(msgspec.Struct, frozen=True):
+    """What a client wants: a table of so many seats, under this name (D says it later)."""
+
+    seats: int
+    name: str = ""
+
+
+def greet(edition: Edition, first: Any) -> Visitor | bytes:
+    """What the first message wants, or what to say before hanging up."""
+    if edition.is_shipped:
+        return _greet_shipped(edition, first) if isinstance(first, wire.Connection) else b""
+    # [3.1.1] only the first character counts; older servers seat every number but 2 with three
+    text = first.message if isinstance(first, wire.Message) and first.message else " "
+    if text[0] in "23":
+        return Visitor(int(text[0]))
+    return Visitor(3) if edition is Edition.D1 and text[0] in "0123456789" else b""
+
+
+def _greet_shipped(edition: Edition, first: wire.Connection) -> Visitor | bytes:
+    if first.num_of_players not in SEATS:
+        return edition.encode(wire.Message(BAD_NUMBER))
+    name = first.name or ""
+    if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
+        return texts(edition).name_refused
+    return Visitor(first.num_of_players, name)
+
+
+def name_with(name: str, seat: Seat, attempt: int) -> str:
+    """The name of a player, made to fit: the first attempt as it is, later ones with a number."""
+    fit = "".join(sign if sign.isprintable() else " " for sign in name).strip() or f"Player {seat + 1}"
+    suffix = f" {attempt}" if attempt > 1 else ""
+    return fit[: NAME_LENGTH - len(suffix)].rstrip() + suffix
+
+
+# --- to a seat ------------------------------------------------------------------------------------------------------
+
+
+async def find_seat(talk: Talk[Heard], edition: Edition, visitor: Visitor) -> Seated | None:
+    """Take a seat, without a name yet; at a table of our own if the one that waits knows too few of our gods."""
+    options = Options(Draft.TWO_ROUNDS if edition.is_shipped else Draft.TOGETHER)
+    for fresh in (False, True):
+        talk.do(Seek("santorini", visitor.seats, _NOBODY, options, wish=_WISH, ready=False, fresh=fresh))
+        match await talk.news():
+            case Seated() as seated:
+                return seated
+            case Refusal():
+                continue
+            case _:
+                break
+    return None
+
+
+async def take_name(client: Participant, name: str) -> Step | None:
+    """Settle the name and wait; the step in which the match starts, None if this conversation is over.
+
+    D is asked when the table is full [3.1.2]: all at once, so that nobody waits for another's slow client."""
+    talk, edition = client.talk, client.edition
+    attempt, asked = 0, False
+
+    def ready() -> None:
+        nonlocal attempt
+        attempt += 1
+        talk.do(Ready(client.seat, Player(name_with(name, client.seat, attempt), DIALECT)))
+
+    if edition.is_shipped:
+        ready()
+    while True:
+        heard = await talk.hear()
+        if isinstance(heard, Step):
+            if heard.match.status is not Status.WAITING:
+                talk.wake(0, "name")
+                return heard if any(type(moment.event) is Started for moment in heard.moments) else None
+            client.follow(heard)
+            if not asked and not edition.is_shipped and all(client.match.players):
+                asked = True
+                talk.say(texts(edition).ask_name)
+                talk.wake(NAME_SECONDS, "name")
+        elif isinstance(heard, Seated):
+            client.sit(heard)  # at another table where somebody waits; the client knows neither
+        elif isinstance(heard, Refusal):
+            if edition.is_shipped:
+                talk.say(texts(edition).name_refused)  # [3.2.4]
+            if edition.is_shipped or attempt > ATTEMPTS:
+                return None
+            ready()
+        elif isinstance(heard, wire.Message) and asked and not attempt:
+            talk.wake(0, "name")
+            name = heard.message or ""
+            ready()
+        elif isinstance(heard, Gone | Woke | Malformed) or not client.bears():
+            return None
+        elif asked and not attempt:
+            talk.say(texts(edition).ask_name)

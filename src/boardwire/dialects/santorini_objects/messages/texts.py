@@ -1,0 +1,49 @@
+"""The texts of both editions, ready to send."""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+import msgspec
+
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.games.game import Seat
+
+ASK_NAME: Final = "Player's name"  # [3.1.2]
+NUMBER: Final = "You are player {}"  # [3.1.3] the client reads the character at index 15
+SHIPPED_NUMBER: Final = "PLAYER_{}"  # [3.2.5]
+HELLO: Final = "HELLO"  # [3.2.3] never sent by us: we notice at once when somebody leaves [9.14]
+BAD_NUMBER: Final = "ERROR_NOT_VALID_NUM_OF_PLAYERS"  # [3.2.2]
+BAD_NAME: Final = "ERROR_NOT_VALID_NAME"  # [3.2.4]
+REJECTED: Final = "REJECTED"  # [3.2.11]
+
+
+class Texts(msgspec.Struct, frozen=True):
+    """The fixed messages of an edition, ready to send; lists are by seat."""
+
+    ask_name: bytes
+    name_refused: bytes
+    number: tuple[bytes, ...]
+    rejected: tuple[bytes, ...]
+
+
+@cache
+def texts(edition: Edition) -> Texts:
+    """The fixed messages of an edition."""
+    number = SHIPPED_NUMBER if edition.is_shipped else NUMBER
+    players = (1, 2, 3)
+    errors = [wire.RequestError(n, REJECTED) for n in players] if edition.is_shipped else []
+    return Texts(
+        edition.encode(wire.Message(ASK_NAME)),
+        edition.encode(wire.Message(BAD_NAME)),
+        tuple(edition.encode(wire.Message(number.format(n))) for n in players),
+        tuple(map(edition.encode, errors)),
+    )
+
+
+def nothing_left(edition: Edition, seat: Seat, is_atlas: bool) -> bytes:
+    """F's last request of a turn: nothing is on offer but to decline; Atlas may always force domes [3.2.10]."""
+    none: frozenset[wire.Position] = frozenset()
+    return edition.known(wire.RequestAction(True, is_atlas, False, False, seat + 1, none, none, none, none))
