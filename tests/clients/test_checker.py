@@ -23,9 +23,9 @@ from boardwire.errors import Refused
 from boardwire.wire.lines import LineDecoder
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from ..pages import ROOT, sections  # noqa: TID252 - tests are no installed package
 from .judging import Serving, between, judge, serving
 
-ROOT = Path(__file__).parents[2]
 PLAIN = Paint(False)
 
 
@@ -52,18 +52,8 @@ def test_every_check_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dia
     found = checks(dialect)
     assert len({check.name for check in found}) == len(found) >= 15
     for check in found:
-        page, _, section = check.section.partition(", ")
-        assert _is_in((ROOT / page).read_text(), section), check.section
-
-
-def _is_in(page: str, section: str) -> bool:
-    """Whether a page has this heading, or below it the numbered item or ruling that is named after the heading."""
-    parts = {heading.strip("` "): body for heading, body in re.findall(r"^##+ (.*)\n((?:(?!##).*\n?)*)", page, re.M)}
-    if section in parts:
-        return True
-    heading, _, item = section.rpartition(" ")
-    start = rf"^\*\*{re.escape(item)}" if item.startswith("[") else rf"^{item}\. "
-    return re.search(start, parts.get(heading, ""), re.M) is not None
+        page, _, number = check.section.partition(", ")
+        assert number in sections((ROOT / page).read_text()), check.section
 
 
 # --- what is not there ----------------------------------------------------------------------------------------------
@@ -153,7 +143,7 @@ def test_a_wrong_server_without_a_game_does_not_pass(
     run(scenario)
     lines = capsys.readouterr().out.splitlines()
     name = "the size is set once, and told before the result"
-    assert lines[0] == f"fail  {name} (docs/dialects/santorini-lobby.md, Order)"
+    assert lines[0] == f"fail  {name} (docs/dialects/santorini-lobby.md, 4)"
     assert lines[1:5] == [
         '      {"type":"RESULT","content":{"value":true}} came; expected {"type":"SIZE_SELECTED","content":{"size":2}}',
         '      1 > {"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}',

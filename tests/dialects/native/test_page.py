@@ -20,18 +20,12 @@ from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.quotas import Quotas
 from boardwire.wire.websocket import LIMIT
 
+from ...pages import section  # noqa: TID252 - tests are no installed package
 from .transcript import run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "native.md").read_text()
 MESSAGES = [*get_args(say.Request), *get_args(say.Reply)]
 PARTS = [say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, Outcome, say.Happening]
-
-
-def section(title: str) -> str:
-    """What stands under a heading, up to the next one."""
-    _, found, rest = PAGE.partition(f"# {title}\n")
-    assert found, f"the page has no {title}"
-    return re.split(r"^#", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
 
 def rows(text: str) -> list[list[str]]:
@@ -43,7 +37,7 @@ def rows(text: str) -> list[list[str]]:
 @pytest.mark.parametrize("kind", [*MESSAGES, *PARTS])
 def test_every_field_of_every_message_is_there_with_its_default(kind: type[msgspec.Struct]) -> None:
     tag = kind.__struct_config__.tag
-    shown = {row[0].strip("`"): row[2].strip("`") for row in rows(section(f"`{tag}`" if tag else kind.__name__))}
+    shown = {row[0].strip("`"): row[2].strip("`") for row in rows(section(PAGE, f"`{tag}`" if tag else kind.__name__))}
     fields = msgspec.structs.fields(kind)
     assert shown == {
         field.encode_name: "" if field.required else msgspec.json.encode(field.default).decode() for field in fields
@@ -52,12 +46,12 @@ def test_every_field_of_every_message_is_there_with_its_default(kind: type[msgsp
 
 def test_every_event_and_every_code_is_there() -> None:
     names = {kind.__name__.lower() for kind in told.Event.__args__} - {"opened"}
-    assert {row[0].strip("`") for row in rows(section("Events"))} == names
-    assert {row[0].strip("`") for row in rows(section("Refusals"))} == {*session.CODES.values(), session.STALE}
+    assert {row[0].strip("`") for row in rows(section(PAGE, "Events"))} == names
+    assert {row[0].strip("`") for row in rows(section(PAGE, "Refusals"))} == {*session.CODES.values(), session.STALE}
 
 
 def test_the_limits_are_those_of_the_program() -> None:
-    shown = {row[0].strip("`"): row[1] for row in rows(section("Limits"))}
+    shown = {row[0].strip("`"): row[1] for row in rows(section(PAGE, "Limits"))}
     limits = Limits()
     expected = {
         "a message to the server": f"{LIMIT:,} bytes",
@@ -90,7 +84,7 @@ def test_a_transcript_is_what_a_server_says(block: str) -> None:
 @pytest.mark.parametrize("name", ["tris", "santorini", "eriantys"])
 def test_actions_and_seats_of_the_games_are_as_the_page_says(name: str) -> None:
     game: Any = games.game(name)
-    text = section(name.capitalize())
+    text = section(PAGE, name.capitalize())
     counts = game.seat_counts
     assert f"A table for {counts[0]}" + (f" to {counts[-1]}" if len(counts) > 1 else "") in text
     for example in re.findall(r"`(\{\"type\":.*?\})`", text):

@@ -24,6 +24,7 @@ from boardwire.games.santorini.actions import DealGod
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 
+from ...pages import section  # noqa: TID252 - tests are no installed package
 from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
 from .spoken import Hall, read, write
 
@@ -41,13 +42,9 @@ def test_d1_converses_like_d2_but_for_optional_steps() -> None:
     assert [line for line in newer if line not in older and "Optional" not in line] == []
 
 
-def section(title: str) -> str:
-    return PAGE.partition(f"## {title}\n")[2].partition("\n## ")[0]
-
-
 @pytest.mark.parametrize(("edition", "title"), [(Edition.D2, "Messages of D"), (Edition.F, "Messages of F")])
 def test_every_class_is_listed_with_its_version_and_fields(edition: Edition, title: str) -> None:
-    rows = [line for line in section(title).splitlines() if line.startswith("| `")]
+    rows = [line for line in section(PAGE, title).splitlines() if line.startswith("| `")]
     assert len(rows) == len(edition.schema.types)
     for row, (type_, java) in zip(rows, edition.schema.types.items(), strict=True):
         cells = [cell.strip() for cell in row.strip("|").split("|")]
@@ -59,7 +56,7 @@ def test_every_class_is_listed_with_its_version_and_fields(edition: Edition, tit
 
 def test_every_decision_is_on_the_page_as_it_is_asked() -> None:
     rows: dict[str, list[str]] = {}
-    for line in section("Decisions, one by one").splitlines():
+    for line in section(PAGE, "Decisions, one by one").splitlines():
         if line.startswith("| `"):
             kind, *cells = [cell.strip() for cell in line.strip("|").split("|")]
             rows[kind.strip("`")] = cells

@@ -14,6 +14,8 @@ from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.record import format_record, parse_record
 from boardwire.games.santorini.setup import STAGES
 
+from ...pages import section  # noqa: TID252 - tests are no installed package
+
 PAGE = (Path(__file__).parents[3] / "docs" / "games" / "santorini.md").read_text(encoding="utf-8")
 TITLES = {
     Family.SIMPLE: "Simple gods",
@@ -24,16 +26,9 @@ TITLES = {
 }
 
 
-def section(title: str) -> str:
-    """What stands below a heading, up to the next."""
-    found = re.search(rf"^#+ {re.escape(title)}$(.*?)(?=^#|\Z)", PAGE, re.MULTILINE | re.DOTALL)
-    assert found, title
-    return found[1]
-
-
 def rows(title: str) -> list[list[str]]:
     """The cells of the table below a heading, without its head."""
-    lines = [line for line in section(title).split("\n") if line.startswith("|")]
+    lines = [line for line in section(PAGE, title).split("\n") if line.startswith("|")]
     return [[cell.strip() for cell in line.strip("|").split(" | ")] for line in lines[2:]]
 
 
@@ -65,7 +60,7 @@ def test_every_option_and_every_draft_is_told() -> None:
 
 
 def test_every_kind_of_decision_and_every_action_is_told() -> None:
-    text = section("Decisions and actions")
+    text = section(PAGE, "Decisions and actions")
     kinds = {name for cells in rows("Decisions and actions") for name in re.findall(r"`(\w+)`", cells[0])}
     assert kinds == {kind.value for kind in santorini.Kind}
     actions = {action.__name__: action.__struct_fields__ for action in santorini.Action.__args__}

@@ -27,7 +27,7 @@ class Player:
         self.name = f"check{token_hex(4)}"
 
     async def say(self, action: str, **data: Any) -> None:
-        """Send a message; the action comes before the data, as the original server wants it [1]."""
+        """Send a message; the action comes before the data, as the original server wants it [santorini-actions 1]."""
         await self.line.send({"action": action, "data": data} if data else {"action": action})
 
     async def expect(self, action: str, **data: Any) -> dict[str, Any]:

@@ -221,27 +221,27 @@ async def whole_match(probe: Probe) -> None:
 
 
 CHECKS: Final = (
-    Check("LoginRequest gets LoginReply", "Conversation 1", login),
-    Check("an empty nickname is not accepted, and may be tried again", "Conversation 1", no_nickname),
-    Check("a registered player gets towers and deck", "Conversation 2", registered),
-    Check("a taken tower gets InvalidTowerMessage, and may be tried again", "Rulings [r1]", taken_tower),
-    Check("a taken nickname gets InvalidNicknameMessage, and may be tried again", "Rulings [r1]", taken_nickname),
+    Check("LoginRequest gets LoginReply", "4.1", login),
+    Check("an empty nickname is not accepted, and may be tried again", "4.1", no_nickname),
+    Check("a registered player gets towers and deck", "4.2", registered),
+    Check("a taken tower gets InvalidTowerMessage, and may be tried again", "6.1", taken_tower),
+    Check("a taken nickname gets InvalidNicknameMessage, and may be tried again", "6.1", taken_nickname),
     *(
-        Check(f"the board of {count} players, {mode}, is displayed to all", "Conversation 3", board(count, mode))
+        Check(f"the board of {count} players, {mode}, is displayed to all", "4.3", board(count, mode))
         for count in (2, 3, 4)
         for mode in ("simplified", "expert")
     ),
-    Check("cards are played in order, once a round, and shown to all", "Conversation 4", cards),
-    Check("students go in any split, and all see it", "Rulings [r3]", students),
-    Check("too many students, absent ones, or too early a walk", "Rulings [r3]", wrong_students),
-    Check("mother nature goes as far as the card says", "Messages of the server", mother_nature),
-    Check("the cloud may be taken last, which ends the turn", "Rulings [r2]", cloud_last),
-    Check("the cloud may be taken first", "Rulings [r2]", cloud_first),
-    Check("a character that is none, or lacks what it needs, is refused", "Rulings [r5]", characters),
-    Check("one message that cannot be read gets ErrorMessage", "Rulings [r6]", malformed_once),
-    Check("ten messages that cannot be read end the connection", "Rulings [r6]", malformed),
-    Check("a player who leaves ends the match for the others", "Rulings [r7]", leaving),
-    Check("a whole match ends with WinMessage for all", "Rulings [r7]", whole_match),
+    Check("cards are played in order, once a round, and shown to all", "4.4", cards),
+    Check("students go in any split, and all see it", "6.3", students),
+    Check("too many students, absent ones, or too early a walk", "6.3", wrong_students),
+    Check("mother nature goes as far as the card says", "3", mother_nature),
+    Check("the cloud may be taken last, which ends the turn", "6.2", cloud_last),
+    Check("the cloud may be taken first", "6.2", cloud_first),
+    Check("a character that is none, or lacks what it needs, is refused", "6.5", characters),
+    Check("one message that cannot be read gets ErrorMessage", "6.6", malformed_once),
+    Check("ten messages that cannot be read end the connection", "6.6", malformed),
+    Check("a player who leaves ends the match for the others", "6.7", leaving),
+    Check("a whole match ends with WinMessage for all", "6.7", whole_match),
 )
 
 

@@ -33,8 +33,6 @@ from boardwire.clients.checks.shown import show
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 
-_REFUSED: Final = "What is refused, and how"
-
 Trial: TypeAlias = Callable[[Edition, Probe], Awaitable[None]]
 
 
@@ -239,45 +237,39 @@ _Case: TypeAlias = tuple[str, str, str, Trial]
 """A name, the section about D, the one about F, and the trial."""
 
 _BOTH: Final[tuple[_Case, ...]] = (
-    ("two players who want to be two get numbers and names", "4", "2", two_players),
-    ("three players who want to be three get numbers and names", "4", "2", three_players),
-    ("only players who want the same number meet", "2", "2", sizes_apart),
-    ("who leaves while waiting is not waited for", "2", "2", leaving_the_queue),
-    ("an object may come in pieces", "Framing", "Framing", in_pieces),
-    ("two players choose gods and cells one after the other, and all see it", "5", "3", set_up),
-    ("three players choose gods and cells one after the other, and all see it", "5", "3", set_up_of_three),
-    ("a god that is not on offer is not taken", _REFUSED, _REFUSED, bad_god),
-    ("cells that are not two different ones of the board are not taken", _REFUSED, _REFUSED, bad_cells),
-    ("the player whose turn it is gets the moves of the workers", "7", "6", moves_on_offer),
-    ("all see a move", "9", "7", moving),
-    ("after the move come the builds of the worker", "7", "6", builds_on_offer),
-    ("all see a build", "9", "7", building),
-    ("all hear whose turn is next", "6", "8", two_turns),
-    ("a move that is not on offer is not made", _REFUSED, _REFUSED, illegal_moves),
-    ("a move out of turn is not made", _REFUSED, _REFUSED, out_of_turn),
-    ("all hear who won, and the match is over", "Conversation of D", "Conversation of F", winning),
-    ("all hear who left, and the match is over", _REFUSED, _REFUSED, leaving),
-    ("also if it was not that player's turn", _REFUSED, _REFUSED, leaving_off_turn),
-    ("several matches at once", "2", "2", several_tables),
+    ("two players who want to be two get numbers and names", "6.4", "7.2", two_players),
+    ("three players who want to be three get numbers and names", "6.4", "7.2", three_players),
+    ("only players who want the same number meet", "6.2", "7.2", sizes_apart),
+    ("who leaves while waiting is not waited for", "6.2", "7.2", leaving_the_queue),
+    ("an object may come in pieces", "2", "2", in_pieces),
+    ("two players choose gods and cells one after the other, and all see it", "6.5", "7.3", set_up),
+    ("three players choose gods and cells one after the other, and all see it", "6.5", "7.3", set_up_of_three),
+    ("a god that is not on offer is not taken", "9", "9", bad_god),
+    ("cells that are not two different ones of the board are not taken", "9", "9", bad_cells),
+    ("the player whose turn it is gets the moves of the workers", "6.7", "7.6", moves_on_offer),
+    ("all see a move", "6.9", "7.7", moving),
+    ("after the move come the builds of the worker", "6.7", "7.6", builds_on_offer),
+    ("all see a build", "6.9", "7.7", building),
+    ("all hear whose turn is next", "6.6", "7.8", two_turns),
+    ("a move that is not on offer is not made", "9", "9", illegal_moves),
+    ("a move out of turn is not made", "9", "9", out_of_turn),
+    ("all hear who won, and the match is over", "6", "7", winning),
+    ("all hear who left, and the match is over", "9", "9", leaving),
+    ("also if it was not that player's turn", "9", "9", leaving_off_turn),
+    ("several matches at once", "6.2", "7.2", several_tables),
 )
 _SHIPPED: Final[tuple[_Case, ...]] = (
-    ("a table of four is refused in words", "", "1", bad_number),
-    ("the name of somebody who waits is refused in words", "", "1", taken_name),
-    ("a turn cannot be ended before it was played", "", _REFUSED, declining_too_early),
+    ("a table of four is refused in words", "", "7.1", bad_number),
+    ("the name of somebody who waits is refused in words", "", "7.1", taken_name),
+    ("a turn cannot be ended before it was played", "", "9", declining_too_early),
 )
 
 
 def checks(edition: str) -> tuple[Check, ...]:
     """The checks of an edition: the document's, its older form `d1`, or `shipped`."""
     spoken = EDITIONS[edition]
-    conversation, at = ("Conversation of F", 2) if spoken.is_shipped else ("Conversation of D", 1)
-    found = []
-    for case in _BOTH + (_SHIPPED if spoken.is_shipped else ()):
-        section = str(case[at])
-        found.append(
-            Check(case[0], f"{conversation} {section}" if section.isdecimal() else section, partial(case[3], spoken))
-        )
-    return tuple(found)
+    cases = _BOTH + (_SHIPPED if spoken.is_shipped else ())
+    return tuple(Check(name, f if spoken.is_shipped else d, partial(trial, spoken)) for name, d, f, trial in cases)
 
 
 def answering(edition: str) -> Answering:
