@@ -249,7 +249,7 @@ def test_a_resignation_is_told_as_the_others_leaving() -> None:
 
 
 def test_whoever_runs_out_of_time_is_closed_and_the_other_told_that_it_left() -> None:
-    """[8.9]"""
+    """[7]"""
     house = House()
     nat = Native(house, Policy(per_move=10.0))
     ann = house.connect("tris-lines")

@@ -1,7 +1,7 @@
 """The client's end of tris-lines, for every server that follows the document, and the slightly deviating ones.
 
 It learns its side from WAIT, keeps a board of its own and takes the other's board as the truth; it never sends early.
-End of file at any time, and one program's Italian sentence, mean that the opponent has left [8.10].
+End of file at any time, and one program's Italian sentence, mean that the opponent has left [8].
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardwire.talk import Gone, Script, Talk
 
 _LEFT: Final = (line.DISCONNECTED.strip(), b"Disconnessione di un giocatore")
 _READY: Final = line.READY.strip()
-_WON: Final = (line.WON.strip(), b"L")  # [4] "L" to the winner: the program that swaps the letters
+_WON: Final = (line.WON.strip(), b"L")  # [8] "L" to the winner: the program that swaps the letters
 _VERDICTS: Final = (line.OK.strip(), line.KO.strip(), line.DRAWN.strip(), *_WON, *_LEFT)
 
 
@@ -46,7 +46,7 @@ async def _play(talk: Talk[Any]) -> None:
         if text in _LEFT:
             _over(talk, cells, "Your opponent has left.", Result.BROKEN_OFF)
             return
-        if text == line.DRAWN.strip():  # [4.7] one program sends a bare P to both
+        if text == line.DRAWN.strip():  # [6.4] one program sends a bare P to both
             _over(talk, cells, "A draw.", Result.DRAWN)
             return
         try:
@@ -55,7 +55,7 @@ async def _play(talk: Talk[Any]) -> None:
             _unknown(talk, text)
             continue
         if result:
-            drawn = result == line.DRAWN_MARK  # [4] anything else is a loss: one program ends the loser's board with W
+            drawn = result == line.DRAWN_MARK  # [8] anything else is a loss: one program ends the loser's board with W
             _over(talk, cells, "A draw." if drawn else "You lose.", Result.DRAWN if drawn else Result.LOST)
             return
         if None not in cells:
@@ -141,7 +141,7 @@ async def _verdict(talk: Talk[Any]) -> bytes | None:
 
 
 def _unknown(talk: Talk[Any], text: bytes) -> None:
-    """[5] words that the document does not have are shown and otherwise ignored."""
+    """[8] words that the document does not have are shown and otherwise ignored."""
     talk.do(Strange(f"The server says: {text.decode('ascii', 'replace')[:100]}"))
 
 

@@ -1,6 +1,6 @@
 """The lines of tris-lines, both directions.
 
-The document's sections are cited as (1) to (6), those of the notes on real programs as [4.x] and [8.x].
+The document's sections are cited as (1) to (6), those of docs/dialects/tris-lines.md as [6.2].
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ LOST_MARK: Final = "L"  # (4) the outcome field of a board line
 DRAWN_MARK: Final = "P"
 
 LINE_LIMIT: Final = 4096
-"""The longest line a peer may send [8.4]; a move needs two characters."""
+"""The longest line a peer may send [1]; a move needs two characters."""
 
 _NUMBER: Final = re.compile(rb"[ \t]*([+-]?[0-9]{1,9})[ \t]*")
 
@@ -34,7 +34,7 @@ _CELLS: Final = {b"%d" % cell: cell for cell in range(9)}
 
 
 def parse_move(line: bytes) -> int:
-    """The number a player sent: an optional sign and ASCII digits, blanks around them tolerated [8.4, 9]."""
+    """The number a player sent: an optional sign and ASCII digits, blanks around them tolerated [2, 6.6]."""
     cell = _CELLS.get(line)
     if cell is not None:
         return cell
@@ -52,7 +52,7 @@ def format_board(cells: tuple[Seat | None, ...], outcome: str = "") -> bytes:
 
 
 def parse_board(line: bytes) -> tuple[tuple[Seat | None, ...], str]:
-    """The cells and the outcome of a board line, also as one deviating program decorates it [4, deviations of D]."""
+    """The cells and the outcome of a board line, also as one deviating program decorates it [8]."""
     text = line.decode("ascii", "replace").strip().removeprefix("null").strip("[]")
     fields = [field.strip() for field in text.split(",")]
     if len(fields) == 9:

@@ -9,7 +9,7 @@ The conversation, with the document's sections in brackets:
 5. If one leaves, the other gets DISCONNECTED and is closed (6).
 
 What a player sends when it is not asked is dropped, not kept for later: a move that was sent before its player could
-see the board would be played blind [8.3].
+see the board would be played blind [6.2].
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardwire.table.guest import Refusal, Seated, Step, Tie
 from boardwire.talk import Strikes, Talk
 
 KO_LIMIT: Final = 500
-"""How many refused lines in a row end the connection [8.4]."""
+"""How many refused lines in a row end the connection [6.8]."""
 
 _SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
 """A client knows its side by WAIT, so it waits at the same seat if it is brought to another table."""
@@ -52,7 +52,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
             continue
         if type(heard) is bytes:
             if not player.is_asked:
-                continue  # [8.3] out of turn, or before the last move is stored
+                continue  # [6.2] out of turn, or before the last move is stored
             try:
                 player.act(line.parse_move(heard))
             except Malformed:
