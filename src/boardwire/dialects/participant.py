@@ -40,7 +40,8 @@ class Participant(Generic[Heard]):
         """By seat, when the match has begun."""
         self.acting: Act | None = None
         """What is under way."""
-        self._put: Decision[Any] | None = None
+        self._put = -1
+        """How far the play was when the last decision was put: two decisions in a row may be one value."""
         self.sit(seated)
 
     def sit(self, seated: Seated) -> None:
@@ -54,7 +55,7 @@ class Participant(Generic[Heard]):
 
     def called(self, match: Match) -> tuple[str, ...]:
         """What the players are called, by seat; a protocol that tells them apart by their names says how."""
-        return tuple(player.name if player is not None else "" for player in match.players)
+        return names_of(match)
 
     def hear(self) -> Awaitable[Heard]:
         """The next input; messages wait while an act is under way."""
@@ -97,12 +98,17 @@ class Participant(Generic[Heard]):
 
     def is_new(self) -> bool:
         """Whether what is to be decided now, by whomever, is another decision than the last that was put."""
-        return self.match.pending is not self._put
+        return self.match.moved != self._put
 
     def question(self) -> Decision[Any] | None:
         """What this client must decide now, if that has not been put to it."""
-        pending = self.match.pending
-        if pending is self._put:
+        if self.match.moved == self._put:
             return None
-        self._put = pending
+        self._put = self.match.moved
+        pending = self.match.pending
         return pending if pending is not None and self.seat in pending.seats else None
+
+
+def names_of(match: Match) -> tuple[str, ...]:
+    """What the players are called, by seat; empty where nobody sits or the player came without a name."""
+    return tuple(player.name if player is not None else "" for player in match.players)
