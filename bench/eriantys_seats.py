@@ -15,8 +15,8 @@ from typing import Any, ClassVar, Protocol, TypeAlias, cast
 
 import msgspec
 
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.stream import GREETING, encode, replies
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 
 Move: TypeAlias = tuple[str, str, int]
 """Who, what, and which: a card, a colour, a number of steps."""

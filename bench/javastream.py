@@ -15,7 +15,7 @@ from typing import Final
 import msgspec
 from javaobj.v2.main import load
 
-from boardwire.dialects.eriantys_objects import classes as eriantys
+from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.messages.classes import (
     ConsolidateBuild,
     ConsolidateMove,

@@ -11,7 +11,7 @@ import msgspec
 
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Answer, Ask, Seating
-from boardwire.dialects.eriantys_objects import stream as eriantys_stream
+from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.testing.house import Client, House, play_together
 from boardwire.wire.javastream import HEADER
@@ -70,7 +70,7 @@ MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
         mutate.java_tokens,
     ),
     "eriantys-objects": (
-        mutate.java(eriantys_stream.encode, eriantys_stream.requests, eriantys_stream.GREETING),
+        mutate.java(eriantys.encode, eriantys.requests, eriantys.GREETING),
         mutate.java_tokens,
     ),
     "native": (mutate.request, mutate.frame),

@@ -12,8 +12,8 @@ import pytest
 from boardwire.clients.checks import checks, eriantys_objects_turns
 from boardwire.clients.checks.check import Finding, Verdict
 from boardwire.clients.checks.shown import LONGEST, show
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.stream import GREETING, encode, replies
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
 from .judging import judge, serving

@@ -11,8 +11,8 @@ from typing import Any
 import msgspec
 
 from boardwire.dialects.dialect import Answer, Ask, Over
-from boardwire.dialects.eriantys_objects import DIALECTS, stream
-from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import DIALECTS
+from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options
 from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Player, Policy
@@ -54,15 +54,15 @@ class Caller:
 
     def __init__(self, house: House, name: str = "") -> None:
         self.peer = house.connect(OBJECTS)
-        self.peer.send(stream.GREETING)
+        self.peer.send(wire.GREETING)
         self.name = name
-        self._reader = stream.replies()
+        self._reader = wire.replies()
         if name:
             self.say(wire.LoginRequest(nickname=name))
 
     def say(self, *messages: msgspec.Struct) -> None:
         """Send messages, all in one segment."""
-        self.peer.send(b"".join(map(stream.encode, messages)))
+        self.peer.send(b"".join(map(wire.encode, messages)))
 
     def told(self) -> list[Any]:
         """What was said since the last time."""
@@ -212,11 +212,11 @@ def parse(text: str) -> msgspec.Struct:
 
 def read(data: bytes) -> list[str]:
     """For transcripts: what the server said, without its header."""
-    reader = stream.replies()
-    data = data.removeprefix(stream.GREETING)
-    return [show(message) for message in reader.feed(stream.GREETING + data)] if data else []
+    reader = wire.replies()
+    data = data.removeprefix(wire.GREETING)
+    return [show(message) for message in reader.feed(wire.GREETING + data)] if data else []
 
 
 def write(text: str) -> bytes:
     """For transcripts: a message, or `raw` and bytes in hexadecimal."""
-    return bytes.fromhex(text[4:]) if text.startswith("raw ") else stream.encode(parse(text))
+    return bytes.fromhex(text[4:]) if text.startswith("raw ") else wire.encode(parse(text))

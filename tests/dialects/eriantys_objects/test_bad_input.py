@@ -7,9 +7,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import stream
-from boardwire.dialects.eriantys_objects.line import PATIENCE, TYPES
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.peer import STRIKE_LIMIT
 from boardwire.games.eriantys import Character
 
 from .spoken import (
@@ -46,7 +45,7 @@ def nonsense(name: str) -> list[msgspec.Struct]:
         "chosen_color": NO_PAWN, "num_players": 1, "number_players": 1,
     }  # fmt: skip
     made = []
-    for kind in TYPES:
+    for kind in wire.TYPES:
         if kind in (wire.LoginRequest, wire.PingMessage, wire.RequestPlayersBoard):
             continue
         fields = {one.name: wrong[one.name] for one in msgspec.structs.fields(kind) if one.name in wrong}
@@ -71,7 +70,7 @@ def test_nonsense_gets_a_text_and_the_same_request_and_changes_nothing(kind: typ
     for message in nonsense(caller.name):
         told = caller.tell(message)
         assert kinds(told) in ([], ["TextMessage", kind.__name__]), message
-        assert not told or stream.encode(told[-1]) == stream.encode(request)
+        assert not told or wire.encode(told[-1]) == wire.encode(request)
         told = other.tell(*[msgspec.structs.replace(message, nickname=other.name)])
         assert kinds(told) in ([], ["TextMessage"]), message
     assert house.events() == before
@@ -126,7 +125,7 @@ def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
     callers = seat(house)
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     bad = wire.MovedMotherNatureMessage(nickname=caller.name, movement=1)
-    for _ in range(PATIENCE - 1):
+    for _ in range(STRIKE_LIMIT - 1):
         caller.say(bad)
     assert not caller.peer.closed
     caller.say(bad)
@@ -135,7 +134,7 @@ def test_a_hundred_messages_that_cannot_be_taken_end_the_connection() -> None:
 
 def test_names_that_are_refused_end_the_connection_as_well() -> None:
     caller = Caller(Hall())
-    for _ in range(PATIENCE):
+    for _ in range(STRIKE_LIMIT):
         caller.say(wire.LoginRequest(nickname=""))
     assert caller.peer.closed
 
@@ -173,7 +172,7 @@ def test_a_message_may_come_byte_by_byte_or_with_others_in_one_segment() -> None
         wire.PingMessage(),
         wire.PlayerNumberReply(nickname="ann", player_number=2),
     ]
-    data = b"".join(map(stream.encode, messages))
+    data = b"".join(map(wire.encode, messages))
     whole.peer.send(data)
     for byte in data:
         bytewise.peer.send(bytes([byte]))
@@ -182,7 +181,7 @@ def test_a_message_may_come_byte_by_byte_or_with_others_in_one_segment() -> None
 
 
 def test_no_prefix_of_a_message_does_anything() -> None:
-    data = stream.encode(wire.LoginRequest(nickname="ann"))[:-1]
+    data = wire.encode(wire.LoginRequest(nickname="ann"))[:-1]
     for size in range(0, len(data), 7):
         caller = Caller(Hall())
         caller.peer.send(data[:size])

@@ -8,8 +8,8 @@ import msgspec
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models, stream
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.client import DEAD_TICKS, FORSAKEN_TICKS
 from boardwire.games.eriantys import (
     Character,
@@ -43,7 +43,7 @@ class Server:
     def __init__(self, **settings: str) -> None:
         self.tidings: list[Any] = []
         self.clock = ManualClock()
-        self._reader = stream.requests()
+        self._reader = wire.requests()
         self._begun = False
         seating = Seating("ann", 2, settings)
         self.client = Client(OBJECTS, lambda _, tidings: self.tidings.append(tidings), seating, self.clock)
@@ -55,9 +55,9 @@ class Server:
 
     def say(self, *messages: msgspec.Struct) -> list[Any]:
         if not self._begun:
-            self.client.receive(stream.GREETING)
+            self.client.receive(wire.GREETING)
             self._begun = True
-        self.client.receive(b"".join(map(stream.encode, messages)))
+        self.client.receive(b"".join(map(wire.encode, messages)))
         return self.heard()
 
     def choose(self, action: Any) -> list[Any]:
@@ -73,7 +73,7 @@ class Server:
             wire.DisplayIslandsMessage(island_models=ISLANDS),
             wire.DisplayPlayerBoardMessage(
                 nickname="ann", is_first=True, entrance=ENTRANCE, hall={}, profs=(), towers=(),
-                player=msgspec.structs.replace(ME, student_in_hall=models.hall((0, 0, 0, 0, 10))),
+                player=msgspec.structs.replace(ME, student_in_hall=pieces.hall((0, 0, 0, 0, 10))),
             ),
             wire.LobbyInfoMessage(nickname_list=(BOB,)),
             wire.StartTurnMessage(nickname="ann"),
@@ -93,7 +93,7 @@ class Server:
 
 
 def deck(*cards: int, owner: wire.PlayerModel | None = None) -> wire.DisplayDeckAndAskCardMessage:
-    return wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=tuple(models.card(one, owner) for one in cards))
+    return wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=tuple(pieces.card(one, owner) for one in cards))
 
 
 def islands() -> wire.StudentToIslandMessage:
@@ -190,7 +190,7 @@ def test_our_server_gets_the_index_in_the_offer_and_the_shipped_one_that_in_the_
     server.say(deck(2, 5))
     assert server.asked.decision.choices == (PlayAssistant(2), PlayAssistant(5))
     assert server.choose(PlayAssistant(5))[-1].index_assistant_card_model == 1
-    owner = msgspec.structs.replace(ME, deck_assistant_card_model=tuple(models.card(one) for one in (1, 2, 5)))
+    owner = msgspec.structs.replace(ME, deck_assistant_card_model=tuple(pieces.card(one) for one in (1, 2, 5)))
     server.say(deck(2, 5, owner=owner))
     assert server.asked.view.boards[0].hand == (1, 2, 5)
     assert server.choose(PlayAssistant(5))[-1].index_assistant_card_model == 2
@@ -366,7 +366,7 @@ def test_every_character_with_a_question_is_answered(
 def test_choosing_the_step_declines_the_character() -> None:
     server = Server()
     server.begin(ADVANCED)
-    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
     server.say(offer(KNIGHT))
     (declined,) = server.choose(ToIsland(Colour.RED, 1))
     assert declined.card_played is None
@@ -395,7 +395,7 @@ def test_an_offer_without_anything_to_choose_is_declined() -> None:
 def test_steps_that_are_too_many_by_now_are_asked_for_again() -> None:
     server = Server()
     server.begin(ADVANCED)
-    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(6, ME),)), wire.StartTurnMessage(nickname="ann"))
     server.say(islands())
     for colour in (Colour.GREEN, Colour.RED, Colour.PINK):
         server.choose(ToIsland(colour, 1))
@@ -499,7 +499,7 @@ def test_the_card_that_was_played_before_the_first_offer_is_known() -> None:
     server.begin()
     server.client.take()
     other = wire.PlayerModel(nickname="bob", color_tower=BLACK)
-    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(9, other),)), deck(1, 2, 3))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(9, other),)), deck(1, 2, 3))
     server.say(wire.LobbyInfoMessage(nickname_list=(other,)))
     asked = server.tidings[-1]
     assert isinstance(asked, Ask)
@@ -508,7 +508,7 @@ def test_the_card_that_was_played_before_the_first_offer_is_known() -> None:
 
 # --- the shipped server does not say how it ends --------------------------------------------------------------------
 
-OWNED = msgspec.structs.replace(ME, deck_assistant_card_model=(models.card(7),))
+OWNED = msgspec.structs.replace(ME, deck_assistant_card_model=(pieces.card(7),))
 
 
 def shipped(*, first: bool = False) -> Server:
@@ -517,7 +517,7 @@ def shipped(*, first: bool = False) -> Server:
     server.begin()
     server.say(deck(7, owner=OWNED))
     server.choose(PlayAssistant(7))
-    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(9 if first else 3, BOB), models.card(7, ME))))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(9 if first else 3, BOB), pieces.card(7, ME))))
     return server
 
 
@@ -554,7 +554,7 @@ def test_a_card_on_the_table_and_anothers_turn_are_answers_too() -> None:
     server.begin()
     server.say(deck(1, 2))
     server.choose(PlayAssistant(2))
-    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(2, ME),)))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(2, ME),)))
     server.clock.pass_time(2 * DEAD_TICKS)
     server.say(steps(2))
     server.choose(MoveMotherNature(1))
@@ -608,7 +608,7 @@ def test_an_empty_deck_after_the_last_round_is_won_or_lost_by_the_board(
 def test_an_empty_deck_in_the_middle_of_a_round_breaks_the_match_off() -> None:
     server = Server()
     server.begin()
-    server.say(wire.DisplayCemeteryMessage(cemetery=(models.card(7, BOB),)))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(7, BOB),)))
     server.say(wire.DisplayDeckAndAskCardMessage(nickname="ann", deck=()))
     assert server.over.result is Result.BROKEN_OFF
 
@@ -630,7 +630,7 @@ def test_a_lobby_that_shrinks_after_the_last_tower_is_an_end_by_the_board(
 def test_a_lobby_that_shrinks_in_mid_match_breaks_it_off() -> None:
     server = Server()
     server.begin()
-    hand = msgspec.structs.replace(ME, deck_assistant_card_model=tuple(map(models.card, range(1, 11))))
+    hand = msgspec.structs.replace(ME, deck_assistant_card_model=tuple(map(pieces.card, range(1, 11))))
     server.say(deck(1, 2, owner=hand), wire.LobbyInfoMessage(nickname_list=(ME,)))
     assert (server.over.text, server.over.result) == ("bob has left.", Result.BROKEN_OFF)
 

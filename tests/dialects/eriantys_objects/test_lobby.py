@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
 from boardwire.games.eriantys import Character, Mode, Options, Tower, Wish
 from boardwire.games.game import Seat

@@ -7,10 +7,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.server import DISCONNECTED, DRAW, Sitting
-from boardwire.dialects.eriantys_objects.tell import Telling, tell
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces, server
+from boardwire.dialects.eriantys_objects.tell import DISCONNECTED, DRAW, Telling, end, tell
 from boardwire.games.eriantys import Action, Character, CloudTime, Done, Kind, Options, TakeCloud, UseCharacter
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.nature import span
@@ -215,7 +214,7 @@ def offer(*characters: Character, **more: Any) -> tuple[Hall, list[Caller], Call
 
 
 def number(character: Character) -> wire.CharacterCardModel:
-    return wire.CharacterCardModel(character_id=models.CHARACTERS.index(character))
+    return wire.CharacterCardModel(character_id=pieces.CHARACTERS.index(character))
 
 
 def test_the_first_offer_of_a_turn_comes_alone_and_shows_the_cards() -> None:
@@ -282,7 +281,7 @@ def test_the_monk_asks_for_a_student_and_an_island() -> None:
 def rich(*characters: Character) -> tuple[Hall, list[Caller], Caller]:
     """Somebody who can pay for the first of these characters."""
     house, callers = at_table(expert(*characters), seed=2)
-    wanted = models.CHARACTERS.index(characters[0])
+    wanted = pieces.CHARACTERS.index(characters[0])
     for _ in range(60):
         caller, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
         card = next(card for card in request.character_deck if card.character_id == wanted)
@@ -335,7 +334,7 @@ def test_the_answer_to_a_character_is_taken_without_the_question() -> None:
 def test_characters_without_a_number_are_neither_offered_nor_drawn() -> None:
     house = Hall(seed=0)
     seat(house, 2, ADVANCED)
-    assert set(house.match().setting.options.catalogue) == set(models.CHARACTERS)
+    assert set(house.match().setting.options.catalogue) == set(pieces.CHARACTERS)
     _, callers = at_table(expert(Character.THIEF, Character.JESTER, Character.MONK))
     _, request = run_until(callers, wire.ReqPlayCharacterCardMessage)
     assert [card.character_id for card in request.character_deck] == [0]
@@ -457,7 +456,7 @@ def test_talk_at_the_table_asks_nothing_anew() -> None:
 
 def test_students_of_one_answer_move_all_or_none() -> None:
     house, callers, caller, request = landing()
-    lacking = next(pawn for pawn in models.PAWNS if request.entrance.count(pawn) < 3)
+    lacking = next(pawn for pawn in pieces.PAWNS if request.entrance.count(pawn) < 3)
     before = house.events()
     told = caller.answer(kind=wire.MovedStudentOnIslandMessage, index_island=0, students=(lacking,) * 3)
     assert kinds(told) == ["TextMessage", "StudentToIslandMessage"]
@@ -543,8 +542,7 @@ def test_a_draw_has_no_winner_and_is_told_by_a_text(monkeypatch: pytest.MonkeyPa
     house = Hall(seed=0)
     caller, _ = seat(house)
     caller.told()
-    original = Sitting._end
-    monkeypatch.setattr(Sitting, "_end", lambda self, outcome: original(self, Outcome("draw")))
+    monkeypatch.setattr(server, "end", lambda player, outcome: end(player, Outcome("draw")))
     table = next(iter(house.lobby))
     house.lobby.do(table.guests[0], Resign(0))
     gone = caller.told()[-1]

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from boardwire.dialects.eriantys_objects import DIALECTS, stream
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.line import TYPES
+from boardwire.dialects.eriantys_objects import DIALECTS
+from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.testing.house import House
 
 from .spoken import OBJECTS, Caller, Hall, kinds, run_until, seat
@@ -13,7 +12,7 @@ from .spoken import OBJECTS, Caller, Hall, kinds, run_until, seat
 def test_the_header_is_sent_at_once_and_a_reset_ends_each_message() -> None:
     peer = House().connect(OBJECTS)
     assert peer.take() == bytes.fromhex("aced0005")
-    peer.send(bytes.fromhex("aced0005") + stream.encode(wire.LoginRequest(nickname="ann")))
+    peer.send(bytes.fromhex("aced0005") + wire.encode(wire.LoginRequest(nickname="ann")))
     assert peer.take().endswith(b"\x79")
 
 
@@ -52,7 +51,7 @@ def test_the_list_that_java_calls_coll_ser_is_taken_for_a_list() -> None:
     callers = seat(Hall(seed=0))
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     message = wire.MovedStudentOnIslandMessage(nickname=caller.name, index_island=0, students=())
-    data = stream.encode(message)
+    data = wire.encode(message)
     # the empty ArrayList is the last object: descriptor, size, block, end, reset
     head, _, _ = data.rpartition(b"\x73\x72\x00\x13java.util.ArrayList")
     assert head
@@ -66,8 +65,8 @@ def test_the_list_that_java_calls_coll_ser_is_taken_for_a_list() -> None:
 
 def test_two_messages_without_a_reset_between_them_are_understood() -> None:
     caller = Caller(Hall())
-    login = stream.encode(wire.LoginRequest(nickname="ann"))
-    caller.peer.send(login[:-1] + stream.encode(wire.PingMessage()))
+    login = wire.encode(wire.LoginRequest(nickname="ann"))
+    caller.peer.send(login[:-1] + wire.encode(wire.PingMessage()))
     assert kinds(caller.told()) == ["LoginReply", "PlayerNumberRequest"]
 
 
@@ -83,5 +82,5 @@ def test_errors_of_the_protocol_are_never_sent_to_a_client_that_goes_on() -> Non
 
 
 def test_what_clients_say_is_what_the_page_lists() -> None:
-    assert len(TYPES) == 23
+    assert len(wire.TYPES) == 23
     assert DIALECTS["eriantys-objects"].port == 16847

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.eriantys_objects import stream
+from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.testing.house import Peer
 from boardwire.testing.transcript import Transcript
 
@@ -21,7 +21,7 @@ class GreetedHall(Hall):
 
     def connect(self, dialect: str | Dialect) -> Peer:
         peer = super().connect(OBJECTS if dialect == "objects" else dialect)
-        peer.send(stream.GREETING)
+        peer.send(wire.GREETING)
         return peer
 
 

@@ -11,7 +11,7 @@ import msgspec
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from boardwire.dialects.eriantys_objects import classes as eriantys
+from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.messages.classes import D2, F
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Schema, Writer

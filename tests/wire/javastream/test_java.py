@@ -15,7 +15,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from boardwire.dialects.eriantys_objects import classes as eriantys
+from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.messages import classes as santorini
 from boardwire.wire.javastream import Reader, Schema, Writer
 from boardwire.wire.javastream.grammar import PRIMITIVES

@@ -10,8 +10,8 @@ from boardwire.clients.checks import eriantys_objects_lobby as lobby
 from boardwire.clients.checks import eriantys_objects_turns as turns
 from boardwire.clients.checks.check import Check
 from boardwire.clients.checks.eriantys_objects_player import ADVANCED, BEGINNER
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.stream import GREETING, encode
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode
 
 _PING: Final = encode(wire.PingMessage())
 

@@ -19,7 +19,7 @@ from boardwire.clients.checks.eriantys_objects_player import (
     landing,
     reply,
 )
-from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import messages as wire
 
 
 def rubbish(data: bytes) -> Callable[[Probe], Awaitable[None]]:

@@ -21,8 +21,8 @@ from boardwire.clients.checks.eriantys_objects_player import (
     open_table,
 )
 from boardwire.clients.checks.shown import show
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.stream import GREETING, encode
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode
 
 
 async def header(probe: Probe) -> None:

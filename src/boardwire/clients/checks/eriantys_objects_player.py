@@ -14,8 +14,8 @@ import msgspec
 
 from boardwire.clients.checks.check import Failed, Probe, Wire, fresh_names, gathers, stretch, unexpected
 from boardwire.clients.checks.shown import java, show
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.stream import GREETING, encode
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode
 from boardwire.errors import Malformed
 
 WHITE, BLACK, GREY = wire.ColorTower.WHITE, wire.ColorTower.BLACK, wire.ColorTower.GREY

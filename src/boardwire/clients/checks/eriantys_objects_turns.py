@@ -20,8 +20,8 @@ from boardwire.clients.checks.eriantys_objects_player import (
     walking,
 )
 from boardwire.clients.checks.shown import show
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects.stream import encode
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects.messages import encode
 from boardwire.wire.javastream.library import ARRAY_LIST, COLL_SER
 
 

@@ -8,8 +8,8 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.eriantys_objects.client import SETTINGS, play
 from boardwire.dialects.eriantys_objects.lobby import NAME
+from boardwire.dialects.eriantys_objects.messages import GREETING, replies, requests
 from boardwire.dialects.eriantys_objects.server import serve
-from boardwire.dialects.eriantys_objects.stream import GREETING, replies, requests
 
 PORT: Final = 16847
 

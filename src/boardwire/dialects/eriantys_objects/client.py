@@ -11,13 +11,11 @@ from __future__ import annotations
 from typing import Any, Final
 
 from boardwire.dialects.dialect import Note, Over, Players, Result, Seating, Show, lost_to
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Questions
-from boardwire.dialects.eriantys_objects.server import DRAW
-from boardwire.dialects.eriantys_objects.stream import encode
-from boardwire.dialects.eriantys_objects.table import Table
-from boardwire.dialects.eriantys_objects.tell import JOINING
+from boardwire.dialects.eriantys_objects.tell import DRAW, JOINING
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
 from boardwire.games.eriantys.nature import span
@@ -63,8 +61,8 @@ class Client:
         self._talk = talk
         self._seating = seating
         self._name = seating.name
-        self._table = Table()
-        self._questions = Questions(self._table, talk, self._send)
+        self._model = Model()
+        self._questions = Questions(self._model, talk, self._send)
         self._logged_in = False
         self._first = False
         """Whether this player chooses number and mode."""
@@ -94,7 +92,7 @@ class Client:
                 self._questions.answered(heard.action)
 
     def _send(self, message: wire.Message) -> None:
-        self._talk.say(encode(message))
+        self._talk.say(wire.encode(message))
 
     def _tick(self) -> None:
         self._ticks += 1
@@ -108,45 +106,45 @@ class Client:
             self._questions.boards_came()
         self._questions.waited += 1
         dead = self._questions.awaits and self._questions.waited >= DEAD_TICKS
-        if dead or (self._table.begun and not self._questions.is_open and self._ticks >= FORSAKEN_TICKS):
+        if dead or (self._model.begun and not self._questions.is_open and self._ticks >= FORSAKEN_TICKS):
             self._end_by_board("The server has stopped answering.")
 
     # --- what the server says ---------------------------------------------------------------------------------------
 
     def _hear(self, message: wire.Message) -> None:
         if isinstance(message, wire.TextMessage) and message.text == JOINING:
-            self._table.sizes.clear()
+            self._model.sizes.clear()
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
                 self._questions.put(message)
-            elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._table.round_is_complete:
+            elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._model.round_is_complete:
                 self._judge("The server has ended the match.")  # [9.20] after the last round
             else:
                 self._end("The server has ended the match.", Result.BROKEN_OFF)  # [9.20] it does not know how to go on
         elif isinstance(message, wire.LobbyInfoMessage) and (gone := self._left(message)):
             self._end_by_board(f"{gone} has left.")
-        elif self._table.show(message, self._name):
+        elif self._model.show(message, self._name):
             self._shown(message)
         elif not self._is_lobby(message):
             self._tell(message)
 
     def _left(self, lobby: wire.LobbyInfoMessage) -> str:
         """Who has left a match of the shipped server, which is stuck then [4.6]; ours says how it ended, or goes on."""
-        if not self._table.begun or not self._questions.is_shipped:
+        if not self._model.begun or not self._questions.is_shipped:
             return ""
-        return ", ".join(player.nickname or "" for player in self._table.missing(lobby.nickname_list))
+        return ", ".join(player.nickname or "" for player in self._model.missing(lobby.nickname_list))
 
     def _shown(self, message: wire.Message) -> None:
-        players = Players(self._table.names, 0)
-        if self._table.begun and players != self._players:
+        players = Players(self._model.names, 0)
+        if self._model.begun and players != self._players:
             self._players = players
             self._talk.do(players)
-        if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._table.others:
+        if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._model.others:
             self._send(wire.RequestPlayersBoard(nickname=self._name))
         if isinstance(message, wire.LobbyInfoMessage):
             self._questions.boards_came()
-        elif self._table.begun and type(message) in _SHOWN:
-            self._talk.do(Show(self._table.view(None)))
+        elif self._model.begun and type(message) in _SHOWN:
+            self._talk.do(Show(self._model.view(None)))
 
     def _is_lobby(self, message: wire.Message) -> bool:
         """Whether it is about the way to the table; answered at once."""
@@ -159,8 +157,8 @@ class Client:
             case wire.InitialResMessage(available_towers=towers, game_mode=mode):
                 self._choose_tower(tuple(towers), mode)
             case wire.GameModeReq():
-                self._table.expert = self._mode is Mode.EXPERT
-                self._send(wire.GameModeRes(nickname=self._name, game_mode=models.MODES[self._mode]))
+                self._model.expert = self._mode is Mode.EXPERT
+                self._send(wire.GameModeRes(nickname=self._name, game_mode=pieces.MODES[self._mode]))
             case _:
                 return False
         return True
@@ -183,7 +181,7 @@ class Client:
     def _choose_tower(self, towers: tuple[wire.ColorTower, ...], mode: wire.GameMode | None) -> None:
         self._polling = None
         if mode is not None:
-            self._table.expert = mode is wire.GameMode.ADVANCED
+            self._model.expert = mode is wire.GameMode.ADVANCED
         elif not self._first:
             grey = wire.ColorTower.GREY
             self._polling = grey if grey not in towers else wire.ColorTower.NULL
@@ -216,17 +214,17 @@ class Client:
 
     def _end_by_board(self, text: str) -> None:
         """It is over.  The shipped server tells the winner alone [4.5]: if the board shows an end, that was it."""
-        if self._table.is_over:
+        if self._model.is_over:
             self._judge(text)
         else:
             self._end(text, Result.BROKEN_OFF)
 
     def _judge(self, text: str) -> None:
         """An end that was told to somebody else, if to anybody: won by who leads on the board."""
-        won = self._table.leads
+        won = self._model.leads
         self._end(f"{text} {'You win' if won else 'You lose'} by the board.", Result.WON if won else Result.LOST)
 
     def _end(self, text: str, result: Result) -> None:
         self.over = True
-        view: Any = self._table.view(None) if self._table.begun else None
+        view: Any = self._model.view(None) if self._model.begun else None
         self._talk.do(Over(view, text, result))

@@ -15,10 +15,10 @@ from collections import Counter
 from enum import Enum, auto
 from typing import Any, Final
 
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.line import Line
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
+from boardwire.dialects.eriantys_objects.peer import Peer
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.table.errands import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
@@ -52,17 +52,17 @@ class Way(Enum):
     """Open a table, because the one that waits cannot be shared."""
 
 
-async def find_seat(line: Line) -> Seated | None:
-    """Log in and sit down; None if the line is over first."""
-    while await _log_in(line):
-        held = await _return(line)
+async def find_seat(peer: Peer) -> Seated | None:
+    """Log in and sit down; None if the connection is over first."""
+    while await _log_in(peer):
+        held = await _return(peer)
         if held is not None:
             return held
         way: Way | Seated | None = Way.LOOK
         while way is Way.LOOK:
-            way = await _look(line)
+            way = await _look(peer)
         if way is Way.ALONE:
-            way = await _choose(line, fresh=True)
+            way = await _choose(peer, fresh=True)
         if way is not Way.NAME:
             return way if isinstance(way, Seated) else None
     return None
@@ -71,34 +71,34 @@ async def find_seat(line: Line) -> Seated | None:
 # --- the name -------------------------------------------------------------------------------------------------------
 
 
-async def _log_in(line: Line) -> bool:
-    line.welcomed = False
-    while (heard := await line.hear()) is not None:
+async def _log_in(peer: Peer) -> bool:
+    peer.welcomed = False
+    while (heard := await peer.hear()) is not None:
         if isinstance(heard, wire.LoginRequest):
             name = heard.nickname or ""
             if not _is_name(name):
-                _deny(line, FORBIDDEN)
+                _deny(peer, FORBIDDEN)
                 continue
-            line.talk.do(Claim(name, NAME))
-            match await line.outcome(Claimed, Refusal):
+            peer.talk.do(Claim(name, NAME))
+            match await peer.outcome(Claimed, Refusal):
                 case Claimed():
-                    line.accept()
-                    line.name = name
+                    peer.accept()
+                    peer.name = name
                     return True
                 case Refusal():
-                    _deny(line, TAKEN)
+                    _deny(peer, TAKEN)
         elif isinstance(heard, wire.Message):
-            line.refuse("log in first, with a LoginRequest")
+            peer.refuse("log in first, with a LoginRequest")
     return False
 
 
-async def _return(line: Line) -> Seated | None:
+async def _return(peer: Peer) -> Seated | None:
     """the seat that a player of this name left in mid-play; None if there is none."""
-    line.talk.do(Reclaim(Player(line.name, NAME)))
-    seated = await line.outcome(Seated, NotHeld, Refusal)
+    peer.talk.do(Reclaim(Player(peer.name, NAME)))
+    seated = await peer.outcome(Seated, NotHeld, Refusal)
     if not isinstance(seated, Seated):
         return None
-    _welcome(line)
+    _welcome(peer)
     return seated
 
 
@@ -106,106 +106,103 @@ def _is_name(name: str) -> bool:
     return 0 < len(name) <= NAME_LIMIT and name.isprintable() and name == name.strip()
 
 
-def _deny(line: Line, why: str) -> None:
-    line.strike()
-    line.send(
+def _deny(peer: Peer, why: str) -> None:
+    peer.strike()
+    peer.send(
         wire.GenericMessage(nickname="SERVER_NICK", message=why),
         wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=False),
     )
 
 
-def _welcome(line: Line) -> None:
-    if not line.welcomed:
-        line.welcomed = True
-        line.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
+def _welcome(peer: Peer) -> None:
+    if not peer.welcomed:
+        peer.welcomed = True
+        peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
-def _is_repeated(line: Line, heard: Any) -> bool:
+def _is_repeated(peer: Peer, heard: Any) -> bool:
     """[9.17] a client that hears nothing asks again."""
-    return isinstance(heard, wire.LoginRequest) and heard.nickname == line.name
+    return isinstance(heard, wire.LoginRequest) and heard.nickname == peer.name
 
 
 # --- a table --------------------------------------------------------------------------------------------------------
 
 
-async def _look(line: Line) -> Way | Seated | None:
-    line.talk.do(Depart())
-    line.talk.do(Attend(GAME, NAME))
+async def _look(peer: Peer) -> Way | Seated | None:
+    peer.talk.do(Depart())
+    peer.talk.do(Attend(GAME, NAME))
     held, full = 0, False
-    while (heard := await line.hear()) is not None:
+    while (heard := await peer.hear()) is not None:
         match heard:
             case Watching(match=match) if match.status is Status.WAITING:
-                return await _join(line, match)
+                return await _join(peer)
             case Watching():
                 full = True  # its last seat is being taken, and it is still on the list: look again, but not at once
             case Woke() if full:
                 return Way.LOOK
             case NoTable():
-                if await _is_first(line):
-                    return await _choose(line)
+                if await _is_first(peer):
+                    return await _choose(peer)
             case Woke():
                 held += 1
-                if held >= HELD_SECONDS or await _is_first(line):
-                    return await _choose(line)
-            case wire.Message() if not _is_repeated(line, heard):
-                line.refuse("somebody is choosing what to play; wait a little")
+                if held >= HELD_SECONDS or await _is_first(peer):
+                    return await _choose(peer)
+            case wire.Message() if not _is_repeated(peer, heard):
+                peer.refuse("somebody is choosing what to play; wait a little")
     return None
 
 
-async def _is_first(line: Line) -> bool:
-    line.talk.do(_FIRST)
-    return isinstance(await line.outcome(Claimed, Refusal), Claimed)
+async def _is_first(peer: Peer) -> bool:
+    peer.talk.do(_FIRST)
+    return isinstance(await peer.outcome(Claimed, Refusal), Claimed)
 
 
-async def _join(line: Line, match: Match) -> Way | Seated | None:
+async def _join(peer: Peer) -> Way | Seated | None:
     """Take a seat at the table that waits, whichever tower is left."""
-    if not any(match.players):  # whoever opens it is about to sit down, and takes a tower
-        await line.hear(messages=False)
-        match = line.match or match
-    if _is_called(match, line.name):
-        return _other_name(line)
-    _welcome(line)
-    _ask_tower(line, towers_left(match), match)
-    while match.status is Status.WAITING:
-        heard = await line.hear()
-        match = line.match or match
+    if not any(peer.match.players):  # whoever opens it is about to sit down, and takes a tower
+        await peer.hear(messages=False)
+    if _is_called(peer.match, peer.name):
+        return _other_name(peer)
+    _welcome(peer)
+    _ask_tower(peer, towers_left(peer.match), peer.match)
+    while peer.match.status is Status.WAITING:
+        heard = await peer.hear()
         if heard is None:
             return None
         if isinstance(heard, wire.ChosenTowerMessage):
             tower = _tower(heard)
-            if tower in towers_left(match):
-                way = await _enter(line, match, tower)
+            if tower in towers_left(peer.match):
+                way = await _enter(peer, tower)
                 if way is not None:
                     return way
-                match = line.match or match
             else:
-                line.strike()
-            _ask_tower(line, towers_left(match), match)  # [4.1.4]
-        elif isinstance(heard, wire.Message) and not _is_repeated(line, heard):
-            line.refuse("choose a tower")
+                peer.strike()
+            _ask_tower(peer, towers_left(peer.match), peer.match)  # [4.1.4]
+        elif isinstance(heard, wire.Message) and not _is_repeated(peer, heard):
+            peer.refuse("choose a tower")
     return Way.LOOK
 
 
-async def _enter(line: Line, match: Match, tower: Tower | None) -> Way | Seated | None:
+async def _enter(peer: Peer, tower: Tower | None) -> Way | Seated | None:
     """The seat, or how it goes on; None if only the tower is taken."""
-    line.talk.do(Enter(match.id, Player(line.name, NAME), wish=Wish(tower, models.CHARACTERS), tie=Tie.NOTHING))
-    seated = await line.outcome(Seated, Refusal)
+    peer.talk.do(Enter(peer.match.id, Player(peer.name, NAME), wish=Wish(tower, pieces.CHARACTERS), tie=Tie.NOTHING))
+    seated = await peer.outcome(Seated, Refusal)
     if isinstance(seated, Seated):
-        line.accept()
+        peer.accept()
         return seated
-    now = line.match or match
+    now = peer.match
     if now.status is not Status.WAITING or all(now.players):
         return Way.LOOK
-    if _is_called(now, line.name):
-        return _other_name(line)
+    if _is_called(now, peer.name):
+        return _other_name(peer)
     return Way.ALONE if tower in towers_left(now) else None
 
 
-def _other_name(line: Line) -> Way:
-    line.talk.do(Depart())
-    line.talk.do(Unclaim())
-    line.accept()
-    _deny(line, TAKEN)
+def _other_name(peer: Peer) -> Way:
+    peer.talk.do(Depart())
+    peer.talk.do(Unclaim())
+    peer.accept()
+    _deny(peer, TAKEN)
     return Way.NAME
 
 
@@ -220,35 +217,35 @@ def towers_left(match: Match) -> list[Tower]:
     return [tower for tower in _TOWER_ORDER for _ in range(left[tower])]
 
 
-def _ask_tower(line: Line, towers: list[Tower], match: Match | None) -> None:
-    mode = None if match is None else models.MODES[match.setting.options.mode]
-    available = tuple(models.TOWERS[tower] for tower in towers)
-    line.ask(encode(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode)))
+def _ask_tower(peer: Peer, towers: list[Tower], match: Match | None) -> None:
+    mode = None if match is None else pieces.MODES[match.setting.options.mode]
+    available = tuple(pieces.TOWERS[tower] for tower in towers)
+    peer.ask(encode(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode)))
 
 
 def _tower(message: wire.ChosenTowerMessage) -> Tower | None:
-    return None if message.color_tower is None else models.TOWER_OF.get(message.color_tower)
+    return None if message.color_tower is None else pieces.TOWER_OF.get(message.color_tower)
 
 
 # --- a table of one's own -------------------------------------------------------------------------------------------
 
 
-async def _choose(line: Line, *, fresh: bool = False) -> Way | Seated | None:
+async def _choose(peer: Peer, *, fresh: bool = False) -> Way | Seated | None:
     """Number, tower and mode, then the table [4.1.3 to 4.1.5]."""
-    _welcome(line)
-    line.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
-    number = await _reply(line, wire.PlayerNumberReply)
+    _welcome(peer)
+    peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
+    number = await _reply(peer, wire.PlayerNumberReply)
     if number is None:
         return None
-    _ask_tower(line, towers_of(number.player_number), None)
-    tower = await _reply(line, wire.ChosenTowerMessage, towers_of(number.player_number))
+    _ask_tower(peer, towers_of(number.player_number), None)
+    tower = await _reply(peer, wire.ChosenTowerMessage, towers_of(number.player_number))
     if tower is None:
         return None
-    line.ask(encode(wire.GameModeReq(nickname=SERVER)))
-    mode = await _reply(line, wire.GameModeRes)
+    peer.ask(encode(wire.GameModeReq(nickname=SERVER)))
+    mode = await _reply(peer, wire.GameModeRes)
     if mode is None:
         return None
-    return await _open(line, number.player_number, _tower(tower), models.MODE_OF[mode.game_mode], fresh)
+    return await _open(peer, number.player_number, _tower(tower), pieces.MODE_OF[mode.game_mode], fresh)
 
 
 def towers_of(players: int) -> list[Tower]:
@@ -256,18 +253,18 @@ def towers_of(players: int) -> list[Tower]:
     return sorted(default_towers(players), key=_TOWER_ORDER.index)
 
 
-async def _reply(line: Line, kind: type, towers: list[Tower] | None = None) -> Any:
-    """The answer to what was asked, once it is one; None: the line is over.  A table that somebody opens meanwhile does
+async def _reply(peer: Peer, kind: type, towers: list[Tower] | None = None) -> Any:
+    """The answer to what was asked, once it is one; None: it is over.  A table that somebody opens meanwhile does
     not matter: this client has begun to choose, and may meet it there."""
-    while (heard := await line.hear()) is not None:
+    while (heard := await peer.hear()) is not None:
         if isinstance(heard, kind):
             why = _why_not(heard, towers)
             if not why:
-                line.accept()
+                peer.accept()
                 return heard
-            line.refuse(why)
-        elif isinstance(heard, wire.Message) and not _is_repeated(line, heard):
-            line.refuse("that is not what was asked")
+            peer.refuse(why)
+        elif isinstance(heard, wire.Message) and not _is_repeated(peer, heard):
+            peer.refuse("that is not what was asked")
     return None
 
 
@@ -282,17 +279,17 @@ def _why_not(reply: Any, towers: list[Tower] | None) -> str:
     return ""
 
 
-async def _open(line: Line, seats: int, tower: Tower | None, mode: Mode, fresh: bool) -> Way | Seated | None:
+async def _open(peer: Peer, seats: int, tower: Tower | None, mode: Mode, fresh: bool) -> Way | Seated | None:
     """Sit down at a table like this.  If there is one by now, but not with this tower or this name, look at it."""
-    player, wish = Player(line.name, NAME), Wish(tower, models.CHARACTERS)
-    line.talk.do(Depart())
-    line.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))
-    seated = await line.outcome(Seated, Refusal)
-    line.talk.do(Claim(line.name, NAME))
-    if isinstance(await line.outcome(Claimed, Refusal), Refusal):
-        line.talk.do(Unclaim())  # somebody took the name meanwhile; nobody waits for this one to choose
+    player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
+    peer.talk.do(Depart())
+    peer.talk.do(Seek(GAME, seats, player, Options(mode), terms=(mode.value,), wish=wish, fresh=fresh))
+    seated = await peer.outcome(Seated, Refusal)
+    peer.talk.do(Claim(peer.name, NAME))
+    if isinstance(await peer.outcome(Claimed, Refusal), Refusal):
+        peer.talk.do(Unclaim())  # somebody took the name meanwhile; nobody waits for this one to choose
     if isinstance(seated, Refusal):
         if fresh:
-            line.send(wire.ErrorMessage(nickname=SERVER, error=str(seated.reason)))
+            peer.send(wire.ErrorMessage(nickname=SERVER, error=str(seated.reason)))
         return None if fresh else Way.LOOK
     return seated if isinstance(seated, Seated) else None

@@ -13,9 +13,9 @@ from typing import Any, Final
 from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Ask
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.table import Table, character_of
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -34,8 +34,8 @@ from boardwire.talk import Talk
 class Questions:
     """What the server asks, and what the player has chosen so far."""
 
-    def __init__(self, table: Table, talk: Talk[Any], send: Callable[[wire.Message], None]) -> None:
-        self._table = table
+    def __init__(self, model: Model, talk: Talk[Any], send: Callable[[wire.Message], None]) -> None:
+        self._model = model
         self._talk = talk
         self._send = send
         self._request: Any = None
@@ -61,16 +61,16 @@ class Questions:
 
     def begin(self) -> None:
         """This player's turn begins."""
-        self._table.plan.clear()
-        self._table.moved = 0
-        self._table.used = self._landed = False
+        self._model.plan.clear()
+        self._model.moved = 0
+        self._model.used = self._landed = False
         self._steps = self._use = None
-        card = next((one for one in self._table.cemetery if one.owner and one.owner.nickname == self._me), None)
-        self._table.steps = 0 if card is None else card.mother_nature_movement
+        card = next((one for one in self._model.cemetery if one.owner and one.owner.nickname == self._me), None)
+        self._model.steps = 0 if card is None else card.mother_nature_movement
 
     @property
     def _me(self) -> str | None:
-        return self._table.me.nickname
+        return self._model.me.nickname
 
     def text(self, text: str) -> None:
         """A text came: if the same request follows it, it says why."""
@@ -91,8 +91,8 @@ class Questions:
             case wire.DisplayCemeteryMessage() if self._last is wire.DisplayDeckAndAskCardMessage:
                 self.awaits = False
             case wire.EndTurnMessage():
-                self.awaits = not self._ours and self._table.was_last
-            case wire.DisplayCloudsMessage(clouds=clouds) if len(clouds) > len(self._table.others):
+                self.awaits = not self._ours and self._model.was_last
+            case wire.DisplayCloudsMessage(clouds=clouds) if len(clouds) > len(self._model.others):
                 self.awaits = self.awaits and self._last is not wire.ReqMoveCloudToEntranceMessage
             case _ if type(message) in QUESTIONS:
                 self.awaits = False
@@ -130,20 +130,20 @@ class Questions:
         self._take_in(request)
         if self._answer_from_plan(request):
             return
-        if self._table.others:
+        if self._model.others:
             self._ask_player(refused)
         elif not isinstance(request, wire.DisplayDeckAndAskCardMessage):
             self._send(wire.RequestPlayersBoard(nickname=self._me))
 
     def _forget(self) -> None:
         """The last answer was not taken: nothing of it stands."""
-        self._table.moved -= len(self._in_flight)
-        self._table.plan.clear()
+        self._model.moved -= len(self._in_flight)
+        self._model.plan.clear()
         self._landed = False
         self._steps = self._use = None
 
     def _take_in(self, request: Any) -> None:
-        table = self._table
+        table = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 self._ours = deck[0].owner is None
@@ -164,7 +164,7 @@ class Questions:
 
     def _answer_from_plan(self, request: Any) -> bool:
         """Answer what was chosen before."""
-        table = self._table
+        table = self._model
         match request:
             case wire.ReqPlayCharacterCardMessage(exist_card=exist) if not exist or table.plan or table.used:
                 self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
@@ -189,10 +189,10 @@ class Questions:
         if not choices:
             self._decline()
         else:
-            self._talk.do(Ask(self._table.view(kind), self._decision, again))
+            self._talk.do(Ask(self._model.view(kind), self._decision, again))
 
     def _choices(self, request: Any) -> tuple[Kind, tuple[Action, ...]]:
-        table = self._table
+        table = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 return Kind.ASSISTANT, tuple(PlayAssistant(card.priority) for card in deck)
@@ -233,7 +233,7 @@ class Questions:
             case PlayAssistant(card=card):
                 self._send_card(request, card)
             case ToHall() | ToIsland():
-                self._table.plan.append(action)
+                self._model.plan.append(action)
                 self._go_on(request)
             case MoveMotherNature() if isinstance(request, wire.ReqPlayCharacterCardMessage):
                 self._steps = action
@@ -249,7 +249,7 @@ class Questions:
 
     def _go_on(self, request: Any) -> None:
         """One more student was chosen."""
-        table = self._table
+        table = self._model
         if isinstance(request, wire.ReqPlayCharacterCardMessage):
             self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
         elif isinstance(request, wire.StudentToHallMessage):
@@ -283,26 +283,26 @@ class Questions:
 
     def _send_island(self, request: wire.StudentToIslandMessage) -> None:
         """The students of the first island in the plan; none if all go to the hall."""
-        table = self._table
+        table = self._model
         head = next((step.island for step in table.plan if isinstance(step, ToIsland)), None)
         going = [step for step in table.plan if isinstance(step, ToIsland) and step.island == head]
         index = 0 if head is None else table.index(head)
         self._landed = True
         self._depart(list(going))
-        students = tuple(models.PAWNS[step.colour] for step in going)
+        students = tuple(pieces.PAWNS[step.colour] for step in going)
         self._reply(wire.MovedStudentOnIslandMessage(nickname=request.nickname, index_island=index, students=students))
 
     def _send_hall(self, request: wire.StudentToHallMessage) -> None:
         """Those of the plan that go to the hall; the server asks for an island again if that is not all."""
-        going = [step for step in self._table.plan if isinstance(step, ToHall)]
+        going = [step for step in self._model.plan if isinstance(step, ToHall)]
         self._depart(list(going))
-        students = tuple(models.PAWNS[step.colour] for step in going) or None
+        students = tuple(pieces.PAWNS[step.colour] for step in going) or None
         self._reply(wire.MovedStudentToHallMessage(nickname=request.nickname, students=students))
 
     def _depart(self, going: list[ToHall | ToIsland]) -> None:
         for step in going:
-            self._table.plan.remove(step)
-        self._table.moved += len(going)
+            self._model.plan.remove(step)
+        self._model.moved += len(going)
         self._in_flight = going
 
     def _send_steps(self, request: wire.ReqMoveMotherNatureMessage, move: MoveMotherNature) -> None:
@@ -312,15 +312,15 @@ class Questions:
     def _send_character(self, request: wire.ReqPlayCharacterCardMessage, use: UseCharacter) -> None:
         """The card goes back as it came [9.20]; what is chosen for it answers the next question."""
         self._use = use
-        self._table.used = True
-        card = next(card for card in request.character_deck if character_of(card) is use.character)
+        self._model.used = True
+        card = next(card for card in request.character_deck if pieces.character_of(card) is use.character)
         self._reply(wire.PlayedCharacterCardMessage(nickname=request.player.nickname, card_played=card))
 
     def _send_effect(self, request: wire.Message, use: UseCharacter) -> None:
         self._use = None
         name = request.nickname
-        pawn = None if use.colour is None else models.PAWNS[use.colour]
-        index = 0 if use.island is None else self._table.index(use.island)
+        pawn = None if use.colour is None else pieces.PAWNS[use.colour]
+        index = 0 if use.island is None else self._model.index(use.island)
         match request:
             case wire.AskMoveStudentFromCardToIslandMessage():
                 self._reply(wire.MovedFromCardToIsland(nickname=name, island_index=index, student_to_move=pawn))

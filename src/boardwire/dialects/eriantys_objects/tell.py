@@ -1,23 +1,32 @@
-"""TELL: what a player is told when something has happened (protocol page, 4.2 to 4.5).
+"""TELL: what a player is told when something has happened (protocol page, 4.2 to 4.6).
 
-`TELL` says which parts of the table each event of the game concerns; the parts of a step are told in their order.
-What everybody is told alike is written once per step; a player's own board, entrance and turn are for that player.
+A step is told as a whole: `PARTS` says which parts of the table each event of the game concerns, and they are told in
+their order, after what `TELL` has for the events of the match.  What everybody is told alike is written once per step;
+a player's own board, entrance and turn are for that player.  Messages that come again and again, in many matches, are
+looked up by what they tell, and written once.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
-from typing import Any, Final
+from functools import lru_cache
+from typing import Any, Final, cast
 
 import msgspec
 
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models, written
-from boardwire.dialects.eriantys_objects.stream import ADDRESSEE, encode
-from boardwire.games.eriantys import View
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
+from boardwire.dialects.eriantys_objects.participant import Participant
+from boardwire.dialects.tables import total
+from boardwire.games.eriantys import Event, View
 from boardwire.games.eriantys import events as told
-from boardwire.games.game import Seat
+from boardwire.games.eriantys.piles import Counts
+from boardwire.games.game import Outcome, Seat
+from boardwire.table import events as table
+from boardwire.table.guest import Step
+from boardwire.table.match import Moment
 
 SERVER: Final = "SERVER_NICK"
 UPDATED_PROFS: Final = "Updated profs:"
@@ -26,6 +35,13 @@ UPDATED_ISLANDS: Final = "Updated islands:"
 LAST_ROUND: Final = "This is the last round"
 IS_PLAYING: Final = "is playing..."
 """The shipped graphical client looks for these words."""
+
+DISCONNECTED: Final = " disconnected from the server. GAME ENDED."
+DRAW: Final = "The game ends in a draw. GAME ENDED."
+
+START_TURN: Final = encode(wire.StartTurnMessage(nickname=ADDRESSEE))
+END_TURN: Final = encode(wire.EndTurnMessage(nickname=ADDRESSEE))
+SKIPPED: Final = encode(wire.EffectSkippingInfluenceMessage(nickname=ADDRESSEE))
 
 
 class Part(IntEnum):
@@ -49,40 +65,36 @@ class Part(IntEnum):
 
 _P: Final = Part
 
-TELL: Final[dict[type, tuple[Part, ...]]] = {
-    told.MotherNaturePlaced: (_P.ISLANDS,),
-    told.IslandsStocked: (_P.ISLANDS,),
-    told.EntrancesDealt: (_P.BOARD,),
-    told.CharactersDrawn: (),
-    told.CharactersStocked: (),
-    told.FirstDrawn: (),
-    told.RoundBegan: (),
-    told.Refilled: (_P.CLOUDS,),
-    told.LastRound: (_P.LAST,),
-    told.AssistantPlayed: (_P.CEMETERY,),
-    told.OrderSet: (),
-    told.TurnBegan: (_P.BEGIN,),
-    told.TurnEnded: (_P.END,),
-    told.StudentPlaced: (_P.ENTRANCE, _P.ISLANDS),
-    told.StudentSeated: (_P.BOARD, _P.ENTRANCE),
-    told.ProfessorTaken: (_P.PROFESSORS, _P.BOARD),
-    told.CoinTaken: (_P.BOARD,),
-    told.MotherNatureMoved: (_P.ISLANDS,),
-    told.EntryDenied: (_P.SKIPPED, _P.ISLANDS),
-    told.IslandResolved: (),
-    told.TowersReturned: (_P.BOARD,),
-    told.TowersPlaced: (_P.TOWERS, _P.BOARD),
-    told.IslandsUnified: (_P.JOINING, _P.ISLANDS, _P.GROUPS),
-    told.CloudTaken: (_P.ENTRANCE, _P.CLOUDS, _P.ISLANDS),
-    told.CharacterUsed: (_P.CHARACTER, _P.BOARD),
-    told.NoEntryPlaced: (_P.ISLANDS,),
-    told.StudentsSwapped: (_P.BOARD, _P.ENTRANCE),
-    told.StudentsReturned: (_P.BOARD,),
-    told.CharacterRestocked: (),
-    told.TurnSkipped: (_P.CLOUDS, _P.ENTRANCE),
-    told.Forfeited: (),
-    told.Ended: (),
-}
+PARTS: Final[dict[type, tuple[Part, ...]]] = total(
+    {
+        told.MotherNaturePlaced: (_P.ISLANDS,),
+        told.IslandsStocked: (_P.ISLANDS,),
+        told.EntrancesDealt: (_P.BOARD,),
+        told.Refilled: (_P.CLOUDS,),
+        told.LastRound: (_P.LAST,),
+        told.AssistantPlayed: (_P.CEMETERY,),
+        told.TurnBegan: (_P.BEGIN,),
+        told.TurnEnded: (_P.END,),
+        told.StudentPlaced: (_P.ENTRANCE, _P.ISLANDS),
+        told.StudentSeated: (_P.BOARD, _P.ENTRANCE),
+        told.ProfessorTaken: (_P.PROFESSORS, _P.BOARD),
+        told.CoinTaken: (_P.BOARD,),
+        told.MotherNatureMoved: (_P.ISLANDS,),
+        told.EntryDenied: (_P.SKIPPED, _P.ISLANDS),
+        told.TowersReturned: (_P.BOARD,),
+        told.TowersPlaced: (_P.TOWERS, _P.BOARD),
+        told.IslandsUnified: (_P.JOINING, _P.ISLANDS, _P.GROUPS),
+        told.CloudTaken: (_P.ENTRANCE, _P.CLOUDS, _P.ISLANDS),
+        told.CharacterUsed: (_P.CHARACTER, _P.BOARD),
+        told.NoEntryPlaced: (_P.ISLANDS,),
+        told.StudentsSwapped: (_P.BOARD, _P.ENTRANCE),
+        told.StudentsReturned: (_P.BOARD,),
+        told.TurnSkipped: (_P.CLOUDS, _P.ENTRANCE),
+    },
+    Event, (),
+    told.CharactersDrawn, told.CharactersStocked, told.FirstDrawn, told.RoundBegan, told.OrderSet, told.IslandResolved,
+    told.CharacterRestocked, told.Forfeited, told.Ended,
+)  # fmt: skip
 """What of the table an event concerns.  What is on a character shows in the next offer; the script tells the end."""
 
 START: Final = (Part.CLOUDS, Part.ISLANDS, Part.GROUPS, Part.BOARD, Part.CEMETERY, Part.BEGIN)
@@ -101,18 +113,25 @@ class Telling(msgspec.Struct):
     """What is to be told, in order."""
 
     def __post_init__(self) -> None:
-        concerned = {part for event in self.happened for part in TELL[type(event)]}
+        concerned = {part for event in self.happened for part in PARTS[type(event)]}
         self.parts = START if self.before is None else sorted(concerned)
 
 
-def follow(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
-    """The telling of the step after `last`.  Islands that look the same need not be written again."""
-    if last is None:
-        return Telling(None, after, happened, names)
-    telling = Telling(last.after, after, happened, names)
-    if Part.ISLANDS in last.shared and last.after.islands == after.islands:
-        telling.shared[Part.ISLANDS] = last.shared[Part.ISLANDS]
-    return telling
+def show(player: Participant, step: Step) -> None:
+    """Tell a player what has happened in the game."""
+    last = player.telling
+    key = (Telling, last is None)
+    telling = step.memo.get(key)
+    if telling is None:
+        happened = [event for moment in step.moments for event in moment.happened]
+        after: View = step.match.setting.game.view(step.match.position, None)
+        telling = step.memo[key] = Telling(None if last is None else last.after, after, happened, player.names)
+        if last is not None and Part.ISLANDS in last.shared and last.after.islands == after.islands:
+            telling.shared[Part.ISLANDS] = last.shared[Part.ISLANDS]  # what looks the same is not written again
+    player.telling, player.view = telling, telling.after
+    player.peer.say(tell(telling, player.seat))
+    if any(isinstance(event, told.TurnBegan) and event.seat == player.seat for event in telling.happened):
+        player.begin()
 
 
 def tell(telling: Telling, seat: Seat) -> bytes:
@@ -128,11 +147,17 @@ def tell(telling: Telling, seat: Seat) -> bytes:
     return b"".join(out)
 
 
+@lru_cache(256)
+def text(words: str) -> bytes:
+    """A text."""
+    return encode(wire.TextMessage(nickname=ADDRESSEE, text=words))
+
+
 # --- for all alike --------------------------------------------------------------------------------------------------
 
 
 def _cemetery(telling: Telling) -> Iterator[bytes]:
-    cards = models.cemetery(telling.after, telling.names)
+    cards = pieces.cemetery(telling.after, telling.names)
     if cards or telling.before is not None:
         yield encode(wire.DisplayCemeteryMessage(nickname=ADDRESSEE, cemetery=cards))
 
@@ -141,17 +166,17 @@ def _character(telling: Telling) -> Iterator[bytes]:
     """The protocol tells nobody; a text does, since it may change what an island is worth."""
     for event in telling.happened:
         if isinstance(event, told.CharacterUsed):
-            yield written.text(f"{telling.names[event.seat]} plays the {event.character.value}.")
+            yield text(f"{telling.names[event.seat]} plays the {event.character.value}.")
 
 
 def _professors(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.ProfessorTaken) and event.previous is not None:
-            yield written.text(UPDATED_PROFS)  # [4.3.10]
+            yield text(UPDATED_PROFS)  # [4.3.10]
 
 
 def _towers(telling: Telling) -> Iterator[bytes]:
-    shown = models.islands(telling.after)
+    shown = pieces.islands(telling.after)
     for event in telling.happened:
         if isinstance(event, told.TowersPlaced):
             index = next(at for at, one in enumerate(telling.after.islands) if event.island in one.tiles)
@@ -160,30 +185,35 @@ def _towers(telling: Telling) -> Iterator[bytes]:
 
 
 def _joining(telling: Telling) -> Iterator[bytes]:
-    yield written.text(JOINING)
-    yield written.text(UPDATED_ISLANDS)
+    yield text(JOINING)
+    yield text(UPDATED_ISLANDS)
 
 
 def _groups(telling: Telling) -> Iterator[bytes]:
     """The wire has no size of a group [9.10]."""
     for index, island in enumerate(telling.after.islands):
         if len(island.tiles) > 1:
-            yield written.text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
+            yield text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
 
 
 def _clouds(telling: Telling) -> Iterator[bytes]:
-    yield written.clouds(telling.after.moves, telling.after.clouds)
+    yield _clouds_left(telling.after.moves, telling.after.clouds)
+
+
+@lru_cache(512)
+def _clouds_left(size: int, clouds: tuple[Counts, ...]) -> bytes:
+    return encode(wire.DisplayCloudsMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
 
 def _islands(telling: Telling) -> Iterator[bytes]:
-    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=models.islands(telling.after)))
+    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=pieces.islands(telling.after)))
 
 
 def _last(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.LastRound):
             closed = "" if event.clouds else "; nobody takes a cloud"
-            yield written.text(f"{LAST_ROUND} ({event.reason}){closed}.")
+            yield text(f"{LAST_ROUND} ({event.reason}){closed}.")
 
 
 SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
@@ -205,7 +235,7 @@ def _board(telling: Telling, seat: Seat) -> Iterator[bytes]:
     """The own board, if it looks different."""
     before, after = telling.before, telling.after
     if before is None or _looks(before, seat) != _looks(after, seat):
-        yield encode(models.board(after, seat, telling.names[seat]))
+        yield encode(pieces.board(after, seat, telling.names[seat]))
 
 
 def _looks(view: View, seat: Seat) -> object:
@@ -216,30 +246,34 @@ def _looks(view: View, seat: Seat) -> object:
 def _entrance(telling: Telling, seat: Seat) -> Iterator[bytes]:
     before, after = telling.before, telling.after.boards[seat].entrance
     if before is None or before.boards[seat].entrance != after:
-        yield written.entrance(after)
+        yield _entrance_of(after)
+
+
+@lru_cache(1024)
+def _entrance_of(students: Counts) -> bytes:
+    return encode(wire.EntranceChangeMessage(nickname=ADDRESSEE, student_in_entrance=pieces.pawns(students)))
 
 
 def _skipped(telling: Telling, seat: Seat) -> Iterator[bytes]:
     before = telling.before
     if before is not None and before.turn == seat:
-        yield written.SKIPPED  # [4.4.17]
+        yield SKIPPED  # [4.4.17]
 
 
 def _end(telling: Telling, seat: Seat) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.TurnEnded) and event.seat == seat:
-            yield written.END_TURN
+            yield END_TURN
 
 
 def _begin(telling: Telling, seat: Seat) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.TurnBegan):
             if event.seat == seat:
-                yield written.START_TURN
+                yield START_TURN
             else:
-                reader, active = telling.names[seat], telling.names[event.seat]
-                text = f"Hey {reader}, {active} {IS_PLAYING}"
-                yield encode(wire.GenericMessage(nickname=SERVER, message=text))
+                words = f"Hey {telling.names[seat]}, {telling.names[event.seat]} {IS_PLAYING}"
+                yield encode(wire.GenericMessage(nickname=SERVER, message=words))
 
 
 OWN: Final[dict[Part, Callable[[Telling, Seat], Iterator[bytes]]]] = {
@@ -249,3 +283,91 @@ OWN: Final[dict[Part, Callable[[Telling, Seat], Iterator[bytes]]]] = {
     Part.END: _end,
     Part.BEGIN: _begin,
 }
+
+# --- the match ------------------------------------------------------------------------------------------------------
+
+
+def _acted(player: Participant, moment: Moment, step: Step) -> None:
+    event = cast("table.Acted", moment.event)
+    if event.seat == player.seat:
+        player.peer.accept()
+        player.took(event.action)
+
+
+def _left(player: Participant, moment: Moment, step: Step) -> None:
+    """Somebody went: the others learn who is left [4.6]; if that was the end, then by it."""
+    gone = cast("table.Left", moment.event).seat
+    if gone == player.seat or step.match.outcome is not None:
+        return
+    if _skips(moment):  # a lobby without its player would tell clients that the match is over
+        player.peer.say(text(f"{player.company[gone]} is away: their turns pass."))
+    else:
+        player.peer.send(lobby(player, _staying(player)))
+
+
+def _returned(player: Participant, moment: Moment, step: Step) -> None:
+    """Somebody is back, whom others played on without."""
+    back = cast("table.Returned", moment.event).seat
+    if back != player.seat and step.match.outcome is None and _skips(moment):
+        player.peer.say(text(f"{player.company[back]} is back."))
+
+
+def _skips(moment: Moment) -> bool:
+    return moment.match.setting.skips and moment.match.position is not None
+
+
+def _undone(player: Participant, moment: Moment, step: Step) -> None:
+    """Show everything anew, and ask afresh."""
+    player.telling = player.acting = None
+    player.begin()
+
+
+def _nothing(player: Participant, moment: Moment, step: Step) -> None:
+    """Nothing to say, or the displays say it."""
+
+
+TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
+    {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone}, table.Event, _nothing,
+    table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
+    table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Ended,
+)  # fmt: skip
+"""What is made of each event of a match; the script tells the end, when everything is shown."""
+
+
+def _staying(player: Participant) -> tuple[str, ...]:
+    """The names by seat, without those who are away."""
+    return tuple(
+        "" if chair.player is None or chair.away is not None else name
+        for name, chair in zip(player.company, player.match.chairs, strict=True)
+    )
+
+
+def lobby(player: Participant, names: tuple[str, ...]) -> wire.LobbyInfoMessage:
+    """These players, as far as there is something to know of them."""
+    known = player.telling is not None
+    players = (
+        pieces.player(player.view, seat, name) if known else wire.PlayerModel(nickname=name)
+        for seat, name in enumerate(names)
+        if name
+    )
+    return wire.LobbyInfoMessage(nickname="Server_nickname", nickname_list=tuple(players))
+
+
+def end(player: Participant, outcome: Outcome) -> None:
+    """[9.11] everybody is told who won, or that it is over; winners are told of themselves."""
+    names, peer = player.company, player.peer
+    if outcome.termination in table.BROKEN_OFF or player.telling is None:
+        away = (name for name, chair in zip(names, player.match.chairs, strict=True) if chair.away is not None)
+        peer.send(lobby(player, _staying(player)), _disconnection(next(away, "Somebody"), DISCONNECTED))
+    elif not outcome.winners:
+        peer.send(_disconnection("", DRAW))
+    else:
+        winner = player.seat if player.seat in outcome.winners else outcome.winners[0]
+        if len(outcome.winners) > 1:
+            peer.say(text(" and ".join(names[seat] for seat in outcome.winners) + " win together."))
+        peer.send(wire.WinMessage(nickname="server", winner=pieces.player(player.view, winner, names[winner])))
+
+
+def _disconnection(name: str, words: str) -> wire.DisconnectionMessage:
+    """Real clients print the nickname and the text, and not who has gone: so both fields name the leaver."""
+    return wire.DisconnectionMessage(nickname=name, message_str=words, nickname_disconnected=name)

@@ -1,4 +1,4 @@
-"""The table as a client knows it, and what can be chosen on it.
+"""The match as a client knows it, and what can be chosen on it.
 
 The wire shows a player its own board, and the others' when it asks for them (LobbyInfoMessage); it says nothing of
 seats, tiles or the bag.  So this player has seat 0, tiles are numbered afresh from island 0, and the bag is empty.  The
@@ -13,9 +13,8 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.dialects.eriantys_objects import classes as wire
-from boardwire.dialects.eriantys_objects import models
-from boardwire.dialects.eriantys_objects.ask import FULL
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -29,17 +28,16 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
+from boardwire.games.eriantys.nature import FEWEST
 from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.places import TABLE
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 
 _GROUP: Final = ("Island", "is", "made", "of", "islands")
-FEWEST: Final = 3
-"""With so many islands left it is over."""
-
 _SPARE: Final = (Tower.WHITE, Tower.BLACK, Tower.GREY)
 
 
-class Table:
+class Model:
     """Everything that was displayed so far."""
 
     def __init__(self) -> None:
@@ -172,7 +170,7 @@ class Table:
     def view(self, kind: Kind | None) -> View:
         """The table as far as it is known; `kind` is what this player is asked."""
         players = (self.me, *self.others)
-        towers = [models.TOWER_OF.get(player.color_tower or wire.ColorTower.NULL) for player in players]
+        towers = [pieces.TOWER_OF.get(player.color_tower or wire.ColorTower.NULL) for player in players]
         spare = [tower for tower in _SPARE if tower not in towers]
         colours = list(dict.fromkeys(tower if tower is not None else spare.pop(0) for tower in towers))
         sides = [colours.index(tower) if tower is not None else 0 for tower in towers]
@@ -198,7 +196,7 @@ class Table:
             took_cloud=False,
             islands=islands,
             mother_nature=next((island.tiles[0] for island in islands if island.mother_nature), 0),
-            clouds=tuple(models.counted(cloud.students) for cloud in self.clouds),
+            clouds=tuple(pieces.counted(cloud.students) for cloud in self.clouds),
             bag=(0, 0, 0, 0, 0),
             professors=tuple(holders),
             boards=boards,
@@ -226,9 +224,9 @@ class Table:
         held = self.hand if mine else hand
         return Board(
             side=side,
-            entrance=self._entrance() if mine else models.counted(player.student_in_entrance),
-            hall=self._hall() if mine else models.counts_of(player.student_in_hall),
-            professors=tuple(sorted({models.COLOURS[pawn] for pawn in player.profs or () if pawn in models.COLOURS})),
+            entrance=self._entrance() if mine else pieces.counted(player.student_in_entrance),
+            hall=self._hall() if mine else pieces.counts_of(player.student_in_hall),
+            professors=tuple(sorted({pieces.COLOURS[pawn] for pawn in player.profs or () if pawn in pieces.COLOURS})),
             hand=tuple(one for one in held if one != card),
             card=card,
             coins=player.coins if self.expert else None,
@@ -236,17 +234,17 @@ class Table:
         )
 
     def _entrance(self) -> Counts:
-        return _add(models.counted(self.entrance), [step.colour for step in self.plan], -1)
+        return _add(pieces.counted(self.entrance), [step.colour for step in self.plan], -1)
 
     def _hall(self) -> Counts:
-        here = models.counts_of(self.me.student_in_hall)
+        here = pieces.counts_of(self.me.student_in_hall)
         return _add(here, [step.colour for step in self.plan if isinstance(step, ToHall)], 1)
 
     def _islands(self, colours: list[Tower], holders: list[int | None]) -> Iterator[Island]:
         for (start, size), model in zip(self._spans(), self.islands, strict=True):
             coming = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
-            students = _add(models.counted(model.students), coming, 1)
-            tower = models.TOWER_OF.get(model.color_tower or wire.ColorTower.NULL)
+            students = _add(pieces.counted(model.students), coming, 1)
+            tower = pieces.TOWER_OF.get(model.color_tower or wire.ColorTower.NULL)
             side = colours.index(tower) if tower in colours else None
             influence = [0] * len(colours)
             for colour, holder in enumerate(holders):
@@ -277,13 +275,13 @@ class Table:
 
     def _characters(self) -> Iterator[CharacterView]:
         for model in self.characters:
-            character = character_of(model)
+            character = pieces.character_of(model)
             if character is not None:
                 effect = model.effect
                 students = effect.students if isinstance(effect, wire.InitialConfigEffect) else ()
                 no_entry = effect.number_prohibition if isinstance(effect, wire.ProhibitionEffect) else 0
                 used = getattr(effect, "money_on_card", 0) > 0
-                yield CharacterView(character, price_of(model), used, models.counted(students), no_entry)
+                yield CharacterView(character, price_of(model), used, pieces.counted(students), no_entry)
 
     # --- what can be chosen -----------------------------------------------------------------------------------------
 
@@ -293,7 +291,7 @@ class Table:
         mine = [colour for colour in Colour if entrance[colour]]
         chosen = [step.island for step in self.plan if isinstance(step, ToIsland)] if one_island else []
         heads = chosen[:1] or [start for start, _ in self._spans()]
-        seats = tuple(ToHall(colour) for colour in mine if hall[colour] < FULL)
+        seats = tuple(ToHall(colour) for colour in mine if hall[colour] < TABLE)
         return seats if hall_only else (*seats, *(ToIsland(colour, head) for colour in mine for head in heads))
 
     def uses(self, only: Character | None = None) -> tuple[UseCharacter, ...]:
@@ -310,19 +308,13 @@ class Table:
                 yield from (UseCharacter(Character.MONK, colour, head) for colour in on_card for head in heads)
             case Character.PRINCESS:
                 hall = self._hall()
-                yield from (UseCharacter(Character.PRINCESS, one) for one in on_card if hall[one] < FULL)
+                yield from (UseCharacter(Character.PRINCESS, one) for one in on_card if hall[one] < TABLE)
             case Character.GRANDMA:
                 yield from (UseCharacter(Character.GRANDMA, island=head) for head in heads if card.no_entry)
             case Character.MUSHROOM:
                 yield from (UseCharacter(Character.MUSHROOM, colour) for colour in Colour)
             case plain:
                 yield UseCharacter(plain)
-
-
-def character_of(model: wire.CharacterCardModel) -> Character | None:
-    """Which character a card is."""
-    known = 0 <= model.character_id < len(models.CHARACTERS)
-    return models.CHARACTERS[model.character_id] if known else None
 
 
 def price_of(model: wire.CharacterCardModel) -> int:

@@ -8,8 +8,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.eriantys_objects import classes
-from boardwire.dialects.eriantys_objects.classes import (
+from boardwire.dialects.eriantys_objects import messages
+from boardwire.dialects.eriantys_objects.messages import (
     SHIPPED,
     AddToHallEffect,
     AssistantCardModel,
@@ -75,7 +75,7 @@ def _value(hint: str) -> Any:
         return {ColorPawns.PINK: 2}
     if hint.startswith("Sequence"):
         return (_value(hint[9:-1]),)
-    found: Any = getattr(classes, hint)
+    found: Any = getattr(messages, hint)
     return next(iter(found)) if issubclass(found, Enum) else found()
 
 

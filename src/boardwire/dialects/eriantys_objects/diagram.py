@@ -1,6 +1,6 @@
 """The conversation as a table of arcs, for the diagram on the dialect's page.
 
-States are those of one client.  How it is asked in a match comes from `ask.ASK` and `ask.ANSWERS`, so a decision that
+States are those of one client.  How it is asked in a match comes from `ask.ASK` and `answer.ANSWER`, so a decision that
 is put in another way changes the diagram.
 """
 
@@ -9,8 +9,10 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
-from boardwire.dialects.eriantys_objects.ask import ANSWERS, ASK, Asked
+from boardwire.dialects.eriantys_objects.answer import ANSWER
+from boardwire.dialects.eriantys_objects.ask import ASK, Asked
 from boardwire.dialects.eriantys_objects.lobby import FORBIDDEN, HELD_SECONDS, TAKEN
+from boardwire.dialects.tables import total
 
 LOGIN: Final = "Login"
 HELD: Final = "Held"
@@ -21,15 +23,19 @@ MODE: Final = "Mode"
 WAITING: Final = "Waiting"
 WATCHING: Final = "Watching"
 
-REQUESTS: Final = {
-    Asked.CARD: "DisplayDeckAndAskCardMessage",
-    Asked.OFFER: "ReqPlayCharacterCardMessage",
-    Asked.EFFECT: "the character's Ask message",
-    Asked.ISLAND: "StudentToIslandMessage",
-    Asked.HALL: "StudentToHallMessage",
-    Asked.STEPS: "ReqMoveMotherNatureMessage",
-    Asked.CLOUD: "ReqMoveCloudToEntranceMessage",
-}
+REQUESTS: Final = total(
+    {
+        Asked.CARD: "DisplayDeckAndAskCardMessage",
+        Asked.OFFER: "ReqPlayCharacterCardMessage",
+        Asked.EFFECT: "the character's Ask message",
+        Asked.ISLAND: "StudentToIslandMessage",
+        Asked.HALL: "StudentToHallMessage",
+        Asked.STEPS: "ReqMoveMotherNatureMessage",
+        Asked.CLOUD: "ReqMoveCloudToEntranceMessage",
+    },
+    Asked,
+    "",
+)
 """The request of each question."""
 
 _LOBBY: Final = (
@@ -67,7 +73,7 @@ def arcs() -> tuple[Arc, ...]:
     kinds = {asked: kind.value for kind, asked in ASK.items()}
     found: list[Arc] = []
     for asked, request in REQUESTS.items():
-        answers = " or ".join(answer.__name__ for answer, one in ANSWERS.items() if one is asked)
+        answers = " or ".join(answer.__name__ for answer, one in ANSWER.items() if one.asked is asked)
         when = _WHEN[asked] if asked in _WHEN else f"is to decide ({kinds[asked]})"
         found += (
             Arc(WATCHING, when, request, asked),

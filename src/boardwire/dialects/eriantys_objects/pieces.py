@@ -1,4 +1,5 @@
-"""The game's view as the things that messages carry (protocol page, 3), and back.
+"""The game's view as the things that messages carry (protocol page, 3), and back: for both ends, and for all that is
+asked, answered and told, so it has a file of its own.
 
 Effects have no controller, and cards on offer have no owner [9.9]: the shipped client needs neither, and nothing that
 is hidden travels.  A group of islands is one island here; how many it is made of is told by a text [9.10].
@@ -10,7 +11,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from typing import Final
 
-from boardwire.dialects.eriantys_objects import classes as wire
+from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.errors import Illegal
 from boardwire.games.eriantys import Character, Colour, Mode, Tower, View
 from boardwire.games.eriantys.piles import Counts
@@ -153,6 +154,12 @@ def character(model: CharacterView) -> wire.CharacterCardModel:
     return wire.CharacterCardModel(character_id=CHARACTERS.index(model.character), effect=_effect(model))
 
 
+def character_of(model: wire.CharacterCardModel) -> Character | None:
+    """Which character a card is."""
+    known = 0 <= model.character_id < len(CHARACTERS)
+    return CHARACTERS[model.character_id] if known else None
+
+
 def deck(view: View) -> tuple[wire.CharacterCardModel, ...]:
     """The characters on the table, without those the protocol has no number for."""
     return tuple(character(model) for model in view.characters if model.character in CHARACTERS)
@@ -162,14 +169,9 @@ def _effect(model: CharacterView) -> wire.AnyEffect:
     cost, money = model.price, int(model.used)
     students = pawns(model.students)
     match model.character:
-        case Character.MONK:
-            return wire.AddToIslandEffect(
-                cost_for_effect=cost, money_on_card=money, num_students=len(students), students=students
-            )
-        case Character.PRINCESS:
-            return wire.AddToHallEffect(
-                cost_for_effect=cost, money_on_card=money, num_students=len(students), students=students
-            )
+        case Character.MONK | Character.PRINCESS:
+            kind = wire.AddToIslandEffect if model.character is Character.MONK else wire.AddToHallEffect
+            return kind(cost_for_effect=cost, money_on_card=money, num_students=len(students), students=students)
         case Character.GRANDMA:
             return wire.ProhibitionEffect(cost_for_effect=cost, money_on_card=money, number_prohibition=model.no_entry)
         case other:

@@ -1,12 +1,13 @@
-"""The line itself: silence, and news that wait."""
+"""The peer: silence, and news that wait."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from boardwire.dialects.eriantys_objects.line import SILENCE_SECONDS, TICK, Line
+from boardwire.dialects.eriantys_objects.peer import SILENCE_SECONDS, Peer
 from boardwire.table.guest import Claimed, NoTable
 from boardwire.talk import Gone, Talk, Woke
+from boardwire.talk.heartbeat import BEAT
 
 
 class Quiet:
@@ -22,9 +23,9 @@ class Quiet:
 
 def listening(heard: list[Any], *, outcome: bool) -> Talk[Any]:
     async def script(talk: Talk[Any]) -> None:
-        line = Line(talk)
-        heard.append(await line.outcome(Claimed) if outcome else await line.hear())
-        heard.append(await line.hear())
+        peer = Peer(talk)
+        heard.append(await peer.outcome(Claimed) if outcome else await peer.hear())
+        heard.append(await peer.hear())
 
     talk: Talk[Any] = Talk(script, Quiet())
     talk.start()
@@ -35,7 +36,7 @@ def test_nobody_is_taken_for_silent_while_messages_wait_for_an_outcome() -> None
     heard: list[Any] = []
     talk = listening(heard, outcome=True)
     for _ in range(3 * SILENCE_SECONDS):
-        talk.tell(Woke(TICK))
+        talk.tell(Woke(BEAT))
     talk.tell(Claimed("ann"))
     assert heard == [Claimed("ann")]
 
@@ -48,7 +49,7 @@ def test_other_news_than_the_outcome_are_heard_after_it() -> None:
     assert heard == [Claimed("ann"), NoTable()]
 
 
-def test_a_line_that_is_over_stays_so() -> None:
+def test_a_connection_that_is_over_stays_so() -> None:
     heard: list[Any] = []
     listening(heard, outcome=True).tell(Gone())
     assert heard == [None, None]

@@ -1,0 +1,210 @@
+"""ANSWER: what a client says in a match, as steps of the game (protocol page, 4); QUERIES: what it may ask unbidden.
+
+What comes twice is dropped without a word: the shipped clients say some things twice [9.9].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, Final, NamedTuple
+
+from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.ask import Asked, left, put, room, usable
+from boardwire.dialects.eriantys_objects.participant import Participant
+from boardwire.dialects.eriantys_objects.tell import lobby
+from boardwire.errors import Illegal
+from boardwire.games.eriantys import (
+    Action,
+    Character,
+    Colour,
+    Done,
+    Kind,
+    MoveMotherNature,
+    PlayAssistant,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+    View,
+)
+from boardwire.games.eriantys.nature import span
+
+
+def answer(player: Participant, message: wire.Message) -> None:
+    """Take what a client says; or say why not, and ask again."""
+    peer = player.peer
+    query = QUERIES.get(type(message))
+    if query is not None:
+        query(player, message)
+    elif _is_asked_for(player, message):
+        try:
+            actions = ANSWER[type(message)].read(player, message)
+        except Illegal as reason:
+            peer.refuse(str(reason))
+            return
+        player.answered = type(message)
+        if actions:
+            player.act(*actions)
+        else:
+            peer.accept()
+            put(player)
+    elif not _is_repeated(player, message):
+        peer.refuse("that is not what you are asked" if player.asked else "it is not your turn")
+
+
+def _is_asked_for(player: Participant, message: wire.Message) -> bool:
+    """Whether a message answers what is asked.  The answer to a character's question is taken without it [9.9]."""
+    if player.asked is None or type(message) not in ANSWER:
+        return False
+    asked = ANSWER[type(message)].asked
+    return asked is player.asked or (asked, player.asked) == (Asked.EFFECT, Asked.OFFER)
+
+
+def _is_repeated(player: Participant, message: wire.Message) -> bool:
+    """[9.9] no card, once more; the last answer, once more; the login, once more."""
+    match message:
+        case wire.PlayedCharacterCardMessage(card_played=None):
+            return True
+        case wire.LoginRequest(nickname=name):
+            return name == player.peer.name
+        case _:
+            return type(message) is player.answered
+
+
+# --- answers --------------------------------------------------------------------------------------------------------
+
+
+def _card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[Action, ...]:
+    cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [9.8] in what was offered
+    if not 0 <= index < len(cards):
+        raise Illegal(f"choose a card by its index, 0 to {len(cards) - 1}")
+    return (PlayAssistant(cards[index].card),)
+
+
+def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tuple[Action, ...]:
+    if message.card_played is None:
+        player.due = player.first = False
+        return (Done(),) if player.decision.kind is Kind.FINISH else ()
+    character = pieces.character_of(message.card_played)  # [9.9] nothing else of it counts
+    if character is None or character not in usable(player.decision):
+        raise Illegal("that character cannot be played now")
+    if character in EFFECTS:
+        player.character = character
+        return ()
+    return (UseCharacter(character),)
+
+
+def _effect(player: Participant, message: Any) -> tuple[Action, ...]:
+    character = _EFFECT_OF[type(message)]
+    if player.character not in (None, character) or character not in usable(player.decision):
+        raise Illegal("that is no answer to the character's question")
+    match message:
+        case wire.MovedFromCardToIsland(student_to_move=student, island_index=index):
+            action = UseCharacter(character, _colour(student), _island(player.view, index))
+        case wire.MovedBanCardMessage(index_island=index):
+            action = UseCharacter(character, island=_island(player.view, index))
+        case wire.MovedStudentFromCardToHall(picked_student=student):
+            action = UseCharacter(character, _colour(student))
+        case _:
+            action = UseCharacter(character, _colour(message.chosen_color))
+    if action not in player.decision.choices:
+        raise Illegal(f"the {character.value} cannot be used like this")
+    return (action,)
+
+
+def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -> tuple[Action, ...]:
+    students = pieces.colours(message.students)
+    if len(students) > left(player):
+        raise Illegal(f"move at most {left(player)} students")
+    if not students:
+        if not room(player):
+            raise Illegal("your hall has no seat for any of your students: choose an island")
+        player.due = player.to_hall = True
+        return ()
+    island = _island(player.view, message.index_island)
+    return tuple(ToIsland(colour, island) for colour in students)
+
+
+def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tuple[Action, ...]:
+    students = pieces.colours(message.students)  # [9.3] a missing list is "none"
+    if len(students) > room(player):
+        raise Illegal(f"move {room(player)} students")
+    if not students:
+        player.to_hall = False
+    return tuple(map(ToHall, students))
+
+
+def _steps(player: Participant, message: wire.MovedMotherNatureMessage) -> tuple[Action, ...]:
+    if not 1 <= message.movement <= player.view.steps:
+        raise Illegal(f"mother nature moves {span(player.view.steps, 'island')}")
+    return (MoveMotherNature(message.movement),)
+
+
+def _cloud(player: Participant, message: wire.AddStudentFromCloudToEntranceMessage) -> tuple[Action, ...]:
+    clouds = [index for index, cloud in enumerate(player.view.clouds) if any(cloud)]
+    if not 0 <= message.cloud_index < len(clouds):
+        raise Illegal("Choose a valid cloud")  # [4.3.12]
+    return (TakeCloud(clouds[message.cloud_index]),)
+
+
+def _island(view: View, index: int) -> int:
+    """The game's name of an island: the first tile of its group."""
+    if not 0 <= index < len(view.islands):
+        raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
+    return view.islands[index].tiles[0]
+
+
+def _colour(pawn: wire.ColorPawns | None) -> Colour:
+    return pieces.colours((pawn or wire.ColorPawns.NULL,))[0]
+
+
+class Reading(NamedTuple):
+    """Which question a message answers, and the steps it asks for: none if it only leads to the next question."""
+
+    asked: Asked
+    read: Callable[[Participant, Any], tuple[Action, ...]]
+    """Raises `Illegal` if it is no answer."""
+
+
+EFFECTS: Final = {
+    Character.MONK: wire.MovedFromCardToIsland,
+    Character.PRINCESS: wire.MovedStudentFromCardToHall,
+    Character.GRANDMA: wire.MovedBanCardMessage,
+    Character.MUSHROOM: wire.ChosenColorToIgnore,
+}
+"""The characters that need an answer, and its class [4.4.15]."""
+
+_EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, answer in EFFECTS.items()}
+
+ANSWER: Final[dict[type, Reading]] = {
+    wire.PlayAssistantCardMessage: Reading(Asked.CARD, _card),
+    wire.PlayedCharacterCardMessage: Reading(Asked.OFFER, _offer),
+    **dict.fromkeys(EFFECTS.values(), Reading(Asked.EFFECT, _effect)),
+    wire.MovedStudentOnIslandMessage: Reading(Asked.ISLAND, _to_island),
+    wire.MovedStudentToHallMessage: Reading(Asked.HALL, _to_hall),
+    wire.MovedMotherNatureMessage: Reading(Asked.STEPS, _steps),
+    wire.AddStudentFromCloudToEntranceMessage: Reading(Asked.CLOUD, _cloud),
+}
+
+# --- queries --------------------------------------------------------------------------------------------------------
+
+
+def _others(player: Participant, message: wire.RequestPlayersBoard) -> None:
+    """Who are the other players?"""
+    player.peer.send(lobby(player, tuple("" if at == player.seat else name for at, name in enumerate(player.company))))
+
+
+def _board(player: Participant, message: wire.ReqRealPlayerBoardMessage) -> None:
+    """Show me that player's board."""
+    name, names = message.nick_to_send, player.company
+    if player.telling is None or name not in names:
+        player.peer.refuse("there is no such player in this match")
+    else:
+        player.peer.send(pieces.board(player.view, names.index(name), name))
+
+
+QUERIES: Final[dict[type, Callable[[Participant, Any], None]]] = {
+    wire.RequestPlayersBoard: _others,
+    wire.ReqRealPlayerBoardMessage: _board,
+}

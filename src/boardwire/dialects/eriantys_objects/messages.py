@@ -1,0 +1,955 @@
+"""The objects of eriantys-objects, both directions, and how they are written and read (protocol page, 1.2, 2 and 3).
+
+- Enums travel by name.  A message's type must be the one its class declares: the shipped program looks at the type
+  first and then casts.  `nickname` holds the addressee, or on requests the sender; the shipped client copies it from a
+  question into its answer.
+- A missing object is `None`: the shipped program leaves out a list for "none", and a card for "no card".
+- The things of the game lead back into themselves: an assistant's owner holds the assistant.  So do not compare or hash
+  them; look at the fields you need.  A list that contains itself at some depth is a `list`, any other a `tuple`.
+  Nearly all may be missing: the shipped client uses little of them, and a server need not send more.
+- Of the errors, the shipped client survives only `ErrorMessage`, by ending; the others are for peers of our own kind.
+- The stream has one header, then objects, a reset after each.  Displays go to everybody alike but for the addressee's
+  name in each, so they are written once, with a mark in its place (`ADDRESSEE`), and `address` puts a reader's name
+  there.  No name or text has the mark's signs in it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import Enum, auto
+from typing import Annotated, Final, TypeAlias
+
+import msgspec
+
+from boardwire.wire.javastream import Byte, Framing, Interface, Java, Limits, Reader, Schema, Writer
+from boardwire.wire.javastream.text import encode_text
+
+
+class MessageType(Enum):
+    """What a message is for.  One type may belong to several classes."""
+
+    WIN = auto()
+    LOSE = auto()
+    PLAYERS_REQUEST = auto()
+    PLAYERS_RESPONSE = auto()
+    ERROR = auto()
+    DISCONNECTION = auto()
+    LOGIN_REQUEST = auto()
+    LOGIN_REPLY = auto()
+    GENERIC_MESSAGE = auto()
+    DISPLAY = auto()
+    TEXT = auto()
+    PING = auto()
+    MOVE = auto()
+    ORDER = auto()
+    ISLANDS = auto()
+    LOBBY = auto()
+    END_TURN = auto()
+    START_TURN = auto()
+    INIT = auto()
+    PLAYERNUMBER_REQUEST = auto()
+    PLAYERNUMBER_REPLY = auto()
+    CHOSEN_TOWER = auto()
+    GAMEMODE_REQUEST = auto()
+    PLAYER_MOVED_STUDENTS_ON_HALL = auto()
+    PLAYER_MOVED_MOTHER = auto()
+    MOVE_MOTHER_REQ = auto()
+    REQ_LOBBY = auto()
+    LOBBY_PLAYERS_RES = auto()
+    REQ_PLAYER_BOARD = auto()
+    RES_BOARD = auto()
+    GAMEMODE_RES = auto()
+    PLAYED_ASSISTANT_CARD = auto()
+    PLAYER_MOVED_STUDENTS_ON_ISLAND = auto()
+    MOVE_CLOUD_TO_ENTRANCE = auto()
+    MOVED_CLOUD_TO_ENTRANCE = auto()
+    REQ_ENTRANCE_TO_HALL = auto()
+    REQ_ENTRANCE_TO_ISLAND = auto()
+    CHARACTER_CARD_PLAYED = auto()
+    SKIPPING_INFLUENCE = auto()
+    WHO_PLAY = auto()
+    REQ_PLAY_CHAR_CARD = auto()
+    EFFECT_CARD_PLAYED = auto()
+    MOVING_ONE_STUDENT_FROM_CARD = auto()
+    ASK_EXTRA_GET_INFLUENCE = auto()
+    ASK_MOVE_BAN_CARD = auto()
+    REQ_CARD_TO_HALL = auto()
+    MOVE_FROM_CARD_TO_HALL = auto()
+    ASK_COLOR_TO_IGNORE = auto()
+    COLOR_REMOVE_ALL = auto()
+    ASK_CHANGE_ENTRANCE_HALL = auto()
+    ENTRANCE_CHANGES = auto()
+
+
+class ObjectDisplay(Enum):
+    """What a message displays."""
+
+    CEMETERY = auto()
+    ENTRANCE = auto()
+    HALL = auto()
+    ISLAND = auto()
+    CLOUDS = auto()
+    DECK = auto()
+    BOARD = auto()
+    ISLANDS = auto()
+
+
+class ColorPawns(Enum):
+    """The colours of students and professors."""
+
+    GREEN = auto()
+    RED = auto()
+    YELLOW = auto()
+    PINK = auto()
+    BLUE = auto()
+    NULL = auto()
+
+
+class ColorTower(Enum):
+    """The colours of towers; NULL is no tower."""
+
+    GREY = auto()
+    BLACK = auto()
+    WHITE = auto()
+    NULL = auto()
+
+
+class GameMode(Enum):
+    """With characters or without."""
+
+    BEGINNER = auto()
+    ADVANCED = auto()
+
+
+class Message(msgspec.Struct, frozen=True, kw_only=True):
+    """The parent of all messages."""
+
+    message_type: MessageType
+    nickname: str | None = None
+
+
+class DisplayMessage(Message, frozen=True, kw_only=True):
+    """The parent of messages that show something.
+
+    Quirk: its own field for what is shown is null on the wire always; each child has another of the same name.
+    """
+
+    message_type: MessageType = MessageType.DISPLAY
+    parent_display: ObjectDisplay | None = None
+
+
+# --- the things of the game -----------------------------------------------------------------------------------------
+
+
+class PlayerModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A player with all that is his.  Each assistant's owner leads back here."""
+
+    coins: int = 0
+    is_first: bool = False
+    movement_mother_nature_current_action_phase: Byte = 0
+    num_profs: int = 0
+    tower_number: int = 0
+    character_deck: Sequence[CharacterCardModel] | None = None
+    color_tower: ColorTower | None = None
+    deck_assistant_card_model: Sequence[AssistantCardModel] | None = None
+    nickname: str | None = None
+    profs: Sequence[ColorPawns] | None = None
+    student_in_entrance: Sequence[ColorPawns] | None = None
+    student_in_hall: Mapping[ColorPawns, int] | None = None
+
+
+class AssistantCardModel(msgspec.Struct, frozen=True, kw_only=True):
+    """An assistant card; the priority is its number."""
+
+    is_played: bool = False
+    mother_nature_movement: Byte = 0
+    priority: int = 0
+    owner: PlayerModel | None = None
+
+
+class IslandModel(msgspec.Struct, frozen=True, kw_only=True):
+    """An island, or a group of joined ones as if it were one."""
+
+    is_joined: bool = False
+    mother_nature: bool = False
+    prohibition: bool = False
+    color_tower: ColorTower | None = None
+    students: Sequence[ColorPawns] | None = None
+
+
+class CloudModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A cloud and its students."""
+
+    size: int = 0
+    students: Sequence[ColorPawns] | None = None
+
+
+class CharacterCardModel(msgspec.Struct, frozen=True, kw_only=True):
+    """A character card; the number says which, the effect has the price."""
+
+    character_id: int = 0
+    effect: Annotated[AnyEffect | None, Interface("it.polimi.ingsw.model.effects.Effect")] = None
+
+
+class InitialConfigEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """What effects with students on the card have in common."""
+
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+    num_students: int = 0
+    students: Sequence[ColorPawns] | None = None
+
+
+class AddToIslandEffect(InitialConfigEffect, frozen=True, kw_only=True):
+    """Character 0, the monk."""
+
+    island_chosen: IslandModel | None = None
+    student_chosen: ColorPawns | None = None
+
+
+class AddToHallEffect(InitialConfigEffect, frozen=True, kw_only=True):
+    """Character 2, the princess."""
+
+    controller: GameController | None = None
+    student_chosen: ColorPawns | None = None
+
+
+class ControlProfEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """Character 1, the farmer."""
+
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+    old_association_profs: Mapping[ColorPawns, PlayerModel] | None = None
+    player_with_profs: PlayerModel | None = None
+
+
+class ExtraMovementMotherEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """Character 3, the postman."""
+
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+
+
+class ProhibitionEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """Character 4, the herbalist."""
+
+    chosen_index_island: int = 0
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+    number_prohibition: int = 0
+
+
+class IgnoreTowerEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """Character 5, the centaur."""
+
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+    controller: GameController | None = None
+
+
+class AddInfluenceEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """Character 6, the knight."""
+
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+    game_controller: GameController | None = None
+
+
+class ExcludeColorInfluenceEffect(msgspec.Struct, frozen=True, kw_only=True):
+    """Character 7, the mushroom picker."""
+
+    cost_for_effect: int = 0
+    money_on_card: int = 0
+    color_to_exclude: ColorPawns | None = None
+    game_controller: GameController | None = None
+
+
+class GameController(msgspec.Struct, frozen=True, kw_only=True):
+    """The shipped server's own controller, which some effects carry along; ours sends none."""
+
+    activated_effect: bool = False
+    consider_tower: bool = False
+    game_started: bool = False
+    movement: Byte = 0
+    number_players_played_card: int = 0
+    shuffle: bool = False
+    test: int = 0
+    character_card_played: CharacterCardModel | None = None
+    color_to_exclude: ColorPawns | None = None
+    effect_played: str | None = None
+    game_instance: GameModel | None = None
+    moved_students: Sequence[ColorPawns] | None = None
+    old_message: Message | None = None
+    old_state: MessageType | None = None
+    player_active: PlayerModel | None = None
+    player_with_effect_additional_influence: PlayerModel | None = None
+    players_that_have_played_card: Sequence[PlayerModel] | None = None
+
+
+class GameModel(msgspec.Struct, frozen=True, kw_only=True):
+    """The shipped server's whole position, inside its controller."""
+
+    have_player_finished_cards: bool = False
+    players_number: int = 0
+    bag: Sequence[ColorPawns] | None = None
+    cemetery: Sequence[AssistantCardModel] | None = None
+    clouds_model: Sequence[CloudModel] | None = None
+    deck: Sequence[AssistantCardModel] | None = None
+    island_models: Sequence[IslandModel] | None = None
+    mode: GameMode | None = None
+    phase_order: Sequence[PlayerModel] | None = None
+    players_models: Sequence[PlayerModel] | None = None
+
+
+AnyEffect: TypeAlias = (
+    InitialConfigEffect
+    | AddToIslandEffect
+    | AddToHallEffect
+    | ControlProfEffect
+    | ExtraMovementMotherEffect
+    | ProhibitionEffect
+    | IgnoreTowerEffect
+    | AddInfluenceEffect
+    | ExcludeColorInfluenceEffect
+)
+"""What Java calls an Effect."""
+
+
+# --- what a server says ---------------------------------------------------------------------------------------------
+
+
+class LoginReply(Message, frozen=True, kw_only=True):
+    """Whether the name was accepted, and whether the player is in."""
+
+    message_type: MessageType = MessageType.LOGIN_REPLY
+    connection_successful: bool
+    nickname_accepted: bool
+
+
+class GenericMessage(Message, frozen=True, kw_only=True):
+    """A text: why a login was refused, or whose turn it is."""
+
+    message_type: MessageType = MessageType.GENERIC_MESSAGE
+    message: str
+
+
+class PlayerNumberRequest(Message, frozen=True, kw_only=True):
+    """To the first player: for how many is the table?"""
+
+    message_type: MessageType = MessageType.PLAYERNUMBER_REQUEST
+
+
+class InitialResMessage(Message, frozen=True, kw_only=True):
+    """Choose a tower colour; the mode, if it is known."""
+
+    message_type: MessageType = MessageType.INIT
+    available_towers: Sequence[ColorTower]
+    game_mode: GameMode | None = None
+
+
+class GameModeReq(Message, frozen=True, kw_only=True):
+    """To the first player: which mode?"""
+
+    message_type: MessageType = MessageType.GAMEMODE_REQUEST
+
+
+class DisplayCloudsMessage(DisplayMessage, frozen=True, kw_only=True):
+    """The clouds that are left."""
+
+    message_type: MessageType = MessageType.DISPLAY
+    object_display: ObjectDisplay | None = ObjectDisplay.CLOUDS
+    clouds: Sequence[CloudModel]
+
+
+class DisplayIslandsMessage(DisplayMessage, frozen=True, kw_only=True):
+    """All islands; the index in this list is an island's number."""
+
+    message_type: MessageType = MessageType.DISPLAY
+    object_display: ObjectDisplay | None = ObjectDisplay.ISLANDS
+    island_models: Sequence[IslandModel]
+
+
+class DisplayIslandMessage(DisplayMessage, frozen=True, kw_only=True):
+    """One island, whose tower has changed."""
+
+    message_type: MessageType = MessageType.DISPLAY
+    object_display: ObjectDisplay | None = ObjectDisplay.ISLAND
+    island_index: int
+    island_model: IslandModel
+
+
+class DisplayPlayerBoardMessage(DisplayMessage, frozen=True, kw_only=True):
+    """One player's board; one entry of `towers` for each tower left."""
+
+    message_type: MessageType = MessageType.DISPLAY
+    object_display: ObjectDisplay | None = ObjectDisplay.BOARD
+    is_first: bool
+    entrance: Sequence[ColorPawns]
+    hall: Mapping[ColorPawns, int]
+    player: PlayerModel
+    profs: Sequence[ColorPawns]
+    towers: Sequence[ColorTower]
+
+
+class DisplayDeckAndAskCardMessage(DisplayMessage, frozen=True, kw_only=True):
+    """Choose one of these assistants."""
+
+    message_type: MessageType = MessageType.DISPLAY
+    object_display: ObjectDisplay | None = ObjectDisplay.DECK
+    deck: Sequence[AssistantCardModel]
+
+
+class DisplayCemeteryMessage(DisplayMessage, frozen=True, kw_only=True):
+    """The assistants played so far in this planning phase."""
+
+    message_type: MessageType = MessageType.DISPLAY
+    object_display: ObjectDisplay | None = ObjectDisplay.CEMETERY
+    cemetery: Sequence[AssistantCardModel]
+
+
+class StartTurnMessage(Message, frozen=True, kw_only=True):
+    """Your turn begins."""
+
+    message_type: MessageType = MessageType.START_TURN
+
+
+class EndTurnMessage(Message, frozen=True, kw_only=True):
+    """Your turn is over."""
+
+    message_type: MessageType = MessageType.END_TURN
+
+
+class StudentToIslandMessage(Message, frozen=True, kw_only=True):
+    """Move students to one island, or none."""
+
+    message_type: MessageType = MessageType.REQ_ENTRANCE_TO_HALL
+    entrance: Sequence[ColorPawns]
+    islands: Sequence[IslandModel]
+
+
+class StudentToHallMessage(Message, frozen=True, kw_only=True):
+    """Move so many students to your hall."""
+
+    message_type: MessageType = MessageType.REQ_ENTRANCE_TO_ISLAND
+    number_students_to_move: int
+    entrance: Sequence[ColorPawns]
+
+
+class EntranceChangeMessage(Message, frozen=True, kw_only=True):
+    """Your entrance after a change."""
+
+    message_type: MessageType = MessageType.ENTRANCE_CHANGES
+    student_in_entrance: Sequence[ColorPawns]
+
+
+class ReqMoveMotherNatureMessage(Message, frozen=True, kw_only=True):
+    """Move mother nature, at most so far."""
+
+    message_type: MessageType = MessageType.MOVE_MOTHER_REQ
+    max_movement_allowed: Byte
+    player: PlayerModel
+
+
+class InvalidMovementMessage(Message, frozen=True, kw_only=True):
+    """That was too far."""
+
+    message_type: MessageType = MessageType.ERROR
+    movement_allowed: Byte
+    movement_inserted: Byte
+
+
+class ReqMoveCloudToEntranceMessage(Message, frozen=True, kw_only=True):
+    """Choose one of these clouds."""
+
+    message_type: MessageType = MessageType.MOVE_CLOUD_TO_ENTRANCE
+    clouds: Sequence[CloudModel]
+
+
+class TextMessage(Message, frozen=True, kw_only=True):
+    """A text for the player."""
+
+    message_type: MessageType = MessageType.TEXT
+    text: str
+
+
+class WinMessage(Message, frozen=True, kw_only=True):
+    """The match is over; this player won."""
+
+    message_type: MessageType = MessageType.WIN
+    winner: PlayerModel
+
+
+class DisconnectionMessage(Message, frozen=True, kw_only=True):
+    """A player went away; the match is over."""
+
+    message_type: MessageType = MessageType.DISCONNECTION
+    message_str: str
+    nickname_disconnected: str
+
+
+class LobbyInfoMessage(Message, frozen=True, kw_only=True):
+    """The other players, or those that remain."""
+
+    message_type: MessageType = MessageType.LOBBY
+    nickname_list: Sequence[PlayerModel]
+
+
+class ReqPlayCharacterCardMessage(Message, frozen=True, kw_only=True):
+    """Play a character, if you like; `exist_card` tells whether you can pay for one."""
+
+    message_type: MessageType = MessageType.REQ_PLAY_CHAR_CARD
+    exist_card: bool
+    character_deck: Sequence[CharacterCardModel]
+    player: PlayerModel
+
+
+class AskMoveStudentFromCardToIslandMessage(Message, frozen=True, kw_only=True):
+    """Monk: choose a student of the card and an island."""
+
+    message_type: MessageType = MessageType.MOVING_ONE_STUDENT_FROM_CARD
+    islands: Sequence[IslandModel]
+    students_on_card: Sequence[ColorPawns]
+
+
+class ReqStudentFromCardToHall(Message, frozen=True, kw_only=True):
+    """Princess: choose a student of the card."""
+
+    message_type: MessageType = MessageType.REQ_CARD_TO_HALL
+    students_on_card: Sequence[ColorPawns]
+
+
+class AskMoveBanCardMessage(Message, frozen=True, kw_only=True):
+    """Herbalist: choose an island."""
+
+    message_type: MessageType = MessageType.ASK_MOVE_BAN_CARD
+    islands: Sequence[IslandModel]
+
+
+class AskColorToIgnore(Message, frozen=True, kw_only=True):
+    """Mushroom picker: choose a colour."""
+
+    message_type: MessageType = MessageType.ASK_COLOR_TO_IGNORE
+
+
+class EffectSkippingInfluenceMessage(Message, frozen=True, kw_only=True):
+    """A no-entry tile was used up."""
+
+    message_type: MessageType = MessageType.SKIPPING_INFLUENCE
+
+
+class AskExtraGetInfluenceMessage(Message, frozen=True, kw_only=True):
+    """Herald: choose an island."""
+
+    message_type: MessageType = MessageType.ASK_EXTRA_GET_INFLUENCE
+    islands: Sequence[IslandModel]
+
+
+class AskMoveStudentsFromCardToEntrance(Message, frozen=True, kw_only=True):
+    """Jester: choose what to exchange."""
+
+    message_type: MessageType = MessageType.MOVE_FROM_CARD_TO_HALL
+    entrance: Sequence[ColorPawns]
+    students_on_card: Sequence[ColorPawns]
+
+
+class AskStudentsChangeEntranceHall(Message, frozen=True, kw_only=True):
+    """Minstrel: choose what to exchange."""
+
+    message_type: MessageType = MessageType.ASK_CHANGE_ENTRANCE_HALL
+    entrance: Sequence[ColorPawns]
+    hall: Mapping[ColorPawns, int]
+
+
+class AskColorRemoveFromAll(Message, frozen=True, kw_only=True):
+    """Thief: choose a colour."""
+
+    message_type: MessageType = MessageType.COLOR_REMOVE_ALL
+
+
+class ErrorMessage(Message, frozen=True, kw_only=True):
+    """Something is wrong for good; the client ends."""
+
+    message_type: MessageType = MessageType.ERROR
+    error: str
+
+
+class InvalidNicknameMessage(Message, frozen=True, kw_only=True):
+    """That name cannot be had."""
+
+    message_type: MessageType = MessageType.ERROR
+
+
+class InvalidTowerMessage(Message, frozen=True, kw_only=True):
+    """That tower colour cannot be had."""
+
+    message_type: MessageType = MessageType.ERROR
+    color_tower: ColorTower
+
+
+class InvalidNumberStudentsMovedMessage(Message, frozen=True, kw_only=True):
+    """That was not the right number of students."""
+
+    message_type: MessageType = MessageType.ERROR
+
+
+class ErrorCardMessageResponse(Message, frozen=True, kw_only=True):
+    """That assistant cannot be played."""
+
+    message_type: MessageType = MessageType.ERROR
+    card: AssistantCardModel
+
+
+class OrderMessage(Message, frozen=True, kw_only=True):
+    """The order of play."""
+
+    message_type: MessageType = MessageType.ORDER
+    order: Sequence[PlayerModel]
+
+
+# --- what a client says ---------------------------------------------------------------------------------------------
+
+
+class LoginRequest(Message, frozen=True, kw_only=True):
+    """Let me in under this name."""
+
+    message_type: MessageType = MessageType.LOGIN_REQUEST
+
+
+class PlayerNumberReply(Message, frozen=True, kw_only=True):
+    """For so many: 2, 3 or 4."""
+
+    message_type: MessageType = MessageType.PLAYERNUMBER_REPLY
+    player_number: int
+
+
+class ChosenTowerMessage(Message, frozen=True, kw_only=True):
+    """My tower colour."""
+
+    message_type: MessageType = MessageType.CHOSEN_TOWER
+    color_tower: ColorTower | None = None
+
+
+class GameModeRes(Message, frozen=True, kw_only=True):
+    """The mode."""
+
+    message_type: MessageType = MessageType.GAMEMODE_RES
+    game_mode: GameMode | None = None
+
+
+class PingMessage(Message, frozen=True, kw_only=True):
+    """I am still here."""
+
+    message_type: MessageType = MessageType.PING
+
+
+class PlayAssistantCardMessage(Message, frozen=True, kw_only=True):
+    """My assistant, by its index in what was offered."""
+
+    message_type: MessageType = MessageType.PLAYED_ASSISTANT_CARD
+    index_assistant_card_model: int
+    player_model: str | None = None
+
+
+class MovedStudentOnIslandMessage(Message, frozen=True, kw_only=True):
+    """These students go to that island."""
+
+    message_type: MessageType = MessageType.PLAYER_MOVED_STUDENTS_ON_ISLAND
+    index_island: int
+    students: Sequence[ColorPawns] | None = None
+
+
+class MovedStudentToHallMessage(Message, frozen=True, kw_only=True):
+    """These students go to my hall."""
+
+    message_type: MessageType = MessageType.PLAYER_MOVED_STUDENTS_ON_HALL
+    students: Sequence[ColorPawns] | None = None
+
+
+class MovedMotherNatureMessage(Message, frozen=True, kw_only=True):
+    """Mother nature moves so far."""
+
+    message_type: MessageType = MessageType.PLAYER_MOVED_MOTHER
+    movement: Byte
+    player_model: str | None = None
+
+
+class AddStudentFromCloudToEntranceMessage(Message, frozen=True, kw_only=True):
+    """I take the cloud of that index."""
+
+    message_type: MessageType = MessageType.MOVED_CLOUD_TO_ENTRANCE
+    cloud_index: int
+
+
+class RequestPlayersBoard(Message, frozen=True, kw_only=True):
+    """Who are the other players?"""
+
+    message_type: MessageType = MessageType.REQ_LOBBY
+
+
+class ReqRealPlayerBoardMessage(Message, frozen=True, kw_only=True):
+    """Show me that player's board."""
+
+    message_type: MessageType = MessageType.REQ_PLAYER_BOARD
+    nick_to_send: str | None = None
+
+
+class PlayedCharacterCardMessage(Message, frozen=True, kw_only=True):
+    """I play this character, or none."""
+
+    message_type: MessageType = MessageType.CHARACTER_CARD_PLAYED
+    card_played: CharacterCardModel | None = None
+
+
+class MovedFromCardToIsland(Message, frozen=True, kw_only=True):
+    """Monk: this student goes to that island."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    island_index: int
+    student_to_move: ColorPawns | None = None
+
+
+class MovedStudentFromCardToHall(Message, frozen=True, kw_only=True):
+    """Princess: this student goes to my hall."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    picked_student: ColorPawns | None = None
+
+
+class MovedBanCardMessage(Message, frozen=True, kw_only=True):
+    """Herbalist: that island."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    index_island: int
+
+
+class ChosenColorToIgnore(Message, frozen=True, kw_only=True):
+    """Mushroom picker: this colour counts for nothing."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    chosen_color: ColorPawns | None = None
+
+
+class ExtraGetInfluence(Message, frozen=True, kw_only=True):
+    """Herald: that island."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    index_island: int
+
+
+class MovedFromCardToEntrance(Message, frozen=True, kw_only=True):
+    """Jester: these for those."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    students_from_card: Sequence[ColorPawns] | None = None
+    students_from_entrance: Sequence[ColorPawns] | None = None
+
+
+class ChosenChangeEntranceHall(Message, frozen=True, kw_only=True):
+    """Minstrel: these for those."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    students_from_entrance: Sequence[ColorPawns] | None = None
+    students_from_hall: Sequence[ColorPawns] | None = None
+
+
+class ChosenColorRemoveForAll(Message, frozen=True, kw_only=True):
+    """Thief: this colour."""
+
+    message_type: MessageType = MessageType.EFFECT_CARD_PLAYED
+    color: ColorPawns | None = None
+
+
+class PlayerNicknameMessage(Message, frozen=True, kw_only=True):
+    """Let me in, all at once."""
+
+    message_type: MessageType = MessageType.PLAYERS_REQUEST
+    num_players: int
+    color_tower: ColorTower | None = None
+    game_mode: GameMode | None = None
+
+
+class InitialReqMessage(Message, frozen=True, kw_only=True):
+    """Let me in, all at once; an older form."""
+
+    message_type: MessageType = MessageType.INIT
+    number_players: int
+    color_tower: ColorTower | None = None
+    game_mode: GameMode | None = None
+
+
+TYPES: Final[dict[type, MessageType]] = {
+    kind: next(field.default for field in msgspec.structs.fields(kind) if field.name == "message_type")
+    for kind in (
+        LoginRequest,
+        PlayerNumberReply,
+        ChosenTowerMessage,
+        GameModeRes,
+        PingMessage,
+        PlayAssistantCardMessage,
+        MovedStudentOnIslandMessage,
+        MovedStudentToHallMessage,
+        MovedMotherNatureMessage,
+        AddStudentFromCloudToEntranceMessage,
+        RequestPlayersBoard,
+        ReqRealPlayerBoardMessage,
+        PlayedCharacterCardMessage,
+        MovedFromCardToIsland,
+        MovedStudentFromCardToHall,
+        MovedBanCardMessage,
+        ChosenColorToIgnore,
+        ExtraGetInfluence,
+        MovedFromCardToEntrance,
+        ChosenChangeEntranceHall,
+        ChosenColorRemoveForAll,
+        PlayerNicknameMessage,
+        InitialReqMessage,
+    )
+}
+"""What clients say, with the type each must have."""
+
+# --- in Java --------------------------------------------------------------------------------------------------------
+
+_GAME: Final = "it.polimi.ingsw."
+_MESSAGE: Final = "it.polimi.ingsw.network.message."
+
+SHIPPED: Final = Schema(
+    {
+        Message: Java(_MESSAGE + "Message", 6589184250663958343, abstract=True),
+        DisplayMessage: Java(
+            _MESSAGE + "DisplayMessage", -732631174905728965, names={"parent_display": "objectDisplay"}
+        ),
+        LoginRequest: Java(_MESSAGE + "LoginRequest", -6343239452500134346),
+        LoginReply: Java(_MESSAGE + "LoginReply", -1423312065079102467),
+        GenericMessage: Java(_MESSAGE + "GenericMessage", 6714385171083931318),
+        PlayerNumberRequest: Java(_MESSAGE + "PlayerNumberRequest", -5009707073097766703),
+        PlayerNumberReply: Java(_MESSAGE + "PlayerNumberReply", -4419241297635925047),
+        InitialResMessage: Java(_MESSAGE + "InitialResMessage", 4898299466144192135),
+        ChosenTowerMessage: Java(_MESSAGE + "ChosenTowerMessage", 759203857591040072),
+        GameModeReq: Java(_MESSAGE + "GameModeReq", 4978053369068882855),
+        GameModeRes: Java(_MESSAGE + "GameModeRes", 1622383409250771615),
+        PingMessage: Java(_MESSAGE + "PingMessage", -7019523659587734169),
+        DisplayCloudsMessage: Java(_MESSAGE + "DisplayCloudsMessage", 3791217817387328964),
+        DisplayIslandsMessage: Java(_MESSAGE + "DisplayIslandsMessage", -3626482905376914288),
+        DisplayIslandMessage: Java(_MESSAGE + "DisplayIslandMessage", 7835538492117196101),
+        DisplayPlayerBoardMessage: Java(_MESSAGE + "DisplayPlayerBoardMessage", 1872426844665326365),
+        DisplayDeckAndAskCardMessage: Java(_MESSAGE + "DisplayDeckAndAskCardMessage", 5207429579324913763),
+        PlayAssistantCardMessage: Java(_MESSAGE + "PlayAssistantCardMessage", -7852587909172148582),
+        DisplayCemeteryMessage: Java(_MESSAGE + "DisplayCemeteryMessage", -7509713511298375285),
+        StartTurnMessage: Java(_MESSAGE + "StartTurnMessage", -1588872520077713701),
+        EndTurnMessage: Java(_MESSAGE + "EndTurnMessage", 1168012558305627763),
+        StudentToIslandMessage: Java(_MESSAGE + "StudentToIslandMessage", 1729951793698626264),
+        MovedStudentOnIslandMessage: Java(_MESSAGE + "MovedStudentOnIslandMessage", 3175046343207320998),
+        StudentToHallMessage: Java(_MESSAGE + "StudentToHallMessage", -2680595509070093221),
+        MovedStudentToHallMessage: Java(_MESSAGE + "MovedStudentToHallMessage", 5223442775735413916),
+        EntranceChangeMessage: Java(_MESSAGE + "EntranceChangeMessage", 6149731718261769445),
+        ReqMoveMotherNatureMessage: Java(_MESSAGE + "ReqMoveMotherNatureMessage", -4800360044137978922),
+        MovedMotherNatureMessage: Java(_MESSAGE + "MovedMotherNatureMessage", 1566360713494368537),
+        InvalidMovementMessage: Java(_MESSAGE + "InvalidMovementMessage", -7676451993818349286),
+        ReqMoveCloudToEntranceMessage: Java(_MESSAGE + "ReqMoveCloudToEntranceMessage", -175250577233070966),
+        AddStudentFromCloudToEntranceMessage: Java(
+            _MESSAGE + "AddStudentFromCloudToEntranceMessage", 6859183237575060635
+        ),
+        TextMessage: Java(_MESSAGE + "TextMessage", 5073360700808368691),
+        WinMessage: Java(_MESSAGE + "WinMessage", 4516402749630283459),
+        DisconnectionMessage: Java(_MESSAGE + "DisconnectionMessage", -5422965079989607600),
+        LobbyInfoMessage: Java(_MESSAGE + "LobbyInfoMessage", -5041101920182206083),
+        RequestPlayersBoard: Java(_MESSAGE + "RequestPlayersBoard", -5224208291441233776),
+        ReqRealPlayerBoardMessage: Java(_MESSAGE + "ReqRealPlayerBoardMessage", 2368617064380355790),
+        ReqPlayCharacterCardMessage: Java(_MESSAGE + "ReqPlayCharacterCardMessage", -668254545407621488),
+        PlayedCharacterCardMessage: Java(_MESSAGE + "PlayedCharacterCardMessage", -3805305477253299296),
+        AskMoveStudentFromCardToIslandMessage: Java(
+            _MESSAGE + "AskMoveStudentFromCardToIslandMessage", -2436545940503369104
+        ),
+        MovedFromCardToIsland: Java(_MESSAGE + "MovedFromCardToIsland", 5594665525893264015),
+        ReqStudentFromCardToHall: Java(_MESSAGE + "ReqStudentFromCardToHall", -4881307038377283680),
+        MovedStudentFromCardToHall: Java(_MESSAGE + "MovedStudentFromCardToHall", -6569522000210948266),
+        AskMoveBanCardMessage: Java(_MESSAGE + "AskMoveBanCardMessage", 2849430098890890060),
+        MovedBanCardMessage: Java(_MESSAGE + "MovedBanCardMessage", -7727095324726678974),
+        AskColorToIgnore: Java(_MESSAGE + "AskColorToIgnore", -7419976465222022178),
+        ChosenColorToIgnore: Java(_MESSAGE + "ChosenColorToIgnore", -2382150187009854544),
+        EffectSkippingInfluenceMessage: Java(_MESSAGE + "EffectSkippingInfluenceMessage", -6680026523707068249),
+        AskExtraGetInfluenceMessage: Java(_MESSAGE + "AskExtraGetInfluenceMessage", 8524765326714118718),
+        ExtraGetInfluence: Java(_MESSAGE + "ExtraGetInfluence", 7916652247877017654),
+        AskMoveStudentsFromCardToEntrance: Java(_MESSAGE + "AskMoveStudentsFromCardToEntrance", 8920514414226827005),
+        MovedFromCardToEntrance: Java(_MESSAGE + "MovedFromCardToEntrance", -3022331922530053063),
+        AskStudentsChangeEntranceHall: Java(_MESSAGE + "AskStudentsChangeEntranceHall", 545786380414644164),
+        ChosenChangeEntranceHall: Java(_MESSAGE + "ChosenChangeEntranceHall", -8894935035871373037),
+        AskColorRemoveFromAll: Java(_MESSAGE + "AskColorRemoveFromAll", 5650419507381102124),
+        ChosenColorRemoveForAll: Java(_MESSAGE + "ChosenColorRemoveForAll", -8490777083842367071),
+        ErrorMessage: Java(_MESSAGE + "ErrorMessage", 3796309698593755714),
+        InvalidNicknameMessage: Java(_MESSAGE + "InvalidNicknameMessage", -5602744464447019370),
+        InvalidTowerMessage: Java(_MESSAGE + "InvalidTowerMessage", 4245063092764274017),
+        InvalidNumberStudentsMovedMessage: Java(_MESSAGE + "InvalidNumberStudentsMovedMessage", -1491746583143505822),
+        ErrorCardMessageResponse: Java(_MESSAGE + "ErrorCardMessageResponse", 5424490518304822502),
+        OrderMessage: Java(_MESSAGE + "OrderMessage", 9051276094255654184),
+        PlayerNicknameMessage: Java(_MESSAGE + "PlayerNicknameMessage", -8598871481251948405),
+        InitialReqMessage: Java(_MESSAGE + "InitialReqMessage", -2372566173559326843),
+        PlayerModel: Java(_GAME + "model.player.PlayerModel", 530440588007500009),
+        AssistantCardModel: Java(_GAME + "model.cards.AssistantCardModel", -7197818777051204570),
+        IslandModel: Java(_GAME + "model.islands.IslandModel", 2173471499023058671),
+        CloudModel: Java(_GAME + "model.game.CloudModel", -8954335784271144048),
+        CharacterCardModel: Java(_GAME + "model.cards.CharacterCardModel", -5946216226246714494),
+        InitialConfigEffect: Java(_GAME + "model.effects.InitialConfigEffect", 1760436139614445487),
+        AddToIslandEffect: Java(_GAME + "model.effects.AddToIslandEffect", -872892232191009661),
+        AddToHallEffect: Java(_GAME + "model.effects.AddToHallEffect", -5901051516602737452),
+        ControlProfEffect: Java(_GAME + "model.effects.ControlProfEffect", 8743730422346855395),
+        ExtraMovementMotherEffect: Java(_GAME + "model.effects.ExtraMovementMotherEffect", -5520393474357646858),
+        ProhibitionEffect: Java(_GAME + "model.effects.ProhibitionEffect", -3636736011809156600),
+        IgnoreTowerEffect: Java(_GAME + "model.effects.IgnoreTowerEffect", 2400877543729271601),
+        AddInfluenceEffect: Java(_GAME + "model.effects.AddInfluenceEffect", 1073341693883814645),
+        ExcludeColorInfluenceEffect: Java(_GAME + "model.effects.ExcludeColorInfluenceEffect", 3426679041693564864),
+        GameController: Java(_GAME + "controller.GameController", 5892236063958381739),
+        GameModel: Java(_GAME + "model.game.GameModel", -8113521898963437960),
+    },
+    {
+        MessageType: _MESSAGE + "MessageType",
+        ObjectDisplay: _MESSAGE + "ObjectDisplay",
+        ColorPawns: _GAME + "model.colors.ColorPawns",
+        ColorTower: _GAME + "model.colors.ColorTower",
+        GameMode: _GAME + "model.enums.GameMode",
+    },
+)
+"""The shipped program."""
+
+# --- as bytes -------------------------------------------------------------------------------------------------------
+
+_WRITER: Final = Writer(SHIPPED, Framing.ONCE)
+_STRING: Final = b"\x74"
+
+encode: Final = _WRITER.encode
+"""A message as bytes, its reset included."""
+
+GREETING: Final = _WRITER.opening
+"""What either end sends at once [9.1]."""
+
+REQUEST_LIMITS: Final = Limits(size=32_768, depth=32, handles=4_096, elements=256, text=4_096, fields=32)
+"""What a client may make us read: an echoed card of ours has a few hundred bytes."""
+
+REPLY_LIMITS: Final = Limits(size=1 << 20, depth=128)
+"""What a server may: the shipped one's cards carry its whole game along [3]."""
+
+ADDRESSEE: Final = "\x01addressee\x01"
+"""Stands for the reader's name."""
+
+
+def _written(text: str) -> bytes:
+    data = encode_text(text)
+    return _STRING + len(data).to_bytes(2, "big") + data
+
+
+_MARK: Final = _written(ADDRESSEE)
+
+
+def address(data: bytes, name: str) -> bytes:
+    """Messages that were written for `ADDRESSEE`, for the reader called `name`."""
+    return data.replace(_MARK, _written(name)) if _MARK in data else data
+
+
+def requests() -> Reader:
+    """The server's decoder."""
+    return Reader(SHIPPED, framing=Framing.ONCE, limits=REQUEST_LIMITS)
+
+
+def replies() -> Reader:
+    """The client's decoder."""
+    return Reader(SHIPPED, framing=Framing.ONCE, limits=REPLY_LIMITS)

@@ -1,0 +1,28 @@
+"""The diagram on the page is that of the tables, and they fit each other."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from boardwire.dialects.diagram import drawn, mermaid
+from boardwire.dialects.eriantys_objects.answer import ANSWER, QUERIES
+from boardwire.dialects.eriantys_objects.ask import Asked
+from boardwire.dialects.eriantys_objects.diagram import arcs
+from boardwire.dialects.eriantys_objects.messages import TYPES
+from boardwire.dialects.eriantys_objects.tell import OWN, SHARED, Part
+
+PAGE = Path(__file__).parents[3] / "docs" / "dialects" / "eriantys-objects.md"
+
+
+def test_every_part_is_told_to_all_alike_or_to_one() -> None:
+    assert set(SHARED) | set(OWN) == set(Part)
+    assert not set(SHARED) & set(OWN)
+
+
+def test_every_question_has_an_answer_that_clients_say() -> None:
+    assert {reading.asked for reading in ANSWER.values()} == set(Asked)
+    assert set(ANSWER) | set(QUERIES) <= set(TYPES)
+
+
+def test_the_diagram_on_the_page_is_that_of_the_tables() -> None:
+    assert drawn(PAGE.read_text()) == mermaid(arcs())
