@@ -11,7 +11,7 @@ import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.santorini_actions.messages.cards import KNOWN
-from boardwire.dialects.santorini_lobby.gods import OFFERED
+from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.dialects.santorini_objects.messages.cells import GODS
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options, View
 from boardwire.table.errands import Open, Seek

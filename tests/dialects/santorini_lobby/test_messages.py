@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as some
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS, OFFERED, SIXTEEN, god_called
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED, SIXTEEN, god_called
 from boardwire.errors import Malformed
 from boardwire.games.santorini import God
 from boardwire.games.santorini.squares import square_name

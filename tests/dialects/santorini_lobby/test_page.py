@@ -9,8 +9,8 @@ from msgspec import structs
 
 from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS, SIXTEEN
-from boardwire.dialects.santorini_lobby.phases import conversation, tag
+from boardwire.dialects.santorini_lobby.diagram import conversation, tag
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, SIXTEEN
 from boardwire.games.santorini.kinds import Kind
 from boardwire.testing.house import House
 

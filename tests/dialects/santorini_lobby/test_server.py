@@ -7,19 +7,17 @@ import pytest
 
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.answers import ANSWER
-from boardwire.dialects.santorini_lobby.ask import ASK
+from boardwire.dialects.santorini_lobby.answer import ANSWER
+from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase, tag
 from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.phases import BY_KIND, GRANTED, OTHERS, WAYS, Phase, phase, tag
-from boardwire.dialects.santorini_lobby.server import MALFORMED_LIMIT
-from boardwire.dialects.santorini_lobby.tell import SHOW, TELL
-from boardwire.games.santorini import events as shown
+from boardwire.dialects.santorini_lobby.peer import MALFORMED_LIMIT
+from boardwire.games.game import Seat
 from boardwire.games.santorini.kinds import Kind
 from boardwire.store.memory import MemoryJournal
-from boardwire.table import events as told
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Step
 from boardwire.table.lobby import Lobby
+from boardwire.table.match import Match, Status
 from boardwire.testing.house import House, Peer
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
@@ -75,28 +73,39 @@ class Hall:
         return [event for name in self.house.journal.names() for event in self.house.events(name)]
 
 
-# --- completeness ---------------------------------------------------------------------------------------------------
-
-
-def test_every_kind_of_decision_is_asked_for_or_has_its_default() -> None:
-    assert set(ASK) == set(BY_KIND) == set(Kind)
-
-
-def test_every_event_of_a_match_has_its_words_or_its_silence() -> None:
-    assert set(TELL) == set(get_args(Event)) - {told.Opened}
-
-
-def test_every_event_of_the_game_has_its_words_or_its_silence() -> None:
-    assert set(SHOW) == set(get_args(shown.Event)) - {shown.Secret}
-
-
-def test_every_request_is_answered_somewhere() -> None:
-    granted = frozenset().union(*GRANTED.values())
-    assert granted == set(get_args(wire.Request))
-    assert granted == set(ANSWER) | {wire.SelectPlayerNumber, wire.AddUser}
-
-
 # --- the table of ways ----------------------------------------------------------------------------------------------
+
+GRANTED = {where: frozenset(by for frm, by, _, _ in WAYS if frm is where) for where in Phase}
+"""What can be granted in each phase."""
+
+PHASES = {
+    Kind.PROPOSE_GOD: Phase.PROPOSING,
+    Kind.PICK_GOD: Phase.CHOOSING,
+    Kind.CHOOSE_START: Phase.STARTING,
+    Kind.PLACE_WORKER: Phase.PLACING,
+    **dict.fromkeys((Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY), Phase.PLAYING),
+}
+"""The phase in which each kind of decision is answered; SETTLING where nobody is asked."""
+
+
+def phase(match: Match | None, seat: Seat | None) -> Phase:
+    """Where a connection stands that is attached to `match` and, if it has logged in, sits at `seat`."""
+    if match is None:
+        return Phase.ATTACHED
+    if match.status is Status.WAITING:
+        return Phase.SIZED if seat is None else Phase.LOGGED_IN
+    if match.status is Status.OVER or match.pending is None:
+        return Phase.OVER
+    return Phase.WATCHING if seat is None else PHASES.get(Kind(match.pending.kind), Phase.SETTLING)
+
+
+def test_every_request_can_be_granted_somewhere() -> None:
+    assert frozenset().union(*GRANTED.values()) == set(get_args(wire.Request))
+
+
+def test_each_kind_of_decision_is_answered_by_what_its_phase_grants() -> None:
+    for kind, requests in ANSWER.items():
+        assert set(requests) == GRANTED[PHASES.get(Kind(kind), Phase.SETTLING)], kind
 
 
 def types(data: bytes) -> str:

@@ -10,9 +10,9 @@ from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.gods import OFFERED
-from boardwire.dialects.santorini_lobby.messages import encode
+from boardwire.dialects.santorini_lobby.messages import OFFERED, encode
 from boardwire.games.santorini import CATALOGUE, Draft, God, Kind, Options, View, Wish
+from boardwire.games.santorini.actions import PickGod
 from boardwire.games.santorini.view import view
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Ready, Resign
 from boardwire.table.errands import Depart, Seek
@@ -476,6 +476,27 @@ def test_the_challenger_has_the_last_god_given_and_need_not_name_a_starting_powe
         assert pending.kind is Kind.PICK_GOD
         holder.do(Act(holder.seat, (next(iter(pending.choices)),)))
         assert None not in view(house.match().position, None).gods
+
+
+def test_what_is_asked_while_the_last_god_is_being_given_is_judged_after_that(monkeypatch: pytest.MonkeyPatch) -> None:
+    house = House(seed=0)
+    gone = Stranger(house, 2, Options(Draft.FIRST_PROPOSES, pool=OFFERED), name="gone", ready=False)
+    nat = Stranger(house, 2, name="", ready=False)
+    gone.do(Depart())
+    ann = log_in(house, "ann")
+    nat.do(Ready(nat.seat, Player("nat", "other")))
+    ann.send(encode(wire.SelectGods(wire.UserGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas"))))))
+    ann.take()
+    append, held = house.journal.append, list[tuple[Any, ...]]()
+    monkeypatch.setattr(house.journal, "append", lambda *given: held.append(given))
+    nat.do(Act(nat.seat, (PickGod(God.PAN),)))
+    append(*held.pop())
+    ann.take()
+    ann.send(encode(wire.ChooseGod(wire.UserGod(wire.User("ann"), wire.GodName("Pan")))))
+    assert ann.take() == b""
+    append(*held.pop())
+    assert lines(ann)[-1] == str(wire.Result(wire.Verdict(False)))
+    assert not held
 
 
 def test_spectators_follow_steps_that_are_taken_back() -> None:

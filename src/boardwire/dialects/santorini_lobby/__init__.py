@@ -6,8 +6,8 @@ The specification is docs/dialects/santorini-lobby.md.
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.santorini_lobby.answers import GAME, NAME, SIZES
 from boardwire.dialects.santorini_lobby.client import play
+from boardwire.dialects.santorini_lobby.lobby import GAME, NAME, SIZES
 from boardwire.dialects.santorini_lobby.messages import LINE_LIMIT
 from boardwire.dialects.santorini_lobby.server import serve
 from boardwire.wire.lines import LineDecoder

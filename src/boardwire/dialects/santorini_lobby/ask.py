@@ -2,23 +2,39 @@
 
 A question is told to everybody; its `user`, or what came before, says who must answer.  It is told when the decision
 is new, so a step that changes nothing about it (a line of chat) repeats nothing.
+
+A turn is asked for by the five kinds of action.  What they cannot say is never listed; where nothing else is left, the
+first choice is taken for the player.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from enum import StrEnum
 from functools import lru_cache
 from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS
-from boardwire.dialects.santorini_lobby.messages import encode
-from boardwire.dialects.santorini_lobby.turn import TURN, kinds, unspoken
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, encode
+from boardwire.dialects.tables import total
 from boardwire.games.game import Decision, Seat
+from boardwire.games.santorini.actions import Build, Done, Force, Move
 from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.table.match import Match
+
+TURN: Final = frozenset({Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY})
+"""The decisions that ACTION_READY asks for."""
+
+WORDLESS: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.CHANCE})
+"""What a player of this dialect cannot be asked: the first choice is taken, where it is the player's."""
+
+_MOVE, _FERRY, _BLOCK, _DOME, _PASS = (1 << n for n in range(5))
+_LISTS: Final = tuple(
+    tuple(name for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1) for kinds in range(1 << 5)
+)
+"""The names of each set of kinds, in the program's order [5]."""
 
 
 def ask(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
@@ -61,15 +77,43 @@ def _place(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -
 
 
 def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
-    listed = kinds(match)
-    if not listed:
-        return b""
-    return _ready(names[_asked(match)], listed)
+    """The kinds of action that can be taken and said.  A kind without any legal target is left out [10]."""
+    assert match.pending is not None
+    seat = match.pending.seats[0]
+    listed = _LISTS[_kinds(match.pending.choices, workers_of(match.position, seat))]
+    return _ready(names[seat], listed) if listed else b""
 
 
 @lru_cache(maxsize=4096)  # the same few lists, over and over
 def _ready(name: str, listed: tuple[str, ...]) -> bytes:
     return encode(wire.ActionReady(wire.Choices(wire.User(name), tuple(wire.ActionName(one) for one in listed))))
+
+
+def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
+    found = 0
+    for action in choices:
+        kind = type(action)
+        if kind is Move:
+            if not found & _MOVE and action.frm in mine:
+                found |= _MOVE
+        elif kind is Build:
+            if action.by in mine:
+                found |= _DOME if action.dome else _BLOCK
+        elif kind is Done:
+            found |= _PASS
+        elif kind is Force and ferryman(action) in mine:
+            found |= _FERRY
+    return found
+
+
+def ferryman(force: Force) -> int:
+    """The square between a worker and where it is put: that of the worker which throws it over."""
+    return (force.frm + force.to) // 2
+
+
+def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
+    """The pawns of a user, by their number."""
+    return position.workers[position.lineup.side(seat)]
 
 
 def _asked(match: Match) -> Seat:
@@ -82,17 +126,16 @@ def _silent(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) 
     return b""
 
 
-ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]], bytes]]] = {
-    Kind.PROPOSE_GOD: _propose,
-    Kind.PICK_GOD: _pick,
-    Kind.CHOOSE_START: _choose_start,
-    Kind.PLACE_WORKER: _place,
-    **dict.fromkeys((Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY), _act),
-    **dict.fromkeys((Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.CHANCE), _silent),
-}
-
-_WORDLESS: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE})
-"""What a player of this dialect cannot be asked: the first choice is taken."""
+ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]], bytes]]] = total(
+    {
+        Kind.PROPOSE_GOD: _propose,
+        Kind.PICK_GOD: _pick,
+        Kind.CHOOSE_START: _choose_start,
+        Kind.PLACE_WORKER: _place,
+        **dict.fromkeys(TURN, _act),
+    },
+    Kind, _silent, *WORDLESS,
+)  # fmt: skip
 
 
 def default(match: Match, seat: Seat) -> Any | None:
@@ -100,12 +143,12 @@ def default(match: Match, seat: Seat) -> Any | None:
     pending = match.pending
     if pending is None or seat not in pending.seats:
         return None
+    first = next(iter(pending.choices))
     if pending.kind in TURN:
-        return unspoken(match)
-    if pending.kind in _WORDLESS:
-        return next(iter(pending.choices))
+        mine = workers_of(match.position, seat)
+        return None if _kinds((first,), mine) or _kinds(pending.choices, mine) else first
     if pending.kind is Kind.PICK_GOD:
         # The challenger has no CHOOSE_GOD: what is left is taken for it, as at our own tables (size 1 asks) [3.6].
         last = len(match.chairs) > 1 and match.position.setup.proposer == seat and len(pending.choices) == 1
-        return next(iter(pending.choices)) if last else None
-    return None
+        return first if last else None
+    return first if pending.kind in WORDLESS else None

@@ -10,21 +10,22 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, lost_to
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.answers import NAME_LIMIT
-from boardwire.dialects.santorini_lobby.gods import god_called
-from boardwire.dialects.santorini_lobby.guesses import deed_of, guesses
-from boardwire.dialects.santorini_lobby.messages import encode, square_of
-from boardwire.dialects.santorini_lobby.scene import Scene
+from boardwire.dialects.santorini_lobby.messages import NAME_LIMIT, encode, god_called, square_of
+from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
+from boardwire.dialects.tables import total
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import PLACES, Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
 from boardwire.games.santorini.board import SQUARES
 from boardwire.games.santorini.kinds import Kind
-from boardwire.talk import Gone, Script, Talk
+from boardwire.talk import Gone, Script, Talk, Woke
+
+Heard: TypeAlias = bytes | Answer | Woke | Gone | Malformed
+"""What a client's script hears."""
 
 TRIES: Final = 9
 """How many names are tried."""
@@ -33,16 +34,16 @@ TRIES: Final = 9
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
 
-    async def script(talk: Talk[Any]) -> None:
-        player = Player(talk, seating)
-        while not player.over:
+    async def script(talk: Talk[Heard]) -> None:
+        client = Client(talk, seating)
+        while not client.over:
             match await talk.hear():
                 case bytes(line):
-                    player.hear(line)
+                    client.hear(line)
                 case Answer(action=action):
-                    player.answer(action)
+                    client.answer(action)
                 case Gone() | Malformed():
-                    player.end("The connection to the server has been lost.", Result.BROKEN_OFF)
+                    client.end("The connection to the server has been lost.", Result.BROKEN_OFF)
 
     return script
 
@@ -55,14 +56,14 @@ def shortened(name: str, number: int = 1) -> str:
     return (name or "player") + suffix
 
 
-class Player:
-    """One user: the scene as it was told, the question that is open, and the requests whose RESULT is to come."""
+class Client:
+    """One user: what it was told, the question that is open, and the requests whose RESULT is to come."""
 
-    def __init__(self, talk: Talk[Any], seating: Seating) -> None:
+    def __init__(self, talk: Talk[Heard], seating: Seating) -> None:
         self.over = False
         self._talk = talk
         self._seating = seating
-        self._scene = Scene()
+        self._model = Model()
         self._name = ""
         self._tries = 0
         self._logged_in = False
@@ -93,7 +94,7 @@ class Player:
         self._send(wire.AddUser(wire.OfUser(self._user)), self._login_result)
 
     def _login_result(self, granted: bool) -> None:
-        full = self._scene.size and len(self._scene.users) >= self._scene.size
+        full = self._model.size and len(self._model.users) >= self._model.size
         if granted:
             self._logged_in = True
         elif self._tries < TRIES and not full:
@@ -107,22 +108,22 @@ class Player:
 
     @property
     def _seat(self) -> int:
-        return self._scene.seat_of(self._name)
+        return self._model.seat_of(self._name)
 
     def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> None:
         self._kind, self._choices = kind, choices
         self._asked += 1
         seat = self._seat
         placed = tuple(one.at for one in self._picked if isinstance(one, PlaceWorker))
-        self._talk.do(Ask(self._scene.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
+        self._talk.do(Ask(self._model.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
 
     def _show(self, text: str) -> None:
-        self._talk.do(Show(self._scene.view(), text))
+        self._talk.do(Show(self._model.view(), text))
 
     def end(self, text: str, result: Result) -> None:
         """It is over; returning closes the connection."""
         self.over = True
-        self._talk.do(Over(self._scene.view(), text, result))
+        self._talk.do(Over(self._model.view(), text, result))
 
     # --- the player's answers -------------------------------------------------------------------------------------
 
@@ -143,13 +144,13 @@ class Player:
                 assert isinstance(action, ChooseStart)
                 self._choose_start(action)
             case _:
-                deed = deed_of(self._scene, self._seat, action)
-                self._scene.hand = deed.id
+                deed = deed_of(self._model, self._seat, action)
+                self._model.hand = deed.id
                 self._send(wire.ExecuteAction(deed), self._again(kind, action))
 
     def _gather(self, kind: Kind, action: Action) -> None:
         self._picked.append(action)
-        wanted = self._scene.size if kind is Kind.PROPOSE_GOD else 2
+        wanted = self._model.size if kind is Kind.PROPOSE_GOD else 2
         left = tuple(choice for choice in self._choices if choice not in self._picked)
         if len(self._picked) < wanted and left:
             self._ask(kind, left)
@@ -167,10 +168,10 @@ class Player:
         self._selecting = False
         if granted:
             self._challenger = True
-            self._scene.proposer = self._seat
-            if self._scene.size == 1:
+            self._model.proposer = self._seat
+            if self._model.size == 1:
                 self._pick()  # alone, the challenger picks too [2]
-        elif self._scene.offer != tuple(self._all) or len(self._all) == self._scene.size:
+        elif self._model.offer != tuple(self._all) or len(self._all) == self._model.size:
             self._pick()  # somebody was faster, or the list was an offer from the start
         else:
             self._propose("The server does not take these gods.")
@@ -180,7 +181,7 @@ class Player:
             self._place("The server does not take these cells.")
 
     def _choose_start(self, action: ChooseStart) -> None:
-        first = wire.User(self._scene.users[action.seat])
+        first = wire.User(self._model.users[action.seat])
         self._send(wire.ChooseFirstPlayer(wire.First(self._user, first)), self._again(Kind.CHOOSE_START, action))
 
     def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
@@ -215,12 +216,12 @@ class Player:
             self._results.popleft()(content.value)
 
     def sized(self, content: wire.Size) -> None:
-        self._scene.size = content.size
+        self._model.size = content.size
         self._talk.do(Note(f"This lobby is for {content.size}."))
 
     def joined(self, content: wire.OfUser) -> None:
-        self._scene.join(content.user.username)
-        names = tuple(self._scene.users)
+        self._model.join(content.user.username)
+        names = tuple(self._model.users)
         self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
         self._talk.do(Note(f"{content.user.username} is here."))
 
@@ -228,27 +229,27 @@ class Player:
         known = {god: one for one in content.gods if (god := god_called(one.name)) is not None}
         if not self._all:
             self._all = known
-            self._scene.offer = tuple(known)
+            self._model.offer = tuple(known)
             self._propose()
             return
         self._picked = []
-        self._scene.offer = tuple(known)
+        self._model.offer = tuple(known)
         self._kind = None
         self._asked += 1
         if not content.gods and self._challenger:
             self._start()
-        elif content.gods and not self._challenger and not self._selecting and self._seat not in self._scene.gods:
+        elif content.gods and not self._challenger and not self._selecting and self._seat not in self._model.gods:
             self._pick()
 
     def _propose(self, again: str = "") -> None:
-        self._ask(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._scene.offer), again)
+        self._ask(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._model.offer), again)
 
     def _pick(self) -> None:
-        self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._scene.offer))
+        self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
 
     def _start(self) -> None:
         """With one choice it is made at once, as the original clients do [3.6]."""
-        others = tuple(ChooseStart(seat) for seat in range(self._scene.size) if seat != self._seat)
+        others = tuple(ChooseStart(seat) for seat in range(self._model.size) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
             self._choices = choices
@@ -257,7 +258,7 @@ class Player:
             self._ask(Kind.CHOOSE_START, choices)
 
     def chosen(self, content: wire.ChosenGod) -> None:
-        self._scene.take(content.user.username, content.god.name)
+        self._model.take(content.user.username, content.god.name)
         self._show(f"{content.user.username} plays {content.god.name}.")
 
     def placing(self, content: wire.OfUser) -> None:
@@ -268,17 +269,17 @@ class Player:
 
     def _place(self, again: str = "") -> None:
         self._picked = []
-        taken = {square for squares in self._scene.workers.values() for square in squares}
+        taken = {square for squares in self._model.workers.values() for square in squares}
         free: tuple[PlaceWorker, ...] = tuple(PLACES[square] for square in SQUARES if square not in taken)
         self._ask(Kind.PLACE_WORKER, free, again)
 
     def placed(self, content: wire.Pawn) -> None:
         square = square_of(content.coordinate)
         if square is not None and 0 <= content.id < 8:
-            self._scene.place(content.owner.username, content.id, square)
+            self._model.place(content.owner.username, content.id, square)
 
     def turned(self, content: wire.Turn) -> None:
-        self._scene.begin(content.user.username, content.turn)
+        self._model.begin(content.user.username, content.turn)
         mine = content.user.username == self._name
         self._show("Your turn." if mine else f"It is {content.user.username}'s turn.")
 
@@ -289,9 +290,9 @@ class Player:
 
     def _check(self, kinds: tuple[str, ...], wide: bool = False) -> None:
         """Ask the server which of what could be done is legal; when the last answer has come, ask the player."""
-        found = guesses(self._scene, self._seat, kinds, wide)
+        found = guesses(self._model, self._seat, kinds, wide)
         legal: list[Action] = []
-        kind = self._scene.kind
+        kind = self._model.kind
         if not found:
             self._talk.do(Note(f"The server asks for what this program cannot do: {', '.join(kinds)}"))
 
@@ -309,25 +310,25 @@ class Player:
             return then
 
         for action in found:
-            self._send(wire.CheckAction(deed_of(self._scene, self._seat, action)), checked(action))
+            self._send(wire.CheckAction(deed_of(self._model, self._seat, action)), checked(action))
 
     def moved(self, content: wire.Way) -> None:
         frm, to = square_of(content.frm), square_of(content.to)
         if frm is not None and to is not None:
-            self._scene.walk(frm, to)
+            self._model.walk(frm, to)
 
     def built(self, content: wire.Site) -> None:
         square, level = square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
         if square is not None and level in ("0", "1", "2", "3"):
-            self._scene.build(square, int(level), content.building.dome)
+            self._model.build(square, int(level), content.building.dome)
 
     def eliminated(self, content: wire.OfUser) -> None:
-        self._scene.eliminate(content.user.username)
+        self._model.eliminate(content.user.username)
         mine = content.user.username == self._name
         self._show("You are out." if mine else f"{content.user.username} is out.")
 
     def won(self, content: wire.OfUser) -> None:
-        self._scene.winner = self._scene.seat_of(content.user.username)
+        self._model.winner = self._model.seat_of(content.user.username)
         if content.user.username == self._name:
             self.end("You win!", Result.WON)
         else:
@@ -337,21 +338,21 @@ class Player:
         self.end(f"{content.type.strip()}: {content.description}", Result.BROKEN_OFF)
 
 
-HEAR: Final[dict[type, Callable[[Player, Any], None]]] = {
-    wire.Ping: Player.pinged,
-    wire.Result: Player.resulted,
-    wire.SizeSelected: Player.sized,
-    wire.UserJoined: Player.joined,
-    wire.GodsAvailable: Player.gods,
-    wire.GodChosen: Player.chosen,
-    wire.RequestPlacePawns: Player.placing,
-    wire.PawnPlaced: Player.placed,
-    wire.TurnChange: Player.turned,
-    wire.ActionReady: Player.readied,
-    wire.Moved: Player.moved,
-    wire.Built: Player.built,
-    wire.Elimination: Player.eliminated,
-    wire.Win: Player.won,
-    wire.ServerError: Player.failed,
-}
+HEAR: Final[dict[type, Callable[[Client, Any], None]]] = total({
+    wire.Ping: Client.pinged,
+    wire.Result: Client.resulted,
+    wire.SizeSelected: Client.sized,
+    wire.UserJoined: Client.joined,
+    wire.GodsAvailable: Client.gods,
+    wire.GodChosen: Client.chosen,
+    wire.RequestPlacePawns: Client.placing,
+    wire.PawnPlaced: Client.placed,
+    wire.TurnChange: Client.turned,
+    wire.ActionReady: Client.readied,
+    wire.Moved: Client.moved,
+    wire.Built: Client.built,
+    wire.Elimination: Client.eliminated,
+    wire.Win: Client.won,
+    wire.ServerError: Client.failed,
+}, wire.Event | wire.Ping, Client.pinged)  # fmt: skip
 """What the client makes of each message of a server."""

@@ -14,9 +14,14 @@ from typing import Any, Final, TypeAlias
 import msgspec
 
 from boardwire.errors import Malformed
+from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
+from boardwire.games.santorini.powers.registry import POWERS
 
 LINE_LIMIT: Final = 64 * 1024
 """The longest line a peer may send, in bytes."""
+
+NAME_LIMIT: Final = 15
+"""The longest name, in UTF-16 units [8.14]."""
 
 MOVE: Final = "Move"
 BUILD_BLOCK: Final = "Build_Block"
@@ -70,6 +75,28 @@ def square_of(cell: Coordinate | None) -> int | None:
 
 CELLS: Final = tuple(Coordinate(square % 5, 4 - square // 5) for square in range(25))
 """The cell of each square."""
+
+SIXTEEN: Final = (
+    God.APOLLO, God.MINOTAUR, God.ATLAS, God.ATHENA, God.HEPHAESTUS, God.DEMETER, God.PAN, God.ARTEMIS, God.PROMETHEUS,
+    God.ZEUS, God.CHARON, God.HESTIA, God.URANIA, God.CHRONUS, God.LIMUS, God.HADES,
+)  # fmt: skip
+"""The gods of this protocol's program, in the order it sends them [5]."""
+
+OFFERED: Final = tuple(god for god in SIXTEEN if god in POWERS)
+"""Those of the sixteen that the game has.  Names are open-ended in this protocol, so a god of another table is told by
+its name too; but only these are on offer at a table that this dialect opens, and where one of its players sits [10]."""
+
+IDENTIFIERS: Final = {god: GodName(entry.name, entry.text) for god, entry in CATALOGUE.items()} | {
+    God.MORTAL: GodName("Mortal", "No power.")
+}
+"""Every god, described in our own words."""
+
+_BY_NAME: Final = {identifier.name.casefold(): god for god, identifier in IDENTIFIERS.items()}
+
+
+def god_called(name: str) -> God | None:
+    """The god of that name, in any case; the description does not matter [8.1]."""
+    return _BY_NAME.get(name.casefold())
 
 
 # --- contents -------------------------------------------------------------------------------------------------------
@@ -164,99 +191,99 @@ class Trouble(msgspec.Struct, frozen=True):
 # --- messages -------------------------------------------------------------------------------------------------------
 
 
-class _Message(msgspec.Struct, frozen=True, tag_field="type"):
-    pass
+class Message(msgspec.Struct, frozen=True, tag_field="type"):
+    """What a line says."""
 
 
-class Ping(_Message, frozen=True, tag="PING"):
+class Ping(Message, frozen=True, tag="PING"):
     content: Nothing = Nothing()
 
 
-class SelectPlayerNumber(_Message, frozen=True, tag="SELECT_PLAYER_NUMBER"):
+class SelectPlayerNumber(Message, frozen=True, tag="SELECT_PLAYER_NUMBER"):
     content: Size
 
 
-class AddUser(_Message, frozen=True, tag="ADD_USER"):
+class AddUser(Message, frozen=True, tag="ADD_USER"):
     content: OfUser
 
 
-class SelectGods(_Message, frozen=True, tag="SELECT_GODS"):
+class SelectGods(Message, frozen=True, tag="SELECT_GODS"):
     content: UserGods
 
 
-class ChooseGod(_Message, frozen=True, tag="CHOOSE_GOD"):
+class ChooseGod(Message, frozen=True, tag="CHOOSE_GOD"):
     content: UserGod
 
 
-class ChooseFirstPlayer(_Message, frozen=True, tag="CHOOSE_FIRST_PLAYER"):
+class ChooseFirstPlayer(Message, frozen=True, tag="CHOOSE_FIRST_PLAYER"):
     content: First
 
 
-class PlacePawns(_Message, frozen=True, tag="PLACE_PAWNS"):
+class PlacePawns(Message, frozen=True, tag="PLACE_PAWNS"):
     content: Pawns
 
 
-class CheckAction(_Message, frozen=True, tag="CHECK_ACTION"):
+class CheckAction(Message, frozen=True, tag="CHECK_ACTION"):
     content: Deed
 
 
-class ExecuteAction(_Message, frozen=True, tag="EXECUTE_ACTION"):
+class ExecuteAction(Message, frozen=True, tag="EXECUTE_ACTION"):
     content: Deed
 
 
-class Result(_Message, frozen=True, tag="RESULT"):
+class Result(Message, frozen=True, tag="RESULT"):
     content: Verdict
 
 
-class SizeSelected(_Message, frozen=True, tag="SIZE_SELECTED"):
+class SizeSelected(Message, frozen=True, tag="SIZE_SELECTED"):
     content: Size
 
 
-class UserJoined(_Message, frozen=True, tag="USER_JOINED"):
+class UserJoined(Message, frozen=True, tag="USER_JOINED"):
     content: OfUser
 
 
-class GodsAvailable(_Message, frozen=True, tag="GODS_AVAILABLE"):
+class GodsAvailable(Message, frozen=True, tag="GODS_AVAILABLE"):
     content: Gods
 
 
-class GodChosen(_Message, frozen=True, tag="GOD_CHOSEN"):
+class GodChosen(Message, frozen=True, tag="GOD_CHOSEN"):
     content: ChosenGod
 
 
-class RequestPlacePawns(_Message, frozen=True, tag="REQUEST_PLACE_PAWNS"):
+class RequestPlacePawns(Message, frozen=True, tag="REQUEST_PLACE_PAWNS"):
     content: OfUser
 
 
-class PawnPlaced(_Message, frozen=True, tag="PAWN_PLACED"):
+class PawnPlaced(Message, frozen=True, tag="PAWN_PLACED"):
     content: Pawn
 
 
-class TurnChange(_Message, frozen=True, tag="TURN_CHANGE"):
+class TurnChange(Message, frozen=True, tag="TURN_CHANGE"):
     content: Turn
 
 
-class ActionReady(_Message, frozen=True, tag="ACTION_READY"):
+class ActionReady(Message, frozen=True, tag="ACTION_READY"):
     content: Choices
 
 
-class Moved(_Message, frozen=True, tag="MOVE"):
+class Moved(Message, frozen=True, tag="MOVE"):
     content: Way
 
 
-class Built(_Message, frozen=True, tag="BUILD"):
+class Built(Message, frozen=True, tag="BUILD"):
     content: Site
 
 
-class Elimination(_Message, frozen=True, tag="ELIMINATION"):
+class Elimination(Message, frozen=True, tag="ELIMINATION"):
     content: OfUser
 
 
-class Win(_Message, frozen=True, tag="WIN"):
+class Win(Message, frozen=True, tag="WIN"):
     content: OfUser
 
 
-class ServerError(_Message, frozen=True, tag="SERVER_ERROR"):
+class ServerError(Message, frozen=True, tag="SERVER_ERROR"):
     content: Trouble
 
 

@@ -2,6 +2,10 @@
 
 `TELL` is by the events of a match, `SHOW` by those of the game.  Workers are told apart by where they stood before and
 after a step, because a MOVE onto an occupied cell means that two pawns change places, and a push is two MOVEs [2].
+
+A lobby that ends without a winner ends with SERVER_ERROR, in the program's own words where it has them [2].  The
+protocol has no message for a user who leaves, so a lobby that a user left is at its end for everybody attached, also
+before it was full (document; [3.16]).  A table that holds the seat, or lets a bot play on, goes on in silence.
 """
 
 from __future__ import annotations
@@ -12,9 +16,8 @@ from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import ask
-from boardwire.dialects.santorini_lobby.ends import ended, left
-from boardwire.dialects.santorini_lobby.gods import IDENTIFIERS
-from boardwire.dialects.santorini_lobby.messages import CELLS, encode
+from boardwire.dialects.santorini_lobby.messages import CELLS, IDENTIFIERS, encode
+from boardwire.dialects.tables import total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as shown
 from boardwire.games.santorini.events import show
@@ -23,25 +26,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import view
 from boardwire.table import events as told
 from boardwire.table.guest import Step
-from boardwire.table.match import Match, Moment
-
-
-def names_of(match: Match) -> tuple[str, ...]:
-    """The players by seat, as this protocol calls them; other protocols have players without a name."""
-    return tuple(
-        (player.name if player is not None else "") or f"player {n}" for n, player in enumerate(match.players, 1)
-    )
-
-
-def replay(match: Match) -> bytes:
-    """The state of the lobby being filled, for whoever comes to it: its size, and its users [3.1]."""
-    return b"".join([encode(wire.SizeSelected(wire.Size(len(match.chairs)))), *map(joined, users(match))])
-
-
-def users(match: Match) -> tuple[str, ...]:
-    """Those who have said who they are."""
-    chairs = zip(names_of(match), match.chairs, strict=True)
-    return tuple(name for name, chair in chairs if chair.player is not None and chair.ready)
+from boardwire.table.match import Match, Moment, Status
 
 
 def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
@@ -62,6 +47,35 @@ def _tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) 
         before = moment.match
     said.append(ask(pending, before, names))
     return b"".join(said)
+
+
+# --- the end --------------------------------------------------------------------------------------------------------
+
+
+def _error(kind: str, description: str) -> bytes:
+    """A SERVER_ERROR."""
+    return encode(wire.ServerError(wire.Trouble(kind, description)))
+
+
+UNRESPONSIVE: Final = _error("Failed to respond to pings", "You will be disconnected")
+"""To a connection that has not logged in and is silent."""
+
+_LOST: Final = "the connection to {} was lost"
+
+
+def disconnected(name: str) -> bytes:
+    """The user's connection was closed."""
+    return _error("User disconnected", f'User: "{name}" disconnected. Terminating.')
+
+
+def lost(name: str) -> bytes:
+    """The user answers no pings."""
+    return _error("Connection to user ", f'User: "{name}" has been lost.')
+
+
+def loss_of(name: str) -> str:
+    """The termination of a match that ends because a user answers no pings."""
+    return _LOST.format(name)
 
 
 # --- TELL -----------------------------------------------------------------------------------------------------------
@@ -101,22 +115,47 @@ def _undone(before: Match, moment: Moment, step: Step, names: tuple[str, ...], s
     return b"".join([*cells, _walks(was, now)])
 
 
+def _left(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    """Before play it is the end for all who were told of the user; in play the match may have ended, or not."""
+    event: Any = moment.event
+    if before.status is Status.WAITING and before.chairs[event.seat].ready:
+        player = before.chairs[event.seat].player
+        return disconnected(player.name if player is not None and player.name else names[event.seat])
+    return b""
+
+
+def _ended(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+    """What a WIN has not said already."""
+    outcome = moment.match.outcome
+    if outcome is None or outcome.winners:
+        return b""
+    gone = [one.event.seat for one in step.moments if isinstance(one.event, told.Left)]
+    if gone:
+        return disconnected(names[gone[0]]) if before.position is not None else b""
+    who = next((name for name in names if loss_of(name) == outcome.termination), None)
+    if who is not None:
+        return lost(who)
+    return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
+
+
 def _silent(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
     """The protocol has no word for this event, and its players need none."""
     return b""
 
 
-TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | None], bytes]]] = {
-    told.Joined: _joined,
-    told.Readied: _joined,
-    told.Left: left,
-    told.Ended: ended,
-    told.Undone: _undone,
-    told.Started: _started,
-    **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut, told.Skipped), _played),
-    **dict.fromkeys((told.Returned, told.Substituted, told.Chatted), _silent),
-    **dict.fromkeys((told.UndoOffered, told.UndoAgreed, told.UndoDeclined), _silent),
-}
+TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | None], bytes]]] = total(
+    {
+        told.Joined: _joined,
+        told.Readied: _joined,
+        told.Left: _left,
+        told.Ended: _ended,
+        told.Undone: _undone,
+        told.Started: _started,
+        **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut, told.Skipped), _played),
+    },
+    told.Event, _silent, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
+    told.UndoAgreed, told.UndoDeclined,
+)  # fmt: skip
 
 
 # --- SHOW -----------------------------------------------------------------------------------------------------------
@@ -218,17 +257,19 @@ def _unsaid(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -
     return b""
 
 
-SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] = {
-    shown.GodPicked: _picked,
-    shown.WorkerPlaced: _placed,
-    shown.TurnStarted: _turn,
-    shown.Moved: _moved,
-    shown.Forced: _forced,
-    shown.Built: _built,
-    **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed),
-    shown.Eliminated: _eliminated,
-    shown.Won: _won,
-    **dict.fromkeys((shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished, shown.Drawn), _unsaid),
-    **dict.fromkeys((shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged), _unsaid),
-    **dict.fromkeys((shown.CardDealt, shown.Declined, shown.Cancelled, shown.TurnSkipped), _unsaid),
-}
+SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] = total(
+    {
+        shown.GodPicked: _picked,
+        shown.WorkerPlaced: _placed,
+        shown.TurnStarted: _turn,
+        shown.Moved: _moved,
+        shown.Forced: _forced,
+        shown.Built: _built,
+        **dict.fromkeys((shown.Razed, shown.TokenPlaced, shown.TokenTaken), _changed),
+        shown.Eliminated: _eliminated,
+        shown.Won: _won,
+    },
+    shown.Event, _unsaid, shown.Secret, shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished,
+    shown.Drawn, shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged, shown.CardDealt,
+    shown.Declined, shown.Cancelled, shown.TurnSkipped,
+)  # fmt: skip

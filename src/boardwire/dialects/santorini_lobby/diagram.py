@@ -1,8 +1,6 @@
-"""Where a connection stands, and what can be granted there.
+"""The conversation of santorini-lobby as a table of arcs, for the diagram on its page and for the test that walks it.
 
-`WAYS` is the conversation as a table: in which phase which message can be granted, and where that may lead.  The server
-refuses everything else with RESULT false before it looks at the fields; the diagram of the protocol's page is drawn
-from the same table.
+`WAYS` says in which phase of a connection which message can be granted, and where that may lead.
 """
 
 from __future__ import annotations
@@ -13,9 +11,6 @@ from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.games.game import Seat
-from boardwire.games.santorini.kinds import Kind
-from boardwire.table.match import Match, Status
 
 
 class Phase(StrEnum):
@@ -32,35 +27,6 @@ class Phase(StrEnum):
     PLAYING = "playing"
     WATCHING = "watching"
     OVER = "over"
-
-
-BY_KIND: Final[dict[StrEnum, Phase]] = {
-    Kind.PROPOSE_GOD: Phase.PROPOSING,
-    Kind.PICK_GOD: Phase.CHOOSING,
-    Kind.CHOOSE_START: Phase.STARTING,
-    Kind.NAME_START: Phase.SETTLING,
-    Kind.PLACE_WORKER: Phase.PLACING,
-    Kind.PLACE_RAM: Phase.SETTLING,
-    Kind.PREPARE: Phase.SETTLING,
-    Kind.CHANCE: Phase.SETTLING,
-    Kind.OPEN: Phase.PLAYING,
-    Kind.GO_ON: Phase.PLAYING,
-    Kind.BUILD_MORE: Phase.PLAYING,
-    Kind.CLOSE: Phase.PLAYING,
-    Kind.REPLY: Phase.PLAYING,
-}
-"""The phase in which each kind of decision is answered."""
-
-
-def phase(match: Match | None, seat: Seat | None) -> Phase:
-    """Where a connection stands that is attached to `match` and, if it has logged in, sits at `seat`."""
-    if match is None:
-        return Phase.ATTACHED
-    if match.status is Status.WAITING:
-        return Phase.SIZED if seat is None else Phase.LOGGED_IN
-    if match.status is Status.OVER or match.pending is None:
-        return Phase.OVER
-    return Phase.WATCHING if seat is None else BY_KIND[match.pending.kind]
 
 
 _P: Final = Phase
@@ -91,9 +57,6 @@ OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
     *((where, "a user leaves", "SERVER_ERROR", _P.OVER) for where in Phase if where not in (_P.ATTACHED, _P.OVER)),
 )
 """Where what others do leads."""
-
-GRANTED: Final = {where: frozenset(by for frm, by, _, _ in WAYS if frm is where) for where in Phase}
-"""What can be granted in each phase."""
 
 
 def tag(message: type) -> str:

@@ -1,19 +1,28 @@
-"""What a client knows of a match from what it was told, as a view of the game.
+"""What a client knows of a match from what it was told, as a view of the game; and what it may try in a turn.
 
 Users are numbered in the order in which they were announced.  A MOVE onto an occupied cell makes two pawns change
-places [2]; an ELIMINATION takes the user's pawns away.  It judges nothing: what is legal, the server knows.
+places [2]; an ELIMINATION takes the user's pawns away.
+
+It judges nothing: what is legal, the server knows.  The protocol tells kinds of action, not cells, and its gods are
+open-ended.  So a client lists what its pawns could conceivably do and sends a CHECK_ACTION for each; the server's
+answers are the choices.  For a god it does not know, and where nothing nearer is legal, every cell is conceivable.
 """
 
 from __future__ import annotations
 
-from boardwire.dialects.santorini_lobby.gods import god_called
+from collections.abc import Iterator
+
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.messages import god_called
 from boardwire.games.game import Outcome, Seat
+from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, Action, Build, Done, Force, Move
+from boardwire.games.santorini.board import AROUND, BEHIND, SQUARES, WRAPPED, squares_of
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View
 
 
-class Scene:
+class Model:
     """A board, its users and how far the match has come."""
 
     def __init__(self) -> None:
@@ -129,3 +138,54 @@ class Scene:
             proposer=self.proposer,
             outcome=None if self.winner is None else Outcome("won", (self.winner,)),
         )
+
+
+def guesses(model: Model, seat: Seat, kinds: tuple[str, ...], wide: bool = False) -> tuple[Action, ...]:
+    """What the user's pawns could conceivably do, by the kinds that ACTION_READY listed; `wide`: anywhere."""
+    wanted = {wire.ACTIONS.get(kind.lower(), kind) for kind in kinds}
+    return tuple(dict.fromkeys(_guesses(model, seat, wanted, wide)))
+
+
+def _guesses(model: Model, seat: Seat, kinds: set[str], wide: bool) -> Iterator[Action]:
+    pawns = model.workers.get(seat, [])
+    for pawn in pawns if wide or model.pawn < 0 else [pawns[model.pawn]]:
+        if pawn < 0:
+            continue
+        for at in SQUARES if wide else _around(pawn, model.gods.get(seat, God.MORTAL)):
+            if wire.MOVE in kinds and at != pawn and at not in model.domes:
+                yield MOVES[pawn][at]
+            if at not in model.domes and wire.BUILD_BLOCK in kinds and model.levels[at] < 3:
+                yield BLOCKS[pawn][at]
+            if at not in model.domes and wire.BUILD_DOME in kinds and at != pawn:
+                yield DOMES[pawn][at]
+            across = BEHIND[at][pawn]
+            if wire.FERRY in kinds and across >= 0:
+                yield Force(at, across)
+    if wire.PASS_TURN in kinds:
+        yield DONE
+
+
+def _around(pawn: int, god: God | None) -> tuple[int, ...]:
+    """The cells that count as beside a pawn, with its own: Zeus builds under himself, Urania's world is round."""
+    if god is God.URANIA:
+        return (pawn, *squares_of(WRAPPED[pawn]))
+    return SQUARES if god is None else (pawn, *AROUND[pawn])
+
+
+def deed_of(model: Model, seat: Seat, action: Action) -> wire.Deed:
+    """An action in the protocol's words."""
+    squares = model.workers[seat]
+    match action:
+        case Move(frm, to):
+            pawn, name, at = frm, wire.MOVE, to
+        case Build(by, site, dome):
+            pawn, name, at = by, wire.BUILD_DOME if dome else wire.BUILD_BLOCK, site
+        case Force(frm, to):
+            pawn, name, at = (frm + to) // 2, wire.FERRY, frm
+        case Done():
+            pawn = squares[max(model.pawn, 0)]
+            name, at = wire.PASS_TURN, pawn
+        case _:
+            raise ValueError(f"this protocol has no words for {action}")
+    user = wire.User(model.users[seat])
+    return wire.Deed(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])

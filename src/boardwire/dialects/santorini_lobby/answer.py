@@ -1,0 +1,122 @@
+"""ANSWER: what a user's request means as actions, by the kind of decision that it answers.
+
+Only what can be judged from the position is judged here; everything else the table itself refuses.  Either way the
+sender gets RESULT false and nobody else hears of it.
+
+A pawn is a worker by its number.  Once a worker has acted in a turn the other one is refused, also to pass [3.9].
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+from typing import Any, Final, TypeAlias
+
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.ask import TURN, WORDLESS, ferryman, workers_of
+from boardwire.dialects.santorini_lobby.messages import god_called, square_of
+from boardwire.dialects.santorini_lobby.participant import Participant
+from boardwire.dialects.tables import total
+from boardwire.games.santorini.actions import (
+    BLOCKS,
+    DOMES,
+    DONE,
+    MOVES,
+    PLACES,
+    Action,
+    ChooseStart,
+    Force,
+    PickGod,
+    ProposeGod,
+)  # fmt: skip
+from boardwire.games.santorini.kinds import Kind
+
+Actions: TypeAlias = tuple[Action, ...]
+"""What is to be done, all or none; nothing: the request is refused."""
+
+
+def actions(user: Participant, request: wire.Request) -> Actions:
+    """What the request asks of the table."""
+    pending, content = user.match.pending, request.content
+    if pending is None:
+        return ()
+    read = ANSWER[pending.kind].get(type(request))
+    if read is None or _speaker(content) != user.names[user.seat]:  # a user is bound to its connection [8.8]
+        return ()
+    return read(user, content)
+
+
+def _speaker(content: Any) -> str:
+    """In whose name a request is made."""
+    speaker: wire.User = content.chooser if type(content) is wire.First else content.user
+    return speaker.username
+
+
+def _select_gods(user: Participant, content: wire.UserGods) -> Actions:
+    gods = [god for one in content.gods if (god := god_called(one.name)) is not None]
+    if not len(gods) == len(content.gods) == len(user.match.chairs):
+        return ()
+    return tuple(ProposeGod(god) for god in gods)  # the game refuses one god twice [10]
+
+
+def _choose_god(user: Participant, content: wire.UserGod) -> Actions:
+    god = god_called(content.god.name)
+    return () if god is None else (PickGod(god),)
+
+
+def _choose_first_player(user: Participant, content: wire.First) -> Actions:
+    first = content.first.username
+    return (ChooseStart(user.names.index(first)),) if first in user.names else ()
+
+
+def _place_pawns(user: Participant, content: wire.Pawns) -> Actions:
+    one, other = square_of(content.c1), square_of(content.c2)
+    return () if one is None or other is None else (PLACES[one], PLACES[other])
+
+
+def _act(user: Participant, deed: wire.Deed) -> Actions:
+    """The action that a user means, if it is one of the choices."""
+    pending, position = user.match.pending, user.match.position
+    if pending is None or user.seat not in pending.seats:
+        return ()
+    mine = workers_of(position, user.seat)
+    if not 0 <= deed.id < len(mine) or mine[deed.id] < 0:
+        return ()
+    pawn, turn = mine[deed.id], position.turn
+    name = wire.ACTIONS.get(deed.action.description.lower())
+    at = square_of(deed.coordinate)
+    if name is None or (at is None and (name != wire.PASS_TURN or deed.coordinate is not None)):
+        return ()
+    if name == wire.PASS_TURN and turn.worker >= 0 and position.workers[turn.hand][turn.worker] != pawn:
+        return ()
+    wanted = _wanted(name, pawn, 0 if at is None else at, pending.choices)
+    return (wanted,) if wanted in pending.choices else ()
+
+
+def _wanted(name: str, pawn: int, at: int, choices: Any) -> Any:
+    if name == wire.MOVE:
+        return MOVES[pawn][at]
+    if name == wire.BUILD_BLOCK:
+        return BLOCKS[pawn][at]
+    if name == wire.BUILD_DOME:
+        return DOMES[pawn][at]
+    if name == wire.PASS_TURN:
+        return DONE
+    # Ferry names the foe's cell; the cell across, where it lands, means the same and is never occupied.
+    ferries = (one for one in choices if type(one) is Force and ferryman(one) == pawn and at in (one.frm, one.to))
+    return next(ferries, None)
+
+
+_TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {wire.CheckAction: _act, wire.ExecuteAction: _act}
+
+ANSWER: Final[dict[StrEnum, dict[type, Callable[[Participant, Any], Actions]]]] = total(
+    {
+        Kind.PROPOSE_GOD: {wire.SelectGods: _select_gods},
+        Kind.PICK_GOD: {wire.ChooseGod: _choose_god},
+        Kind.CHOOSE_START: {wire.ChooseFirstPlayer: _choose_first_player},
+        Kind.PLACE_WORKER: {wire.PlacePawns: _place_pawns},
+        **dict.fromkeys(TURN, _TURN),
+    },
+    Kind, {}, *WORDLESS,
+)  # fmt: skip
+"""How each kind of decision can be answered; what the protocol cannot ask (`ask.py`) not at all."""

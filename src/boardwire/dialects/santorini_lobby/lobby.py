@@ -1,0 +1,228 @@
+"""How a client comes to a seat, or watches because it did not.
+
+1. A connection is attached to the lobby being filled and is told its size and users [3.1]; if there is none, whoever
+   sends SELECT_PLAYER_NUMBER makes one [3.2].
+2. ADD_USER logs in [3.3].  Who has not logged in when the last user has come watches in silence: it is told
+   everything, and whatever it asks is refused.
+
+Two lobbies that wait may be made one: the users of the other are then told as if they had come to this one, each once.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.messages import OFFERED
+from boardwire.dialects.santorini_lobby.participant import names_of
+from boardwire.dialects.santorini_lobby.peer import Heard, Peer, Silent
+from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, loss_of, lost, tell
+from boardwire.games.game import Seat
+from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.wish import Wish
+from boardwire.table.commands import Close
+from boardwire.table.errands import Attend, Depart, Enter, Open, Seek
+from boardwire.table.events import Joined, Left, Player, Readied
+from boardwire.table.guest import Refusal, Seated, Step, Tie, Watching
+from boardwire.table.match import Match, Status
+from boardwire.talk import Gone
+
+NAME: Final = "santorini-lobby"
+GAME: Final = "santorini"
+SIZES: Final = (1, 2, 3)
+
+_OPTIONS: Final = Options(Draft.CHALLENGER, pool=OFFERED, bans=False)
+"""The document lets the challenger pick any gods of the list, so no pair of them is banned."""
+
+_ATTEND: Final = Attend(GAME, NAME, SIZES, Tie.COMPANY)
+
+
+async def log_in(peer: Peer) -> Seated | None:
+    """Where the client sits when play begins; None: it never came to a seat, and this is the end."""
+    attached = Attached(peer)
+    while not attached.over:
+        heard = await peer.hear()
+        if isinstance(heard, wire.Message):
+            await attached.answer(heard)
+        else:
+            attached.learn(heard)
+        match, seat = attached.match, attached.seat
+        if match is not None and seat is not None and match.status is Status.PLAYING:
+            return Seated(match, seat)
+    return None
+
+
+class Attached:
+    """A connection at a lobby, before play or without a seat."""
+
+    def __init__(self, peer: Peer) -> None:
+        self.over = False
+        self.match: Match | None = None
+        self.seat: Seat | None = None
+        self._peer = peer
+        self._talk = peer.talk
+        self._names: tuple[str, ...] = ()
+        """The players, as they were when the match began."""
+        self._users: set[str] = set()
+        """The users that the client was told of before the start."""
+        self._elsewhere = False
+        """Attached to a table that this protocol has no words for."""
+        self._talk.do(_ATTEND)
+
+    async def answer(self, request: wire.Request) -> None:
+        """One RESULT, after all that the request led to."""
+        granted = False
+        while not granted and not self.over:
+            errand = self._errand(request)
+            if errand is None:
+                break
+            seen = self.match
+            granted = await self._done(errand)
+            if self.match is seen:
+                break
+            # the lobby moved on while the request was under way: judge it again by the new state
+        self._talk.say(wire.YES if granted else wire.NO)
+
+    def _errand(self, request: wire.Request) -> Open | Enter | None:
+        """What the request asks of the house, None if it is refused out of hand."""
+        match = self.match
+        if match is None:
+            return _open(request.content) if type(request) is wire.SelectPlayerNumber else None
+        if self.seat is None and match.status is Status.WAITING and type(request) is wire.AddUser:
+            return _enter(match, request.content)
+        return None
+
+    async def _done(self, errand: Open | Enter) -> bool:
+        """Ask for it, and hear all news up to its outcome."""
+        if self._elsewhere and type(errand) is Open:
+            self._talk.do(Depart())
+        self._talk.do(errand)
+        while not self.over:
+            news = await self._peer.hear(busy=True)
+            self.learn(news)
+            match news:
+                case Step() if self.seat is not None:
+                    return True
+                case Refusal():
+                    return False
+                case Watching():
+                    return type(errand) is Open
+        return False
+
+    def learn(self, news: Heard) -> None:
+        """Anything but a request."""
+        match news:
+            case Step() if self.match is not None:
+                self._follow(self.match, news)
+            case Step():
+                if news.match.status is not Status.WAITING:
+                    self._look_elsewhere()
+            case Seated(match=match, seat=seat):
+                if self.seat is not None:
+                    self._meet(match)
+                self.seat = seat  # the step that follows tells how the match came there
+            case Watching(match=match) if self.match is not None:
+                self.match = match
+                self._meet(match)
+            case Watching(match=match):
+                self._elsewhere = not _speakable(match)
+                if not self._elsewhere:
+                    self.match = match
+                    self._talk.say(wire.encode(wire.SizeSelected(wire.Size(len(match.chairs)))))
+                    self._meet(match)
+            case Silent():
+                self._give_up()
+            case Gone():
+                self.over = True
+
+    def _meet(self, match: Match) -> None:
+        """Tell the users of a lobby that the client has not been told of."""
+        for name, chair in zip(names_of(match), match.chairs, strict=True):
+            if chair.player is not None and chair.ready and name not in self._users:
+                self._users.add(name)
+                self._talk.say(joined(name))
+
+    def _unheard(self, step: Step) -> Step:
+        """A step before the start without the coming of users that the client was told of in its former lobby."""
+        kept = []
+        for moment in step.moments:
+            event = moment.event
+            if isinstance(event, Joined | Readied) and moment.match.chairs[event.seat].ready:
+                name = names_of(moment.match)[event.seat]
+                if name in self._users:
+                    continue
+                self._users.add(name)
+            kept.append(moment)
+        return step if len(kept) == len(step.moments) else Step(tuple(kept))
+
+    def _follow(self, before: Match, step: Step) -> None:
+        match = self.match = step.match
+        if before.status is Status.WAITING:
+            step = self._unheard(step)
+            if not step.moments:
+                return
+        names = self._names or names_of(match)
+        said = tell(before, step, names, self.seat)
+        if said:
+            self._talk.say(said)
+        if match.status is Status.PLAYING:
+            self._names = names
+        elif before.status is Status.WAITING:
+            self._before_play(before, step)
+        else:
+            self.over = True
+
+    def _before_play(self, before: Match, step: Step) -> None:
+        """A lobby that a user has left is at its end; one that nobody was told of is as if it had never been."""
+        event = step.moments[0].event
+        if isinstance(event, Left) and not before.chairs[event.seat].ready:
+            if step.match.status is Status.OVER:
+                self._look_elsewhere()
+        elif step.match.status is Status.OVER or isinstance(event, Left):
+            self.over = True
+
+    def _look_elsewhere(self) -> None:
+        self.match = None
+        self._users.clear()
+        self._talk.do(Depart())
+        self._talk.do(_ATTEND)
+
+    def _give_up(self) -> None:
+        """The client answers no pings [3.11]: the end for all, if all know only this way."""
+        match, seat = self.match, self.seat
+        if match is None or seat is None:
+            self._talk.say(UNRESPONSIVE)
+            self.over = True
+        elif all(player is None or player.dialect == NAME for player in match.players):
+            self._talk.do(Close(loss_of(names_of(match)[seat])))  # the step that follows tells it to everybody
+        else:
+            self._talk.say(lost(names_of(match)[seat]))
+            self.over = True
+
+
+def _speakable(match: Match) -> bool:
+    """Whether this protocol has words for a table: for its size, and for the powers that it fixes beforehand."""
+    if len(match.chairs) not in SIZES:
+        return False
+    options: Options = match.setting.options
+    fixed = options.gods
+    if options.draft is Draft.POSITION:
+        fixed = parse_position(options.position).lineup.gods
+    return all(god in OFFERED or god is God.MORTAL for god in fixed)
+
+
+def _open(content: wire.Size) -> Open | None:
+    """A lobby of that size."""
+    if content.size not in SIZES:
+        return None
+    return Open(Seek(GAME, content.size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED), tie=Tie.COMPANY))
+
+
+def _enter(match: Match, content: wire.OfUser) -> Enter | None:
+    """A seat in the lobby being filled, under a name that is well formed; that it is free the table knows."""
+    name = content.user.username
+    if not 1 <= len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT or not name.isprintable():
+        return None
+    return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED), tie=Tie.COMPANY)

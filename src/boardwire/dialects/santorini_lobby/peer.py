@@ -1,0 +1,70 @@
+"""The client at the other end: what it says, once pings, silence and nonsense are taken out.
+
+A line that is no message of a client's gets RESULT false; many in a row, or one that is too long, end the connection
+[8.7].  The server pings every five seconds; any line is a sign of life [8.4].
+"""
+
+from __future__ import annotations
+
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.dialects.participant import Told
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.errors import Malformed
+from boardwire.table.guest import News, Step
+from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
+
+PING_EVERY: Final = 5.0
+PINGS: Final = 3
+"""So many unanswered pings, and the connection is given up at the next: after 20 s [3.11]."""
+
+MALFORMED_LIMIT: Final = 100
+"""So many unreadable lines in a row end the connection [8.7]."""
+
+
+class Silent(msgspec.Struct, frozen=True):
+    """The client answers no pings."""
+
+
+Heard: TypeAlias = wire.Request | News | Silent | Gone
+
+
+class Peer:
+    """See the module."""
+
+    __slots__ = ("_heartbeat", "_strikes", "talk")
+
+    def __init__(self, talk: Talk[bytes | Told]) -> None:
+        self.talk = talk
+        self._heartbeat = Heartbeat(talk, PING_EVERY, PINGS, wire.PING)
+        self._strikes = Strikes(MALFORMED_LIMIT)
+
+    async def hear(self, busy: bool = False) -> Heard:
+        """The next request, or news; while the script is `busy` with a request, later ones wait in order."""
+        talk = self.talk
+        while True:
+            heard = await (talk.news() if busy else talk.hear())
+            if type(heard) is Step:
+                return heard
+            if isinstance(heard, bytes):
+                self._heartbeat.heard()
+                try:
+                    request = wire.parse_request(heard)
+                except Malformed:
+                    talk.say(wire.NO)
+                    if self._strikes.add():
+                        return Gone()
+                    continue
+                self._strikes.count = 0
+                if not isinstance(request, wire.Ping):
+                    return request
+            elif isinstance(heard, Woke):
+                if not self._heartbeat.beat(heard):
+                    return Silent()
+            elif isinstance(heard, Malformed):
+                talk.say(wire.NO)
+                return Gone()
+            else:
+                return heard
