@@ -239,7 +239,7 @@ def test_an_optional_step_can_be_skipped(step: str, kind: Kind, choice: Any) -> 
 
 
 def test_a_view_that_never_comes_is_not_waited_for_for_ever() -> None:
-    """Two programs announce an optional step and forget its view [4, 5]."""
+    """Two programs announce an optional step and forget its view [10]."""
     server = playing("PAN")
     server.say("actualPlayer", playerNickname="ann")
     first_step(server, "MOVE", (1, 0))
@@ -272,7 +272,7 @@ def test_a_step_that_is_not_taken_is_asked_for_again() -> None:
 
 
 def test_a_surplus_view_before_the_turn_is_dropped() -> None:
-    """[4] the program of the document's own date sends one from the second turn on."""
+    """[10] the program of the document's own date sends one from the second turn on."""
     server = playing("PAN")
     server.say("actualPlayer", playerNickname="ann")
     server.view((4, 4))

@@ -200,7 +200,7 @@ def test_prometheus_without_his_power_moves_and_builds() -> None:
 
 
 def test_prometheus_who_cannot_build_first_is_given_a_plain_turn() -> None:
-    """[8.13] nobody loses while any kind of turn is possible; the answer says which it is."""
+    """[4.4.2] nobody loses while any kind of turn is possible; the answer says which it is."""
     _, (ann, _) = start_from("01444 11444 44444 44411 44410/1/prometheus:A5,E1/pan:B4,D2")
     started = answer(ann.start())
     assert started["basicTurn"] is True

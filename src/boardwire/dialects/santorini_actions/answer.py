@@ -84,7 +84,7 @@ def place_workers(client: Participant, request: requests.SetWorkersPosition) -> 
 
 
 def check_sender(client: Participant, name: str) -> None:
-    """A request must name its own sender [8.12]."""
+    """A request must name its own sender [5]."""
     if not client.is_me(name):
         raise Refused(f"you are {client.name}, not {name[:40]}")
 
@@ -94,7 +94,7 @@ def check_sender(client: Participant, name: str) -> None:
 
 def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
     """The kind of the turn (turn 2).  Where a turn of the wanted kind cannot begin, the answer says it is of the other:
-    nobody loses while any turn is possible [8.13]."""
+    nobody loses while any turn is possible [4.4.2]."""
     check_sender(client, request.data.playerNickname)
     plain = request.data.basicTurn
     if not client.opening.has(plain):
@@ -181,7 +181,7 @@ HEAR: Final[dict[Phase, dict[type, Heard]]] = {
 
 
 def _deck(client: Participant, request: requests.GetDeck) -> bytes:
-    """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [1]."""
+    """Quirk: the shipped program's deck is an object with a list in it, the document's is the list [6]."""
     gods = with_named(deck(client.match.setting.options.pool, len(client.names)), client.gods)
     cards = [card(god) for god in gods]
     pile = cards if client.edition.bare_deck else replies.Pile(cards)
@@ -189,7 +189,7 @@ def _deck(client: Participant, request: requests.GetDeck) -> bytes:
 
 
 def _players(client: Participant, request: requests.GetPlayers) -> bytes:
-    """In the order of choosing, the god player last; nobody before the first has chosen [2]."""
+    """In the order of choosing, the god player last; nobody before the first has chosen [3]."""
     players = [
         replies.PlayerInterface(
             client.names[seat], battlefield.COLORS[seat], card_name(client.gods[seat] or God.MORTAL)
@@ -204,7 +204,7 @@ def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes
 
 
 def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
-    """One's own alone; about others there is no answer [2]."""
+    """One's own alone; about others there is no answer [7.4]."""
     if not client.is_me(request.data.playerNickname):
         return b""
     owned = replies.Owned(client.name, list(workers_of(client.seat)))
@@ -212,12 +212,12 @@ def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
 
 
 def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
-    """The cards that the god player picked, whoever has them by now [2]."""
+    """The cards that the god player picked, whoever has them by now [3]."""
     setup = client.position.setup
     gods = [god for god in client.gods if god is not None]
     gods += [] if setup is None else setup.offer
     if len(gods) < len(client.names):
-        # Quirk: the shipped program's answer before the cards are picked has no envelope [2]
+        # Quirk: the shipped program's answer before the cards are picked has no envelope [7.3]
         return b"" if client.edition.bare_deck else replies.NO_CARDS_YET
     return replies.write(replies.GetCardsInGameResponse(replies.CardList([card(god) for god in gods])))
 

@@ -154,7 +154,7 @@ def ask_step(client: Participant, pending: Decision[Action]) -> None:
     position = client.match.position
     following = due(position, pending, acting(position), client.plain, client.skipped)
     if not following.targets:
-        take_default(client, pending)  # [3.5, 21] a step that can go nowhere is skipped; so is a plain turn's rest
+        take_default(client, pending)  # [4.4] a step that can go nowhere is skipped; so is a plain turn's rest
         return
     client.phase, client.due = Phase.STEPPING, following
     client.peer.say(worker_view(following.targets))

@@ -1,7 +1,7 @@
 """The client's end of santorini-actions, for our server and for the programs written for the document.
 
 It says `action` before `data`, answers a ping at once, and takes everything as it comes: responses before or after the
-updates, boards twice, words of victory more than once, turns that are announced to their player alone [8.14, 8.15].  It
+updates, boards twice, words of victory more than once, turns that are announced to their player alone [10].  It
 asks for the view of both workers before it asks its player, so that the player sees every move at once.
 """
 
@@ -27,7 +27,7 @@ TRIES: Final = 20
 """How many names are tried before giving up."""
 
 VIEW_WITHIN: Final = 3.0
-"""Seconds to wait for the view of a step that was announced: two programs forget it [4, 5]."""
+"""Seconds to wait for the view of a step that was announced: two programs forget it [10]."""
 
 R = TypeVar("R")
 
@@ -114,7 +114,7 @@ class _Player:
             return heard
         if not isinstance(heard, bytes):
             return None  # an answer to a question that is no longer open
-        if heard.strip() == b"quit":  # [2] the bare word closes the client
+        if heard.strip() == b"quit":  # [10] the bare word closes the client
             self._finish("The server ended the game.", Result.BROKEN_OFF)
         try:
             return self._known(replies.read(heard))
@@ -191,7 +191,7 @@ class _Player:
         self._finish("The server takes none of your names.", Result.BROKEN_OFF)
 
     def _spelled(self, name: str, suffix: str = "") -> str:
-        """A name that the edition allows; the shipped one wants lower case everywhere [8.14]."""
+        """A name that the edition allows; the shipped one wants lower case everywhere [4.1]."""
         if self._edition.lower:
             name = re.sub(r"[^a-z0-9_.-]", "_", name.lower())[: 15 - len(suffix)]
         return (name or "player") + suffix
@@ -323,7 +323,7 @@ class _Player:
         return following
 
     async def _following(self) -> Step | None:
-        """The step that follows, with its view; they come in either order [3.5, 20]."""
+        """The step that follows, with its view; they come in either order [10]."""
         following: Step | None = None
         view: tuple[int, ...] | None = None
         while following is None or (following is not Step.END and view is None):
@@ -343,7 +343,7 @@ class _Player:
                 case replies.SkipStepResponse(data=skipped):
                     following = Step(skipped.currentStep)
                 case Woke() if following in _OPTIONAL:
-                    self._say(requests.SkipStep())  # [5] Triton with nowhere to go would wait for ever
+                    self._say(requests.SkipStep())  # [10] Triton with nowhere to go would wait for ever
                     following = None
             waits = following not in (None, Step.END) and view is None
             self._talk.wake(VIEW_WITHIN if waits else 0, "view")

@@ -2,7 +2,7 @@
 
 The name is claimed for the whole server, in both editions alike, and given back with the seat.  The table is the oldest
 one of this size that waits, whoever opened it.  A client that is refused may ask again; everything but `addPlayer` is
-passed over in silence while a client is at no table [3.2].
+passed over in silence while a client is at no table [4.1].
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ SIZES: Final = (2, 3)
 NAME_LIMIT: Final = 64
 """The longest name of a player, in characters."""
 OPTIONS: Final = Options(draft=Draft.FIRST_PROPOSES)
-"""The set-up of tables that this protocol opens: the god player proposes, takes the last card and begins [8.3]."""
+"""The set-up of tables that this protocol opens: the god player proposes, takes the last card and begins [4.2]."""
 
-_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,15}", re.ASCII)  # [3.2]
+_NAME: Final = re.compile(r"[a-zA-Z0-9_.-]{1,15}", re.ASCII)  # [4.1]
 
 
 async def join(peer: Peer, request: AddPlayer | None = None) -> Participant | None:
@@ -42,7 +42,7 @@ async def join(peer: Peer, request: AddPlayer | None = None) -> Participant | No
         if heard is None:
             return None
         if type(heard) is not AddPlayer:
-            continue  # [3.2, 7] also news of a table that was left
+            continue  # [4.1] also news of a table that was left
         wanted = heard.data
         state, full = await _room(peer, wanted.lobbySize, wanted.lobbySize == insists)
         insists = wanted.lobbySize
@@ -65,7 +65,7 @@ def is_name(name: str, edition: Edition) -> bool:
 async def _room(peer: Peer, size: int, insists: bool) -> tuple[bool, bool]:
     """`lobbyState` and `fullLobby`: whether there is such a lobby, and whether the server is full."""
     if size in SIZES and (insists or not peer.edition.crowded):
-        return True, False  # a full server [9] says so when it is asked for a seat
+        return True, False  # a full server [9.3] says so when it is asked for a seat
     peer.talk.do(Survey("santorini"))
     surveyed = await peer.news()
     while not isinstance(surveyed, Surveyed | None):
@@ -121,7 +121,7 @@ async def _verdict(peer: Peer) -> Any:
 
 
 def _answer(peer: Peer, wanted: Application, state: bool, valid: bool, full: bool) -> None:
-    if peer.edition.overall:  # Quirk: any refusal has validNick:false, because it is all the program looks at [3.2]
+    if peer.edition.overall:  # Quirk: any refusal has validNick:false, because it is all the program looks at [7.5]
         valid = state and valid and not full
     verdict = replies.Application(wanted.playerNickname, wanted.lobbySize, state, valid, full)
     peer.say(replies.write(replies.AddPlayerResponse(verdict)))

@@ -1,7 +1,7 @@
 """What a client knows of the match, and the view it makes of it.
 
 The protocol tells names, cards and the board; it does not tell who is out, what powers remember or how many turns there
-were.  Seats are counted from the god player, who begins, in the order in which `getPlayers` lists them [2].
+were.  Seats are counted from the god player, who begins, in the order in which `getPlayers` lists them [3].
 """
 
 from __future__ import annotations
@@ -52,7 +52,7 @@ class Model:
         return tuple(cell for cell in range(25) if cell not in taken)
 
     def is_me(self, name: str) -> bool:
-        """Names compare without case [9]."""
+        """Names compare without case [4.1]."""
         return name.casefold() == self.name.casefold()
 
     def seat_of(self, name: str) -> Seat:
@@ -64,12 +64,12 @@ class Model:
         return len(self.names) - 1
 
     def learn_deck(self, reply: GetDeckResponse) -> None:
-        """The deck, in either shape [1]."""
+        """The deck, in either shape [6]."""
         deck = reply.data.deck
         self.deck = tuple(deck if isinstance(deck, list) else deck.listOfCards)
 
     def learn_players(self, players: list[PlayerInterface]) -> None:
-        """Names and cards; the list has the god player last [2]."""
+        """Names and cards; the list has the god player last [3]."""
         names = [player.playerNickname for player in players]
         first = next((at for at, name in enumerate(names) if name.casefold() == self.god.casefold()), 0)
         names = names[first:] + names[:first]
@@ -78,7 +78,7 @@ class Model:
         self.cards = {player.playerNickname.casefold(): player.card for player in players}
 
     def learn_board(self, board: Cells) -> None:
-        """The board; a dome counts as one of the pieces of its cell [1]."""
+        """The board; a dome counts as one of the pieces of its cell [2]."""
         cells = [cell for row in board.cellMatrix for cell in row]
         if len(cells) != 25 or any(cell.lastBlock not in (*BLOCKS, DOME) for cell in cells):
             raise Malformed("that is no board")
@@ -97,7 +97,7 @@ class Model:
         self.workers[self.name.casefold()] = (*self.mine, cell)
 
     def chooses_kind(self) -> bool:
-        """Whether one's card asks for the kind of turn; a deck of the document's own date does not say [4]."""
+        """Whether one's card asks for the kind of turn; a deck of the document's own date does not say [10]."""
         name = self.cards.get(self.name.casefold(), "")
         return self.my_god in CHOOSE_BASIC or any(card.cardName == name and card.chooseBasic for card in self.deck)
 

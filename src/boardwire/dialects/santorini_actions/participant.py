@@ -94,7 +94,7 @@ class Participant(participant.Participant[bytes | Told]):
             return
         if not owed:
             self.peer.say(replies.skipped(following))
-        else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [3.5, 20]
+        else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
             self.peer.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
 
     def called(self, match: Match) -> tuple[str, ...]:
@@ -102,7 +102,7 @@ class Participant(participant.Participant[bytes | Told]):
         return names(match, self.edition)
 
     def is_me(self, name: str) -> bool:
-        """Whether a request names its own sender; names compare without case [9]."""
+        """Whether a request names its own sender; names compare without case [4.1]."""
         mine = self.names[self.seat]
         return name == mine or name.casefold() == mine.casefold()
 
@@ -141,7 +141,7 @@ class Participant(participant.Participant[bytes | Told]):
 
 
 def cells(position: Position, faces: battlefield.Faces, audience: Seat | None = None) -> bytes:
-    """The cells of a position, as every player may see them, or one of them; who is out has no workers [3.8]."""
+    """The cells of a position, as every player may see them, or one of them; who is out has no workers [4.5]."""
     p = known(position, audience)
     if not p.out:
         return battlefield.matrix(p, p.workers, faces)
@@ -165,10 +165,10 @@ def names(match: Match, edition: Edition) -> tuple[str, ...]:
 
 
 def spelled(name: str, edition: Edition) -> str:
-    """A name in the spelling of an edition [9]."""
+    """A name in the spelling of an edition [4.1]."""
     return name.lower() if edition.lower else name
 
 
 def workers_of(seat: Seat) -> Sequence[int]:
-    """The numbers of a seat's workers; the protocol uses them nowhere else [3.4]."""
+    """The numbers of a seat's workers; the protocol uses them nowhere else [9.5]."""
     return 2 * seat, 2 * seat + 1

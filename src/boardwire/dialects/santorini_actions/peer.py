@@ -1,8 +1,8 @@
 """The other end of a connection: what it says once lines are read and pings and bad input are taken out.
 
 Whoever sends what cannot be taken is told so, alone; after `PATIENCE` of such messages in a row the connection ends
-[9].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [3.1]; but who has never
-answered may be a program of the document's own time, which knows no pings, and is left in peace [8.10].
+[5].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [4.6]; but who has never
+answered may be a program of the document's own time, which knows no pings, and is left in peace [4.6].
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Peer:
         self._strikes = Strikes(PATIENCE)
         self._ponged = False
         if edition.pings:
-            self._ping()  # [3.1, 1] before the client has said anything
+            self._ping()  # [4.6] before the client has said anything
 
     async def hear(self) -> Request | News | None:
         """The next request or piece of news; None when the peer is gone."""

@@ -4,7 +4,7 @@
 2. When all are there the god player is named, and cards and workers are chosen (creation 2 to 4).
 3. Turn by turn the player whose turn it is starts it, selects a worker and plays its steps (turn 1 to 7).
 4. The board goes to all after every change, and `youWin` or `youLose` at the end (finish 1).
-5. The connection stays open for another `addPlayer` [3.6].  If somebody leaves, the others get `serverError` (finish 2)
+5. The connection stays open for another `addPlayer` [4.5].  If somebody leaves, the others get `serverError` (finish 2)
    and are closed.
 
 Tables hold it together: ASK (decisions), TELL (events), QUERIES (what may always be asked), and HEAR: which requests a
@@ -73,7 +73,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
 
 
 def _leave(client: Participant) -> None:
-    """[3.6, 24] the name is free again, and the connection stays."""
+    """[4.5] the name is free again, and the connection stays."""
     client.peer.talk.do(Depart())
     client.peer.talk.do(Unclaim())
 
@@ -81,7 +81,7 @@ def _leave(client: Participant) -> None:
 def _hear(client: Participant, request: Any) -> None:
     phase = client.phase
     if phase is Phase.OUT or (phase is Phase.WAITING and type(request) is not AddPlayer):
-        return  # [3.2, 7] [3.8, 27] passed over in silence
+        return  # [4.1, 4.5] passed over in silence
     answer = QUERIES.get(type(request))
     if answer is not None:
         client.peer.accept()

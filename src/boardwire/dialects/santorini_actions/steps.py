@@ -1,7 +1,8 @@
 """The steps of a turn in this protocol's words: which step is due, to which cells it may go, and what that means.
 
-A turn is a list of named steps [5].  The game asks in its own way, so a step is read off the decision that is pending:
-its kind, its choices, whether the turn is a plain one, and what the player has skipped.  It knows no talk and no names.
+A turn is a list of named steps [4.4].  The game asks in its own way, so a step is read off the decision that is
+pending: its kind, its choices, whether the turn is a plain one, and what the player has skipped.  It knows no talk and
+no names.
 """
 
 from __future__ import annotations
@@ -49,7 +50,7 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
     builds: bool
 
     def has(self, plain: bool) -> bool:
-        """Whether a turn of this kind can begin at all: elimination needs that neither kind can [8.13]."""
+        """Whether a turn of this kind can begin at all: elimination needs that neither kind can [4.4.2]."""
         return self.plain if plain else self.power
 
     def first(self, plain: bool) -> Step:
@@ -71,7 +72,7 @@ def opening(p: Position, choices: Collection[Action]) -> Opening:
         elif type(choice) is Build:
             builds = True
             own_builds = own_builds or choice.by in own
-    # with the power, Prometheus' first build is compulsory [5]
+    # with the power, Prometheus' first build is compulsory [4.4]
     power = own_builds or (moves and p.lineup.gods[p.seat] is not God.PROMETHEUS)
     return Opening(plain, power, builds)
 
@@ -111,7 +112,7 @@ def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipp
 
 
 def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
-    """Builds by cell.  Atlas with his power builds nothing but domes [5]; a plain turn has no block under oneself."""
+    """Builds by cell.  Atlas with his power builds only domes [4.4.2]; a plain turn has no block under oneself."""
     domes = not plain and p.lineup.gods[p.seat] is God.ATLAS
     tall = p.b3
     found: dict[int, Action] = {}
@@ -129,7 +130,7 @@ def _build_more(p: Position, choices: Collection[Action], by: int, plain: bool, 
 
 
 def _close(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
-    """Ares takes a block away beside the worker that did not move [5], so that one is selected now [3.5, 22]."""
+    """Ares takes a block away beside the worker that did not move [4.4], so that one is selected now [7.2]."""
     razes: dict[int, Action] = {choice.at: choice for choice in choices if type(choice) is Raze}
     walked = p.turn.walked
     resting = [at for number, at in enumerate(p.workers[p.turn.hand]) if at >= 0 and not walked >> number & 1]

@@ -1,7 +1,7 @@
 """TELL: each event in this protocol's words.
 
-Boards are told after every single change, so a swap or a push is two of them [3.5].  They are encoded once for all
-readers of a step.  A client that has lost hears nothing more [3.8, 27].
+Boards are told after every single change, so a swap or a push is two of them [4.4.4].  They are encoded once for all
+readers of a step.  A client that has lost hears nothing more [4.5].
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, b
 def tell(client: Participant, step: Step) -> None:
     """Everything a step means to one client, in order."""
     if step.match.outcome is not None:
-        client.owed = None  # [8.8] real clients that hear END together with the last word miss their result screen
+        client.owed = None  # [4.5] real clients that hear END together with the last word miss their result screen
     client.follow(step, TELL)
 
 
@@ -93,7 +93,7 @@ def _placed(p: Position, event: game.WorkerPlaced, after: Position) -> Position:
 
 
 def _moved(p: Position, event: game.Moved | game.Forced, after: Position) -> Position:
-    """Quirk: who stands where another one moves is off the board until it is forced elsewhere [3.5, 23]."""
+    """Quirk: who stands where another one moves is off the board until it is forced elsewhere [7.1]."""
     if p.occupied >> event.to & 1:
         side, worker = find(p, event.to)
         p = with_worker(p, side, worker, OFF)
@@ -148,7 +148,7 @@ def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) ->
         client.answer(Named.END)  # before whatever the new turn brings
     if event.seat == client.seat and not can_start(client):
         return  # what a god of another dialect does then has no name here, and the client is not asked to start it
-    # Quirk: the shipped program announces the first turn to all, every other to its player alone [3.4, 15]
+    # Quirk: the shipped program announces the first turn to all, every other to its player alone [6]
     if client.peer.edition.turns_to_all or event.ply == 0 or event.seat == client.seat:
         client.peer.say(client.lines[event.seat])  # (turn 1)
 

@@ -1,7 +1,7 @@
 """The board on the wire: a matrix of cells, and a matrix of the cells a step may go to.
 
 `x` is the row and `y` the column, row 0 on top: cell (x, y) is square 5x + y.  `height` counts all pieces, a dome too,
-so domes are told by `lastBlock` [1].  A token that closes a square is shown as a dome, which is what it is to everyone.
+so domes are told by `lastBlock` [2].  A token that closes a square is shown as a dome, which is what it is to everyone.
 Rows are put together from parts that are made once, because a board goes to everybody after every step.
 """
 
@@ -24,7 +24,7 @@ DOME: Final = "DOME"
 
 
 class CellInterface(msgspec.Struct, frozen=True, kw_only=True):
-    """One cell; `player` and `workerColor` only where a worker stands [1]."""
+    """One cell; `player` and `workerColor` only where a worker stands [2]."""
 
     player: str | None = None
     workerColor: str | None = None  # noqa: N815 - the wire's own spelling, here and below

@@ -1,4 +1,4 @@
-"""The cards: the fourteen gods of this protocol, in the order of its deck [1].
+"""The cards: the fourteen gods of this protocol, in the order of its deck [2].
 
 A card's name on the wire is the god's in upper case.  The effects are told in our own words.  `MORTAL` stands for no
 god at tables of other dialects that are played without.
@@ -16,11 +16,11 @@ from boardwire.games.santorini.powers.registry import POWERS
 
 
 class DivinityCard(msgspec.Struct, frozen=True, kw_only=True):
-    """A card as it is sent; `cardType` is absent on three of them [1]."""
+    """A card as it is sent; `cardType` is absent on three of them [2]."""
 
     cardName: str  # noqa: N815 - the wire's own spelling, here and below
     cardType: str | msgspec.UnsetType = msgspec.UNSET  # noqa: N815
-    chooseBasic: bool = False  # noqa: N815 - absent in the program of the document's own date [4]
+    chooseBasic: bool = False  # noqa: N815 - absent in the program of the document's own date [10]
     numberOfPlayersAllowed: int = 3  # noqa: N815
     cardEffect: str = ""  # noqa: N815
 
@@ -44,7 +44,7 @@ TYPES: Final[dict[God, str | None]] = {
 """The gods of the deck, in its order, and the types of their cards."""
 
 CHOOSE_BASIC: Final = frozenset({God.ATLAS, God.PROMETHEUS})
-"""The gods whose players are asked whether they use the power, before the turn [3.5]."""
+"""The gods whose players are asked whether they use the power, before the turn [2]."""
 
 KNOWN: Final = tuple(god for god in TYPES if god in POWERS)
 WISH: Final = Wish(KNOWN)
@@ -81,5 +81,5 @@ def deck(pool: tuple[God, ...], seats: int) -> tuple[God, ...]:
 
 
 def with_named(deck: tuple[God, ...], named: Iterable[God | None]) -> tuple[God, ...]:
-    """The deck with all cards that a table names, MORTAL too: real clients look their card up and fail without [4]."""
+    """The deck with all cards that a table names, MORTAL too: real clients look their card up and fail without [8]."""
     return tuple(dict.fromkeys((*deck, *(god for god in named if god is not None))))

@@ -24,7 +24,7 @@ class _Reply(msgspec.Struct, frozen=True, tag_field="action"):
 
 
 class Application(msgspec.Struct, frozen=True):
-    """The answer to an application: the name as it was sent, the size, and three verdicts [3.2]."""
+    """The answer to an application: the name as it was sent, the size, and three verdicts [4.1]."""
 
     playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
     lobbySize: int  # noqa: N815
@@ -52,7 +52,7 @@ class SetPickedCards(_Reply, frozen=True, tag="setPickedCards"):
 
 
 class Pile(msgspec.Struct, frozen=True):
-    """A deck as the shipped program writes it [1]."""
+    """A deck as the shipped program writes it [6]."""
 
     listOfCards: list[DivinityCard]  # noqa: N815
 
@@ -210,13 +210,13 @@ class ServerError(_Reply, frozen=True, tag="serverError"):
 
 
 class InvalidRequest(_Reply, frozen=True, tag="invalidRequest"):
-    """An action of our own: your request was not taken, nothing changed [8.12]."""
+    """An action of our own: your request was not taken, nothing changed [5]."""
 
     data: Fault = Fault()
 
 
 class Ping(_Reply, frozen=True, tag="ping"):
-    """Are you there [3.1]?"""
+    """Are you there [4.6]?"""
 
 
 class Owned(msgspec.Struct, frozen=True):
@@ -227,7 +227,7 @@ class Owned(msgspec.Struct, frozen=True):
 
 
 class GetWorkersIDResponse(_Reply, frozen=True, tag="getWorkersIDResponse"):
-    """[2]"""
+    """[3]"""
 
     data: Owned
 
@@ -239,7 +239,7 @@ class CardList(msgspec.Struct, frozen=True):
 
 
 class GetCardsInGameResponse(_Reply, frozen=True, tag="getCardsInGameResponse"):
-    """[2]"""
+    """[3]"""
 
     data: CardList
 
@@ -255,11 +255,11 @@ PING: Final = b'{"action":"ping"}\n'
 YOU_WIN: Final = b'{"action":"youWin"}\n'
 YOU_LOSE: Final = b'{"action":"youLose"}\n'
 DISCONNECTED: Final = "One Client Disconnected - Game Interrupted"
-"""The text of the only error the shipped program ever sends [2]."""
+"""The text of the only error the shipped program ever sends [4.5]."""
 
 INTERRUPTED: Final = "Game Interrupted"
 NO_CARDS_YET: Final = b'{"error":"invalidRequest"}\n'
-"""The shipped program's answer to `getCardsInGame` before there are any: without an envelope [2]."""
+"""The shipped program's answer to `getCardsInGame` before there are any: without an envelope [7.3]."""
 
 _encode: Final = msgspec.json.Encoder().encode
 _decode: Final[Callable[[bytes], Reply]] = msgspec.json.Decoder(Reply).decode
@@ -291,12 +291,12 @@ def skipped(following: Step) -> bytes:
 
 
 def complaint(action: str, why: str) -> bytes:
-    """What an offender is told, and nobody else: `serverError` or `invalidRequest` [9]."""
+    """What an offender is told, and nobody else: `serverError` or `invalidRequest` [5]."""
     return write(ServerError(Fault(why)) if action == "serverError" else InvalidRequest(Fault(why)))
 
 
 def read(line: bytes) -> Reply | None:
-    """What a server's line says; None for an action this client does not know, which it passes over [2]."""
+    """What a server's line says; None for an action this client does not know, which it passes over [1]."""
     try:
         return _decode(line)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:

@@ -143,21 +143,21 @@ class Nickname(msgspec.Struct, frozen=True, gc=False):
 
 
 class GetWorkersID(_Request, frozen=True, gc=False, tag="getWorkersID"):
-    """Which numbers do my workers have [2]?"""
+    """Which numbers do my workers have [3]?"""
 
     data: Nickname
 
 
 class GetCardsInGame(_Request, frozen=True, gc=False, tag="getCardsInGame"):
-    """Which cards are played [2]?"""
+    """Which cards are played [3]?"""
 
 
 class Pong(_Request, frozen=True, gc=False, tag="pong"):
-    """I am still here [3.1]."""
+    """I am still here [4.6]."""
 
 
 class Unknown(msgspec.Struct, frozen=True, gc=False):
-    """An action this protocol does not have: a safe extension point [2]."""
+    """An action this protocol does not have: a safe extension point [1]."""
 
 
 Query: TypeAlias = GetDeck | GetPlayers | GetBattlefield | GetWorkersID | GetCardsInGame
@@ -211,7 +211,7 @@ def _other(line: bytes, error: Exception) -> Unknown:
 
 
 def write(request: Request) -> bytes:
-    """The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [8.14]."""
+    """The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [1]."""
     return ascii_only(_encode(request)) + b"\n"
 
 
