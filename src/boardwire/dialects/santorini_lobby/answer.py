@@ -3,7 +3,7 @@
 Only what can be judged from the position is judged here; everything else the table itself refuses.  Either way the
 sender gets RESULT false and nobody else hears of it.
 
-A pawn is a worker by its number.  Once a worker has acted in a turn the other one is refused, also to pass [3.9].
+A pawn is a worker by its number.  Once a worker has acted in a turn the other one is refused, also to pass [5.8].
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def actions(user: Participant, request: wire.Request) -> Actions:
     if pending is None:
         return ()
     read = ANSWER[pending.kind].get(type(request))
-    if read is None or _speaker(content) != user.names[user.seat]:  # a user is bound to its connection [8.8]
+    if read is None or _speaker(content) != user.names[user.seat]:  # a user is bound to its connection [12.2]
         return ()
     return read(user, content)
 
@@ -56,7 +56,7 @@ def _select_gods(user: Participant, content: wire.UserGods) -> Actions:
     gods = [god for one in content.gods if (god := god_called(one.name)) is not None]
     if not len(gods) == len(content.gods) == len(user.match.chairs):
         return ()
-    return tuple(ProposeGod(god) for god in gods)  # the game refuses one god twice [10]
+    return tuple(ProposeGod(god) for god in gods)  # the game refuses one god twice [12.4]
 
 
 def _choose_god(user: Participant, content: wire.UserGod) -> Actions:

@@ -34,7 +34,7 @@ _MOVE, _FERRY, _BLOCK, _DOME, _PASS = (1 << n for n in range(5))
 _LISTS: Final = tuple(
     tuple(name for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1) for kinds in range(1 << 5)
 )
-"""The names of each set of kinds, in the program's order [5]."""
+"""The names of each set of kinds, in the program's order [2]."""
 
 
 def ask(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
@@ -46,7 +46,7 @@ def ask(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> b
 
 
 def _gods(gods: tuple[God, ...]) -> bytes:
-    """Always with full descriptions, whatever the challenger sent [8.1]."""
+    """Always with full descriptions, whatever the challenger sent [12.3]."""
     return encode(wire.GodsAvailable(wire.Gods(tuple(IDENTIFIERS[god] for god in gods))))
 
 
@@ -65,7 +65,7 @@ def _pick(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) ->
 
 
 def _choose_start(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
-    return _NO_GODS  # the empty list is the sign for the challenger [2]
+    return _NO_GODS  # the empty list is the sign for the challenger [3]
 
 
 def _place(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
@@ -77,7 +77,7 @@ def _place(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -
 
 
 def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
-    """The kinds of action that can be taken and said.  A kind without any legal target is left out [10]."""
+    """The kinds of action that can be taken and said.  A kind without any legal target is left out [12.8]."""
     assert match.pending is not None
     seat = match.pending.seats[0]
     listed = _LISTS[_kinds(match.pending.choices, workers_of(match.position, seat))]
@@ -148,7 +148,7 @@ def default(match: Match, seat: Seat) -> Any | None:
         mine = workers_of(match.position, seat)
         return None if _kinds((first,), mine) or _kinds(pending.choices, mine) else first
     if pending.kind is Kind.PICK_GOD:
-        # The challenger has no CHOOSE_GOD: what is left is taken for it, as at our own tables (size 1 asks) [3.6].
+        # The challenger has no CHOOSE_GOD: what is left is taken for it, as at our own tables (size 1 asks) [5.5].
         last = len(match.chairs) > 1 and match.position.setup.proposer == seat and len(pending.choices) == 1
         return first if last else None
     return first if pending.kind in WORDLESS else None

@@ -1,8 +1,8 @@
 """The client's end of santorini-lobby, for every server that follows the document and for the original program.
 
-It asks for a size and logs in at once, as the original clients do [3].  It answers pings at once, echoes gods from the
+It asks for a size and logs in at once, as the original clients do [13].  It answers pings at once, echoes gods from the
 first full list, takes the empty list as the challenger's sign, reads a MOVE onto an occupied cell as a swap, expects
-its RESULT after the events, and hangs up by itself after WIN or SERVER_ERROR [8.13].  A name that is taken gets a
+its RESULT after the events, and hangs up by itself after WIN or SERVER_ERROR [13].  A name that is taken gets a
 number.  Lines it cannot read are noted and skipped.
 """
 
@@ -71,7 +71,7 @@ class Client:
         self._selecting = False
         """A SELECT_GODS is under way: its RESULT, which follows the new list, says whether we are the challenger."""
         self._all: dict[Any, wire.GodName] = {}
-        """The gods as the first full list had them, to be echoed [8.13]."""
+        """The gods as the first full list had them, to be echoed [13]."""
         self._results: deque[Callable[[bool], None]] = deque()
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
@@ -170,7 +170,7 @@ class Client:
             self._challenger = True
             self._model.proposer = self._seat
             if self._model.size == 1:
-                self._pick()  # alone, the challenger picks too [2]
+                self._pick()  # alone, the challenger picks too [5.5]
         elif self._model.offer != tuple(self._all) or len(self._all) == self._model.size:
             self._pick()  # somebody was faster, or the list was an offer from the start
         else:
@@ -248,7 +248,7 @@ class Client:
         self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
 
     def _start(self) -> None:
-        """With one choice it is made at once, as the original clients do [3.6]."""
+        """With one choice it is made at once, as the original clients do [13]."""
         others = tuple(ChooseStart(seat) for seat in range(self._model.size) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:

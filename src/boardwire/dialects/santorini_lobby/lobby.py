@@ -1,7 +1,7 @@
 """How a client comes to a seat, or watches because it did not.
 
-1. A connection is attached to the lobby being filled and is told its size and users [3.1]; if there is none, whoever
-   sends SELECT_PLAYER_NUMBER makes one [3.2].
+1. A connection is attached to the lobby being filled and is told its size and users [5.1]; if there is none, whoever
+   sends SELECT_PLAYER_NUMBER makes one [5.2].
 2. ADD_USER logs in [3.3].  Who has not logged in when the last user has come watches in silence: it is told
    everything, and whatever it asks is refused.
 
@@ -190,7 +190,7 @@ class Attached:
         self._talk.do(_ATTEND)
 
     def _give_up(self) -> None:
-        """The client answers no pings [3.11]: the end for all, if all know only this way."""
+        """The client answers no pings [9]: the end for all, if all know only this way."""
         match, seat = self.match, self.seat
         if match is None or seat is None:
             self._talk.say(UNRESPONSIVE)

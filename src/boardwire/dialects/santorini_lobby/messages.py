@@ -2,9 +2,9 @@
 
 A line is one JSON object with a `type` and a `content`.  Further members are ignored, their order is free, numbers may
 be written as strings and a missing number is 0 [1].  What we write is ASCII: a letter outside it is escaped, so that a
-peer in any locale reads it [8.1].
+peer in any locale reads it [1].
 
-Sections of the notes on the real program are cited as [1], [3.9], [8.1]; "document" is the protocol's own.
+Sections of docs/dialects/santorini-lobby.md are cited as [5.8]; "document" is the protocol's own.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ LINE_LIMIT: Final = 64 * 1024
 """The longest line a peer may send, in bytes."""
 
 NAME_LIMIT: Final = 15
-"""The longest name, in UTF-16 units [8.14]."""
+"""The longest name, in UTF-16 units [2]."""
 
 MOVE: Final = "Move"
 BUILD_BLOCK: Final = "Build_Block"
@@ -30,7 +30,7 @@ PASS_TURN: Final = "Pass_turn"
 FERRY: Final = "Ferry"
 
 ACTIONS: Final = {name.lower(): name for name in (MOVE, FERRY, BUILD_BLOCK, BUILD_DOME, PASS_TURN)}
-"""The five actions by their lower-case spelling: the document writes MOVE, the program Move [1]."""
+"""The five actions by their lower-case spelling: the document writes MOVE, the program Move [2]."""
 
 
 class User(msgspec.Struct, frozen=True):
@@ -46,7 +46,7 @@ class ActionName(msgspec.Struct, frozen=True):
 
 
 class GodName(msgspec.Struct, frozen=True):
-    """A god; only the name counts when it is read [8.1]."""
+    """A god; only the name counts when it is read [2]."""
 
     name: str
     description: str | None = ""
@@ -67,7 +67,7 @@ class Building(msgspec.Struct, frozen=True):
 
 
 def square_of(cell: Coordinate | None) -> int | None:
-    """The square of a cell, None off the board.  The program's A1 is x 0, y 0 [1], and A1 is ours too."""
+    """The square of a cell, None off the board.  The program's A1 is x 0, y 0 [2], and A1 is ours too."""
     if cell is None or not (0 <= cell.x < 5 and 0 <= cell.y < 5):
         return None
     return (4 - cell.y) * 5 + cell.x
@@ -80,7 +80,7 @@ SIXTEEN: Final = (
     God.APOLLO, God.MINOTAUR, God.ATLAS, God.ATHENA, God.HEPHAESTUS, God.DEMETER, God.PAN, God.ARTEMIS, God.PROMETHEUS,
     God.ZEUS, God.CHARON, God.HESTIA, God.URANIA, God.CHRONUS, God.LIMUS, God.HADES,
 )  # fmt: skip
-"""The gods of this protocol's program, in the order it sends them [5]."""
+"""The gods of this protocol's program, in the order it sends them [8]."""
 
 OFFERED: Final = tuple(god for god in SIXTEEN if god in POWERS)
 """Those of the sixteen that the game has.  Names are open-ended in this protocol, so a god of another table is told by
@@ -95,7 +95,7 @@ _BY_NAME: Final = {identifier.name.casefold(): god for god, identifier in IDENTI
 
 
 def god_called(name: str) -> God | None:
-    """The god of that name, in any case; the description does not matter [8.1]."""
+    """The god of that name, in any case; the description does not matter [2]."""
     return _BY_NAME.get(name.casefold())
 
 

@@ -1,7 +1,7 @@
 """What a client knows of a match from what it was told, as a view of the game; and what it may try in a turn.
 
 Users are numbered in the order in which they were announced.  A MOVE onto an occupied cell makes two pawns change
-places [2]; an ELIMINATION takes the user's pawns away.
+places [3]; an ELIMINATION takes the user's pawns away.
 
 It judges nothing: what is legal, the server knows.  The protocol tells kinds of action, not cells, and its gods are
 open-ended.  So a client lists what its pawns could conceivably do and sends a CHECK_ACTION for each; the server's

@@ -1,7 +1,7 @@
 """The client at the other end: what it says, once pings, silence and nonsense are taken out.
 
 A line that is no message of a client's gets RESULT false; many in a row, or one that is too long, end the connection
-[8.7].  The server pings every five seconds; any line is a sign of life [8.4].
+[8.7].  The server pings every five seconds; any line is a sign of life [9].
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
 
 PING_EVERY: Final = 5.0
 PINGS: Final = 3
-"""So many unanswered pings, and the connection is given up at the next: after 20 s [3.11]."""
+"""So many unanswered pings, and the connection is given up at the next: after 20 s [9]."""
 
 MALFORMED_LIMIT: Final = 100
-"""So many unreadable lines in a row end the connection [8.7]."""
+"""So many unreadable lines in a row end the connection [10]."""
 
 
 class Silent(msgspec.Struct, frozen=True):

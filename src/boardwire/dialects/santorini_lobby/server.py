@@ -1,13 +1,13 @@
 """The server's end of santorini-lobby.
 
-The conversation, with the sections of the notes on the real program in brackets:
+The conversation, with the sections of docs/dialects/santorini-lobby.md in brackets:
 
 1. A connection is attached to the lobby being filled and logs in, or only watches (`lobby.py`).
-2. When the last user has come the gods on offer are told [3.4].
-3. SELECT_GODS makes its sender the challenger [3.5], the others CHOOSE_GOD [3.6], the challenger CHOOSE_FIRST_PLAYER
-   [3.7], and all PLACE_PAWNS in order of play [3.8].
-4. ACTION_READY says who may do what; CHECK_ACTION asks, EXECUTE_ACTION does it [3.9].
-5. WIN or SERVER_ERROR is the last word, and every connection of the lobby is closed [8.5].
+2. When the last user has come the gods on offer are told [5.3].
+3. SELECT_GODS makes its sender the challenger [5.4], the others CHOOSE_GOD [5.5], the challenger CHOOSE_FIRST_PLAYER
+   [5.6], and all PLACE_PAWNS in order of play [5.7].
+4. ACTION_READY says who may do what; CHECK_ACTION asks, EXECUTE_ACTION does it [5.8].
+5. WIN or SERVER_ERROR is the last word, and every connection of the lobby is closed [5.10].
 
 Each request but PING is answered by exactly one RESULT, after all events it led to; while one is under way later ones
 wait in order.

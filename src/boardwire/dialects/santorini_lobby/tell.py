@@ -1,11 +1,11 @@
 """TELL: each event of a match in this protocol's words, to everybody attached alike, and encoded once.
 
 `TELL` is by the events of a match, `SHOW` by those of the game.  Workers are told apart by where they stood before and
-after a step, because a MOVE onto an occupied cell means that two pawns change places, and a push is two MOVEs [2].
+after a step, because a MOVE onto an occupied cell means that two pawns change places, and a push is two MOVEs [5].
 
-A lobby that ends without a winner ends with SERVER_ERROR, in the program's own words where it has them [2].  The
+A lobby that ends without a winner ends with SERVER_ERROR, in the program's own words where it has them [10].  The
 protocol has no message for a user who leaves, so a lobby that a user left is at its end for everybody attached, also
-before it was full (document; [3.16]).  A table that holds the seat, or lets a bot play on, goes on in silence.
+before it was full (document; [10]).  A table that holds the seat, or lets a bot play on, goes on in silence.
 """
 
 from __future__ import annotations
