@@ -373,10 +373,10 @@ def test_zeus_builds_under_himself() -> None:
         anna.say(wire.ConsolidateBuild(False, 1, cell(0, 1)))
         assert actions_of(house)[-1] == Build(15, 15)
         told = bruno.told()
-        if door == "D":  # [9.7] the build alone
+        if door == "D":  # [6.9] the build alone
             assert told[0] == wire.UpdateBuild(False, cell(0, 1))
             assert kinds(told)[1:] == ["UpdateTurn", "RequestMove"]
-        else:  # [5] one build and one move
+        else:  # [7.7] one build and one move
             rise = wire.UpdateShippedMove(1, 1, cell(0, 1, 1), cell(0, 1))
             assert told[0] == wire.UpdateActions((wire.UpdateBuild(False, cell(0, 1)),), (rise,))
 

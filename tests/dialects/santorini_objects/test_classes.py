@@ -52,7 +52,7 @@ def test_the_first_object_tells_the_edition(message: Message | Connection, schem
 
 
 def test_a_client_in_between_the_editions_is_refused() -> None:
-    """Protocol page, 9.1: a `SerializableConnection` in the document's package."""
+    """[1] a `SerializableConnection` in the document's package."""
     raw = Writer(F).encode(Connection(2, "Anna"))
     name = b"it.polimi.ingsw.server.serializable.SerializableConnection"
     between = raw[:6] + len(name).to_bytes(2, "big") + name + raw[8 + 0x45 :]

@@ -130,7 +130,7 @@ def test_the_document_is_greeted_with_the_number_of_players_and_told_the_name_wh
     assert desk.heard() == [wire.Message("3 players")]
     desk.say(wire.Message("Player's name"))
     assert desk.heard() == [wire.Message("Anna")]
-    desk.say(wire.Message("Player's name"))  # somebody else failed: the server asks again [3.1.2]
+    desk.say(wire.Message("Player's name"))  # somebody else failed: the server asks again [6.3]
     assert desk.heard() == [wire.Message("Anna")]
 
 
@@ -247,7 +247,7 @@ def test_a_turn_with_nothing_left_is_declined_by_itself() -> None:
 
 
 def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
-    """The original F server does not repeat the request [3.2.11]."""
+    """The original F server does not repeat the request [13]."""
     desk = begun("F")
     move = frozenset({cell(0, 1)})
     none: frozenset[wire.Position] = frozenset()

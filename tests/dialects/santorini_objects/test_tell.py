@@ -54,7 +54,7 @@ def test_a_stuck_player_of_two_has_lost(door: str) -> None:
     ending = kinds(bruno.told())[-4:]
     if door == "D":
         assert ending == ["UpdateBuild", "UpdateTurn", "UpdateLoser", "UpdateWinner"]
-    else:  # [3.2.13] Loser, Turn, Winner
+    else:  # [7] Loser, Turn, Winner
         assert ending == ["UpdateShippedTurn", "UpdateLoser", "UpdateShippedTurn", "UpdateWinner"]
     assert bruno.peer.closed
     if door == "F":  # every turn ends by declining, also the last
@@ -73,7 +73,7 @@ def test_a_stuck_player_of_three_is_out_and_the_others_play_on(door: str) -> Non
     assert told[-2:][0].player_id == 2
     assert told[-1].player_id == 3
     assert kinds(carla.told())[-1].startswith("Request")
-    # [9.9] a loser who leaves is not a disconnection, one who stays sees what happens
+    # [12.12] a loser who leaves is not a disconnection, one who stays sees what happens
     bruno.peer.drop()
     assert house.match().outcome is None
     carla.say(wire.ConsolidateMove(1, cell(2, 2)))
@@ -189,7 +189,7 @@ def test_hidden_workers_are_not_told_to_foes(door: str) -> None:
 
 
 def test_gods_are_told_in_the_order_of_numbers_in_f() -> None:
-    """The shipped client opens its board at the update about the last player [3.2.7]."""
+    """The shipped client opens its board at the update about the last player [10]."""
     house = Hall(seed=0)
     house.open(Options(Draft.PRINTED), 3)  # seat 0 proposes and picks last
     callers = seat(house, "F", "F", "F")

@@ -72,7 +72,7 @@ def test_long_texts_have_a_long_length() -> None:
 
 
 def test_cells_are_in_the_order_of_the_recorded_program() -> None:
-    """Protocol page, section 1: bucket (x - y + z - 1) mod 16, ties in board order."""
+    """[santorini-objects 2] bucket (x - y + z - 1) mod 16, ties in board order."""
     cells = [Position(x, y, (x + 2 * y) % 4) for x in (2, 3, 4) for y in (1, 2, 3)]
     empty: frozenset[Position] = frozenset()
     raw = Writer(F).encode(RequestAction(False, False, False, False, 1, frozenset(cells), empty, empty, empty))

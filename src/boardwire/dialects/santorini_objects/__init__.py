@@ -13,7 +13,7 @@ from boardwire.dialects.santorini_objects.lobby import SEATS
 from boardwire.dialects.santorini_objects.server import serve
 
 LOGIN_SECONDS: Final = 10.0
-"""For the whole of the first message (protocol page, 9.16)."""
+"""For the whole of the first message [6.1, 7.1]."""
 
 
 def _dialect(name: str, port: int, document: Edition, client: Edition) -> Dialect:

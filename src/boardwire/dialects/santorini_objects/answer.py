@@ -53,7 +53,7 @@ def offer_of(choices: Collection[Action], p: Position, seat: Seat) -> Offer:
     squares = p.workers[seat][:2]
     moves: tuple[list[int], ...] = ([], [])
     builds: tuple[list[int], ...] = ([], [])
-    # [3.2.10] Atlas is told so in every request, also where no dome can be forced just now
+    # [7.6] Atlas is told so in every request, also where no dome can be forced just now
     force, decline = p.lineup.gods[seat] is God.ATLAS, False
     b1, b2, b3 = p.b1, p.b2, p.b3
     for action in choices:
@@ -77,8 +77,8 @@ def _squares(number: int, cell: wire.Position | None, offer: Offer, offered: Pai
     """The squares of the workers that an answer may mean, the first to be preferred.
 
     Quirk: D2's client numbers a worker 0 in answers to optional requests; then the cell tells, and where both workers
-    have it, it is the first one's, since its client cannot say more [9.3].
-    Otherwise the cell must be one of that worker's own: some clients look at both together [9.6]."""
+    have it, it is the first one's, since its client cannot say more [11.2].
+    Otherwise the cell must be one of that worker's own: some clients look at both together [9]."""
     key = key_of(cell)
     return (offer.squares[n] for n, keys in enumerate(offered) if key in keys and number in (0, n + 1))
 

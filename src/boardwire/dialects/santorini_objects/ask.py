@@ -69,7 +69,7 @@ def ask(asking: Asking) -> Asked:
 
 
 def _offer(asking: Asking) -> tuple[str, ...]:
-    """The gods that can be picked, in the order of the cards: that of the alphabet [3.2.6]."""
+    """The gods that can be picked, in the order of the cards: that of the alphabet [7.3]."""
     return tuple(sorted(god_name(action.god) for action in asking.decision.choices if isinstance(action, PickGod)))
 
 
@@ -140,7 +140,7 @@ def _read_god(offered: tuple[str, ...], message: msgspec.Struct) -> Actions | No
 
 
 def ask_workers(asking: Asking) -> Asked:
-    """F: the workers; free cells by x, then y [3.2.8]."""
+    """F: the workers; free cells by x, then y [7.4]."""
     if asking.position.workers[asking.seat]:
         return default(asking)
     free = [CELLS[square][0] for square, place in enumerate(PLACES) if place in asking.decision.choices]
@@ -201,7 +201,7 @@ def ask_step(asking: Asking) -> Asked:
 
 
 def ask_plain_step(asking: Asking) -> Asked:
-    """D1, whose client knows no `RequestOptional`: a move, then a build; what is optional is passed over [9.2]."""
+    """D1, whose client knows no `RequestOptional`: a move, then a build; what is optional is passed over [1]."""
     offer = offer_of(asking.decision.choices, asking.position, asking.seat)
     if offer.has_builds and asking.decision.kind == Kind.GO_ON:
         return _build(asking, offer)
@@ -211,7 +211,7 @@ def ask_plain_step(asking: Asking) -> Asked:
 
 
 def ask_action(asking: Asking) -> Asked:
-    """F: everything in one message; the flags by the formulas of [3.2.10]."""
+    """F: everything in one message; the flags by the rules of [7.6]."""
     offer = offer_of(asking.decision.choices, asking.position, asking.seat)
     if not offer.has_moves and not offer.has_builds:
         return default(asking)

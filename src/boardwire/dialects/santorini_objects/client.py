@@ -3,7 +3,7 @@
 It speaks one edition.  It keeps a board of its own (`knowledge`), puts each request to its player as a decision of the
 game (`model`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what
 original servers do: no word on displaced workers, `RequestError` without a new request, an end of file for an end.
-A client that has lost stays: one that leaves would end the match for all on some servers (protocol page, 3.1.10).
+A client that has lost stays: one that leaves would end the match for all on some servers [13].
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from boardwire.games.santorini.squares import square_name
 from boardwire.talk import Gone, Script, Talk, Woke
 
 AGAIN_SECONDS: Final = 0.5
-"""How long to wait after an error for the server to ask again by itself [3.2.11]."""
+"""How long to wait after an error for the server to ask again by itself [13]."""
 
 
 def play_in(edition: Edition) -> Callable[[Seating], Script]:
@@ -95,7 +95,7 @@ class Session:
         if text == texts.ASK_NAME:
             self._send(wire.Message(self._seating.name))
         elif text == texts.HELLO:
-            self._send(wire.Message(texts.HELLO))  # within a second, or the server drops us [3.2.3]
+            self._send(wire.Message(texts.HELLO))  # within a second, or the server drops us [13]
         elif text in _ERRORS:
             self._end(_ERRORS[text], Result.BROKEN_OFF)
         elif text[:-1] in (texts.NUMBER[:-2], texts.SHIPPED_NUMBER[:-2]) and text[-1] in "123":

@@ -1,7 +1,7 @@
 """The editions of santorini-objects: how each is written and read, and which one a peer speaks.
 
 `D1` and `D2` are the document's, `F` is the shipped program's.  They share one listener: the class of the first object
-tells D from F; D1 and D2 cannot be told apart, so a listener serves one of the two (protocol page, 9.1 and 9.2).
+tells D from F; D1 and D2 cannot be told apart, so a listener serves one of the two [1].
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from boardwire.errors import Malformed
 from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 
 LIMITS: Final = Limits(size=8192, depth=8, handles=256, elements=64, text=2048, fields=16)
-"""No message of the protocol comes near (9.17)."""
+"""No message of the protocol comes near [2]."""
 
 _KEPT: Final = 4096
 

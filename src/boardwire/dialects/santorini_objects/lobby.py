@@ -1,7 +1,7 @@
 """From the first words to a named seat.
 
 Names: D cannot refuse one, so it is made to fit (a number if it is empty, cut to 32 characters, a suffix if somebody at
-the table has it); F has words to refuse it (protocol page, 9.12).
+the table has it); F has words to refuse it [7.1, 12.6].
 """
 
 from __future__ import annotations
@@ -51,7 +51,7 @@ def greet(edition: Edition, first: Any) -> Visitor | bytes:
     """What the first message wants, or what to say before hanging up."""
     if edition.is_shipped:
         return _greet_shipped(edition, first) if isinstance(first, wire.Connection) else b""
-    # [3.1.1] only the first character counts; older servers seat every number but 2 with three
+    # [6.1, 11.3] only the first character counts; older servers seat every number but 2 with three
     text = first.message if isinstance(first, wire.Message) and first.message else " "
     if text[0] in "23":
         return Visitor(int(text[0]))
@@ -95,7 +95,7 @@ async def find_seat(talk: Talk[Heard], edition: Edition, visitor: Visitor) -> Se
 async def take_name(client: Participant, name: str) -> Step | None:
     """Settle the name and wait; the step in which the match starts, None if this conversation is over.
 
-    D is asked when the table is full [3.1.2]: all at once, so that nobody waits for another's slow client."""
+    D is asked when the table is full [6.3]: all at once, so that nobody waits for another's slow client."""
     talk, edition = client.talk, client.edition
     attempt, asked = 0, False
 
@@ -121,7 +121,7 @@ async def take_name(client: Participant, name: str) -> Step | None:
             client.sit(heard)  # at another table where somebody waits; the client knows neither
         elif isinstance(heard, Refusal):
             if edition.is_shipped:
-                talk.say(texts(edition).name_refused)  # [3.2.4]
+                talk.say(texts(edition).name_refused)  # [7.1]
             if edition.is_shipped or attempt > ATTEMPTS:
                 return None
             ready()

@@ -1,6 +1,6 @@
 """What a client knows of the match, and a server's request as decisions of the game.
 
-The original D server does not say where a displaced worker went (protocol page, 4), so a worker that moves onto another
+The original D server does not say where a displaced worker went [13], so a worker that moves onto another
 displaces it as its god does; a server that says it, says the same.
 A request may take several decisions (a god and two squares): `step` gives the next one, or the message to send.
 """
@@ -258,7 +258,7 @@ def _steps(
         answers[DONE] = wire.DeclineLastAction() if is_shipped else wire.DeclineLastOptional()
     if not answers:
         return None
-    # F: a turn ends only when the client declines, also where nothing else is on offer [3.2.10]
+    # F: a turn ends only when the client declines, also where nothing else is on offer [7.8]
     step = Step(Decision(_kind(board, answers), (seat,), tuple(answers)), only=set(answers) == {DONE})
     return Request(lambda done: answers[done[0].answer] if done and done[0].answer is not None else step)
 

@@ -1,6 +1,6 @@
 """One client at one table: what it is asked, which answer is on its way, and what is held back from it.
 
-What cannot be taken changes nothing: D gets the same request again, F first `RequestError` [9.5].  What comes while
+What cannot be taken changes nothing: D gets the same request again, F first `RequestError` [9].  What comes while
 nothing is asked is dropped; F is told that too.  Too many such messages in a row end the connection.
 """
 
@@ -91,7 +91,7 @@ class Participant(participant.Participant[Heard]):
 
     def _close(self, after: bytes) -> None:
         """F ends every turn by declining, the last one too: ask for it with nothing on offer, and keep what follows
-        until then [9.11].
+        until then [7.8].
 
         The table has gone on: nobody waits for a client that is slow to decline, it just hears the rest later."""
         self._closing = nothing_left(self.edition, self.seat, self.match.position.lineup.gods[self.seat] is God.ATLAS)
@@ -135,7 +135,7 @@ class Participant(participant.Participant[Heard]):
         return True
 
     def _reject(self, message: msgspec.Struct | None) -> bool:
-        """Say that it was not taken, as far as the edition can, and repeat what is asked [9.5]."""
+        """Say that it was not taken, as far as the edition can, and repeat what is asked [9]."""
         if not self.bears():
             return False
         if self.edition.is_shipped:
@@ -158,4 +158,4 @@ _IGNORED: Final = frozenset({wire.Message, *wire.F.types}) - {
     wire.ConsolidateMove, wire.ConsolidateBuild, wire.DeclineLastAction, wire.InitializeGodPower,
     wire.InitializeWorkerPositions, type(None),
 }  # fmt: skip
-"""[3.2.11] What F's server passes over in silence: texts, a second login, and the server's own messages."""
+"""[9] What F's server passes over in silence: texts, a second login, and the server's own messages."""

@@ -1,13 +1,13 @@
 """The server's end of santorini-objects, all editions.
 
-The conversation, with the sections of the protocol page in brackets:
+The conversation, with the sections of docs/dialects/santorini-objects.md in brackets:
 
-1. The client's first object tells its edition [9.1]: D says "2 players" [3.1.1], F sends a `Connection` [3.2.1].
-2. It sits down.  D is asked its name when the table is full [3.1.2]; F has said it, and is refused if it is taken
-   [3.2.4].
-3. When all are ready, each is told its number and all names [3.1.3, 3.2.5], and the set-up begins.
+1. The client's first object tells its edition [1]: D says "2 players" [6.1], F sends a `Connection` [7.1].
+2. It sits down.  D is asked its name when the table is full [6.3]; F has said it, and is refused if it is taken
+   [7.1].
+3. When all are ready, each is told its number and all names [6.4, 7.2], and the set-up begins.
 4. Decisions are put as `ask` says, and what happens is told as `tell` says, until somebody wins or leaves.
-5. Then the connection is closed [9.15].
+5. Then the connection is closed [6].
 """
 
 from __future__ import annotations

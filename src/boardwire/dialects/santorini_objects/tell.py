@@ -106,7 +106,7 @@ def _given_board(tale: Tale, p: Position) -> None:
     if tale.edition.is_shipped and blocks:
         tale.say_once(wire.UpdateActions(tuple(blocks), ()))
     elif not tale.edition.is_shipped:
-        for block in blocks:  # [9.8] each block exactly once: clients count them
+        for block in blocks:  # [6.9] each block exactly once: clients count them
             tale.say(block)
     if p.outcome is None:
         tale.next_turn()
@@ -125,7 +125,7 @@ def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
 
 
 def _gods_then_workers(p: Position) -> list[msgspec.Struct]:
-    """F: gods in the order of numbers, since the update about the last player opens the board; then workers [3.2.7]."""
+    """F: gods in the order of numbers, since the update about the last player opens the board; then workers [10]."""
     told: list[msgspec.Struct] = []
     for seat in range(p.lineup.seats):
         god = _god(p, seat)
@@ -179,7 +179,7 @@ def _tell_document(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
 
 
 def _tell_shipped(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
-    """All that an action moved and built is one message; a pushed worker comes before the Minotaur [5]."""
+    """All that an action moved and built is one message; a pushed worker comes before the Minotaur [7.7]."""
     builds: list[wire.UpdateBuild] = []
     moves: list[wire.UpdateShippedMove] = []
     lost = False
@@ -198,7 +198,7 @@ def _tell_shipped(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
                 _tell_action(tale, builds, moves)
                 if isinstance(event, game.TurnStarted):
                     tale.next_turn()
-                if isinstance(event, game.Won) and lost:  # [3.2.13] Loser, Turn, Winner
+                if isinstance(event, game.Won) and lost:  # [7] Loser, Turn, Winner
                     tale.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
                 tale.say(message)
                 lost = isinstance(event, game.Eliminated)
@@ -213,7 +213,7 @@ def _tell_action(tale: Tale, builds: list[wire.UpdateBuild], moves: list[wire.Up
 
 
 def _moved(event: game.Moved | game.Forced, p: Position) -> Messages:
-    """[9.7] Displaced workers too: the format allows it, and without it clients' boards go wrong."""
+    """[6.9] Displaced workers too: the format allows it, and without it clients' boards go wrong."""
     return (wire.UpdateMove(event.side + 1, event.worker + 1, cell_at(p, event.to)),)
 
 
@@ -246,7 +246,7 @@ def _shipped_move(event: game.Moved | game.Forced, p: Position) -> Messages:
 
 
 def _shipped_build(event: game.Built, p: Position) -> Messages:
-    """[5] Zeus under himself: one build and one move, upwards."""
+    """[7.7] Zeus under himself: one build and one move, upwards."""
     block = _block(event)
     if event.by != event.at:
         return (block,)
@@ -313,7 +313,7 @@ def _left(tale: Tale, moment: Moment, before: Position | None) -> None:
 
 
 def _ended(tale: Tale, moment: Moment, before: Position | None) -> None:
-    """The board has said it already, unless somebody left.  Before the names nobody is told [9.13]."""
+    """The board has said it already, unless somebody left.  Before the names nobody is told [9]."""
     if tale.left is not None and before is not None:
         tale.say(wire.UpdateDisconnection(tale.left + 1))
 

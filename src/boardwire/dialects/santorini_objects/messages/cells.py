@@ -1,7 +1,7 @@
 """Cells and gods as this protocol names them.
 
 `x` grows to the right and `y` upwards, so (0, 0) is our square A1 and (4, 4) is E5; `z` is the level.
-Every cell is one object, so that a message refers back to it, as the original server does (protocol page, 1).
+Every cell is one object, so that a message refers back to it, as the original server does [2].
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ GODS: Final = (
     God.APOLLO, God.ARTEMIS, God.ATHENA, God.ATLAS, God.CHRONUS, God.DEMETER, God.HEPHAESTUS, God.HERA, God.HESTIA,
     God.MINOTAUR, God.PAN, God.PROMETHEUS, God.TRITON, God.ZEUS,
 )  # fmt: skip
-"""The fourteen gods of the protocol (protocol page, 5)."""
+"""The fourteen gods of the protocol [3]."""
 
 MORTAL: Final = "Mortal"
 """What a player without a god is said to have; the protocol has no word for it."""

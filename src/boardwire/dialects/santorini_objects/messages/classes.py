@@ -248,7 +248,7 @@ def _hash_code(position: Position) -> int:
 _D: Final = "it.polimi.ingsw.server.serializable."
 _F: Final = "it.polimi.ingsw.controller.server.serializable."
 
-# Quirk: the permission to force a dome is called canForceMove (protocol page, 2.1).
+# Quirk: the permission to force a dome is called canForceMove [11.1].
 _MISNAMED: Final = {"can_force_dome": "canForceMove"}
 
 _DOCUMENT: Final[dict[type[msgspec.Struct], Java]] = {

@@ -11,13 +11,13 @@ from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.game import Seat
 
-ASK_NAME: Final = "Player's name"  # [3.1.2]
-NUMBER: Final = "You are player {}"  # [3.1.3] the client reads the character at index 15
-SHIPPED_NUMBER: Final = "PLAYER_{}"  # [3.2.5]
-HELLO: Final = "HELLO"  # [3.2.3] never sent by us: we notice at once when somebody leaves [9.14]
-BAD_NUMBER: Final = "ERROR_NOT_VALID_NUM_OF_PLAYERS"  # [3.2.2]
-BAD_NAME: Final = "ERROR_NOT_VALID_NAME"  # [3.2.4]
-REJECTED: Final = "REJECTED"  # [3.2.11]
+ASK_NAME: Final = "Player's name"  # [6.3]
+NUMBER: Final = "You are player {}"  # [11.4] the client reads the character at index 15
+SHIPPED_NUMBER: Final = "PLAYER_{}"  # [7.2]
+HELLO: Final = "HELLO"  # [12.7] never sent by us: we notice at once when somebody leaves
+BAD_NUMBER: Final = "ERROR_NOT_VALID_NUM_OF_PLAYERS"  # [7.1]
+BAD_NAME: Final = "ERROR_NOT_VALID_NAME"  # [7.1]
+REJECTED: Final = "REJECTED"  # [9]
 
 
 class Texts(msgspec.Struct, frozen=True):
@@ -44,6 +44,6 @@ def texts(edition: Edition) -> Texts:
 
 
 def nothing_left(edition: Edition, seat: Seat, is_atlas: bool) -> bytes:
-    """F's last request of a turn: nothing is on offer but to decline; Atlas may always force domes [3.2.10]."""
+    """F's last request of a turn: nothing is on offer but to decline; Atlas may always force domes [7.8]."""
     none: frozenset[wire.Position] = frozenset()
     return edition.known(wire.RequestAction(True, is_atlas, False, False, seat + 1, none, none, none, none))
