@@ -1,4 +1,4 @@
-"""The client's end: against scripted servers, ours and the shipped one's oddities (protocol page, 9.17 to 9.21)."""
+"""The client's end: against scripted servers, ours and the shipped one's oddities [7]."""
 
 from __future__ import annotations
 

@@ -44,7 +44,7 @@ PING = (
     "2e6d6573736167652e4d6573736167655479706500000000000000001200007872000e6a6176612e6c616e672e456e"
     "756d0000000000000000120000787074000450494e4770"
 )
-"""Protocol page, 1.4."""
+"""A PingMessage without a name, as the shipped client writes it."""
 
 LOGIN = (
     PING.replace("002b" + b"it.polimi.ingsw.network.message.PingMessage".hex(),
@@ -138,7 +138,7 @@ def test_quirk_the_types_of_two_requests_are_swapped() -> None:
 
 
 def test_an_immutable_list_is_taken_as_any_other() -> None:
-    """Protocol page, 1.3: what the window client sends for "skip"."""
+    """[1] it is what the shipped client with windows sends to skip a step."""
     raw = Writer(SHIPPED).encode(MovedStudentOnIslandMessage(index_island=0, students=()))
     array = raw[raw.index(b"sr\0\x13java.util.ArrayList") :]
     skip = (
@@ -164,7 +164,7 @@ def test_a_hand_leads_to_its_owner_and_back() -> None:
 
 
 def test_the_shipped_server_sends_its_whole_self_and_gets_it_back() -> None:
-    """Protocol page, section 3: an effect holds the controller, which holds everything, the offered list included."""
+    """[2.3] an effect holds the controller, which holds everything, the offered list included."""
     controller = GameController(test=1)
     card = CharacterCardModel(character_id=2, effect=AddToHallEffect(cost_for_effect=2, controller=controller))
     deck = (card,)
@@ -185,7 +185,7 @@ def test_the_shipped_server_sends_its_whole_self_and_gets_it_back() -> None:
 
 
 def test_messages_without_resets_share_their_handles() -> None:
-    """Protocol page, 1.2: resets are not required."""
+    """[1] resets are not required."""
     reader = Reader(SHIPPED, framing=Framing.ONCE)
     again = bytes.fromhex("7371007e0000" + "71007e0007" + "70")
     assert reader.feed(b"\xac\xed\0\5" + bytes.fromhex(PING) + again) == [PingMessage(), PingMessage()]

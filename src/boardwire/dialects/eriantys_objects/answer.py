@@ -1,6 +1,6 @@
 """ANSWER: what a client says in a match, as steps of the game (protocol page, 4); QUERIES: what it may ask unbidden.
 
-What comes twice is dropped without a word: the shipped clients say some things twice [9.9].
+What comes twice is dropped without a word: the shipped clients say some things twice [5.4].
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def answer(player: Participant, message: wire.Message) -> None:
 
 
 def _is_asked_for(player: Participant, message: wire.Message) -> bool:
-    """Whether a message answers what is asked.  The answer to a character's question is taken without it [9.9]."""
+    """Whether a message answers what is asked.  The answer to a character's question is taken without it [3.4]."""
     if player.asked is None or type(message) not in ANSWER:
         return False
     asked = ANSWER[type(message)].asked
@@ -62,7 +62,7 @@ def _is_asked_for(player: Participant, message: wire.Message) -> bool:
 
 
 def _is_repeated(player: Participant, message: wire.Message) -> bool:
-    """[9.9] no card, once more; the last answer, once more; the login, once more."""
+    """[5.4] no card, once more; the last answer, once more; the login, once more."""
     match message:
         case wire.PlayedCharacterCardMessage(card_played=None):
             return True
@@ -76,7 +76,7 @@ def _is_repeated(player: Participant, message: wire.Message) -> bool:
 
 
 def _card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[Action, ...]:
-    cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [9.8] in what was offered
+    cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [6.2] in what was offered
     if not 0 <= index < len(cards):
         raise Illegal(f"choose a card by its index, 0 to {len(cards) - 1}")
     return (PlayAssistant(cards[index].card),)
@@ -86,7 +86,7 @@ def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tup
     if message.card_played is None:
         player.due = player.first = False
         return (Done(),) if player.decision.kind is Kind.FINISH else ()
-    character = pieces.character_of(message.card_played)  # [9.9] nothing else of it counts
+    character = pieces.character_of(message.card_played)  # [2.3] nothing else of it counts
     if character is None or character not in usable(player.decision):
         raise Illegal("that character cannot be played now")
     if character in EFFECTS:
@@ -127,7 +127,7 @@ def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -
 
 
 def _to_hall(player: Participant, message: wire.MovedStudentToHallMessage) -> tuple[Action, ...]:
-    students = pieces.colours(message.students)  # [9.3] a missing list is "none"
+    students = pieces.colours(message.students)  # [3.4.2] a missing list is "none"
     if len(students) > room(player):
         raise Illegal(f"move {room(player)} students")
     if not students:
@@ -144,7 +144,7 @@ def _steps(player: Participant, message: wire.MovedMotherNatureMessage) -> tuple
 def _cloud(player: Participant, message: wire.AddStudentFromCloudToEntranceMessage) -> tuple[Action, ...]:
     clouds = [index for index, cloud in enumerate(player.view.clouds) if any(cloud)]
     if not 0 <= message.cloud_index < len(clouds):
-        raise Illegal("Choose a valid cloud")  # [4.3.12]
+        raise Illegal("Choose a valid cloud")  # [3.4.4]
     return (TakeCloud(clouds[message.cloud_index]),)
 
 
@@ -173,7 +173,7 @@ EFFECTS: Final = {
     Character.GRANDMA: wire.MovedBanCardMessage,
     Character.MUSHROOM: wire.ChosenColorToIgnore,
 }
-"""The characters that need an answer, and its class [4.4.15]."""
+"""The characters that need an answer, and its class [2.3]."""
 
 _EFFECT_OF: Final[dict[type, Character]] = {answer: character for character, answer in EFFECTS.items()}
 

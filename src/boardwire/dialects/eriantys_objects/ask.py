@@ -1,9 +1,9 @@
-"""ASK: how the decisions of the game are put to a client (protocol page, 4).
+"""ASK: how the decisions of the game are put to a client [4].
 
-One request is outstanding at a time [9.9].  A turn of students is two questions, one island and then the hall
-[4.3.9, 4.3.10], and goes round again while students are left: so several islands can be chosen, and a hall that is full
+One request is outstanding at a time [6.9].  A turn of students is two questions, one island and then the hall
+[3.4.1, 3.4.2], and goes round again while students are left: so several islands can be chosen, and a hall that is full
 stops nobody.  In expert games a character is offered before the students, after the island and after the hall
-[4.4.14]; what the protocol has no words for is answered by `default`.
+[3.4]; what the protocol has no words for is answered by `default`.
 
 Requests that come again and again, in many matches, are looked up by what they ask, and written once: the keys are
 small numbers, so that looking one up costs less than making it.

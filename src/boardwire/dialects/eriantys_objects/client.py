@@ -1,4 +1,4 @@
-"""The client's end of eriantys-objects, for our server and the shipped program's (protocol page, 9.17 to 9.21).
+"""The client's end of eriantys-objects, for our server and the shipped program's [7].
 
 Settings: `mode` (simplified or expert) and `tower` (white, black or grey), where the server asks; another tower is
 taken if that one is not left.  Our server is told from the shipped one by its offer of assistants, whose cards have no
@@ -26,13 +26,13 @@ SETTINGS: Final[dict[str, tuple[str, ...]]] = {"mode": tuple(Mode), "tower": tup
 
 PING_SECONDS: Final = 1.0
 LOGIN_TICKS: Final = 2
-"""After so many pings without a word a login is repeated [9.17]."""
+"""After so many pings without a word a login is repeated [7.1]."""
 
 PATIENT_TICKS: Final = 2
 """After so many pings the player is asked, whether the others' boards have come or not."""
 
 DEAD_TICKS: Final = 30
-"""After so many pings without the next request, whatever else was said, the server is taken for dead [9.21]."""
+"""After so many pings without the next request, whatever else was said, the server is taken for dead [7.5]."""
 
 FORSAKEN_TICKS: Final = 3600
 """After so many pings without a word in mid-match nobody is thinking any more: where the shipped server dies in another
@@ -67,7 +67,7 @@ class Client:
         self._first = False
         """Whether this player chooses number and mode."""
         self._polling: wire.ColorTower | None = None
-        """A tower that is not to be had: the shipped server answers it with the mode, once there is one [9.19]."""
+        """A tower that is not to be had: the shipped server answers it with the mode, once there is one [7.2]."""
         self._ticks = 0
         self._players = Players()
         self.over = False
@@ -118,9 +118,9 @@ class Client:
             if not self._questions.is_end(message):
                 self._questions.put(message)
             elif isinstance(message, wire.DisplayDeckAndAskCardMessage) and self._model.round_is_complete:
-                self._judge("The server has ended the match.")  # [9.20] after the last round
+                self._judge("The server has ended the match.")  # [7.7] after the last round
             else:
-                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [9.20] it does not know how to go on
+                self._end("The server has ended the match.", Result.BROKEN_OFF)  # [7.8] it does not know how to go on
         elif isinstance(message, wire.LobbyInfoMessage) and (gone := self._left(message)):
             self._end_by_board(f"{gone} has left.")
         elif self._model.show(message, self._name):
@@ -129,7 +129,7 @@ class Client:
             self._tell(message)
 
     def _left(self, lobby: wire.LobbyInfoMessage) -> str:
-        """Who has left a match of the shipped server, which is stuck then [4.6]; ours says how it ended, or goes on."""
+        """Who has left a match of the shipped server, which is stuck then [7.7]; ours says how it ended, or goes on."""
         if not self._model.begun or not self._questions.is_shipped:
             return ""
         return ", ".join(player.nickname or "" for player in self._model.missing(lobby.nickname_list))
@@ -213,7 +213,7 @@ class Client:
                 pass  # whose turn ends, what a tile stopped, and errors that nobody sends
 
     def _end_by_board(self, text: str) -> None:
-        """It is over.  The shipped server tells the winner alone [4.5]: if the board shows an end, that was it."""
+        """It is over.  The shipped server tells the winner alone [7.7]: if the board shows an end, that was it."""
         if self._model.is_over:
             self._judge(text)
         else:

@@ -1,4 +1,4 @@
-"""From the first message to a seat (protocol page, 4.1, 9.6, 9.7, 9.16).
+"""From the first message to a seat [3.2].
 
 1. LoginRequest: a name that is none or is taken gets LoginReply(false, true), and may be tried again.
 2. A table waits, whoever opened it: LoginReply, then InitialResMessage with the towers left and the table's mode.
@@ -37,7 +37,7 @@ HELD_SECONDS: Final = 30
 FORBIDDEN: Final = "Forbidden name."
 TAKEN: Final = "Nickname already taken."
 
-_TOWER_ORDER: Final = (Tower.BLACK, Tower.WHITE, Tower.GREY)  # [4.1.3]
+_TOWER_ORDER: Final = (Tower.BLACK, Tower.WHITE, Tower.GREY)  # [3.2.3]
 _FIRST: Final = Claim("first", NAME + " first")
 
 
@@ -121,7 +121,7 @@ def _welcome(peer: Peer) -> None:
 
 
 def _is_repeated(peer: Peer, heard: Any) -> bool:
-    """[9.17] a client that hears nothing asks again."""
+    """[5.4] a client that hears nothing asks again."""
     return isinstance(heard, wire.LoginRequest) and heard.nickname == peer.name
 
 
@@ -177,7 +177,7 @@ async def _join(peer: Peer) -> Way | Seated | None:
                     return way
             else:
                 peer.strike()
-            _ask_tower(peer, towers_left(peer.match), peer.match)  # [4.1.4]
+            _ask_tower(peer, towers_left(peer.match), peer.match)  # [3.2.5]
         elif isinstance(heard, wire.Message) and not _is_repeated(peer, heard):
             peer.refuse("choose a tower")
     return Way.LOOK
@@ -231,7 +231,7 @@ def _tower(message: wire.ChosenTowerMessage) -> Tower | None:
 
 
 async def _choose(peer: Peer, *, fresh: bool = False) -> Way | Seated | None:
-    """Number, tower and mode, then the table [4.1.3 to 4.1.5]."""
+    """Number, tower and mode, then the table [3.2.3]."""
     _welcome(peer)
     peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
     number = await _reply(peer, wire.PlayerNumberReply)

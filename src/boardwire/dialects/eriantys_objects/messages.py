@@ -920,13 +920,13 @@ encode: Final = _WRITER.encode
 """A message as bytes, its reset included."""
 
 GREETING: Final = _WRITER.opening
-"""What either end sends at once [9.1]."""
+"""What either end sends at once [1]."""
 
 REQUEST_LIMITS: Final = Limits(size=32_768, depth=32, handles=4_096, elements=256, text=4_096, fields=32)
 """What a client may make us read: an echoed card of ours has a few hundred bytes."""
 
 REPLY_LIMITS: Final = Limits(size=1 << 20, depth=128)
-"""What a server may: the shipped one's cards carry its whole game along [3]."""
+"""What a server may: the shipped one's cards carry its whole game along [2.3]."""
 
 ADDRESSEE: Final = "\x01addressee\x01"
 """Stands for the reader's name."""

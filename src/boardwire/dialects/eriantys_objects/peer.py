@@ -2,10 +2,10 @@
 
 Rules:
 
-- Five seconds without a message end it [1.1]; a ping is a message, and is never answered.
-- A message must have the type its class declares, and speak for the name that logged in here [9.4].
+- Five seconds without a message end it [3.1]; a ping is a message, and is never answered.
+- A message must have the type its class declares, and speak for the name that logged in here [2].
 - What is not taken gets a text and the outstanding request again, never one of the protocol's errors: the shipped
-  client cannot read them [9.5].  Too many such messages in a row end the connection.
+  client cannot read them [6.1].  Too many such messages in a row end the connection.
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
-"""The game's view as the things that messages carry (protocol page, 3), and back: for both ends, and for all that is
+"""The game's view as the things that messages carry [2.3], and back: for both ends, and for all that is
 asked, answered and told, so it has a file of its own.
 
-Effects have no controller, and cards on offer have no owner [9.9]: the shipped client needs neither, and nothing that
-is hidden travels.  A group of islands is one island here; how many it is made of is told by a text [9.10].
+Effects have no controller, and cards on offer have no owner [2.3, 6.4]: the shipped client needs neither, and nothing
+that is hidden travels.  A group of islands is one island here; how many it is made of is told by a text [3.5].
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ CHARACTERS: Final = (
     Character.KNIGHT,
     Character.MUSHROOM,
 )
-"""The characters that the protocol can express, by number [6.4]."""
+"""The characters that the protocol can express, by number [2.3]."""
 
 
 def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
@@ -46,7 +46,7 @@ def pawns(students: Counts) -> tuple[wire.ColorPawns, ...]:
 
 
 def colours(students: Iterable[wire.ColorPawns] | None) -> tuple[Colour, ...]:
-    """Students as colours of the game; `Illegal` if one is none.  A missing list is an empty one [9.3]."""
+    """Students as colours of the game; `Illegal` if one is none.  A missing list is an empty one [3.4.2]."""
     try:
         return tuple(COLOURS[pawn] for pawn in students or ())
     except KeyError:

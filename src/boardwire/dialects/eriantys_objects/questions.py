@@ -109,7 +109,7 @@ class Questions:
 
     @staticmethod
     def is_end(request: wire.Message) -> bool:
-        """[9.20] the shipped server asks for a card of none, or a cloud of none, when it is over."""
+        """[7.7, 7.8] the shipped server asks for a card of none, or a cloud of none, when it is over."""
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=()) | wire.ReqMoveCloudToEntranceMessage(clouds=()):
                 return True
@@ -124,7 +124,7 @@ class Questions:
         if refused:
             self._forget()
         elif isinstance(request, wire.StudentToIslandMessage) and self._landed and not self._ours:
-            return  # [9.20] it asks twice
+            return  # [7.3] it asks twice
         self._in_flight = []
         self._request, self._decision = request, None
         self._take_in(request)
@@ -273,7 +273,7 @@ class Questions:
 
     def _send_card(self, request: wire.DisplayDeckAndAskCardMessage, card: int) -> None:
         owner = request.deck[0].owner
-        hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [9.18]
+        hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [7.3]
         index = [one.priority for one in hand].index(card)
         self._reply(
             wire.PlayAssistantCardMessage(
@@ -310,7 +310,7 @@ class Questions:
         self._reply(wire.MovedMotherNatureMessage(nickname=name, movement=move.steps, player_model=name))
 
     def _send_character(self, request: wire.ReqPlayCharacterCardMessage, use: UseCharacter) -> None:
-        """The card goes back as it came [9.20]; what is chosen for it answers the next question."""
+        """The card goes back as it came [7.4]; what is chosen for it answers the next question."""
         self._use = use
         self._model.used = True
         card = next(card for card in request.character_deck if pieces.character_of(card) is use.character)

@@ -1,9 +1,9 @@
-"""The server's end of eriantys-objects (protocol page, 4 and 9).
+"""The server's end of eriantys-objects [3].
 
 1. A client logs in and finds a seat (`lobby`).
-2. When the table is full the match begins: clouds, islands and the own board are displayed to each [4.1.6].
+2. When the table is full the match begins: clouds, islands and the own board are displayed to each [3.2.7].
 3. Whoever must decide is asked (`ask`), everybody is told what happened (`tell`).
-4. WinMessage to everybody, or DisconnectionMessage if somebody left; then the connection ends [9.11].
+4. WinMessage to everybody, or DisconnectionMessage if somebody left; then the connection ends [3.6].
 
 Anything else that a client says gets a text and the outstanding request again, and changes nothing (`peer`).
 """

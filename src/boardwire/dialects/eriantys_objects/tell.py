@@ -98,7 +98,7 @@ PARTS: Final[dict[type, tuple[Part, ...]]] = total(
 """What of the table an event concerns.  What is on a character shows in the next offer; the script tells the end."""
 
 START: Final = (Part.CLOUDS, Part.ISLANDS, Part.GROUPS, Part.BOARD, Part.CEMETERY, Part.BEGIN)
-"""What a player is told first [4.1.6], and when something was taken back."""
+"""What a player is told first [3.2.7], and when something was taken back."""
 
 
 class Telling(msgspec.Struct):
@@ -172,7 +172,7 @@ def _character(telling: Telling) -> Iterator[bytes]:
 def _professors(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.ProfessorTaken) and event.previous is not None:
-            yield text(UPDATED_PROFS)  # [4.3.10]
+            yield text(UPDATED_PROFS)  # [3.5]
 
 
 def _towers(telling: Telling) -> Iterator[bytes]:
@@ -190,7 +190,7 @@ def _joining(telling: Telling) -> Iterator[bytes]:
 
 
 def _groups(telling: Telling) -> Iterator[bytes]:
-    """The wire has no size of a group [9.10]."""
+    """The wire has no size of a group [3.5]."""
     for index, island in enumerate(telling.after.islands):
         if len(island.tiles) > 1:
             yield text(f"Island {index} is made of {len(island.tiles)} islands and has {island.towers} towers.")
@@ -257,7 +257,7 @@ def _entrance_of(students: Counts) -> bytes:
 def _skipped(telling: Telling, seat: Seat) -> Iterator[bytes]:
     before = telling.before
     if before is not None and before.turn == seat:
-        yield SKIPPED  # [4.4.17]
+        yield SKIPPED  # [3.5]
 
 
 def _end(telling: Telling, seat: Seat) -> Iterator[bytes]:
@@ -295,7 +295,7 @@ def _acted(player: Participant, moment: Moment, step: Step) -> None:
 
 
 def _left(player: Participant, moment: Moment, step: Step) -> None:
-    """Somebody went: the others learn who is left [4.6]; if that was the end, then by it."""
+    """Somebody went: the others learn who is left [3.6]; if that was the end, then by it."""
     gone = cast("table.Left", moment.event).seat
     if gone == player.seat or step.match.outcome is not None:
         return
@@ -354,7 +354,7 @@ def lobby(player: Participant, names: tuple[str, ...]) -> wire.LobbyInfoMessage:
 
 
 def end(player: Participant, outcome: Outcome) -> None:
-    """[9.11] everybody is told who won, or that it is over; winners are told of themselves."""
+    """[3.6] everybody is told who won, or that it is over; winners are told of themselves."""
     names, peer = player.company, player.peer
     if outcome.termination in table.BROKEN_OFF or player.telling is None:
         away = (name for name, chair in zip(names, player.match.chairs, strict=True) if chair.away is not None)
