@@ -1,6 +1,6 @@
 """ANSWER: what a player's messages mean as actions of the game, and how a refusal is said.
 
-All students of one message move, or none [r3]; so do all swaps of one character [r5].
+All students of one message move, or none [6.3]; so do all swaps of one character [6.5].
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ def _mother_nature(request: say.MoveMotherNatureMessage, view: View) -> tuple[Ac
 
 
 def _cloud(request: say.AddStudentFromCloudToWaitingMessage, view: View) -> tuple[Action, ...]:
-    return (Done() if view.asked is Kind.FINISH else TakeCloud(request.cloudIndex),)  # [r2] any cloud ends that turn
+    return (Done() if view.asked is Kind.FINISH else TakeCloud(request.cloudIndex),)  # [6.2] any cloud ends that turn
 
 
 def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Action, ...]:
@@ -84,8 +84,8 @@ def _swaps(request: say.PlayCharacterCardMessage, character: Character) -> tuple
 
 
 def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colour, Colour]]:
-    """The pairs of an exchange that is made at once [r5], so that one after the other is legal exactly if all are: what
-    goes both ways is exchanged for its like; then nobody waits for a seat that another one leaves."""
+    """The pairs of an exchange that is made at once [6.5], so that one after the other is legal exactly if all are:
+    what goes both ways is exchanged for its like; then nobody waits for a seat that another one leaves."""
     both = Counter(taken) & Counter(given)
     taking, giving = Counter(taken) - both, Counter(given) - both
     alike = [(colour, colour) for colour in both.elements()]
@@ -113,7 +113,7 @@ MOVES: Final = frozenset(ANSWER)
 
 
 def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: str) -> say.Reply:
-    """Why a move of `seat` was not made, in the word the document has for it, or as a text [r3, r6]."""
+    """Why a move of `seat` was not made, in the word the document has for it, or as a text [6.3, 6.6]."""
     kind = view.asked if view.turn == seat and view.asked is not Kind.ASSISTANT else None
     match request:
         case say.PlayCharacterCardMessage():
@@ -132,7 +132,7 @@ def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: 
 
 
 def _can_be_moved(students: tuple[str, ...], view: View) -> bool:
-    """Whether so many are still to be moved, and the entrance of whoever acts has them [r3]."""
+    """Whether so many are still to be moved, and the entrance of whoever acts has them [6.3]."""
     if view.turn is None or not 1 <= len(students) <= view.moves - view.moved:
         return False
     there = Counter({colour: view.boards[view.turn].entrance[colour] for colour in Colour})

@@ -68,5 +68,5 @@ def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:
 
 
 def cloud_is_open(view: View) -> bool:
-    """Whether a cloud may be taken instead of the first student [r2]."""
+    """Whether a cloud may be taken instead of the first student [6.2]."""
     return view.cloud is CloudTime.EITHER and not (view.moved or view.took_cloud or view.clouds_closed)

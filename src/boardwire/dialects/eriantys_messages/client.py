@@ -29,7 +29,7 @@ from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision
 from boardwire.talk import Gone, Script, Talk, Woke
 
-PING_SECONDS: Final = 5.0  # [r8]
+PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
 NAME_TRIES: Final = 9
 _NAME_LIMIT: Final = 32
@@ -94,7 +94,7 @@ class Client:
         self._talk.do(Over(self._view(None) if self._table.begun else None, text, result))
         self._over = True
 
-    # --- login [r1] -------------------------------------------------------------------------------------------------
+    # --- login [6.1] -------------------------------------------------------------------------------------------------
 
     def _register(self) -> None:
         if not self._towers:

@@ -75,10 +75,10 @@ def _seek(peer: Peer, request: say.PlayerNicknameMessage) -> Seek | None:
         peer.send(say.InvalidTowerMessage(nickname=nickname))
     else:
         peer.nickname = nickname
-        options = Options(Mode(mode), CloudTime.EITHER)  # [r2]
+        options = Options(Mode(mode), CloudTime.EITHER)  # [6.2]
         player = Player(nickname, say.NAME)
         wish = Wish(tower)
-        # [r9] whoever left is known by its nickname
+        # [6.9] whoever left is known by its nickname
         return Seek("eriantys", request.numPlayers, player, options, terms=(mode,), wish=wish, returns=True)
     return None
 
@@ -87,7 +87,7 @@ def _welcome(peer: Peer, seated: Seated, seek: Seek | None) -> Participant:
     """The tower and the deck at once; the board when the match begins, because only then there is one.  They are the
     same if the player is brought to another table where somebody waits.
 
-    Whoever comes back to its seat [r9] gets the tower and the cards it has there."""
+    Whoever comes back to its seat [6.9] gets the tower and the cards it has there."""
     match, seat = seated.match, seated.seat
     cards: Sequence[int] = range(1, 11)
     tower = "" if seek is None else seek.wish.tower.name

@@ -1,7 +1,7 @@
 """The messages of eriantys-messages: one JSON object a line, `{"type": NAME, "nickname": ..., arguments}`.
 
-Names and arguments are the document's; `[rN]` cites our rulings, which are in the page.  A message always has all its
-fields; of those a client sends, what has a default may be left out.
+Names and arguments are the document's; sections of docs/dialects/eriantys-messages.md are cited as [6.1].  A message
+always has all its fields; of those a client sends, what has a default may be left out.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class LoginRequest(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class PlayerNicknameMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """Who I am and what I want to play [r1]."""
+    """Who I am and what I want to play [6.1]."""
 
     numPlayers: Number  # noqa: N815 - the document's spelling, here and below
     colorTower: str  # noqa: N815
@@ -54,14 +54,14 @@ class PlayAssistantCardMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class StudentToIslandMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """These students of my entrance go to the island [r3]."""
+    """These students of my entrance go to the island [6.3]."""
 
     students: tuple[str, ...]
     indexIsland: Number  # noqa: N815
 
 
 class StudentToHallMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """These students of my entrance take seats in my hall [r3]."""
+    """These students of my entrance take seats in my hall [6.3]."""
 
     students: tuple[str, ...]
 
@@ -73,13 +73,13 @@ class MoveMotherNatureMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class AddStudentFromCloudToWaitingMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The students of this cloud come into my entrance [r2]."""
+    """The students of this cloud come into my entrance [6.2]."""
 
     cloudIndex: Number  # noqa: N815
 
 
 class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I pay for a character and use it [r5].
+    """I pay for a character and use it [6.5].
 
     `student`: the student of the card, or the colour meant; `indexIsland`: the island meant; `students` and
     `entrance`: the students taken from the card or the hall, and as many of my entrance given for them.
@@ -93,11 +93,11 @@ class PlayCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class EndGameMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I have seen the end [r7]."""
+    """I have seen the end [6.7]."""
 
 
 class PingMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """I am still here [r8]; both directions."""
+    """I am still here [6.8]; both directions."""
 
 
 Request: TypeAlias = (
@@ -199,7 +199,7 @@ class DisplayCemeteryMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 class InvalidNumberStudentsMovedMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """That is not the number of students to be moved, or they are not in the entrance [r3]."""
+    """That is not the number of students to be moved, or they are not in the entrance [6.3]."""
 
 
 class InvalidMovementMessage(_Message, frozen=True, tag=True, kw_only=True):
@@ -219,14 +219,14 @@ class CharacterModel(msgspec.Struct, frozen=True):
 
 
 class CharacterCardsMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The characters, and the coins of each player [r5]."""
+    """The characters, and the coins of each player [6.5]."""
 
     characters: tuple[CharacterModel, ...]
     coins: dict[str, int]
 
 
 class InvalidCharacterCardMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The character cannot be used like this [r5]."""
+    """The character cannot be used like this [6.5]."""
 
     reason: str
 
@@ -240,23 +240,23 @@ class TextMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 REFUSED: Final = "refused"
-"""In `ask`: the words are a refusal [r6]."""
+"""In `ask`: the words are a refusal [6.6]."""
 
 
 class ErrorMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """What came cannot be read [r6]."""
+    """What came cannot be read [6.6]."""
 
     error: str
 
 
 class WinMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """The match is over; several winners are a team, or share the win [r7]."""
+    """The match is over; several winners are a team, or share the win [6.7]."""
 
     winner: tuple[str, ...]
 
 
 class DisconnectionMessage(_Message, frozen=True, tag=True, kw_only=True):
-    """A player left, and the match is over [r7]."""
+    """A player left, and the match is over [6.7]."""
 
     nicknameDisconnected: str  # noqa: N815
 

@@ -253,7 +253,7 @@ def _taking(known: Model) -> tuple[Action, ...]:
 
 
 def _any_cloud(known: Model) -> tuple[Action, ...]:
-    """In a round without clouds the choice of any ends the turn [r2]."""
+    """In a round without clouds the choice of any ends the turn [6.2]."""
     return tuple(map(TakeCloud, range(len(known.clouds))))
 
 

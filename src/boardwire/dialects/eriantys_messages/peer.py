@@ -10,9 +10,9 @@ from boardwire.errors import Malformed
 from boardwire.table.guest import News
 from boardwire.talk import Gone, Strikes, Talk, Woke
 
-FAULT_LIMIT: Final = 10  # [r6]
+FAULT_LIMIT: Final = 10  # [6.6]
 """How many messages that cannot be read end the connection."""
-PING_SECONDS: Final = 5.0  # [r8]
+PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
 
 
@@ -31,15 +31,15 @@ class Peer:
         self.talk.say(b"".join(map(say.encode, messages)))
 
     def inform(self, text: str) -> None:
-        """Tell this client something [r6]."""
+        """Tell this client something [6.6]."""
         self.send(say.TextMessage(nickname=self.nickname, text=text))
 
     def refuse(self, reason: str) -> None:
-        """Tell this client why its message was not taken, where the document has no message for it [r6]."""
+        """Tell this client why its message was not taken, where the document has no message for it [6.6]."""
         self.send(say.TextMessage(nickname=self.nickname, text=reason, ask=say.REFUSED))
 
     def blame(self, error: Malformed) -> None:
-        """Say that a message cannot be read, and count it [r6]."""
+        """Say that a message cannot be read, and count it [6.6]."""
         self._faults.add()
         self.send(say.ErrorMessage(nickname=self.nickname, error=str(error)))
 

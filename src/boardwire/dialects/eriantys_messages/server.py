@@ -1,12 +1,12 @@
 """The server's end of eriantys-messages.
 
-1. LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player [r1].
+1. LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player [6.1].
 2. When the table is full the match begins: everything is displayed to everybody.
 3. Planning, then turns: the player who is asked is told so by a TextMessage, sends its message, and what changed is
-   displayed to all [r4].
-4. WinMessage to all; the client answers EndGameMessage; the connection ends after it or after 5 s [r7].
+   displayed to all [6.4].
+4. WinMessage to all; the client answers EndGameMessage; the connection ends after it or after 5 s [6.7].
 
-A message that is refused changes nothing and is told to its sender alone [r3, r5, r6].
+A message that is refused changes nothing and is told to its sender alone [6.3, 6.5, 6.6].
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from boardwire.table.events import BROKEN_OFF
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Gone, Talk, Woke
 
-GOODBYE_SECONDS: Final = 5.0  # [r7]
+GOODBYE_SECONDS: Final = 5.0  # [6.7]
 
 
 async def serve(talk: Talk[bytes | Told]) -> None:
@@ -94,7 +94,7 @@ def _refused(client: Participant, reason: str) -> None:
         client.peer.send(refusal(request, reason, client.view, client.seat, client.peer.nickname))
 
 
-# --- the end [r7] ---------------------------------------------------------------------------------------------------
+# --- the end [6.7] ---------------------------------------------------------------------------------------------------
 
 
 async def _end(client: Participant, outcome: Outcome) -> None:

@@ -1,4 +1,4 @@
-"""TELL: what everybody is shown when something has happened [r4].
+"""TELL: what everybody is shown when something has happened [6.4].
 
 `TELL_GAME` says which parts of the table each event of the game changes; of these parts, whatever looks different from
 before is displayed, to all players alike, so a step is encoded once.  A board's display has the nickname of its owner,
@@ -127,7 +127,7 @@ def _acted(client: Participant, moment: Moment, step: Step) -> None:
 
 
 def _left(client: Participant, moment: Moment, step: Step) -> None:
-    """Only where play goes on without whoever left [r9]; otherwise the end says it, or nothing does."""
+    """Only where play goes on without whoever left [6.9]; otherwise the end says it, or nothing does."""
     seat = cast("table.Left", moment.event).seat
     if _goes_on(client, step) and seat != client.seat:
         client.peer.inform(f"{client.names[seat]} is away: their turns pass")
