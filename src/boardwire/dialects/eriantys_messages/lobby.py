@@ -1,4 +1,4 @@
-"""From the login to a seat [r1].
+"""From the login to a seat [6.1].
 
 LoginRequest gets LoginReply; PlayerNicknameMessage then says what to play, and seats the player.
 """

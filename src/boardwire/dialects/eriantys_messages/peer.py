@@ -1,4 +1,4 @@
-"""The other end of a connection: what it says once pings, silence and what cannot be read are taken out [r6, r8]."""
+"""The other end of a connection: what it says once pings, silence and what cannot be read are taken out [6.6, 6.8]."""
 
 from __future__ import annotations
 
@@ -71,4 +71,4 @@ class Peer:
         except Malformed as error:
             self.blame(error)
             return None
-        return None if type(request) is say.PingMessage else request  # it was heard, and that is all it is for [r8]
+        return None if type(request) is say.PingMessage else request  # it was heard, and that is all it is for [6.8]

@@ -1,4 +1,4 @@
-"""ANSWER: what a client says in a match, as steps of the game (protocol page, 4); QUERIES: what it may ask unbidden.
+"""ANSWER: what a client says in a match, as steps of the game [3.5]; QUERIES: what it may ask unbidden.
 
 What comes twice is dropped without a word: the shipped clients say some things twice [5.4].
 """

@@ -1,4 +1,4 @@
-"""The objects of eriantys-objects, both directions, and how they are written and read (protocol page, 1.2, 2 and 3).
+"""The objects of eriantys-objects, both directions, and how they are written and read [1, 2].
 
 - Enums travel by name.  A message's type must be the one its class declares: the shipped program looks at the type
   first and then casts.  `nickname` holds the addressee, or on requests the sender; the shipped client copies it from a

@@ -1,4 +1,4 @@
-"""TELL: what a player is told when something has happened (protocol page, 4.2 to 4.6).
+"""TELL: what a player is told when something has happened [3.5].
 
 A step is told as a whole: `PARTS` says which parts of the table each event of the game concerns, and they are told in
 their order, after what `TELL` has for the events of the match.  What everybody is told alike is written once per step;

@@ -1,4 +1,4 @@
-"""ANSWER: what a client says, by where it stands (HEAR), and what it may ask at any time (QUERIES) [8.4].
+"""ANSWER: what a client says, by where it stands (HEAR), and what it may ask at any time (QUERIES) [4].
 
 Choosing the kind of turn and the worker is the protocol's own: the table hears of the steps alone.  What is not taken
 raises `Refused`, and changes nothing.

@@ -3,7 +3,7 @@
 The set-up is cards and workers (creation 2 to 4).  A table may have the set-up of another dialect: then a card that is
 dealt, not chosen, is put to the client as a choice of one, which it answers as always and which goes no further.  A
 turn is its kind, the worker, the steps (turn 2 to 7); exactly one view answers each `selectWorker` and each step that
-another one follows, since one more would confuse the shipped client [8.7].  What the protocol has no words for is
+another one follows, since one more would confuse the shipped client [3].  What the protocol has no words for is
 answered at once with a default.
 """
 

@@ -2,7 +2,7 @@
 
 1. A connection is attached to the lobby being filled and is told its size and users [5.1]; if there is none, whoever
    sends SELECT_PLAYER_NUMBER makes one [5.2].
-2. ADD_USER logs in [3.3].  Who has not logged in when the last user has come watches in silence: it is told
+2. ADD_USER logs in [5.3].  Who has not logged in when the last user has come watches in silence: it is told
    everything, and whatever it asks is refused.
 
 Two lobbies that wait may be made one: the users of the other are then told as if they had come to this one, each once.

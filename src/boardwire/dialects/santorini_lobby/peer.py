@@ -1,7 +1,7 @@
 """The client at the other end: what it says, once pings, silence and nonsense are taken out.
 
 A line that is no message of a client's gets RESULT false; many in a row, or one that is too long, end the connection
-[8.7].  The server pings every five seconds; any line is a sign of life [9].
+[10].  The server pings every five seconds; any line is a sign of life [9].
 """
 
 from __future__ import annotations

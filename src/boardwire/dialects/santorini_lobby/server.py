@@ -46,7 +46,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
             _answer(user, heard)
         elif type(heard) is Refusal:
             _refuse(user, heard)
-        elif type(heard) is Silent:  # [3.11]
+        elif type(heard) is Silent:  # [9]
             if not _ends_all(user):
                 talk.say(lost(user.names[user.seat]))
                 return
