@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web types limits play test test-slow test-web test-browser shots coverage check check-web format bench soak clean
+.PHONY: help setup web types limits settings play test test-slow test-web test-browser shots coverage check check-web format bench soak clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -32,7 +32,10 @@ types: setup ## write the page's types again, from the Python types
 	@$(BIN)/python -m boardwire.api.typescript
 
 limits: setup ## write the table of limits in SECURITY.md again, from the code
-	@$(BIN)/python scripts/limits.py
+	@$(BIN)/python -m scripts.limits
+
+settings: setup ## write the table of settings in docs/operate.md again, from the code
+	@$(BIN)/python -m scripts.settings
 
 play: setup ## start a server on the default ports, with the web page
 	@$(PAGE) || echo "the page could not be built; the server starts without it"

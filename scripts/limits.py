@@ -16,9 +16,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any, NamedTuple
 
-ROOT = Path(__file__).parent.parent
-PAGE = ROOT / "SECURITY.md"
-BEGIN, END = "<!-- limits: written by scripts/limits.py -->", "<!-- end of limits -->"
+from scripts.page import ROOT, Table
+
 PACKAGES = {
     "net": "connections",
     "wire": "bytes and messages",
@@ -100,31 +99,12 @@ def _documented(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
             yield node.target.id, " ".join(str(words).split())
 
 
-def table() -> str:
-    """The table as the page has it."""
+def table() -> Table:
+    """The table as the code has it."""
     lines = ["| About | Limit | Value | What it is |", "|---|---|---|---|"]
     lines += [f"| {row.about} | `{row.name}` | {row.value} | {row.words} |" for row in rows()]
-    return "\n".join(lines)
-
-
-def written(page: str) -> str:
-    """The page with the table as the code has it."""
-    before, _, rest = page.partition(BEGIN)
-    _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
-
-
-def main() -> int:
-    """See the module."""
-    page = PAGE.read_text()
-    now = written(page)
-    if sys.argv[1:] == ["--check"]:
-        if page != now:
-            print("the limits in SECURITY.md are not those of the code; run `make limits`", file=sys.stderr)
-        return int(page != now)
-    PAGE.write_text(now)
-    return 0
+    return Table("limits", ROOT / "SECURITY.md", lines)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(table().main())

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.config import Settings, data_directory, load, parse_listen, parse_port
+from boardwire.config import SETTINGS, Settings, data_directory, load, parse_listen, parse_port
 from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
 from boardwire.table.events import Leaving, Policy
@@ -79,40 +79,83 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
     assert load({}, {"BOARDWIRE_HOST": "", "BOARDWIRE_LISTEN": " ", "BOARDWIRE_MESSAGES": ""}) == Settings()
 
 
+def test_the_environment_may_name_the_file(tmp_path: Path) -> None:
+    file, other = toml(tmp_path, 'host = "file"\n'), tmp_path / "other.toml"
+    other.write_text('host = "other"\n')
+    assert load({}, {"BOARDWIRE_CONFIG": str(file)}).host == "file"
+    assert load({}, {"BOARDWIRE_CONFIG": str(file)}, other).host == "other", "a flag wins"
+
+
 def test_variables_of_others_are_not_ours() -> None:
-    assert load({}, {"HOST": "x", "BOARDWIRE_CONFIG": "x", "MY_BOARDWIRE_HOST": "x"}) == Settings()
+    assert load({}, {"HOST": "x", "BOARDWIRE_CONFIG": " ", "MY_BOARDWIRE_HOST": "x"}) == Settings()
 
 
-@pytest.mark.parametrize("name", ["BOARDWIRE_HOTS", "BOARDWIRE_", "BOARDWIRE_host"])
-def test_a_variable_that_was_mistyped_is_named_with_those_there_are(name: str) -> None:
-    with pytest.raises(Malformed, match=f"the environment has {name}, which is no setting; .*BOARDWIRE_HOST, "):
+@pytest.mark.parametrize(
+    ("name", "meant"),
+    [
+        ("BOARDWIRE_HOTS", "BOARDWIRE_HOST"),
+        ("BOARDWIRE_host", "BOARDWIRE_HOST"),
+        ("BOARDWIRE_PER-ADDRESS", "BOARDWIRE_PER_ADDRESS"),
+        ("BOARDWIRE_CONFIG_FILE", "BOARDWIRE_CONFIG"),
+    ],
+)
+def test_a_variable_that_was_mistyped_is_named_with_the_nearest_and_all_there_are(name: str, meant: str) -> None:
+    with pytest.raises(Malformed) as told:
         load({}, {"BOARDWIRE_HOST": "x", name: "x"})
+    known = ", ".join(sorted(["BOARDWIRE_CONFIG", *(f"BOARDWIRE_{field.upper()}" for field in SETTINGS)]))
+    words = f"the environment has {name}, which is no setting (perhaps {meant}?); settings are {known}"
+    assert str(told.value) == words
 
 
-def test_a_key_that_was_mistyped_is_named_with_its_file_and_those_there_are(tmp_path: Path) -> None:
+def test_a_key_that_was_mistyped_is_named_with_its_file_the_nearest_and_all_there_are(tmp_path: Path) -> None:
     file = toml(tmp_path, "hots = 1\n")
     with pytest.raises(Malformed) as told:
         load({}, {}, file)
     known = ", ".join(sorted(Settings.__struct_fields__))
-    assert str(told.value) == f"{file} has 'hots', which is no setting; settings are {known}"
+    assert str(told.value) == f"{file} has 'hots', which is no setting (perhaps host?); settings are {known}"
+
+
+def test_what_is_near_to_no_setting_is_named_with_those_there_are(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match="has 'colour', which is no setting; settings are bot_matches, "):
+        load({}, {}, toml(tmp_path, "colour = 1\n"))
+
+
+COUNT, SECONDS = "a whole number, 0 or more", "a number of seconds from 0 to 1,000,000,000"
 
 
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        ("hots = 1\n", "hots"),
-        ("messages = 'many'\n", "messages"),
-        ("per_address = -1\n", "per_address"),
-        ("messages = -5\n", "messages"),
-        ("idle = -0.5\n", "idle"),
-        ("listen = 'tris-lines=0'\n", "listen"),
-        ("host = \n", "not TOML"),
-        ("messages = 1.5\n", "messages"),
+        ("messages = 'many'", f"messages 'many' is not {COUNT}"),
+        ("messages = 1.5", f"messages 1.5 is not {COUNT}"),
+        ("per_address = -1", f"per_address -1 is not {COUNT}"),
+        ("idle = -0.5", f"idle -0.5 is not {SECONDS}"),
+        ("grace = inf", f"grace inf is not {SECONDS}"),
+        ("fill = nan", f"fill nan is not {SECONDS}"),
+        ("leaving = 'stays'", "leaving 'stays' is not one of ends, holds, bot, skips"),
+        ("own_tables = 'maybe'", "own_tables 'maybe' is not true or false"),
+        ("listen = 'tris-lines=0'", "listen 'tris-lines=0' is not a list of DIALECT=PORT"),
+        ("listen = ['tris-lines']", "listen 'tris-lines' is not DIALECT=PORT"),
+        ("http = 65536", "http '65536' is not a port from 0 to 65535"),
+        ("http = true", "http True is not a port from 0 to 65535, or off"),
+        ("host = ' '", "host is empty; 0.0.0.0 means every address of this machine"),
+        ("data = 1", "data 1 is not a directory"),
     ],
 )
-def test_a_setting_that_cannot_be_read_is_named(tmp_path: Path, text: str, words: str) -> None:
-    with pytest.raises(Malformed, match=words):
-        load({}, {}, toml(tmp_path, text))
+def test_a_key_that_cannot_be_read_is_named_with_what_would_be_right(tmp_path: Path, text: str, words: str) -> None:
+    file = toml(tmp_path, text)
+    with pytest.raises(Malformed) as told:
+        load({}, {}, file)
+    assert str(told.value) == f"{file}: {words}"
+
+
+def test_a_variable_and_a_flag_that_cannot_be_read_are_called_by_their_names() -> None:
+    with pytest.raises(Malformed) as variable:
+        load({}, {"BOARDWIRE_PER_ADDRESS": "-1"})
+    with pytest.raises(Malformed) as flag:
+        load({"per_address": "-1"}, {})
+    assert str(variable.value) == f"BOARDWIRE_PER_ADDRESS '-1' is not {COUNT}"
+    assert str(flag.value) == f"--per-address '-1' is not {COUNT}"
 
 
 def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
@@ -120,16 +163,12 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path) -> None:
         load({}, {}, tmp_path / "nowhere.toml")
     with pytest.raises(Malformed, match="cannot read"):
         load({}, {}, tmp_path)
+    with pytest.raises(Malformed, match="is not TOML"):
+        load({}, {}, toml(tmp_path, "host = \n"))
     binary = tmp_path / "binary.toml"
     binary.write_bytes(b'host = "\xff\xfe"\n')
     with pytest.raises(Malformed, match=r"binary\.toml is not TOML"):
         load({}, {}, binary)
-
-
-@pytest.mark.parametrize("value", ["maybe", "2"])
-def test_a_variable_that_cannot_be_read_is_named(value: str) -> None:
-    with pytest.raises(Malformed, match="own_tables"):
-        load({}, {"BOARDWIRE_OWN_TABLES": value})
 
 
 def test_the_directory_is_where_the_user_says_or_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

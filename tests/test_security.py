@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import importlib.util
 import sys
 from pathlib import Path
-from types import ModuleType
 
 import msgspec
 import pytest
+from scripts import limits
 
 from boardwire import dialects
 from boardwire.net.limits import Limits
@@ -17,35 +16,24 @@ ROOT = Path(__file__).parents[1]
 PAGE = (ROOT / "SECURITY.md").read_text()
 
 
-@pytest.fixture(scope="module")
-def limits() -> ModuleType:
-    """The script that writes the table."""
-    spec = importlib.util.spec_from_file_location("limits", ROOT / "scripts" / "limits.py")
-    assert spec is not None
-    assert spec.loader is not None
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+def test_the_table_of_limits_is_as_the_code_has_it() -> None:
+    assert limits.table().written(PAGE) == PAGE, "run `make limits`"
 
 
-def test_the_table_of_limits_is_as_the_code_has_it(limits: ModuleType) -> None:
-    assert limits.written(PAGE) == PAGE, "run `make limits`"
-
-
-def test_every_limit_of_a_connection_is_in_the_table(limits: ModuleType) -> None:
+def test_every_limit_of_a_connection_is_in_the_table() -> None:
     found = {row.name: row.value for row in limits.rows()}
     for field in msgspec.structs.fields(Limits):
         shown = found[f"net.limits.Limits.{field.name}"]
         assert float(shown.replace(",", "")) == getattr(Limits(), field.name)
 
 
-def test_every_limit_is_told_in_words(limits: ModuleType) -> None:
+def test_every_limit_is_told_in_words() -> None:
     assert [row.name for row in limits.rows() if not row.words] == []
 
 
-def test_a_limit_that_changes_makes_the_page_out_of_date(limits: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_limit_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys.modules["boardwire.wire.lines"], "LIMIT", 1)
-    assert limits.written(PAGE) != PAGE
+    assert limits.table().written(PAGE) != PAGE
 
 
 def test_every_dialect_has_a_line_of_its_own_threats() -> None:

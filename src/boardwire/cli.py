@@ -5,11 +5,12 @@ Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrup
 
 from __future__ import annotations
 
+import inspect
 import os
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
-from typing import Annotated, NoReturn
+from typing import Annotated, Any, NoReturn
 
 import msgspec
 from cyclopts import App, CycloptsError, Parameter
@@ -25,86 +26,32 @@ app = App(
 )
 
 
+def _with_flags(command: Callable[..., None]) -> Callable[..., None]:
+    """The command with a flag for every setting that `config` declares; None: it was not given."""
+    flags: list[tuple[str, Any, Parameter]] = []
+    for setting in config.SETTINGS.values():
+        value = list[str] if setting.is_list else bool if isinstance(setting.default, bool) else str
+        told = Parameter(setting.flag, help=setting.words, metavar=setting.kind.shape or None, negative="",
+                         show_default=setting.usual or False)  # fmt: skip
+        flags.append((setting.name, value | None, told))
+    flags.append(("config", Path | None, Parameter(help="A TOML file with any of these settings.", metavar="FILE")))
+    command.__dict__["__signature__"] = inspect.Signature([
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[value, told])
+        for name, value, told in flags
+    ])  # fmt: skip
+    return command
+
+
 @app.command
-def serve(
-    *,
-    host: str | None = None,
-    data: str | None = None,
-    http: str | None = None,
-    listen: Annotated[list[str] | None, Parameter(negative="")] = None,
-    public_host: Annotated[list[str] | None, Parameter(negative="")] = None,
-    own_tables: Annotated[bool | None, Parameter(negative="")] = None,
-    fill: float | None = None,
-    leaving: str | None = None,
-    grace: float | None = None,
-    matches: int | None = None,
-    held: int | None = None,
-    bot_matches: int | None = None,
-    log: str | None = None,
-    per_address: int | None = None,
-    messages: int | None = None,
-    unsent: int | None = None,
-    idle: float | None = None,
-    linger: float | None = None,
-    config_file: Annotated[Path | None, Parameter(name="--config")] = None,
-) -> None:
+@_with_flags
+def serve(**flags: Any) -> None:
     """Run a server until SIGTERM or Ctrl-C.
 
     Every setting is also an environment variable (BOARDWIRE_HOST ...) and a key of the TOML file.
-
-    Parameters
-    ----------
-    host
-        Address to listen on [127.0.0.1].
-    data
-        Directory of the journal, or ":memory:" to keep nothing [the user's data directory].
-    http
-        Port of the web page and the HTTP API, or "off" [7070].
-    listen
-        DIALECT=PORT; may be given several times, and replaces the default set.  Port 0 picks a free one.
-    public_host
-        Name under which browsers reach this server, if it is neither this machine's own nor an address; may be given
-        several times.
-    own_tables
-        Keep the dialects of a game apart: only guests of one dialect meet.
-    fill
-        Seconds a public table waits before bots take its free seats; 0: for ever [0].
-    leaving
-        What happens at tables of protocols without words for it when a player leaves in mid-play: the match ends for
-        all (ends), the seat is held (holds), a bot plays on (bot), or its turns pass (skips) [ends].
-    grace
-        Seconds such a seat is held, or whoever is left alone waits for others, before that player has lost [60].
-    matches
-        Matches played at once before newcomers are told that the server is full; 0: any number [0].
-    held
-        Seats held for players from one address who are away; 0: any number [500].
-    bot_matches
-        Matches against bots from one address; 0: any number [500].
-    log
-        Least serious log level to show: debug, info, warning or error [info].
-    per_address
-        Connections from one address; 0: any number [4096].
-    messages
-        Messages a second from one connection; what comes faster waits; 0: any number [2000].
-    unsent
-        Bytes a peer may leave unread before it is dropped; 0: any number [262144].
-    idle
-        Seconds of silence before a peer is dropped; 0: for ever [3600].
-    linger
-        Seconds a peer has to read our last words [2].
-    config_file
-        TOML file with any of these settings.
     """
     from boardwire import logs, node
 
-    flags = {
-        "host": host, "data": data, "http": http, "listen": listen, "public_host": public_host,
-        "own_tables": own_tables, "fill": fill, "leaving": leaving, "grace": grace, "matches": matches, "held": held,
-        "bot_matches": bot_matches, "log": log, "per_address": per_address,
-        "messages": messages, "unsent": unsent, "idle": idle, "linger": linger,
-    }  # fmt: skip
-    file = config_file or (Path(os.environ[config.FILE]) if config.FILE in os.environ else None)
-    settings = config.load(flags, os.environ, file)
+    settings = config.load(flags, os.environ, flags.pop("config", None))
     for text in settings.listen:
         if not _dialect(config.parse_listen(text)[0]).game:
             raise Malformed(f"--listen {text!r}: this dialect comes in by the HTTP port; use --http PORT")

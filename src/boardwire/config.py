@@ -1,18 +1,19 @@
 """The settings of a server: from flags, the environment, a TOML file or defaults; the first of these that speaks wins.
 
-Each setting is a flag (`--per-address 10`), an environment variable (`BOARDWIRE_PER_ADDRESS=10`) and a TOML key
-(`per_address = 10`).  Several values of `listen` or `public_host` are separated by blanks or commas in the environment,
-where an empty variable is as good as none.  What looks like a setting and is none was mistyped: the server does not
-start.
+`Settings` declares each of them once: its name, kind, words and default.  From there come the flag (`--per-address 10`)
+with its help, the environment variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in
+docs/operate.md.  Several values of one setting are separated by blanks or commas in the environment, where an empty
+variable is as good as none.  What looks like a setting and is none was mistyped: the server does not start.
 """
 
 from __future__ import annotations
 
 import os
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
 
@@ -26,14 +27,8 @@ FILE: Final = PREFIX + "CONFIG"
 """The variable that names the TOML file."""
 IN_MEMORY: Final = ":memory:"
 
-_DEFAULT = Limits()
-_QUOTAS = Quotas()
-
-_LISTS: Final = ("listen", "public_host")
-"""Settings with any number of values."""
-
-Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0)]
-Seconds: TypeAlias = Annotated[float, msgspec.Meta(ge=0)]
+_LIMITS: Final = Limits()
+_QUOTAS: Final = Quotas()
 
 
 def data_directory() -> Path:
@@ -42,42 +37,179 @@ def data_directory() -> Path:
     return Path(home) / "boardwire"
 
 
-class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """What `boardwire serve` can be told."""
+# --- the kinds --------------------------------------------------------------------------------------------------------
 
-    host: str = "127.0.0.1"
-    data: str = ""
-    """A directory, or `:memory:`; empty: the user's data directory."""
-    http: str = "7070"
-    """A port (0: any free one), or `off`."""
-    listen: tuple[str, ...] = ()
-    """DIALECT=PORT, any number of them; none: every dialect on its own port."""
-    public_host: tuple[str, ...] = ()
-    """Names under which browsers reach this server, beside those it knows by itself."""
-    own_tables: bool = False
-    """Keep the dialects of a game apart."""
-    fill: Seconds = 0.0
-    """How long a public table waits before bots take its free seats; 0: for ever."""
-    leaving: Leaving = Leaving.ENDS
-    """What happens at tables of protocols that cannot say it when a player leaves: ends, holds, bot or skips."""
-    grace: Seconds = 60.0
-    """How long such a seat is held, or whoever is left alone waits, before that player has lost."""
-    matches: Count = 0
-    """How many matches may be played at once before newcomers are told that the server is full; 0: any number."""
-    held: Count = _QUOTAS.held
-    """Seats that are held for players from one address who are away; 0: any number."""
-    bot_matches: Count = _QUOTAS.bot_matches
-    """Matches against bots from one address; 0: any number."""
-    log: str = "info"
-    per_address: Count = _DEFAULT.per_address
-    messages: Count = _DEFAULT.messages
-    unsent: Count = _DEFAULT.unsent
-    idle: Seconds = _DEFAULT.idle
-    linger: Seconds = _DEFAULT.linger
+
+class Kind(NamedTuple):
+    """What the values of a setting are."""
+
+    shape: str
+    """In a word, for the help."""
+    wants: str
+    """What a value has to be; told to whoever gave another one."""
+    check: Callable[[Any], object] | None = None
+    """Raises `Malformed` for what has the type and is not such a value."""
+
+
+def parse_port(text: str) -> int:
+    """A port number; 0 means any free one."""
+    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
+        raise Malformed(f"{text!r} is not a port from 0 to 65535")
+    return int(text)
+
+
+def parse_listen(text: str) -> tuple[str, int]:
+    """`DIALECT=PORT` as a pair."""
+    name, equals, port = text.partition("=")
+    if not equals:
+        raise Malformed(f"{text!r} is not DIALECT=PORT")
+    return name, parse_port(port)
+
+
+def _check_address(text: str) -> None:
+    if not text.strip():
+        raise Malformed("is empty; 0.0.0.0 means every address of this machine")
+
+
+def _check_http(text: str) -> None:
+    if text != "off":
+        parse_port(text)
+
+
+def _check_listeners(texts: tuple[str, ...]) -> None:
+    for text in texts:
+        parse_listen(text)
+
+
+def _check_names(names: tuple[str, ...]) -> None:
+    for name in names:
+        if not name or not set(name).isdisjoint("/:@ "):
+            raise Malformed(f"{name!r} is not a name like games.example, without a scheme or a port")
+
+
+Address: TypeAlias = Annotated[str, Kind("ADDRESS", "an address", _check_address)]
+Directory: TypeAlias = Annotated[str, Kind("DIR", "a directory")]
+HttpPort: TypeAlias = Annotated[str, Kind("PORT|off", "a port from 0 to 65535, or off", _check_http)]
+Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)]
+Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like games.example", _check_names)]
+Switch: TypeAlias = Annotated[bool, Kind("", "true or false")]
+Departure: TypeAlias = Annotated[Leaving, Kind("HOW", f"one of {', '.join(Leaving)}")]
+Level: TypeAlias = Annotated[str, Kind("LEVEL", "a log level")]
+Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), Kind("NUMBER", "a whole number, 0 or more")]
+Seconds: TypeAlias = Annotated[
+    float,
+    msgspec.Meta(ge=0, le=1e9),  # no timer takes infinity
+    Kind("SECONDS", "a number of seconds from 0 to 1,000,000,000"),
+]
+
+
+# --- the settings -----------------------------------------------------------------------------------------------------
+
+
+class Settings(msgspec.Struct, frozen=True, kw_only=True):
+    """What `boardwire serve` can be told.  The words of each setting are those of the help and of docs/operate.md."""
+
+    host: Annotated[
+        Address,
+        "The address to listen on; `0.0.0.0` is every address of the machine.",
+    ] = "127.0.0.1"
+
+    data: Annotated[
+        Directory,
+        "The directory of the journal, or `:memory:` to keep nothing; empty is `boardwire` in the user's data "
+        "directory: `$XDG_DATA_HOME/boardwire`, or `~/.local/share/boardwire`.",
+    ] = ""
+
+    http: Annotated[
+        HttpPort,
+        "The port of the page, the HTTP interface and the native WebSocket, or `off`; 0 is any free one.",
+    ] = "7070"
+
+    listen: Annotated[
+        Listeners,
+        "A dialect and its port; 0 is any free one; may be given several times, and replaces the default set: every "
+        "dialect on its own port.",
+    ] = ()
+
+    public_host: Annotated[
+        Names,
+        "A name under which browsers reach the server, if it is neither the machine's own nor an address; may be "
+        "given several times.",
+    ] = ()
+
+    own_tables: Annotated[
+        Switch,
+        "Keep the dialects of a game apart: only guests of one dialect meet.",
+    ] = False
+
+    fill: Annotated[
+        Seconds,
+        "Seconds a public table waits before bots take its free seats; 0 is for ever.",
+    ] = 0.0
+
+    leaving: Annotated[
+        Departure,
+        "What it means that a player leaves in mid-play, at tables opened by a protocol that cannot say it: `ends` "
+        "(the match is over for all, as the documents say), `holds` (the seat is held, then it forfeits), `bot` (a "
+        "bot plays on) or `skips` (its turns pass, and it may come back).",
+    ] = Leaving.ENDS
+
+    grace: Annotated[
+        Seconds,
+        "Seconds such a seat is held, or whoever is left alone waits for others, before that player has lost; 0 is "
+        "for ever with `holds`, and a minute with `skips`.",
+    ] = 60.0
+
+    matches: Annotated[
+        Count,
+        "Matches that may be played at once before newcomers are told that the server is full; 0 is any number.",
+    ] = 0
+
+    held: Annotated[
+        Count,
+        "Seats that are held for players from one address who are away; beyond that, whoever leaves forfeits; 0 is "
+        "any number.",
+    ] = _QUOTAS.held
+
+    bot_matches: Annotated[
+        Count,
+        "Matches against bots from one address; 0 is any number.",
+    ] = _QUOTAS.bot_matches
+
+    log: Annotated[
+        Level,
+        "The least serious lines to log: `debug`, `info`, `warning` or `error`.",
+    ] = "info"
+
+    per_address: Annotated[
+        Count,
+        "Connections from one address, of all kinds together; 0 is any number, and then HTTP requests are not limited "
+        "by address either.",
+    ] = _LIMITS.per_address
+
+    messages: Annotated[
+        Count,
+        "Messages a second from one connection; what comes faster waits; 0 is any number.",
+    ] = _LIMITS.messages
+
+    unsent: Annotated[
+        Count,
+        "Bytes a peer may leave unread before it is dropped; 0 is any number.",
+    ] = _LIMITS.unsent
+
+    idle: Annotated[
+        Seconds,
+        "Seconds of silence before a peer is dropped; 0 is for ever.",
+    ] = _LIMITS.idle
+
+    linger: Annotated[
+        Seconds,
+        "Seconds a peer has to read our last words.",
+    ] = _LIMITS.linger
 
     @property
     def limits(self) -> Limits:
-        return Limits(self.per_address, self.messages, _DEFAULT.waiting, self.unsent, self.idle, self.linger)
+        return Limits(self.per_address, self.messages, _LIMITS.waiting, self.unsent, self.idle, self.linger)
 
     @property
     def policy(self) -> Policy:
@@ -96,69 +228,100 @@ class Settings(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
         return Path(self.data).expanduser() if self.data else data_directory()
 
 
-SETTINGS: Final = tuple(field.name for field in msgspec.structs.fields(Settings))
+class Setting(NamedTuple):
+    """One setting as it is declared; its name is its TOML key."""
+
+    name: str
+    type: Any
+    kind: Kind
+    words: str
+    default: Any
+
+    @property
+    def flag(self) -> str:
+        return f"--{self.name.replace('_', '-')}"
+
+    @property
+    def variable(self) -> str:
+        return PREFIX + self.name.upper()
+
+    @property
+    def is_list(self) -> bool:
+        """Whether it has any number of values."""
+        return isinstance(self.default, tuple)
+
+    @property
+    def usual(self) -> str:
+        """The default as it would be written; empty: there is none."""
+        return " ".join(self.default) if self.is_list else str(self.default).lower().removesuffix(".0")
+
+    def read(self, source: str, value: Any) -> Any:
+        """The value that `source` gives; `Malformed` says what it would have to be."""
+        try:
+            found = msgspec.convert(value, self.type, strict=False)
+            if self.kind.check is not None:
+                self.kind.check(found)
+        except msgspec.ValidationError:
+            raise Malformed(f"{source} {value!r} is not {self.kind.wants}") from None
+        except Malformed as reason:
+            raise Malformed(f"{source} {reason}") from None
+        return found
+
+
+def _declared() -> Iterator[Setting]:
+    types = get_type_hints(Settings, include_extras=True)
+    for field in msgspec.structs.fields(Settings):
+        *_, kind, words = types[field.name].__metadata__
+        yield Setting(field.name, types[field.name], kind, words, field.default)
+
+
+SETTINGS: Final = {setting.name: setting for setting in _declared()}
+"""Every setting, by name."""
+
+
+# --- where they come from ---------------------------------------------------------------------------------------------
 
 
 def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | None = None) -> Settings:
-    """The settings that hold; a flag that is None was not given.  `Malformed` says which one cannot be read."""
-    values: dict[str, Any] = {}
-    if file is not None:
-        values.update(_from_toml(file))
-    for key, text in environment.items():
-        if not key.startswith(PREFIX) or key == FILE:
+    """The settings that hold; a flag that is None was not given, nor was the `file` that the environment may name.
+    `Malformed` says which setting cannot be read, and what would be right."""
+    if file is None and environment.get(FILE, "").strip():
+        file = Path(environment[FILE])
+    values = dict(_from_toml(file)) if file is not None else {}
+    values |= _from_environment(environment)
+    values |= {name: SETTINGS[name].read(SETTINGS[name].flag, text) for name, text in flags.items() if text is not None}
+    return Settings(**values)
+
+
+def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
+    known = {setting.variable: setting for setting in SETTINGS.values()}
+    for variable, text in environment.items():
+        if not variable.startswith(PREFIX) or variable == FILE:
             continue
-        name = key.removeprefix(PREFIX).lower()
-        if key != PREFIX + name.upper() or name not in SETTINGS:
-            known = ", ".join(sorted((FILE, *(PREFIX + name.upper() for name in SETTINGS))))
-            raise Malformed(f"the environment has {key}, which is no setting; settings are {known}")
+        if variable not in known:
+            raise Malformed(f"the environment has {variable}, {_no_setting(variable, (FILE, *known))}")
+        setting = known[variable]
         if text.strip():
-            values[name] = text.replace(",", " ").split() if name in _LISTS else text
-    values.update({name: value for name, value in flags.items() if value is not None})
-    try:
-        settings = msgspec.convert(values, Settings, strict=False)
-    except msgspec.ValidationError as error:
-        raise Malformed(f"a setting cannot be read: {error}") from None
-    if not settings.host.strip():
-        raise Malformed("the host is empty; 0.0.0.0 means every address of this machine")
-    for text in settings.listen:
-        parse_listen(text)
-    for text in settings.public_host:
-        _check_host(text)
-    if settings.http != "off":
-        parse_port(settings.http)
-    return settings
+            value = text.replace(",", " ").split() if setting.is_list else text
+            yield setting.name, setting.read(variable, value)
 
 
-def _from_toml(file: Path) -> dict[str, Any]:
+def _from_toml(file: Path) -> Iterator[tuple[str, Any]]:
     try:
         values = tomllib.loads(file.read_text("utf-8"))
     except OSError as error:
         raise Malformed(f"cannot read {file}: {error.strerror}") from None
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise Malformed(f"{file} is not TOML: {error}") from None
-    for name in values:
+    for name, value in values.items():
         if name not in SETTINGS:
-            raise Malformed(f"{file} has {name!r}, which is no setting; settings are {', '.join(sorted(SETTINGS))}")
-    if type(values.get("http")) is int:
-        values["http"] = str(values["http"])  # a port is a number where the language has numbers
-    return values
+            raise Malformed(f"{file} has {name!r}, {_no_setting(name, SETTINGS)}")
+        if name == "http" and type(value) is int:
+            value = str(value)  # a port is a number where the language has numbers
+        yield name, SETTINGS[name].read(f"{file}: {name}", value)
 
 
-def _check_host(text: str) -> None:
-    if not text or not set(text).isdisjoint("/:@ "):
-        raise Malformed(f"--public-host {text!r} is not a name like games.example, without a scheme or a port")
-
-
-def parse_port(text: str) -> int:
-    """A port number; 0 means any free one."""
-    if not text.isascii() or not text.isdigit() or len(text) > 5 or int(text) > 65535:
-        raise Malformed(f"{text!r} is not a port from 0 to 65535")
-    return int(text)
-
-
-def parse_listen(text: str) -> tuple[str, int]:
-    """`DIALECT=PORT` as a pair."""
-    name, equals, port = text.partition("=")
-    if not equals:
-        raise Malformed(f"--listen {text!r} is not DIALECT=PORT")
-    return name, parse_port(port)
+def _no_setting(name: str, known: Collection[str]) -> str:
+    near = get_close_matches(name.lower(), [one.lower() for one in known], 1)
+    hint = next((f" (perhaps {one}?)" for one in known if [one.lower()] == near), "")
+    return f"which is no setting{hint}; settings are {', '.join(sorted(known))}"

@@ -9,11 +9,12 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from scripts import settings
 
 from boardwire import config, dialects
 from boardwire.api import desk, exchange, guard, matches, record, routes
 from boardwire.api.metrics import METRICS
-from boardwire.config import PREFIX, Settings
+from boardwire.config import Settings
 from boardwire.dialects.native import server as native
 from boardwire.net import allowance, connection, http, turns
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
@@ -30,16 +31,15 @@ def rows(section: str) -> list[list[str]]:
     return [[cell.strip() for cell in line.strip("|").split(" |")] for line in lines[2:]]
 
 
-def test_every_setting_is_told_with_its_default() -> None:
-    told = {key: (flag, variable, default) for flag, variable, key, default, _ in rows("Settings")}
-    expected = {}
-    for field in msgspec.structs.fields(Settings):
-        default = field.default if field.default not in ("", ()) else None
-        shown = "" if default is None else f"`{str(default).lower()}`"
-        flag, variable = f"`--{field.name.replace('_', '-')}`", f"`{PREFIX}{field.name.upper()}`"
-        expected[f"`{field.name}`"] = (flag, variable, shown)
-    assert told == expected
+def test_the_settings_are_told_as_the_code_declares_them() -> None:
+    assert settings.table().written(PAGE) == PAGE, "run `make settings`"
+    assert ["`--idle`", "`BOARDWIRE_IDLE`", "`idle`", "`3600`"] in [row[:4] for row in rows("Settings")]
     assert all(row[-1].endswith(".") for row in rows("Settings"))
+
+
+def test_a_setting_that_changes_makes_the_page_out_of_date(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(config.SETTINGS, "idle", config.SETTINGS["idle"]._replace(default=1.0))
+    assert settings.table().written(PAGE) != PAGE
 
 
 def test_every_dialect_is_told_with_its_port() -> None:

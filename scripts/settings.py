@@ -1,0 +1,23 @@
+"""Writes the table of settings in docs/operate.md from `boardwire.config`, or with --check says whether it is so."""
+
+from __future__ import annotations
+
+import sys
+
+from scripts.page import ROOT, Table
+
+from boardwire.config import SETTINGS
+
+
+def table() -> Table:
+    """The table as the code has it."""
+    lines = ["| flag | environment | key | default | what it is |", "|---|---|---|---|---|"]
+    for setting in SETTINGS.values():
+        usual = f"`{setting.usual}`" if setting.usual else ""
+        names = f"`{setting.flag}` | `{setting.variable}` | `{setting.name}`"
+        lines.append(f"| {names} | {usual} | {setting.words} |")
+    return Table("settings", ROOT / "docs" / "operate.md", lines)
+
+
+if __name__ == "__main__":
+    sys.exit(table().main())
