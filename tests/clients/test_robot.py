@@ -18,14 +18,11 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.clients import robot
 from boardwire.clients.connection import ClientConnection
 from boardwire.clients.robot import Robot
-from boardwire.clients.upgrade import _KEY, HEAD_LIMIT, AfterHead, upgraded
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Ask, Over, Players, Result, Seating, Show, Strange, Tidings
-from boardwire.errors import Malformed
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 from boardwire.node import Node
-from boardwire.wire.websocket import FrameDecoder, accept_key
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -240,7 +237,9 @@ def test_a_robot_plays_over_the_native_dialect_as_over_the_others(capsys: pytest
 
         async def scenario() -> None:
             one = Robot(GreedyBot(), Random(1).randrange)
-            assert (await robot.play(NATIVE, "127.0.0.1", port, seating, one)).result is Result.DRAWN
+            assert (
+                await robot.play(dialects.dialect("native"), "127.0.0.1", port, seating, one)
+            ).result is Result.DRAWN
 
         run(scenario)
 
@@ -352,37 +351,3 @@ def test_the_help_names_the_settings_of_every_dialect_that_has_values_for_them(
     words = re.sub(r"[^\w-]+", " ", capsys.readouterr().out)
     assert "eriantys-messages and eriantys-objects have mode simplified or expert and tower white" in words
     assert dialects.dialect("eriantys-messages").settings == dialects.dialect("eriantys-objects").settings
-
-
-# --- the way from HTTP to a WebSocket ---------------------------------------------------------------------------------
-
-NATIVE = dialects.dialect("native")
-
-
-def test_a_host_with_colons_is_named_in_brackets() -> None:
-    assert b"\r\nHost: [::1]:7070\r\n" in upgraded(NATIVE, "::1", 7070).greeting
-    assert b"\r\nHost: there:80\r\n" in upgraded(NATIVE, "there", 80).greeting
-
-
-def test_the_head_may_come_in_pieces_and_frames_with_its_end() -> None:
-    decoder = AfterHead(FrameDecoder(masked=False))
-    head = b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: " + accept_key(_KEY) + b"\r\n\r\n"
-    assert [list(decoder.feed(bytes((byte,)))) for byte in head[:-1]] == [[]] * (len(head) - 1)
-    assert decoder.buffered == len(head) - 1
-    assert list(decoder.feed(head[-1:] + b"\x81\x02hi")) == ["hi"]
-    assert list(decoder.feed(b"\x81\x02yo")) == ["yo"]
-    assert (decoder.buffered, decoder.fault) == (0, None)
-
-
-@pytest.mark.parametrize(
-    "answer",
-    [
-        b"HTTP/1.1 404 Not Found\r\n\r\n",
-        b"HTTP/1.1 101 Switching Protocols\r\nSec-WebSocket-Accept: b3RoZXI=\r\n\r\n",
-        b"HTTP/1.1 101 Switching Protocols\r\n" + b"x" * HEAD_LIMIT,
-        b"HTTQ",
-    ],
-)
-def test_a_server_that_opens_no_websocket_is_not_understood(answer: bytes) -> None:
-    with pytest.raises(Malformed):
-        AfterHead(FrameDecoder(masked=False)).feed(answer)

@@ -15,6 +15,7 @@ Rules:
 from __future__ import annotations
 
 from base64 import b64encode
+from collections.abc import Callable
 from hashlib import sha1
 from struct import Struct
 from typing import Final, TypeAlias
@@ -61,13 +62,22 @@ class Close(msgspec.Struct, frozen=True):
 Message: TypeAlias = str | bytes | Ping | Pong | Close
 
 
+Masks: TypeAlias = Callable[[], bytes]
+"""Where a client takes its masks from: four bytes, new and not to be guessed for each frame (5.3)."""
+
+
+def zero_mask() -> bytes:
+    """Masks nothing: for conversations that no network carries, and that are to be the same each time."""
+    return b"\x00\x00\x00\x00"
+
+
 def accept_key(key: bytes) -> bytes:
     """What a server answers to a client's Sec-WebSocket-Key."""
     return b64encode(sha1(key + _GUID, usedforsecurity=False).digest())
 
 
 def encode_text(payload: bytes, mask: bytes = b"") -> bytes:
-    """A text message in one frame; a client passes four random bytes as `mask`."""
+    """A text message in one frame; a client passes one of its `Masks`."""
     return _frame(_TEXT, payload, mask)
 
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import msgspec
 
-from boardwire.clients.upgrade import AfterHead, upgraded
+from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect
-from boardwire.wire.websocket import FrameDecoder, encode_text
+from boardwire.wire.websocket import encode_text
 
 EXAMPLE = Path(__file__).parents[3] / "docs" / "examples" / "tic.py"
 
@@ -41,8 +41,10 @@ class Client:
 
     def __init__(self, port: int) -> None:
         self._socket = socket.create_connection(("127.0.0.1", port), 10)
-        self._socket.sendall(upgraded(dialect("native"), "127.0.0.1", port).greeting)
-        self._decoder = AfterHead(FrameDecoder(masked=False))
+        native = upgraded(dialect("native"), "127.0.0.1", port)
+        self._socket.sendall(native.greeting)
+        assert native.replies is not None
+        self._decoder = native.replies()
         self._heard: list[Any] = []
 
     def __enter__(self) -> Client:

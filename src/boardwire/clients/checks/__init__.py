@@ -14,7 +14,6 @@ from msgspec.structs import replace
 
 from boardwire import dialects
 from boardwire.clients.checks.check import Check, Probe, no_answer
-from boardwire.clients.upgrade import upgraded
 from boardwire.errors import Refused
 
 
@@ -35,8 +34,6 @@ def probe(dialect: str, host: str, port: int, wait: float, restart: str = "") ->
     """What connects to a server of a dialect."""
     module, edition = _module(dialect)
     speaks = dialects.dialect(dialect)
-    if not speaks.game:
-        speaks = upgraded(speaks, host, port)
     answering = module.answering(edition) if hasattr(module, "answering") else no_answer
     return Probe(host, port, speaks.replies or speaks.decoder, wait, answering=answering, restart=restart)
 

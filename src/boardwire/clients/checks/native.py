@@ -8,7 +8,6 @@ from typing import Any, Final
 from boardwire.clients.checks.check import Answering, Check, Failed, Probe, unexpected
 from boardwire.clients.checks.json_lines import Message
 from boardwire.clients.checks.native_player import (
-    MASK,
     Player,
     connect,
     gather,
@@ -20,7 +19,8 @@ from boardwire.clients.checks.native_player import (
     answering as pong,
 )
 from boardwire.clients.checks.shown import show
-from boardwire.wire.websocket import Close, Pong, encode_ping, encode_text
+from boardwire.clients.upgrade import mask
+from boardwire.wire.websocket import Close, Pong, encode_ping, encode_text, zero_mask
 
 STEPS: Final = 30
 """How many choices are made at a table of each game."""
@@ -66,7 +66,7 @@ async def unreadable(probe: Probe) -> None:
 
 async def pings(probe: Probe) -> None:
     player = await visit(probe)
-    await player.wire.send(encode_ping(b"there?", MASK), "(a ping: there?)")
+    await player.wire.send(encode_ping(b"there?", mask()), "(a ping: there?)")
     came = await player.wire.receive("a pong")
     if came != Pong(b"there?"):
         raise unexpected(came, "a pong with the same payload")
@@ -408,7 +408,7 @@ CHECKS: Final = (
     Check("an unmasked frame is closed with 1002", "1",
           closed(encode_text(b'{"type":"list"}'), '(unmasked) {"type":"list"}', 1002)),
     Check("a binary message is closed with 1003", "1",
-          closed(b"\x82\x81" + MASK + b"x", "(binary) x", 1003)),
+          closed(b"\x82\x81" + zero_mask() + b"x", "(binary) x", 1003)),
     Check("open gets seated, then step", "3.3", opening),
     Check("a table that the game does not allow is refused", "3.3", wrong_tables),
     Check("a public table is in the list, and can be joined", "3.2", listed),

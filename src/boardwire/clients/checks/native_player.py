@@ -4,21 +4,19 @@ come to, because they are private."""
 from __future__ import annotations
 
 import json
-from typing import Any, Final
+from typing import Any
 
 from boardwire import dialects
 from boardwire.clients.checks.check import Probe, Wire, fresh_names, gathers, stretch, unexpected
 from boardwire.clients.checks.json_lines import Message, decode
 from boardwire.clients.checks.shown import show
-from boardwire.clients.upgrade import upgraded
+from boardwire.clients.upgrade import mask, upgraded
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
-
-MASK: Final = b"\x00\x00\x00\x00"
 
 
 def answering(message: Any) -> bytes | None:
     """A ping gets its pong."""
-    return encode_pong(message.payload, MASK) if isinstance(message, Ping) else None
+    return encode_pong(message.payload, mask()) if isinstance(message, Ping) else None
 
 
 class Player:
@@ -39,7 +37,7 @@ class Player:
     async def write(self, value: Any) -> None:
         """Send anything that JSON can say, or text that is none."""
         text = value if isinstance(value, str) else json.dumps(value, separators=(",", ":"))
-        await self.wire.send(encode_text(text.encode(), MASK), text)
+        await self.wire.send(encode_text(text.encode(), mask()), text)
 
     async def hear(self, what: str, wait: float | None = None) -> Message:
         """The next message."""
@@ -95,8 +93,9 @@ class Player:
 
 async def connect(probe: Probe) -> Player:
     """A WebSocket that has said nothing."""
-    wire = await probe.connect()
-    await wire.ping(upgraded(dialects.dialect("native"), probe.host, probe.port).greeting)
+    speaks = upgraded(dialects.dialect("native"), probe.host, probe.port)
+    wire = await probe.connect(speaks.replies)
+    await wire.ping(speaks.greeting)
     return Player(wire)
 
 

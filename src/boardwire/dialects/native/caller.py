@@ -18,7 +18,7 @@ Rules:
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, Final, TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -27,9 +27,6 @@ from boardwire.errors import Malformed, Refused
 from boardwire.games.game import Seat
 from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
-
-_MASK: Final = b"\x00\x00\x00\x00"
-"""A mask protects proxies from hostile pages; a program of our own needs none, but the protocol wants one."""
 
 R = TypeVar("R", bound=say.Reply)
 
@@ -41,8 +38,9 @@ class Hung(Exception):
 class Caller:
     """See the module."""
 
-    def __init__(self, talk: Talk[Any]) -> None:
+    def __init__(self, talk: Talk[Any], masks: websocket.Masks = websocket.zero_mask) -> None:
         self._talk = talk
+        self._masks = masks
         self._unheard: deque[Any] = deque()
         """What came while an answer was awaited."""
 
@@ -127,7 +125,7 @@ class Caller:
             self._unheard.append(heard)
 
     def _send(self, request: say.Request) -> None:
-        self._talk.say(websocket.encode_text(say.encode(request), _MASK))
+        self._talk.say(websocket.encode_text(say.encode(request), self._masks()))
 
     async def _next(self) -> Any:
         while True:
@@ -138,7 +136,7 @@ class Caller:
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
                         raise Hung(f"The server says what cannot be read: {error}.") from None
                 case websocket.Ping(payload=payload):
-                    self._talk.say(websocket.encode_pong(payload, _MASK))
+                    self._talk.say(websocket.encode_pong(payload, self._masks()))
                 case websocket.Pong():
                     pass
                 case websocket.Close(reason=reason):

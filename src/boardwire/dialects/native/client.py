@@ -23,6 +23,7 @@ from boardwire.games.game import Decision, Seat
 from boardwire.table.events import BROKEN_OFF
 from boardwire.table.match import Status
 from boardwire.talk import Script, Talk
+from boardwire.wire.websocket import Masks, zero_mask
 
 SETTINGS: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
     ("game", "match", "code", "seat", "bots", "private", "token"), ()
@@ -36,11 +37,11 @@ class Asking(StrEnum):
     CHOICE = "choice"
 
 
-def play(seating: Seating) -> Script:
-    """A script that plays one match of `settings["game"]`."""
+def play(seating: Seating, masks: Masks = zero_mask) -> Script:
+    """A script that plays one match of `settings["game"]`; on a network it needs real `masks`."""
 
     async def script(talk: Talk[Any]) -> None:
-        caller = Caller(talk)
+        caller = Caller(talk, masks)
         view: Any = None
         try:
             seated = await _sit_down(caller, seating)
