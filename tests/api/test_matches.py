@@ -113,6 +113,11 @@ def test_a_query_that_says_what_cannot_be_is_refused(desk: Office, query: str) -
     assert problem(answer)["type"] == "urn:boardwire:problem:invalid"
 
 
+def test_what_a_query_has_twice_is_named(desk: Office) -> None:
+    answer = desk.client.get("/api/matches?limit=1&game=tris&limit=2")
+    assert problem(answer)["detail"] == "the query has limit more than once"
+
+
 # --- one match ------------------------------------------------------------------------------------------------------
 
 

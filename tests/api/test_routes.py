@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from urllib.parse import unquote
 
 import msgspec
 import pytest
@@ -140,7 +141,9 @@ def test_every_path_says_what_can_be_done_with_it(desk: Office, path: str) -> No
 def test_nothing_else_can_be_done_with_it(desk: Office, path: str) -> None:
     answer = desk.client.ask("DELETE", path)
     assert answer.status_code == 405
-    assert problem(answer)["type"] == "urn:boardwire:problem:method-not-allowed"
+    told = problem(answer)
+    assert told["type"] == "urn:boardwire:problem:method-not-allowed"
+    assert told["detail"] == f"DELETE cannot be done with {path}, only {answer.headers['allow']}"
     assert "OPTIONS" in answer.headers["allow"]
 
 
@@ -158,7 +161,9 @@ def test_what_is_not_known_cannot_be_asked(desk: Office, path: str) -> None:
 def test_where_there_is_nothing_that_is_said(desk: Office, path: str) -> None:
     answer = desk.client.get(path)
     assert answer.status_code == 404
-    assert problem(answer)["title"] == "There is no such thing"
+    told = problem(answer)
+    assert (told["title"], told["type"]) == ("Not Found", "urn:boardwire:problem:not-found")
+    assert told["detail"] == f"there is nothing at {unquote(path)}; /openapi.json lists what there is"
 
 
 def test_a_long_answer_is_compressed_for_whoever_can_read_that(desk: Office) -> None:

@@ -57,7 +57,7 @@ async def _carry_out(desk: Desk, by_method: dict[str, Endpoint], allowed: str, r
         return Response(status_code=204, headers={"Allow": allowed})
     endpoint = by_method.get(request.method)
     if endpoint is None:
-        raise Problem(405, f"{request.method} is not among {allowed}", {"Allow": allowed})
+        raise _not_allowed(request, allowed)
     return await respond(desk, endpoint, request)
 
 
@@ -73,7 +73,7 @@ def _page(desk: Desk, page: Page) -> Route:
         elif request.method == "OPTIONS":
             await Response(status_code=204, headers={"Allow": allowed})(scope, receive, send)
         elif request.method not in ("GET", "HEAD"):
-            raise Problem(405, f"{request.method} is not among {allowed}", {"Allow": allowed})
+            raise _not_allowed(request, allowed)
         else:
             await _send_file(file, request)(scope, receive, send)
 
@@ -90,5 +90,10 @@ def _send_file(file: File, request: Request) -> Response:
     return Response(file.body, headers=headers, media_type=file.media)
 
 
+def _not_allowed(request: Request, allowed: str) -> Problem:
+    words = f"{request.method} cannot be done with {request.url.path}, only {allowed}"
+    return Problem(405, words, {"Allow": allowed})
+
+
 async def _nothing(scope: Scope, receive: Receive, send: Send) -> None:
-    raise Problem(404, f"there is nothing at {scope['path']}")
+    raise Problem(404, f"there is nothing at {scope['path']}; /openapi.json lists what there is")

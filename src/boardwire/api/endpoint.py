@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import gzip
 import inspect
+from collections import Counter
 from collections.abc import Callable
 from typing import Any, Final
 
@@ -62,10 +63,11 @@ def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
     items = request.query_params.multi_items()
     asked: dict[str, str] = dict(items)
     if len(asked) < len(items):
-        raise Problem(422, "the query says the same thing twice")
+        twice = sorted(name for name, times in Counter(name for name, _ in items).items() if times > 1)
+        raise Problem(422, f"the query has {', '.join(twice)} more than once")
     clash = asked.keys() & request.path_params.keys()
     if clash:
-        raise Problem(422, f"{', '.join(sorted(clash))} is said in the path already")
+        raise Problem(422, f"{', '.join(sorted(clash))} stands in the path already, and must not be in the query")
     try:
         return msgspec.convert({**asked, **request.path_params}, kind, strict=False)
     except msgspec.ValidationError as error:

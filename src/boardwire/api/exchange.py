@@ -18,7 +18,7 @@ import structlog
 from starlette.requests import Request
 
 from boardwire.api import record as records
-from boardwire.api.desk import Desk
+from boardwire.api.desk import IMPORTS_AT_ONCE, IMPORTS_PER_SECOND, Desk
 from boardwire.api.endpoint import JSON, Answer
 from boardwire.api.matches import Id, MatchQuery
 from boardwire.api.problem import Problem
@@ -77,7 +77,8 @@ async def import_match(desk: Desk, query: object, request: Request) -> Answer:
     """Take in a match that was exported, here or elsewhere.  It is played through first; one that was not played to its
     end is kept as adjourned."""
     if not desk.imports.take(household(request.client.host) if request.client else ""):
-        raise Problem(429, "an address may import only so many matches", {"Retry-After": "10"})
+        often = f"{IMPORTS_AT_ONCE} matches at once, then one every {1 / IMPORTS_PER_SECOND:g} seconds"
+        raise Problem(429, f"an address may import {often}", {"Retry-After": "10"})
     body = await _body(request)
     async with desk.importing:
         known, events = await desk.read(lambda: _check(desk.readings, body))
@@ -93,7 +94,7 @@ async def import_match(desk: Desk, query: object, request: Request) -> Answer:
 async def _body(request: Request) -> bytes:
     media = request.headers.get("content-type", "").partition(";")[0].strip().lower()
     if media != JSON:
-        raise Problem(415, f"a match is imported as {JSON}, not as {media or 'nothing in particular'}")
+        raise Problem(415, f"a match is imported as {JSON}, not as {media or 'something without a Content-Type'}")
     body = bytearray()
     try:
         async with asyncio.timeout(BODY_SECONDS):

@@ -91,7 +91,7 @@ class Guard:
             log.exception("fault in a request", method=scope["method"], path=scope["path"])
             if begun:
                 raise
-            fault = Problem(500, "something went wrong here; it has been noted")
+            fault = Problem(500, "this is a mistake of the server's; its log has the details")
             await problem_response(fault, scope["path"])(scope, receive, send_guarded)
 
     def _admit(self, scope: Scope) -> None:

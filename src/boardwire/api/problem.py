@@ -1,7 +1,7 @@
 """What went wrong with a request, as RFC 9457 tells it (application/problem+json).
 
-`type` is a name of ours that a program can compare; `title` is the same for every problem of a type; `detail` is a
-sentence about this one.
+`type` is a name of ours that a program can compare; `title` is the words that HTTP itself has for the status
+(RFC 9110, 15; RFC 6585 for 429); `detail` says what was wrong with this request, and what would be right.
 """
 
 from __future__ import annotations
@@ -13,20 +13,21 @@ import msgspec
 MEDIA: Final = "application/problem+json"
 
 TITLES: Final = {
-    400: ("bad-request", "The request cannot be read"),
-    403: ("forbidden", "You may not do that"),
-    404: ("not-found", "There is no such thing"),
-    405: ("method-not-allowed", "That cannot be done with it"),
-    408: ("request-timeout", "The request took too long to come"),
-    409: ("conflict", "Not as it stands now"),
-    413: ("too-large", "The request is too large"),
-    415: ("unsupported-media-type", "That is not a kind of file we can read"),
-    422: ("invalid", "The request says something that cannot be"),
-    429: ("too-many-requests", "Too many requests from your address"),
-    500: ("fault", "The server made a mistake"),
-    503: ("unavailable", "Not at the moment"),
+    400: ("bad-request", "Bad Request"),
+    403: ("forbidden", "Forbidden"),
+    404: ("not-found", "Not Found"),
+    405: ("method-not-allowed", "Method Not Allowed"),
+    408: ("request-timeout", "Request Timeout"),
+    409: ("conflict", "Conflict"),
+    413: ("too-large", "Content Too Large"),
+    415: ("unsupported-media-type", "Unsupported Media Type"),
+    422: ("invalid", "Unprocessable Content"),
+    429: ("too-many-requests", "Too Many Requests"),
+    500: ("fault", "Internal Server Error"),
+    503: ("unavailable", "Service Unavailable"),
 }
-"""Every status an error can have, with the name of its type and its title."""
+"""Every status an error can have, with its type's name and its title.  The standard library's words are not the same in
+every Python."""
 
 
 class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True):
