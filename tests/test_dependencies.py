@@ -1,0 +1,60 @@
+"""What is imported is declared in pyproject.toml, and what is declared is imported."""
+
+from __future__ import annotations
+
+import ast
+import re
+import sys
+import tomllib
+from collections.abc import Iterable, Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+TEST = PROJECT["optional-dependencies"]["test"]
+TOOLS = {"coverage", "pytest-cov", "pytest-xdist"}
+"""What the tests are run with, and never import."""
+OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests"}
+
+
+def distributions(requirements: Iterable[str]) -> set[str]:
+    """The names in requirements such as `coverage[toml]>=7.6,<8`."""
+    return {re.split(r"[^\w-]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
+
+
+def imported(files: Iterable[Path]) -> Iterator[str]:
+    """The top-level packages that Python files import absolutely, wherever in the file."""
+    for file in files:
+        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+            if isinstance(node, ast.Import):
+                yield from (alias.name.partition(".")[0] for alias in node.names)
+            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+                yield node.module.partition(".")[0]
+
+
+def bought(files: Iterable[Path]) -> set[str]:
+    """The distributions that files need beside the standard library and what stands in this repository."""
+    beside = {path.stem for path in (ROOT / "tests").rglob("*.py")}  # tests import their neighbours by name
+    known = packages_distributions()
+    packages = set(imported(files)) - sys.stdlib_module_names - OURS - beside
+    return {known.get(package, [package])[0].lower().replace("_", "-") for package in packages}
+
+
+def test_the_program_declares_exactly_what_it_imports() -> None:
+    found = bought((ROOT / "src").rglob("*.py"))
+    assert found == distributions(PROJECT["dependencies"])
+    assert {"msgspec", "h11"} <= found
+
+
+def test_the_tests_and_tools_declare_exactly_what_they_import() -> None:
+    files = [file for place in sorted(OURS - {"boardwire"}) for file in (ROOT / place).rglob("*.py")]
+    found = bought(files) - distributions(PROJECT["dependencies"])
+    assert found == distributions(TEST) - TOOLS
+
+
+@pytest.mark.parametrize("requirement", [*PROJECT["dependencies"], *TEST])
+def test_every_dependency_has_a_version_from_which_and_one_up_to_which_it_may_be(requirement: str) -> None:
+    assert re.fullmatch(r"[\w-]+(\[\w+\])?>=\d+(\.\d+)*,<\d+(\.\d+)*(; .+)?", requirement)
