@@ -8,13 +8,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from structlog.testing import capture_logs
 
 from boardwire.config import Settings
 from boardwire.node import LoopClock, Node
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.commands import Act, Join, TimeOut
+from boardwire.table.commands import Act, Close, Join, TimeOut
 from boardwire.table.errands import Seek
-from boardwire.table.events import Joined, Leaving, Opened, Player, Policy, Started
+from boardwire.table.events import Joined, Leaving, Left, Opened, Player, Policy, Started
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
@@ -114,3 +115,19 @@ def test_what_was_not_taken_up_when_the_node_stops_is_left_to_the_next(left: Mem
 
     asyncio.run(scenario())
     assert len(list(left.unfinished())) == MATCHES
+
+
+def test_a_match_that_somebody_else_has_is_a_log_line_and_the_node_goes_on(left: MemoryJournal) -> None:
+    async def scenario() -> None:
+        node = Node(Settings(data=":memory:", http="off", listen=("tris-lines=0",)), asyncio.get_running_loop())
+        node.lobby.find_unfinished()
+        table = node.lobby.table("m0")
+        left.append("m0", table.match.seq + 1, [Left(2.0, 0)], lambda result: None)
+        table.do(None, Close("interrupted"))
+        assert table.superseded
+        await node.stop()
+
+    with capture_logs() as logs:
+        asyncio.run(scenario())
+    wrong = [(line["event"], line["match"]) for line in logs if line["log_level"] == "error"]
+    assert wrong == [("somebody else has written to a match; it is closed here", "m0")]

@@ -40,6 +40,7 @@ from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
+from boardwire.table.ports import Journal, Superseded
 from boardwire.wire.site import site
 
 log = structlog.get_logger("boardwire")
@@ -135,18 +136,17 @@ class Node:
             own_tables=settings.own_tables,
             fill=settings.fill,
             limit=settings.matches,
-            report=_rules_failed,
+            report=_match_failed,
             policy=settings.policy,
             quotas=settings.quotas,
         )
         self.crowd = Crowd(self.lobby, settings.limits, loop, _most_connections())
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
-        commits = self.journal if isinstance(self.journal, SqliteJournal) else None
-        self._desk = Desk(self.lobby, self.journal, self._why_not_ready, crowd=self.crowd, commits=commits)
+        self._desk = Desk(self.lobby, self.journal, self._why_not_ready, crowd=self.crowd)
         self._stopping = False
 
-    def _open_journal(self, directory: Path | None) -> MemoryJournal | SqliteJournal:
+    def _open_journal(self, directory: Path | None) -> Journal:
         if directory is None:
             return MemoryJournal()
         return SqliteJournal(directory, self._post, self._cannot_store)
@@ -158,7 +158,7 @@ class Node:
     def _why_not_ready(self) -> str:
         if self._stopping:
             return "the server is stopping"
-        if isinstance(self.journal, SqliteJournal) and self.journal.failing:
+        if self.journal.failing:
             self.journal.probe()  # nobody may come to try it, since we say that we are not ready
             return "the journal cannot be written"
         return ""
@@ -224,15 +224,14 @@ class Node:
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
                 table.do(None, Close("interrupted"))
         end = self._loop.time() + PATIENCE  # matches that will be resumed are still being played
-        while isinstance(self.journal, SqliteJournal) and self.journal.busy and self._loop.time() < end:
+        while self.journal.busy and self._loop.time() < end:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
         if self._http is not None:
             self._http.close()
         self._desk.close()
         await self.crowd.disperse(PATIENCE)
-        if isinstance(self.journal, SqliteJournal):
-            self.journal.close()
+        self.journal.close()
 
 
 def run(settings: Settings) -> None:
@@ -283,8 +282,11 @@ def _cannot_recover(match: str, error: Exception) -> None:
     log.error("a match cannot be read, and stays as it is", match=match, error=str(error) or repr(error))
 
 
-def _rules_failed(match: str, error: Exception) -> None:
-    log.error("a fault in the rules; the match is broken off", match=match, exc_info=error)
+def _match_failed(match: str, error: Exception) -> None:
+    if isinstance(error, Superseded):
+        log.error("somebody else has written to a match; it is closed here", match=match)
+    else:
+        log.error("a fault in the rules; the match is broken off", match=match, exc_info=error)
 
 
 def _bot_failed(match: str, error: Exception) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Sequence
 from contextlib import closing
 from typing import Any
 
@@ -17,6 +17,7 @@ from boardwire.games import tris
 from boardwire.table.commands import Close, Resign
 from boardwire.table.events import Event
 from boardwire.table.match import Status
+from boardwire.table.ports import Appended, AppendResult
 
 from .office import Client, Office, options_of, problem
 
@@ -237,14 +238,31 @@ def test_a_match_that_cannot_be_stored_is_told_so(desk: Office, monkeypatch: pyt
     desk.tris()
     body = changed(export(desk), id="")
 
-    def fail(match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
-        done(False)
-        done(False)
+    def fail(match: str, first: int, events: Sequence[Event], done: Appended) -> None:
+        done(AppendResult.FAILED)
+        done(AppendResult.FAILED)
 
     monkeypatch.setattr(desk.house.journal, "append", fail)
     answer = bring(desk, body)
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "10"
+
+
+def test_a_match_that_somebody_else_has_stored_meanwhile_is_only_pointed_at(
+    desk: Office, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk.tris()
+    body = changed(export(desk), id="")
+    append = desk.house.journal.append
+
+    def late(match: str, first: int, events: Sequence[Event], done: Appended) -> None:
+        append(match, first, events, lambda result: None)
+        append(match, first, events, done)
+
+    monkeypatch.setattr(desk.house.journal, "append", late)
+    answer = bring(desk, body)
+    assert (answer.status_code, len(desk.get("/api/matches")["matches"])) == (200, 2)
+    assert answer.headers["location"] == f"/api/matches/{answer.json()['id']}"
 
 
 def test_a_resignation_goes_out_and_comes_in(desk: Office) -> None:

@@ -152,7 +152,7 @@ def test_a_journal_that_cannot_be_read_is_not_at_the_moment_and_no_fault(
     def unreadable(before: int | None, count: int) -> None:
         raise Refused("the journal cannot be read at the moment")
 
-    monkeypatch.setattr(desk.desk.shelf, "newest", unreadable)
+    monkeypatch.setattr(desk.desk.journal, "newest", unreadable)
     with capture_logs() as logs:
         answer = desk.client.get("/api/matches")
     assert problem(answer)["detail"] == "the journal cannot be read at the moment"

@@ -12,7 +12,6 @@ from boardwire.api.metrics import METRICS
 from boardwire.api.routes import metrics
 from boardwire.net.tally import Tally
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.store.tally import CommitTally
 from boardwire.table.events import Opened, Policy
 from boardwire.testing.house import House
 
@@ -55,15 +54,9 @@ class Crowd:
         self.tally.turned_away = 1
 
 
-class Commits:
-    def __init__(self) -> None:
-        self.tally = CommitTally()
-        self.waiting = 4
-
-
 def test_every_number_that_is_promised_is_told_and_no_other() -> None:
     house = House(1)
-    desk = Desk(house.lobby, house.journal, crowd=Crowd(), commits=Commits())
+    desk = Desk(house.lobby, house.journal, crowd=Crowd())
     desk.served[200] += 1
     text = metrics(desk, NoQuery()).body.decode()
     told = {
@@ -119,11 +112,12 @@ def test_the_network_is_told_by_dialect() -> None:
 
 def test_commits_are_told_by_how_long_they_took() -> None:
     house = House(1)
-    commits = Commits()
+    tally = house.journal.tally
     for seconds in (0.0004, 0.0015, 0.0016, 7.0):
-        commits.tally.add(seconds, 10)
-    commits.tally.failures += 1
-    desk = Desk(house.lobby, house.journal, commits=commits)
+        tally.add(seconds, 10)
+    tally.failures += 1
+    house.journal.waiting = 4
+    desk = Desk(house.lobby, house.journal)
     told = scrape(desk)
     classes = [told["boardwire_commit_seconds_bucket", le] for le in ("0.0005", "0.001", "0.002", "1.0", "+Inf")]
     assert classes == [1, 1, 3, 3, 4]

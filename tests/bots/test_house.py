@@ -21,6 +21,7 @@ from boardwire.table.errands import Seek
 from boardwire.table.events import FAULT, Leaving, Player, Policy
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.lobby import Lobby
+from boardwire.table.ports import Appended, AppendResult
 from boardwire.testing.house import House
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
@@ -53,10 +54,10 @@ class BrokenJournal(MemoryJournal):
     broken = False
     tries = 0
 
-    def append(self, match: str, first: int, events: Any, done: Callable[[bool], None]) -> None:
+    def append(self, match: str, first: int, events: Any, done: Appended) -> None:
         self.tries += 1
         if self.broken:
-            done(False)
+            done(AppendResult.FAILED)
         else:
             super().append(match, first, events, done)
 

@@ -17,6 +17,7 @@ from boardwire.errors import Malformed
 from boardwire.net import allowance
 from boardwire.net import crowd as crowds
 from boardwire.net.connection import Connection
+from boardwire.table.events import Acted
 from boardwire.table.guest import Guest
 from boardwire.talk import Gone, Talk, Woke
 
@@ -64,6 +65,21 @@ def test_a_whole_match_is_played_over_sockets(loop: Callable[[], asyncio.Abstrac
             assert len(place.lobby) == 0
 
     run(scenario, loop)
+
+
+def test_the_conversations_at_a_match_that_somebody_else_has_end() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            first, second = await place.pair(await place.open("tris-lines"))
+            place.journal.append("match-1", 5, [Acted(1.0, 0, 8)], lambda result: None)
+            with capture_logs() as logs:
+                first.send(b"4\n")
+                assert (await first.rest(), await second.rest()) == (b"", b"")
+            told = [line["reason"] for line in logs if line["event"] == "closed: its match cannot go on here"]
+            assert told == ["this match is played on elsewhere, and is closed here"] * 2
+            assert len(place.lobby) == 0
+
+    run(scenario)
 
 
 def test_the_last_line_is_not_lost_to_a_reset_when_the_peer_has_sent_what_nobody_reads() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from boardwire.games.game import Outcome
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Chatted, Ended, Event, Opened, Policy
+from boardwire.table.ports import AppendResult
 
 
 def appends(rounds: int) -> Iterator[list[tuple[str, int, list[Event]]]]:
@@ -47,9 +48,9 @@ def work(directory: Path, rounds: int, stored: Callable[[int], object]) -> None:
     count = 0
     stored(count)
 
-    def done(durable: bool) -> None:
+    def done(result: AppendResult) -> None:
         nonlocal count
-        assert durable, "the journal cannot be written"
+        assert result is AppendResult.STORED, "the journal cannot be written"
         count += 1
         stored(count)
 

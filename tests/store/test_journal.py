@@ -1,17 +1,17 @@
-"""What every journal does, in memory and in SQLite alike."""
+"""The contract of a journal (`table.ports.Journal`): what every store does, in memory and in SQLite alike."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
 from boardwire.games.game import Outcome
 from boardwire.store.memory import MemoryJournal
-from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Opened, Player, Policy, Started
-from boardwire.table.ports import Journal
+from boardwire.table.ports import AppendResult, Journal
 
 from .desk import Desk
 
@@ -22,11 +22,11 @@ class Kept:
     def __init__(self, journal: Journal, settle: Callable[[], None]) -> None:
         self.journal = journal
         self.settle = settle
-        self.answers: list[tuple[str, bool]] = []
+        self.answers: list[tuple[str, AppendResult]] = []
 
     def append(self, match: str, first: int, *events: Event) -> None:
         """Append, and note the answer."""
-        self.journal.append(match, first, events, lambda durable: self.answers.append((match, durable)))
+        self.journal.append(match, first, events, lambda result: self.answers.append((match, result)))
 
     def read(self, match: str) -> Sequence[Event]:
         """What is stored by now."""
@@ -41,7 +41,6 @@ def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
         return
     desk = Desk()
     with desk.open(tmp_path) as journal:
-        assert isinstance(journal, SqliteJournal)
         yield Kept(journal, lambda: desk.run(journal))
 
 
@@ -51,6 +50,7 @@ def opening(match: str) -> Opened:
 
 BEGINNING: tuple[Event, ...] = (Joined(1.0, 0, Player("ann")), Joined(2.0, 1, Player("bob")), Started(2.0, {}))
 END = Ended(9.0, Outcome("line", (0,)))
+STORED, FAILED, SUPERSEDED = AppendResult
 
 
 def test_events_are_read_as_they_were_appended(kept: Kept) -> None:
@@ -59,7 +59,7 @@ def test_events_are_read_as_they_were_appended(kept: Kept) -> None:
     kept.append("m", 6, Acted(4.0, 1, {"cell": [1, "x", None]}), END)
     wanted = [opening("m"), *BEGINNING, Acted(3.0, 0, 4), Acted(4.0, 1, {"cell": [1, "x", None]}), END]
     assert kept.read("m") == wanted
-    assert kept.answers == [("m", True)] * 3
+    assert kept.answers == [("m", STORED)] * 3
 
 
 def test_an_unknown_match_has_no_events(kept: Kept) -> None:
@@ -73,7 +73,7 @@ def test_answers_come_in_the_order_of_the_appends(kept: Kept) -> None:
     for number, name in enumerate(names):
         kept.append(name, 5, Acted(float(number), 0, number % 9))
     kept.settle()
-    assert kept.answers == [(name, True) for name in names * 2]
+    assert kept.answers == [(name, STORED) for name in names * 2]
     assert all(kept.read(name)[-1] == Acted(float(number), 0, number % 9) for number, name in enumerate(names))
 
 
@@ -101,9 +101,89 @@ def test_a_long_batch_is_stored_whole(kept: Kept) -> None:
     assert kept.read("m") == [opening("m"), *events]
 
 
+def test_a_number_that_is_taken_means_that_somebody_else_has_the_match(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"), *BEGINNING)
+    kept.settle()
+    kept.append("m", 4, Acted(3.0, 0, 4), END)
+    kept.append("n", 1, opening("n"))
+    kept.settle()
+    kept.append("m", 1, opening("m"))
+    kept.settle()
+    kept.append("m", 5, Acted(3.0, 0, 5))
+    assert kept.read("m") == [opening("m"), *BEGINNING, Acted(3.0, 0, 5)]
+    assert kept.answers == [("m", STORED), ("m", SUPERSEDED), ("n", STORED), ("m", SUPERSEDED), ("m", STORED)]
+    assert list(kept.journal.unfinished()) == ["m", "n"]
+    assert not kept.journal.failing
+
+
+def test_a_match_that_is_over_is_not_opened_again(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"), END)
+    kept.settle()
+    kept.append("m", 1, opening("m"), *BEGINNING)
+    assert kept.read("m") == [opening("m"), END]
+    assert kept.answers == [("m", STORED), ("m", SUPERSEDED)]
+
+
+def test_what_cannot_be_written_down_leaves_nothing_behind(kept: Kept) -> None:
+    with pytest.raises(TypeError):
+        kept.append("m", 1, opening("m"), Acted(2.0, 0, object()))
+    assert (kept.read("m"), kept.answers, list(kept.journal.unfinished())) == ([], [], [])
+    kept.append("m", 1, opening("m"), Acted(2.0, 0, 4))
+    assert kept.read("m") == [opening("m"), Acted(2.0, 0, 4)]
+    assert kept.answers == [("m", STORED)]
+
+
+def test_a_match_is_read_from_any_event_on(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"), *BEGINNING)
+    kept.settle()
+    assert [list(kept.journal.read("m", after)) for after in (0, 3, 4, 9)] == [
+        [opening("m"), *BEGINNING], [BEGINNING[2]], [], [],
+    ]  # fmt: skip
+
+
+def test_several_matches_are_read_at_once_on_a_thread_of_the_readers_own(kept: Kept) -> None:
+    for name in ("a", "b"):
+        kept.append(name, 1, opening(name))
+    kept.settle()
+
+    def read() -> list[Sequence[Event]]:
+        with kept.journal.reading() as events:
+            return [events(name) for name in ("b", "nothing", "a")]
+
+    with ThreadPoolExecutor(1) as reader:
+        assert reader.submit(read).result() == [[opening("b")], [], [opening("a")]]
+
+
+def test_matches_come_newest_first_from_any_number_on(kept: Kept) -> None:
+    for number in range(1, 6):
+        kept.append(f"m{number}", 1, opening(f"m{number}"))
+    kept.settle()
+    newest = kept.journal.newest
+    assert newest(None, 2) == [(5, "m5"), (4, "m4")]
+    assert newest(4, 2) == [(3, "m3"), (2, "m2")]
+    assert newest(2, 9) == [(1, "m1")]
+    assert newest(1, 9) == newest(0, 9) == []
+    assert newest(99, 1) == [(5, "m5")]
+
+
+def test_a_journal_that_has_answered_everything_is_not_busy_and_a_probe_of_it_succeeds(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"))
+    kept.settle()
+    kept.journal.probe()
+    kept.settle()
+    assert (kept.journal.busy, kept.journal.waiting, kept.journal.failing) == (False, 0, False)
+    assert kept.journal.tally.failures == 0
+
+
+def test_what_was_stored_can_be_read_when_the_journal_is_closed(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"))
+    kept.journal.close()
+    assert kept.journal.read("m") == [opening("m")]
+
+
 def test_the_memory_journal_insists_on_the_right_number() -> None:
     journal = MemoryJournal()
-    journal.append("m", 1, [opening("m")], lambda durable: None)
+    journal.append("m", 1, [opening("m")], lambda result: None)
     with pytest.raises(AssertionError, match="event 3 of m comes after event 1"):
-        journal.append("m", 3, [END], lambda durable: None)
+        journal.append("m", 3, [END], lambda result: None)
     assert journal.names() == ("m",)

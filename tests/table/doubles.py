@@ -2,57 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 from boardwire.games.game import Seat
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, News, Refusal, Step
+from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.table import Table
 
 
-class HeldJournal:
-    """Keeps appends back until `answer`; what is answered with False is not stored."""
+class HeldJournal(MemoryJournal):
+    """Keeps appends back until `answer`, or until it is said that they `fail`."""
 
     def __init__(self) -> None:
-        self.stored = MemoryJournal()
-        self.held: list[tuple[str, int, list[Event], Callable[[bool], None]]] = []
+        super().__init__()
+        self.held: list[tuple[str, int, list[Event], Appended]] = []
 
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Keep it back."""
         self.held.append((match, first, list(events), done))
 
-    def answer(self, durable: bool = True) -> None:
-        """Answer the oldest append."""
-        match, first, events, done = self.held.pop(0)
-        if durable:
-            self.stored.append(match, first, events, done)
-        else:
-            done(False)
+    def answer(self) -> None:
+        """Store the oldest append, if it can be."""
+        super().append(*self.held.pop(0))
+
+    def fail(self) -> None:
+        """The oldest append cannot be stored."""
+        *_, done = self.held.pop(0)
+        done(AppendResult.FAILED)
+
+    def store(self, match: str, *events: Event) -> None:
+        """Let somebody else write, whatever is held."""
+        super().append(match, len(self.read(match)) + 1, events, lambda result: None)
 
     def answer_all(self) -> None:
         """Answer everything, also what is appended meanwhile."""
         while self.held:
             self.answer()
 
-    def read(self, match: str) -> Sequence[Event]:
-        """What is stored."""
-        return self.stored.read(match)
-
-    def unfinished(self) -> Iterable[str]:
-        """What is stored and not ended."""
-        return self.stored.unfinished()
-
 
 class NotedGuest(Guest):
     """Writes down its news."""
 
-    __slots__ = ("news",)
+    __slots__ = ("closed", "news")
 
     def __init__(self) -> None:
-        super().__init__(self._note)
+        super().__init__(self._note, close=lambda reason: self.closed.append(str(reason)))
         self.news: list[News] = []
+        self.closed: list[str] = []
+        """Why its conversation was ended."""
 
     def _note(self, news: News) -> None:
         self.news.append(news)

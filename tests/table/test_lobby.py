@@ -42,6 +42,8 @@ from boardwire.testing.time import ManualClock
 from . import toy
 from .doubles import HeldJournal, NotedBots, NotedGuest
 
+ELSEWHERE = "this match is played on elsewhere, and is closed here"
+
 HOLDS = Policy(Leaving.HOLDS, grace=30.0)
 
 
@@ -179,7 +181,7 @@ def test_what_cannot_be_played_opens_no_table(request_: Seek, words: str) -> Non
     for request in (request_, Open(request_)):
         (heard,) = hall.do(guest, request)
         assert words in heard
-    assert (guest.table, len(hall.lobby), hall.journal.stored.names()) == (None, 0, ())
+    assert (guest.table, len(hall.lobby), hall.journal.names()) == (None, 0, ())
 
 
 def test_a_guest_at_a_table_takes_no_other() -> None:
@@ -425,7 +427,7 @@ def test_whoever_opens_a_table_watches_it_and_may_sit_down_there() -> None:
     hall = Hall()
     host = NotedGuest()
     assert hall.do(host, Open(seek())) == ["Watching"]
-    assert (len(hall.lobby), hall.journal.stored.names()) == (1, ())
+    assert (len(hall.lobby), hall.journal.names()) == (1, ())
     guest = hall.guest(seek("ann"))
     assert table_of(guest) == table_of(host) == "match-1"
     assert host.heard() == [told.Joined(100.0, 0, Player("ann", "d", key="ANN"))]
@@ -438,7 +440,7 @@ def test_a_table_that_was_opened_and_left_is_forgotten_without_a_trace() -> None
     hall = Hall()
     host = hall.guest(Open(seek()))
     hall.do(host, Depart())
-    assert (len(hall.lobby), hall.journal.stored.names()) == (0, ())
+    assert (len(hall.lobby), hall.journal.names()) == (0, ())
     assert table_of(hall.guest(seek())) == "match-2"
 
 
@@ -829,7 +831,7 @@ def test_a_match_that_cannot_be_read_keeps_no_other_from_being_taken_up() -> Non
     hall.guest(seek("ann", policy=HOLDS)), hall.guest(seek("bob"))
     for name, rules, event in (("newer", 999, told.Readied(0.0, 0, Player())), ("odd", 1, told.Acted(0.0, 7, "?"))):
         opening = told.Opened(0.0, name, f"tris@{rules}", 2, {}, HOLDS)
-        hall.journal.stored.append(name, 1, [opening, event], lambda durable: None)
+        hall.journal.store(name, opening, event)
     assert hall.restart() == (1, 0)
     found: list[tuple[str, str]] = []
     assert hall.lobby.recover(lambda match, error: found.append((match, type(error).__name__))) == (0, 0)
@@ -1007,7 +1009,7 @@ def test_whoever_is_back_before_its_absence_could_be_stored_is_not_away() -> Non
     hall.lobby.recover()
     ann = NotedGuest()
     hall.lobby.do(ann, Resume("match-1", 0, "ANN"))
-    hall.journal.answer(False)
+    hall.journal.fail()
     hall.journal.answer_all()
     assert seat_of(ann) == 0
     hall.clock.pass_time(RETRY_SECONDS)
@@ -1024,8 +1026,8 @@ def test_bots_do_not_wait_for_somebody_whose_seat_could_not_be_stored(stored: bo
     hall.lobby = hall._lobby()
     ann = NotedGuest()
     hall.lobby.do(ann, Seek("toy", 3, Player("ann"), bots=((0, bot_player("random")),)))
-    hall.journal.answer(stored)
-    hall.journal.answer(False)
+    (hall.journal.answer if stored else hall.journal.fail)()
+    hall.journal.fail()
     assert ann.table is None
     hall.clock.pass_time(RETRY_SECONDS)
     hall.journal.answer_all()
@@ -1041,3 +1043,42 @@ def test_whoever_comes_again_before_its_leaving_is_stored_hears_of_its_seat_firs
     ann.take()
     hall.journal.answer_all()
     assert ann.heard() == ["Seated", told.Joined(100.0, 0, Player("ann"))]
+
+
+def test_a_match_that_somebody_else_has_is_forgotten_here() -> None:
+    hall = Hall(limit=1)
+    ann, bob = hall.guest(seek("ann", policy=Policy(Leaving.HOLDS, 60.0))), hall.guest(seek("bob"))
+    cid, dee = NotedGuest(), NotedGuest()
+    assert hall.do(cid, seek("cid")) == ["no more than 1 matches are played here at once; try again later"]
+    hall.lobby.do(ann, ask.Act(0, (4,)))
+    hall.journal.store("match-1", told.Acted(100.0, 0, 0))
+    hall.journal.answer_all()
+    assert (ann.closed, bob.closed) == ([ELSEWHERE], [ELSEWHERE])
+    assert (len(hall.lobby), hall.lobby.full, [match for match, _ in hall.faults]) == (0, False, ["match-1"])
+    assert hall.do(ann, Resume("match-1", 0, "ANN")) == ["there is no open table 'match-1'"]
+    assert hall.do(ann, Introduce("a token that is long enough")) == ["Introduced"]
+    assert hall.do(cid, seek("cid"))[0] == hall.do(dee, seek("dee"))[0] == "Seated"
+
+
+def test_nobody_is_brought_to_a_waiting_table_that_somebody_else_has() -> None:
+    hall = Hall()
+    ann = hall.guest(seek("ann"))
+    bob = NotedGuest()
+    hall.lobby.do(bob, seek("bob"))
+    hall.journal.store("match-1", told.Ended(100.0, Outcome("interrupted")))
+    hall.journal.answer_all()
+    assert (bob.heard(), ann.closed, len(hall.lobby)) == ([ELSEWHERE], [ELSEWHERE], 0)
+    assert hall.do(bob, seek("bob"))[0] == "Seated"
+    assert table_of(bob) == "match-2"
+
+
+def test_an_unfinished_match_that_somebody_else_has_is_left_to_them() -> None:
+    hall = Hall()
+    hall.guest(seek("ann"))
+    hall.journal.held.clear()
+    hall.lobby = hall._lobby()
+    hall.lobby.recover()
+    hall.journal.store("match-1", told.Ended(100.0, Outcome("abandoned")))
+    hall.journal.answer_all()
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
+    assert ([match for match, _ in hall.faults], len(hall.lobby)) == (["match-1"], 0)

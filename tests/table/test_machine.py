@@ -23,11 +23,12 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
 from boardwire.bots.house import HouseBots
+from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table.commands import Join
 from boardwire.table.decide import countdown
 from boardwire.table.errands import Attend, Depart, Enter, Open, Reclaim, Rematch, Resume, Seek, Watch
-from boardwire.table.events import Leaving, Player, Policy, encode
+from boardwire.table.events import Ended, Leaving, Player, Policy, encode
 from boardwire.table.guest import Displaced, Guest, News, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status, fold
@@ -65,7 +66,7 @@ class Witness(Guest):
     __slots__ = ("_last", "_place", "_seated", "_stored", "player")
 
     def __init__(self, player: Player, stored: HeldJournal, household: str) -> None:
-        super().__init__(self._hear, household)
+        super().__init__(self._hear, household, close=lambda reason: self.forget())
         self.player = player
         self.key = player.key
         self._stored = stored
@@ -339,7 +340,16 @@ class House(RuleBasedStateMachine):
     @precondition(lambda self: self.journal.held)
     def fail_to_store(self) -> None:
         self.failed = self.now
-        self.journal.answer(False)
+        self.journal.fail()
+
+    @rule()
+    @precondition(lambda self: self.journal.held)
+    def write_elsewhere(self) -> None:
+        """Another server has taken the match over, and ended it."""
+        name, first, events, _ = self.journal.held[0]
+        self.journal.store(name, *events[: first == 1], Ended(self.now, Outcome("interrupted")))
+        self.journal.answer()
+        assert name not in [table.match.id for table in self.lobby]
 
     @rule(seconds=st.sampled_from([0.1, 1.0, 3.0, 10.0]))
     def pass_time(self, seconds: float) -> None:

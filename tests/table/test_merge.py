@@ -187,7 +187,7 @@ def test_whoever_cannot_be_stored_elsewhere_has_never_left() -> None:
     hall.journal.answer()
     hall.lobby.do(bob, ask.Ready(0, Player("bob")))  # on the way
     cleo = hall.guest(Enter("match-2", Player("cleo"), ready=False))  # waits until it is known who is there
-    hall.journal.answer(False)
+    hall.journal.fail()
     hall.journal.answer_all()
     assert (table_of(bob), seat_of(bob)) == ("match-2", 0)
     assert bob.heard() == [told.Readied(100.0, 0, Player("bob")), told.Joined(100.0, 1, Player("cleo"), None, False)]
@@ -217,7 +217,7 @@ def test_whoever_goes_elsewhere_on_the_way_is_there_also_if_it_could_not_be_brou
     assert table_of(bob) == "match-1"
     hall.lobby.do(bob, Depart())
     hall.lobby.do(bob, seek("bob", private=True))
-    hall.journal.answer(False)
+    hall.journal.fail()
     hall.journal.answer_all()
     assert table_of(bob) == "match-3"
     assert [(table.match.id, table.guests) for table in hall.lobby] == [("match-1", (ann,)), ("match-3", (bob,))]
@@ -230,7 +230,7 @@ def test_whoever_comes_back_to_the_table_that_it_was_brought_to_sits_there_once(
     hall.journal.answer()
     hall.lobby.do(bob, Depart())
     hall.lobby.do(bob, Enter("match-1", Player("bob")))
-    hall.journal.answer(False)
+    hall.journal.fail()
     hall.journal.answer_all()
     table = hall.lobby.table("match-1")
     assert (table_of(bob), table.booked, len(table.guests)) == ("match-1", 2, 2)

@@ -12,7 +12,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Leaving, Opened, Player, Policy
 from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.match import Status, fold, opened
-from boardwire.table.ports import Bots, NoBots
+from boardwire.table.ports import Bots, NoBots, Superseded
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.testing.luck import ScriptedDealer
 from boardwire.testing.time import ManualClock
@@ -23,6 +23,7 @@ from .doubles import HeldJournal, NotedBots, NotedGuest
 ANN, BOB = Player("ann", key="A"), Player("bob", key="B")
 HOLDS = Policy(Leaving.HOLDS, grace=30.0)
 CANNOT_STORE = "the server cannot store what happens at the moment"
+ELSEWHERE = "this match is played on elsewhere, and is closed here"
 
 
 class Place:
@@ -35,8 +36,10 @@ class Place:
         self.clock = ManualClock(100.0)
         self.dealer = ScriptedDealer(seed=0)
         self.changes = 0
+        self.reported: list[tuple[str, Exception]] = []
         opening = Opened(100.0, "m", f"{game}@1", seats, {}, policy or Policy())
-        self.table = Table(opened(opening), self.journal, self.clock, self.dealer, bots or NoBots(), opening=opening)
+        tools = self.journal, self.clock, self.dealer, bots or NoBots()
+        self.table = Table(opened(opening), *tools, opening=opening, report=lambda *what: self.reported.append(what))
         self.table.changed = self._changed
 
     def _changed(self, table: Table) -> None:
@@ -159,7 +162,7 @@ def test_a_failed_append_refuses_the_sender_alone_and_the_table_goes_on() -> Non
     ann, bob = place.seat(ANN, BOB)
     before = place.table.match
     place.table.do(ann, ask.Act(0, (4,)))
-    place.journal.answer(False)
+    place.journal.fail()
     assert ann.heard() == [CANNOT_STORE]
     assert bob.news == []
     assert place.table.match is before
@@ -191,7 +194,7 @@ def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next
     ann, bob = NotedGuest(), NotedGuest()
     place.join(ann, ANN)
     place.join(bob, BOB)
-    place.journal.answer(False)
+    place.journal.fail()
     assert ann.heard() == [CANNOT_STORE]
     assert (ann.table, place.table.booked) == (None, 1)
     place.journal.answer()
@@ -203,11 +206,11 @@ def test_a_leaving_that_cannot_be_stored_is_tried_again() -> None:
     place = Place()
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
-    place.journal.answer(False)
+    place.journal.fail()
     assert ann.news == []
     assert place.table.match.status is Status.PLAYING
     place.clock.pass_time(RETRY_SECONDS)
-    place.journal.answer(False)
+    place.journal.fail()
     place.clock.pass_time(RETRY_SECONDS)
     place.journal.answer()
     at = 100.0 + 2 * RETRY_SECONDS
@@ -219,18 +222,66 @@ def test_a_time_out_that_cannot_be_stored_is_tried_again() -> None:
     place = Place(Policy(per_move=10.0))
     ann, _ = place.seat(ANN, BOB)
     place.clock.pass_time(10.0)
-    place.journal.answer(False)
+    place.journal.fail()
     assert ann.news == []
     place.clock.pass_time(RETRY_SECONDS)
     place.journal.answer()
     assert ann.heard()[0] == told.TimedOut(110.0 + RETRY_SECONDS, 0)
 
 
+def test_a_table_steps_down_when_somebody_else_has_written_to_its_match() -> None:
+    place = Place(Policy(per_move=10.0))
+    ann, bob = place.seat(ANN, BOB)
+    zoe = NotedGuest()
+    place.table.watch(zoe)
+    zoe.take()
+    theirs = told.Acted(100.0, 0, 0)
+    place.table.do(ann, ask.Act(0, (4,)))
+    place.table.do(bob, ask.Chat(1, "hello"))
+    place.table.do(None, ask.TimeOut(0))
+    changes = place.changes
+    place.journal.store("m", theirs)
+    place.journal.answer()
+    assert (ann.heard(), bob.heard(), zoe.heard()) == ([ELSEWHERE], [ELSEWHERE], [])
+    assert [(guest.table, guest.closed) for guest in (ann, bob, zoe)] == [(None, [ELSEWHERE])] * 3
+    assert (place.table.superseded, place.table.ends, place.table.guests, place.table.quiet) == (True, True, (), True)
+    assert place.changes > changes
+    assert [(match, type(error)) for match, error in place.reported] == [("m", Superseded)]
+    assert place.stored()[-1] == theirs
+    place.clock.pass_time(3600.0)
+    assert (place.journal.held, len(place.reported)) == ([], 1), "no time runs any more"
+
+
+def test_nothing_is_done_at_a_table_that_has_stepped_down() -> None:
+    place = Place()
+    (ann,) = place.seat(ANN)
+    bob = NotedGuest()
+    place.join(bob, BOB)
+    place.journal.store("m", told.Ended(100.0, Outcome("abandoned")))
+    place.journal.answer()
+    assert (bob.heard(), bob.table, ann.closed) == ([ELSEWHERE], None, [ELSEWHERE])
+    place.join(bob, BOB)
+    assert (bob.heard(), bob.table, place.journal.held) == ([ELSEWHERE], None, [])
+    place.table.leave(ann)
+    place.table.do(None, ask.Close("interrupted"))
+    assert (place.journal.held, ann.news) == ([], [])
+
+
+def test_a_leaving_is_not_asked_again_when_somebody_else_has_the_match() -> None:
+    place = Place()
+    _, bob = place.seat(ANN, BOB)
+    place.table.leave(bob)
+    place.journal.store("m", told.Left(100.0, 1))
+    place.journal.answer()
+    place.clock.pass_time(10 * RETRY_SECONDS)
+    assert place.journal.held == []
+
+
 def test_a_player_who_is_back_before_its_leaving_could_be_stored_keeps_its_seat() -> None:
     place = Place(HOLDS)
     ann, bob = place.seat(ANN, BOB)
     place.table.leave(bob)
-    place.journal.answer(False)
+    place.journal.fail()
     again = NotedGuest()
     again.table = place.table
     place.table.do(again, ask.Return(1, "B"))
@@ -264,7 +315,7 @@ def test_a_guest_that_leaves_before_its_join_fails_is_told_nothing() -> None:
     ann = NotedGuest()
     place.join(ann, ANN)
     place.table.leave(ann)
-    place.journal.answer(False)
+    place.journal.fail()
     assert (ann.news, place.table.booked, place.journal.held) == ([], 0, [])
 
 
@@ -498,7 +549,7 @@ def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
     ann, _ = place.seat(ANN, BOB)
     place.table.do(ann, ask.Act(0, (4,)))
     place.clock.pass_time(10.0)
-    place.journal.answer(False)
+    place.journal.fail()
     place.journal.answer()
     assert ann.heard() == [CANNOT_STORE, told.TimedOut(110.0, 0), told.Ended(110.0, Outcome("forfeit", (1,)))]
 

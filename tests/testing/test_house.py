@@ -198,3 +198,11 @@ def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
 
     client = Client(scripted(script, b"hello "), lambda client, tidings: None)
     assert client.take() == b"hello I am here"
+
+
+def test_peers_at_a_match_that_somebody_else_has_are_dropped() -> None:
+    house = House(seed=0)
+    ann, bob = house.connect("tris-lines"), house.connect("tris-lines")
+    house.journal.append("match-1", 5, [Acted(1.0, 0, 8)], lambda result: None)
+    ann.send(b"4\n")
+    assert (ann.closed, bob.closed, len(house.lobby)) == (True, True, 0)

@@ -18,11 +18,12 @@ from typing import Final, TypeVar
 import structlog
 
 from boardwire.api.allowance import Allowances
-from boardwire.api.metrics import Commits, Crowd, Meter, registry
+from boardwire.api.metrics import Crowd, Meter, registry
 from boardwire.api.problem import Problem
-from boardwire.api.readings import Readings, Shelf
+from boardwire.api.readings import Readings
 from boardwire.errors import Refused
 from boardwire.table.lobby import Lobby
+from boardwire.table.ports import Journal
 
 log = structlog.get_logger("boardwire.api")
 
@@ -48,20 +49,19 @@ def _none() -> int:
 
 class Desk:
     """What handlers are given.  `ready` says why the node takes no players (empty: it does); `ports` are the listeners'
-    ports by dialect, the HTTP port under `native`; `crowd` and `commits` are what is measured."""
+    ports by dialect, the HTTP port under `native`; `crowd` is measured."""
 
     def __init__(
         self,
         lobby: Lobby,
-        shelf: Shelf,
+        journal: Journal,
         ready: Callable[[], str] = _always,
         ports: dict[str, int] | None = None,
         crowd: Crowd | None = None,
-        commits: Commits | None = None,
     ) -> None:
         self.lobby = lobby
-        self.shelf = shelf
-        self.readings = Readings(shelf)
+        self.journal = journal
+        self.readings = Readings(journal)
         self.ready = ready
         self.ports = {} if ports is None else ports
         self.served: Counter[int] = Counter()
@@ -74,7 +74,7 @@ class Desk:
         self.http: Callable[[], int] = _none
         """How many HTTP connections there are."""
         self.registry = registry(
-            Meter(lobby, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd, commits)
+            Meter(lobby, journal, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd)
         )
 
     async def read(self, work: Callable[[], T]) -> T:

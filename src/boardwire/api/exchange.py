@@ -27,6 +27,7 @@ from boardwire.api.record import Record
 from boardwire.errors import BoardwireError
 from boardwire.table.events import Event, Opened
 from boardwire.table.match import Status
+from boardwire.table.ports import AppendResult
 from boardwire.wire.address import household
 
 log = structlog.get_logger("boardwire.api")
@@ -84,8 +85,7 @@ async def import_match(desk: Desk, query: object, request: Request) -> Answer:
         known, events = await desk.read(lambda: _check(desk.readings, body))
         opening = events[0]
         assert isinstance(opening, Opened), "a match begins with its opening"
-        if not known:
-            await _store(desk, opening.match, events)
+        known = known or await _store(desk, opening.match, events) is AppendResult.SUPERSEDED
     status = 200 if known else 201
     headers = {"Location": f"/api/matches/{opening.match}", "Cache-Control": "no-store"}
     return Answer(msgspec.json.encode(Imported(opening.match)), status=status, headers=headers)
@@ -138,13 +138,16 @@ def _known(readings: Readings, record: Record) -> list[Event]:
     return list(events) if same else []
 
 
-async def _store(desk: Desk, name: str, events: list[Event]) -> None:
-    stored: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+async def _store(desk: Desk, name: str, events: list[Event]) -> AppendResult:
+    """Stored, or somebody else has stored it meanwhile: the name says that it is the same."""
+    answer: asyncio.Future[AppendResult] = asyncio.get_running_loop().create_future()
 
-    def done(durable: bool) -> None:
-        if not stored.done():
-            stored.set_result(durable)
+    def done(result: AppendResult) -> None:
+        if not answer.done():
+            answer.set_result(result)
 
-    desk.shelf.append(name, 1, events, done)
-    if not await stored:
+    desk.journal.append(name, 1, events, done)
+    result = await answer
+    if result is AppendResult.FAILED:
         raise Problem(503, "the match cannot be stored at the moment", {"Retry-After": "10"})
+    return result

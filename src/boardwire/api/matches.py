@@ -134,19 +134,18 @@ def _facts(summary: Summary) -> dict[str, Any]:
 
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     """The matches of public tables, newest first."""
-    shelf = desk.shelf
     found: list[MatchInfo] = []
     before = None if isinstance(query.before, UnsetType) else query.before
     looked = 0
     while len(found) < query.limit and looked < LOOK_LIMIT:
-        rows = shelf.newest(before, min(CHUNK, query.limit - len(found)))
+        rows = desk.journal.newest(before, min(CHUNK, query.limit - len(found)))
         if not rows:
             return Matches(tuple(found), None)
         looked += len(rows)
         before = rows[-1][0]
         summaries = desk.readings.summaries(name for _, name in rows)
         found += [info(summary) for summary in summaries if _fits(summary, query)]
-    more = before is not None and shelf.newest(before, 1)
+    more = before is not None and desk.journal.newest(before, 1)
     return Matches(tuple(found), before if more else None)
 
 

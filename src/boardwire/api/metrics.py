@@ -16,10 +16,10 @@ from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Histo
 from prometheus_client.registry import Collector
 
 from boardwire import __version__, games
-from boardwire.store.tally import BOUNDS, CommitTally
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
-from boardwire.table.tally import tally_of
+from boardwire.table.ports import Journal
+from boardwire.table.tally import BOUNDS, tally_of
 
 METRICS: Final = {
     "boardwire_connections": "connections that are open, by dialect; `http` are those of the HTTP interface",
@@ -73,15 +73,6 @@ class Crowd(Protocol):
     def tally(self) -> Tally: ...
 
 
-class Commits(Protocol):
-    """A journal that commits; one in memory does not."""
-
-    @property
-    def tally(self) -> CommitTally: ...
-    @property
-    def waiting(self) -> int: ...
-
-
 Labelled: TypeAlias = Mapping[Any, int]
 """Numbers by the values of their labels, which are a tuple of any length."""
 Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
@@ -93,20 +84,20 @@ class Meter(Collector):
     def __init__(
         self,
         lobby: Lobby,
+        journal: Journal,
         served: Counter[int],
         ready: Callable[[], str],
         waiting: Callable[[], int],
         http: Callable[[], int],
         crowd: Crowd | None,
-        commits: Commits | None,
     ) -> None:
         self._lobby = lobby
+        self._journal = journal
         self._served = served
         self._ready = ready
         self._waiting = waiting
         self._http = http
         self._crowd = crowd
-        self._commits = commits
 
     def collect(self) -> Iterator[Family]:
         """Every family."""
@@ -114,7 +105,7 @@ class Meter(Collector):
         yield _gauge("boardwire_ready", (), {(): 0 if self._ready() else 1})
         yield from self._play()
         yield from self._network()
-        yield from self._journal()
+        yield from self._commits()
         yield _count("boardwire_http_requests_total", ("status",), _keyed(self._served))
         yield _gauge("boardwire_readers_waiting", (), {(): self._waiting()})
 
@@ -141,8 +132,8 @@ class Meter(Collector):
             yield _count("boardwire_refusals_total", ("dialect", "code"), tally.refusals)
             yield _count("boardwire_drops_total", ("dialect", "reason"), tally.drops)
 
-    def _journal(self) -> Iterator[Family]:
-        tally = CommitTally() if self._commits is None else self._commits.tally
+    def _commits(self) -> Iterator[Family]:
+        tally = self._journal.tally
         names = [*map(str, BOUNDS), "+Inf"]
         family = HistogramMetricFamily("boardwire_commit_seconds", _text("boardwire_commit_seconds"))
         counts = accumulate(list(tally.classes))
@@ -150,7 +141,7 @@ class Meter(Collector):
         yield family
         yield _count("boardwire_commit_events_total", (), {(): tally.events})
         yield _count("boardwire_commit_failures_total", (), {(): tally.failures})
-        yield _gauge("boardwire_commit_queue", (), {(): 0 if self._commits is None else self._commits.waiting})
+        yield _gauge("boardwire_commit_queue", (), {(): self._journal.waiting})
 
 
 def _text(name: str) -> str:

@@ -7,30 +7,21 @@ too, and go on where they ended.  All of this happens on reader threads.
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Iterable, Sequence
-from contextlib import AbstractContextManager
 from threading import Lock
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Generic, TypeVar
 
 from boardwire.api.problem import Problem
 from boardwire.api.replay import Course, course
 from boardwire.errors import BoardwireError, Refused
 from boardwire.table.events import Event
 from boardwire.table.match import Status
+from boardwire.table.ports import Journal
 from boardwire.table.summary import Summary, summarize
 
 SUMMARIES: Final = 2000
 """How many summaries are kept."""
 STEP_BYTES: Final = 8 * 1024 * 1024
 """How many bytes of steps are kept; a long match alone may have more, and is then not kept."""
-
-
-class Shelf(Protocol):
-    """A journal, as the API uses it: appended to on the loop, read on reader threads."""
-
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None], /) -> None: ...
-    def read(self, match: str, after: int = 0, /) -> Sequence[Event]: ...
-    def reading(self) -> AbstractContextManager[Callable[[str], Sequence[Event]]]: ...
-    def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]: ...
 
 
 V = TypeVar("V")
@@ -67,8 +58,8 @@ class Kept(Generic[V]):
 class Readings:
     """What was read of matches."""
 
-    def __init__(self, shelf: Shelf) -> None:
-        self._shelf = shelf
+    def __init__(self, journal: Journal) -> None:
+        self._journal = journal
         self._summaries: Kept[Summary] = Kept(SUMMARIES)
         self._courses: Kept[Course] = Kept(STEP_BYTES)
 
@@ -77,7 +68,7 @@ class Readings:
         out (the command line names such matches)."""
         found = {name: self._summaries.get(name) for name in names}
         if None in found.values():
-            with self._shelf.reading() as read:
+            with self._journal.reading() as read:
                 for name, known in found.items():
                     if known is None:
                         found[name] = self._summary(name, read)
@@ -95,7 +86,7 @@ class Readings:
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
         """A match that anybody may read, with its events."""
         try:
-            events = self._shelf.read(name)
+            events = self._journal.read(name)
             summary = summarize(list(events)) if events else None
         except Refused as reason:
             raise Problem(503, f"match {name!r} cannot be read: {reason}") from None
@@ -105,7 +96,7 @@ class Readings:
 
     def holds(self, name: str) -> bool:
         """Whether there is a match of this name, whoever may read it."""
-        return bool(self._shelf.read(name))
+        return bool(self._journal.read(name))
 
     def steps(self, name: str) -> list[tuple[int, bytes]]:
         """The steps of a match that anybody may read.  What was told before is not read or played again."""
@@ -115,7 +106,7 @@ class Readings:
                 _, events = self.events(name)
                 known = course(events)
             else:
-                known = kept.then(self._shelf.read(name, kept.match.seq))
+                known = kept.then(self._journal.read(name, kept.match.seq))
         except BoardwireError as reason:
             raise Problem(503, f"match {name!r} cannot be replayed: {reason}") from None
         if kept is None or known.match.seq > kept.match.seq:

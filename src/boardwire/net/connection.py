@@ -22,7 +22,7 @@ from typing import Any, Final, cast
 import structlog
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.errors import Malformed
+from boardwire.errors import BoardwireError, Malformed
 from boardwire.net import allowance
 from boardwire.net.crowd import Crowd, Entry, address_of
 from boardwire.table.guest import Guest, Refusal
@@ -101,7 +101,8 @@ class Connection(asyncio.Protocol):
         if self._dialect.greeting:
             self.write(self._dialect.greeting)
         self._talk = Talk(self._dialect.serve, self)
-        self._guest = Guest(self._tell, self.household if self._crowd.limits.per_address else "")
+        known = self.household if self._crowd.limits.per_address else ""
+        self._guest = Guest(self._tell, known, close=self._close)
         self._talk.start()
 
     def data_received(self, data: bytes) -> None:
@@ -284,6 +285,10 @@ class Connection(asyncio.Protocol):
             talk.tell(news)
             if self._paused:
                 self._read_on()
+
+    def _close(self, reason: BoardwireError) -> None:
+        log.warning("closed: its match cannot go on here", reason=str(reason), **self._facts())
+        self.hang_up()
 
     def _woke(self, name: str) -> None:
         if self._timers is not None:

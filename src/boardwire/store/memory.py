@@ -6,23 +6,34 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from boardwire.table.events import Ended, Event, decode, encode
+from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.tally import CommitTally
 
 
 class MemoryJournal:
-    """Keeps events as the bytes a real journal would store, and calls back at once."""
+    """Keeps events as the bytes a real journal would store, and calls back at once: there are no commits to wait for,
+    to count or to fail."""
+
+    busy = failing = False
+    waiting = 0
 
     def __init__(self) -> None:
         self._matches: dict[str, list[bytes]] = {}
         self._ended: set[str] = set()
+        self.tally = CommitTally()
 
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Store and confirm."""
+        bodies = list(map(encode, events))  # before anything is kept: it is all or nothing
         kept = self._matches.setdefault(match, [])
+        if first <= len(kept):
+            done(AppendResult.SUPERSEDED)
+            return
         assert first == len(kept) + 1, f"event {first} of {match} comes after event {len(kept)}"
-        kept.extend(map(encode, events))
+        kept += bodies
         if type(events[-1]) is Ended:
             self._ended.add(match)
-        done(True)
+        done(AppendResult.STORED)
 
     def read(self, match: str, after: int = 0) -> Sequence[Event]:
         """The events of a match that come after event number `after`."""
@@ -46,3 +57,9 @@ class MemoryJournal:
     def unfinished(self) -> Iterable[str]:
         """The matches without an end."""
         return [name for name in self._matches if name not in self._ended]
+
+    def probe(self) -> None:
+        """Memory can always be written."""
+
+    def close(self) -> None:
+        """What was kept can still be read."""

@@ -8,7 +8,8 @@ Rules:
   the same for many events as for one.
 - `done` is called on the caller's thread (through `post`, for instance `loop.call_soon_threadsafe`) after the commit
   has returned, in the order of the appends.
-- A batch that cannot be stored is reported as such; nothing of it is shown to anybody.
+- A batch that cannot be stored is reported as such; nothing of it is shown to anybody.  Only where the numbers of
+  events are taken already, because somebody else wrote them, all other matches of the batch are stored.
 - One process writes; any number read at the same time.
 
 Many rows go into one INSERT statement, because the sqlite3 module gives up the interpreter lock at each statement and
@@ -22,7 +23,7 @@ import os
 import sqlite3
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import chain
 from pathlib import Path
@@ -33,8 +34,9 @@ import msgspec
 
 from boardwire.errors import Refused
 from boardwire.store.schema import MIGRATIONS, migrate, version_of
-from boardwire.store.tally import CommitTally
 from boardwire.table.events import Ended, Event, decode, encode
+from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.tally import CommitTally
 
 FILE: Final = "boardwire.sqlite"
 
@@ -45,6 +47,10 @@ _Row: TypeAlias = tuple[int, int, bytes]
 _MOST_ROWS: Final = 64
 """How many rows one statement inserts at most."""
 _AFTER_ALL: Final = 2**63 - 1
+_NO_MATCH: Final = 0
+"""Keys begin with 1."""
+_TAKEN: Final = (sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY, sqlite3.SQLITE_CONSTRAINT_UNIQUE)
+"""How SQLite says that there is such a row already."""
 
 
 class _Batch:
@@ -56,7 +62,17 @@ class _Batch:
         self.rows: list[_Row] = []
         self.opened: list[tuple[int, str]] = []
         self.ended: list[tuple[int]] = []
-        self.done: list[Callable[[bool], None]] = []
+        self.done: list[tuple[int, Appended]] = []
+        """Who is told, each with the key of its match."""
+
+    def without(self, keys: Container[int]) -> _Batch:
+        """The rest, if these matches are left out."""
+        rest = _Batch()
+        rest.rows = [row for row in self.rows if row[0] not in keys]
+        rest.opened = [opened for opened in self.opened if opened[0] not in keys]
+        rest.ended = [ended for ended in self.ended if ended[0] not in keys]
+        rest.done = [done for done in self.done if done[0] not in keys]
+        return rest
 
 
 class SqliteJournal:
@@ -94,10 +110,10 @@ class SqliteJournal:
     def probe(self) -> None:
         """Try to write, though there is nothing to store, to see whether it can be done again."""
         if not self.busy:
-            self._gathered.done.append(lambda stored: None)
+            self._gathered.done.append((_NO_MATCH, lambda result: None))
             self._hand_over()
 
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         """Gather `events` for the next commit, which starts at once if none is running."""
         batch = self._gathered
         bodies = list(map(encode, events))  # before anything is gathered: it is all or nothing
@@ -109,7 +125,7 @@ class SqliteJournal:
         if type(events[-1]) is Ended:
             batch.ended.append((key,))
             self._keys.pop(match, None)
-        batch.done.append(done)
+        batch.done.append((key, done))
         if not self._writing:
             self._hand_over()
 
@@ -136,15 +152,15 @@ class SqliteJournal:
         batch, self._gathered = self._gathered, _Batch()
         self._queue.put(batch)
 
-    def _committed(self, batch: _Batch, stored: bool) -> None:
-        if not stored:
-            for _, match in batch.opened:
+    def _committed(self, batch: _Batch, unstored: dict[int, AppendResult]) -> None:
+        for key, match in batch.opened:
+            if key in unstored:
                 self._keys.pop(match, None)  # as if it had never been opened
         self._post(self._go_on)  # soon: after all that is told here
         faults = []
-        for done in batch.done:
+        for key, done in batch.done:
             try:
-                done(stored)
+                done(unstored.get(key, AppendResult.STORED))
             except Exception as fault:  # noqa: BLE001 - one table's fault is not that of the others in the batch
                 faults.append(fault)
         if faults:
@@ -162,31 +178,52 @@ class SqliteJournal:
         try:
             self._commit(_Batch())
         except sqlite3.Error as error:
-            with suppress(sqlite3.Error):
-                if self._writer.in_transaction:
-                    self._writer.execute("ROLLBACK")
+            self._roll_back()
             self._failed(error)
             return False
         return True
+
+    def _roll_back(self) -> None:
+        with suppress(sqlite3.Error):
+            if self._writer.in_transaction:
+                self._writer.execute("ROLLBACK")
 
     # --- the journal's own thread ---------------------------------------------------------------------------------
 
     def _run(self) -> None:
         while (batch := self._queue.get()) is not None:
-            stored = True
-            begun = time.perf_counter()
-            try:
-                self._commit(batch)
-                self.tally.add(time.perf_counter() - begun, len(batch.rows))
-            except Exception as error:  # noqa: BLE001 - if this thread ended, every table would wait for ever
-                stored = False
-                self.tally.failures += 1
-                with suppress(sqlite3.Error):
-                    if self._writer.in_transaction:
-                        self._writer.execute("ROLLBACK")
-                self._post(self._failed, error)
-            self.failing = not stored
-            self._post(self._committed, batch, stored)
+            self._post(self._committed, batch, self._store(batch))
+
+    def _store(self, batch: _Batch) -> dict[int, AppendResult]:
+        """Commit a batch; gives the keys of the matches of which nothing was stored, and why not."""
+        begun = time.perf_counter()
+        try:
+            self._commit(batch)
+            self.tally.add(time.perf_counter() - begun, len(batch.rows))
+            self.failing = False
+        except Exception as error:  # noqa: BLE001 - if this thread ended, every table would wait for ever
+            self._roll_back()
+            if isinstance(error, sqlite3.IntegrityError) and (superseded := self._superseded(batch, error)):
+                unstored = dict.fromkeys(superseded, AppendResult.SUPERSEDED)
+                return unstored | self._store(batch.without(superseded))
+            self.failing = True
+            self.tally.failures += 1
+            self._post(self._failed, error)
+            return {key: AppendResult.FAILED for key, _ in batch.done}
+        return {}
+
+    def _superseded(self, batch: _Batch, error: sqlite3.IntegrityError) -> set[int]:
+        """The matches of a batch at which somebody else has written first, if that is what was wrong with it."""
+        if error.sqlite_errorcode not in _TAKEN:
+            return set()
+        event = "SELECT 1 FROM events WHERE match = ? AND seq = ?"
+        match = "SELECT 1 FROM matches WHERE key = ? OR id = ?"
+        find = self._writer.execute
+        try:
+            events = {key for key, seq, _ in batch.rows if find(event, (key, seq)).fetchone()}
+            return events | {opened[0] for opened in batch.opened if find(match, opened).fetchone()}
+        except sqlite3.Error:
+            return set()
 
     def _commit(self, batch: _Batch) -> None:
         execute = self._writer.execute

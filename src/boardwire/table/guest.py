@@ -119,12 +119,21 @@ class Guest:
     """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any.
 
     `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as;
-    empty where there is none.  A `bot` is there only while somebody else is."""
+    empty where there is none.  A `bot` is there only while somebody else is.  `close` ends its conversation, for a
+    reason that no protocol has words for: the match is no longer played at this table, and yet it is not over."""
 
-    __slots__ = ("bot", "claim", "household", "key", "table", "tell", "tie")
+    __slots__ = ("bot", "claim", "close", "household", "key", "table", "tell", "tie")
 
-    def __init__(self, tell: Callable[[News], None], household: str = "", *, bot: bool = False) -> None:
+    def __init__(
+        self,
+        tell: Callable[[News], None],
+        household: str = "",
+        *,
+        bot: bool = False,
+        close: Callable[[BoardwireError], None] = lambda reason: None,
+    ) -> None:
         self.tell = tell
+        self.close = close
         self.household = household
         self.bot = bot
         self.key = ""

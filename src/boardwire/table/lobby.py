@@ -17,7 +17,7 @@ Rules:
 - What one player or one address may have and ask for is bounded (`quotas.py`).
 - With `limit`, nobody is seated while so many matches are being played; those that wait at a table stay there.
 - A table that nobody but bots sits or watches at before it has begun, and one that is over, is forgotten when its last
-  guest has gone.
+  guest has gone; one whose match somebody else has now (`Superseded`), at once.
 """
 
 from __future__ import annotations
@@ -425,6 +425,11 @@ class Lobby:
             self._withdraw(table)
 
     def _changed(self, table: Table) -> None:
+        if table.superseded:
+            self._withdraw(table)
+            self._note(table)
+            self._forget(table)
+            return
         if table.match.status is Status.WAITING and _is_deserted(table):
             table.terms = self._withdraw(table)
             self._forget(table)
@@ -441,7 +446,8 @@ class Lobby:
         self._places.note(table)
         self._ledger.note(table.match)
         was_full = self.full
-        (self._playing.add if table.match.status is Status.PLAYING else self._playing.discard)(table.match.id)
+        plays = table.match.status is Status.PLAYING and not table.superseded
+        (self._playing.add if plays else self._playing.discard)(table.match.id)
         if was_full and not self.full:
             self._tools[1].later(0.0, self._gather_all)
 

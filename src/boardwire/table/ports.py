@@ -6,32 +6,93 @@ Each is a small Protocol.  `node.py` plugs real ones in; `boardwire.testing` has
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import AbstractContextManager
+from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
+from boardwire.errors import Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import Event, Player
+from boardwire.table.tally import CommitTally
 
 if TYPE_CHECKING:
     from boardwire.table.table import Table
 
 
+class AppendResult(Enum):
+    """What came of an append.  Unless it is stored, nothing of it is."""
+
+    STORED = auto()
+    """It is durable."""
+    FAILED = auto()
+    """It cannot be stored at the moment; the same may be asked again."""
+    SUPERSEDED = auto()
+    """The match has an event of such a number already: somebody else wrote it, and has the match now."""
+
+
+class Superseded(Refused):
+    """Somebody else has the match now: it is played no more at the table that was told so."""
+
+
+Appended: TypeAlias = Callable[[AppendResult], None]
+"""Told what came of an append."""
+
+
 class Journal(Protocol):
-    """Where events are kept for ever."""
+    """Where events are kept for ever: the one contract of all stores (`boardwire.store`).
 
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None], /) -> None:
-        """Store `events`, numbered from `first`; call `done(True)` when they are durable, `done(False)` if they cannot
-        be stored.  The calls come in the order of the appends, on the caller's own thread, perhaps before `append`
-        returns."""
+    It stands here, because a table is the lowest of those who need one, and may not know the stores themselves; the
+    HTTP interface and the node use it too.
 
-    def read(self, match: str, /) -> Sequence[Event]:
-        """All durable events of a match, in order; none if there is no such match."""
+    Rules:
+
+    - Events of a match are numbered from 1, without a gap, and never change.  The first is its opening.
+    - What is appended together is stored together, or not at all.
+    - Whatever appends, asks how it stands or closes is its owner, on one thread.  Reading may be done on any thread,
+      and finds what is durable; `Refused` says why it cannot be read.
+    """
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended, /) -> None:
+        """Store `events`, numbered from `first`, and tell `done` what came of it: once, in the order of the appends, on
+        the owner's thread, perhaps before this returns."""
+
+    def read(self, match: str, after: int = 0, /) -> Sequence[Event]:
+        """The events of a match that come after event number `after`, in order; none if there is no such match."""
+
+    def reading(self) -> AbstractContextManager[Callable[[str], Sequence[Event]]]:
+        """What reads several matches, for less than as many times `read`."""
+
+    def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        """So many matches with their numbers, newest first, older than number `before`."""
 
     def unfinished(self) -> Iterable[str]:
         """The matches that were opened and not ended, oldest first."""
 
+    @property
+    def busy(self) -> bool:
+        """Whether something is not stored yet, and nobody was told."""
+
+    @property
+    def waiting(self) -> int:
+        """How many appends are gathered for the next commit."""
+
+    @property
+    def tally(self) -> CommitTally:
+        """How many commits there were, and how long they took."""
+
+    @property
+    def failing(self) -> bool:
+        """Whether nothing could be stored the last time it was tried."""
+
+    def probe(self) -> None:
+        """Try to store something, to see whether it can be done again."""
+
+    def close(self) -> None:
+        """Store what is gathered, wait for it, and let go of what the store needs."""
+
 
 Report: TypeAlias = Callable[[str, Exception], None]
-"""Told of a fault of ours, with the name of the match in which it showed."""
+"""Told of a fault of ours, or that a match is `Superseded`, with the name of the match in which it showed."""
 
 
 def no_report(match: str, error: Exception) -> None:

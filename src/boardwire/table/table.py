@@ -12,6 +12,8 @@ Rules:
   reported, and the match is closed as broken off for everybody at it; so it cannot come again after a restart.
 - If the journal cannot store what a guest asked, that guest is refused, and the table goes on.  What nobody would ask a
   second time (a leaving, a time-out, a close) the table asks again itself until it is stored.
+- If somebody else has written to the match first, it is theirs: the table shows nothing of what it was about to do, and
+  steps down.  All that is asked of it is refused from then on, and the conversations of its guests end.
 - Guests that wait may be brought to another table.  This one does nothing until it is known whether they sit there:
   so nobody ever plays at two tables, and whoever cannot be brought away has never left.
 """
@@ -31,7 +33,7 @@ from boardwire.table.decide import deadline, decide
 from boardwire.table.events import FAULT, Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
-from boardwire.table.ports import Bots, Clock, Dealer, Journal, Report, Timer, no_report
+from boardwire.table.ports import AppendResult, Bots, Clock, Dealer, Journal, Report, Superseded, Timer, no_report
 from boardwire.table.tally import tally_of
 
 
@@ -52,7 +54,7 @@ class Table:
     __slots__ = (
         "_arriving", "_bots", "_clock", "_clocked", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats",
         "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "holds", "match",
-        "number", "settled", "terms", "wanted",
+        "number", "settled", "superseded", "terms", "wanted",
     )  # fmt: skip
 
     def __init__(
@@ -78,6 +80,8 @@ class Table:
         """Seats that are taken or promised."""
         self.held = False
         """Guests are on their way to another table, and nothing is done until they are there."""
+        self.superseded = False
+        """Somebody else has the match now, and nothing is done here any more."""
         self.changed: Callable[[Table], None] = _ignore
         self.settled: Callable[[Table], None] = _ignore
         self.holds: Callable[[Guest, Match, Seat], bool] = _always
@@ -110,7 +114,9 @@ class Table:
 
     @property
     def ends(self) -> bool:
-        """Whether the match is over, or will be once what is on its way to the journal is durable."""
+        """Whether the match is over here, or will be once what is on its way to the journal is durable."""
+        if self.superseded:
+            return True
         match = self.match if self._storing is None else self._storing[2][-1].match
         return match.status is Status.OVER
 
@@ -202,6 +208,9 @@ class Table:
         try:
             while self._inbox and self._storing is None:
                 guest, command = self._inbox.popleft()
+                if self.superseded:
+                    self._turn_away(guest, command)
+                    continue
                 try:
                     moments = self._decide(guest, command)
                 except BoardwireError as reason:
@@ -288,19 +297,21 @@ class Table:
             self._journal.append(self.match.setting.id, first, events, self._stored)
         except Exception:
             if self._storing is not None:  # it was not taken; nobody may wait for it for ever
-                self._stored(False)
+                self._stored(AppendResult.FAILED)
             raise
 
-    def _stored(self, durable: bool) -> None:
+    def _stored(self, result: AppendResult) -> None:
         assert self._storing is not None, "the journal answers once for each append"
         guest, command, moments = self._storing
         self._storing = None
         nested, self._working = self._working, True
         try:
-            if durable:
+            if result is AppendResult.STORED:
                 self._unsaved = ()
                 self.match = moments[-1].match
                 self._publish(guest, command, moments)
+            elif result is AppendResult.SUPERSEDED:
+                self._step_down(guest, command)
             elif guest is None or command is _GONE:
                 self._clock.later(RETRY_SECONDS, lambda: self.do(guest, command))
             else:
@@ -309,6 +320,27 @@ class Table:
             self._working = nested
         if not nested and (self._inbox or self.match.status is Status.WAITING):
             self._work()
+
+    def _step_down(self, guest: Guest | None, command: Command | _Gone) -> None:
+        """Somebody else has the match: refuse this and all that waits, send everybody away, and let it go."""
+        self.superseded = True
+        self._report(self.match.id, _superseded())
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        self._turn_away(guest, command)
+        while self._inbox:
+            self._turn_away(*self._inbox.popleft())
+        guests, self._guests = self._guests, []
+        self._seats.clear()
+        for one in guests:
+            one.table = None
+            one.close(_superseded())
+        self.changed(self)
+
+    def _turn_away(self, guest: Guest | None, command: Command | _Gone) -> None:
+        if not isinstance(command, TimeOut):  # nothing here runs out of time any more
+            self._refuse(guest, command, _superseded())
 
     # --- telling --------------------------------------------------------------------------------------------------
 
@@ -384,6 +416,10 @@ class Table:
     def _ring(self, seat: Seat) -> None:
         self._timer = None
         self.do(None, TimeOut(seat))
+
+
+def _superseded() -> Superseded:
+    return Superseded("this match is played on elsewhere, and is closed here")
 
 
 def _always(guest: Guest, match: Match, seat: Seat) -> bool:

@@ -1,13 +1,17 @@
-"""How many steps players have taken, by game, since the process began: plain numbers that tables count up and that
-somebody reads now and then.  A table looks its own up once; counting is then one addition."""
+"""What is counted at tables and at the journal since the process began: plain numbers, read by somebody now and then.
+
+A table looks the steps of its game up once; counting is then one addition.  Commits are counted by whatever thread
+makes them.
+"""
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from typing import Final
 
 
 class Tally:
-    """The steps of one game."""
+    """The steps that players took in one game."""
 
     __slots__ = ("moves",)
 
@@ -22,3 +26,23 @@ TALLIES: Final[dict[str, Tally]] = {}
 def tally_of(game: str) -> Tally:
     """The tally of a game, the same one every time."""
     return TALLIES.setdefault(game, Tally())
+
+
+BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Upper bounds of the classes of commit times, in seconds; one class more is for all that took longer."""
+
+
+class CommitTally:
+    """Commits by how long they took, their time in all, the events they stored, and those that failed."""
+
+    def __init__(self) -> None:
+        self.classes = [0] * (len(BOUNDS) + 1)
+        self.seconds = 0.0
+        self.events = 0
+        self.failures = 0
+
+    def add(self, seconds: float, events: int) -> None:
+        """A commit is done."""
+        self.classes[bisect_left(BOUNDS, seconds)] += 1
+        self.seconds += seconds
+        self.events += events

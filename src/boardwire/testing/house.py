@@ -114,7 +114,7 @@ class Peer(_Host):
         self._decoder = dialect.decoder()
         self.dialect = dialect
         self.talk = Talk(dialect.serve, self)
-        self._guest = Guest(self.talk.tell)
+        self._guest = Guest(self.talk.tell, close=lambda reason: self.drop())
         if dialect.greeting:
             self.write(dialect.greeting)
         self.talk.start()

@@ -10,6 +10,7 @@ from boardwire.table.commands import Chat, Close, OfferUndo, Resign
 from boardwire.table.errands import Open, Seek
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest
+from boardwire.table.ports import AppendResult
 from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, start_from
@@ -204,7 +205,7 @@ def test_a_step_that_cannot_be_stored_is_refused_and_can_be_played_again() -> No
     ann.start()
     ann.select(0, 0)
     append = house.journal.append
-    house.journal.append = lambda match, first, events, done: done(False)  # type: ignore[method-assign]
+    house.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
     assert actions(ann.step(0, 1)) == ["serverError"]
     assert bill.take() == []
     house.journal.append = append  # type: ignore[method-assign]

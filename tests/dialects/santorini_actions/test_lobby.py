@@ -14,6 +14,7 @@ from boardwire.games.santorini import Draft, God, Options, Wish
 from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
+from boardwire.table.ports import AppendResult
 from boardwire.testing.house import House
 
 from .players import (
@@ -189,7 +190,7 @@ def test_a_server_with_a_limit_is_full_when_it_is_reached(edition: Any) -> None:
 
 def test_a_server_that_cannot_store_is_full() -> None:
     house = House(seed=0)
-    house.journal.append = lambda match, first, events, done: done(False)  # type: ignore[method-assign]
+    house.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
     client = Raw(house, DOCUMENT, "ann")
     assert verdict(client.join()) == (True, True, True)
     assert verdict(Raw(house, DOCUMENT, "Ann").join()) == (True, True, True), "the name was given back"

@@ -18,6 +18,7 @@ from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Step
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status
+from boardwire.table.ports import Appended, AppendResult
 from boardwire.testing.house import House, Peer
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
@@ -321,10 +322,10 @@ class HeldJournal(MemoryJournal):
 
     def __init__(self) -> None:
         super().__init__()
-        self.held: list[tuple[str, int, Sequence[Event], Callable[[bool], None]]] = []
+        self.held: list[tuple[str, int, Sequence[Event], Appended]] = []
         self.holding = False
 
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         if self.holding:
             self.held.append((match, first, events, done))
         else:
@@ -337,7 +338,7 @@ class HeldJournal(MemoryJournal):
             if stored:
                 super().append(match, first, events, done)
             else:
-                done(False)
+                done(AppendResult.FAILED)
 
 
 def held(steps: int) -> tuple[Hall, HeldJournal]:

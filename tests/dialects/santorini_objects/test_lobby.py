@@ -16,6 +16,7 @@ from boardwire.table.commands import Close
 from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
+from boardwire.table.ports import AppendResult
 
 from .spoken import Caller, Hall, kinds, login
 
@@ -121,7 +122,7 @@ def test_a_name_that_cannot_be_stored_is_not_tried_for_ever(monkeypatch: pytest.
     anna, bruno = Caller(house), Caller(house)
     for caller in (anna, bruno):
         caller.say(wire.Message("2 players"))
-    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(False))
+    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
     anna.say(wire.Message("Anna"))
     assert anna.peer.closed
     assert kinds(bruno.told()) == ["Message"]
@@ -130,7 +131,7 @@ def test_a_name_that_cannot_be_stored_is_not_tried_for_ever(monkeypatch: pytest.
 @pytest.mark.parametrize("name", ["D", "F"])
 def test_a_server_that_can_seat_nobody_hangs_up(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     house = Hall(seed=0)
-    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(False))
+    monkeypatch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
     caller = Caller(house, name)
     caller.say(login(caller.edition, 2, "Anna"))
     assert caller.peer.closed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 import pytest
 
@@ -10,6 +10,7 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.table.commands import Act
 from boardwire.table.events import Event
+from boardwire.table.ports import Appended, AppendResult
 
 from .spoken import Caller, Hall, at_position, cell, kinds, login, position
 
@@ -117,7 +118,7 @@ def test_an_answer_that_cannot_be_stored_is_asked_for_again(door: str, monkeypat
     house, (anna, _) = at_position(START, door, door)
     request = anna.last()
     with monkeypatch.context() as patch:
-        patch.setattr(house.journal, "append", lambda match, first, events, done: done(False))
+        patch.setattr(house.journal, "append", lambda match, first, events, done: done(AppendResult.FAILED))
         told = anna.tell(wire.ConsolidateMove(1, cell(0, 1)))
     assert told[-1] == request
     assert kinds(anna.tell(wire.ConsolidateMove(1, cell(0, 1))))[0].startswith("Update")
@@ -129,10 +130,10 @@ def test_a_default_that_cannot_be_stored_ends_the_conversation(monkeypatch: pyte
     append = house.journal.append
     calls = []
 
-    def fails(match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+    def fails(match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         calls.append(events)
         if len(calls) == 2:
-            done(False)
+            done(AppendResult.FAILED)
         else:
             append(match, first, events, done)
 

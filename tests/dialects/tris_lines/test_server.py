@@ -1,6 +1,6 @@
 """The server's end of tris-lines where a transcript is not enough: limits, segments, slow journals, other guests."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
@@ -15,6 +15,7 @@ from boardwire.table.errands import Seek
 from boardwire.table.events import Event, Leaving, Player, Policy
 from boardwire.table.guest import Guest, Refusal, Seated
 from boardwire.table.lobby import Lobby
+from boardwire.table.ports import Appended, AppendResult
 from boardwire.testing.house import House, Peer
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
@@ -24,10 +25,10 @@ class HeldJournal(MemoryJournal):
 
     def __init__(self) -> None:
         super().__init__()
-        self._held: list[tuple[str, int, Sequence[Event], Callable[[bool], None]]] = []
+        self._held: list[tuple[str, int, Sequence[Event], Appended]] = []
         self.holding = False
 
-    def append(self, match: str, first: int, events: Sequence[Event], done: Callable[[bool], None]) -> None:
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
         if self.holding:
             self._held.append((match, first, events, done))
         else:
@@ -40,7 +41,7 @@ class HeldJournal(MemoryJournal):
             if stored:
                 super().append(match, first, events, done)
             else:
-                done(False)
+                done(AppendResult.FAILED)
 
 
 class HeldHouse(House):
