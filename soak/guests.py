@@ -19,6 +19,7 @@ from typing import Any
 import msgspec
 import uvloop
 
+from boardwire import games
 from boardwire.clients.connection import ClientConnection
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
@@ -212,7 +213,7 @@ class Circle:
     async def _play(self, name: str, address: str, luck: Random) -> None:
         dialect = dialect_called(name)
         port = self._where.ports[name]
-        game = dialect.game or luck.choice(("tris", "santorini", "eriantys"))
+        game = dialect.game or luck.choice(games.NAMES)
         if not dialect.game:
             dialect = upgraded(dialect, "127.0.0.1", port)
         who = guest_name(next(self._numbers))

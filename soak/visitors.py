@@ -18,6 +18,7 @@ from typing import Any, Final
 import msgspec
 import uvloop
 
+from boardwire import games
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
@@ -35,7 +36,7 @@ ANSWER: Final = 20.0
 BANK: Final = 900.0
 """Seconds of thinking time: far more than any match takes, and less than the clock is moved by."""
 MASK: Final = b"soak"
-GAMES: Final = ("tris", "tris", "santorini", "eriantys")
+GAMES: Final = ("tris", *games.NAMES)  # the quickest of them twice
 
 
 class Gone(Exception):

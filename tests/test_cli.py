@@ -171,7 +171,6 @@ def test_an_unknown_log_level_is_refused(run: Run) -> None:
     [
         (["tris", "--dialect", "x", "--connect", "h:1"], "there is no dialect called 'x'"),
         (["chess", "--dialect", "tris-lines", "--connect", "h:1"], "there is no game called 'chess'"),
-        (["tris", "--dialect", "native", "--connect", "h:1"], "native is for the web page and for programs"),
         (["tris", "--dialect", "tris-lines", "--connect", "7002"], "'7002' is not HOST:PORT"),
         (["tris", "--dialect", "tris-lines", "--connect", "h:x"], "'x' is not a port"),
         (["tris", "--dialect", "tris-lines", "--connect", "h:1", "--set", "mode"], "'mode' is not KEY=VALUE"),
@@ -189,8 +188,8 @@ def test_a_match_that_is_asked_for_wrongly_is_not_played(run: Run, arguments: li
     [
         (["check", "x", "h:1"], "there is no dialect called 'x'"),
         (["rules", "chess"], "there is no game called 'chess'"),
-        (["rules", "santorini", "zeuss"], "there is no god called 'zeuss'"),
-        (["rules", "tris", "zeus"], "tris has no gods"),
+        (["rules", "santorini", "zeuss"], "santorini has no card called 'zeuss'; did you mean Zeus?"),
+        (["rules", "tris", "zeus"], "tris has no cards"),
     ],
 )
 def test_a_name_that_there_is_none_of_is_a_wrong_question(run: Run, arguments: list[str], words: str) -> None:
@@ -205,6 +204,13 @@ def test_settings_of_a_protocol_are_handed_to_its_client(run: Run, monkeypatch: 
     asked = "eriantys --dialect eriantys-messages --connect h:1 --players 3 --set mode=expert --set tower=grey"
     assert run("play", *asked.split())[0] == 0
     assert seated == [Seating("player", 3, {"mode": "expert", "tower": "grey"})]
+
+
+def test_a_dialect_of_every_game_is_told_which_one_is_meant(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    played: list[object] = []
+    monkeypatch.setattr("boardwire.clients.terminal.run", lambda *asked: played.append((asked[0], asked[-1])))
+    assert run("play", *["tris", "--dialect", "native", "--connect", "h:1", "--set", "bots=,greedy"])[0] == 0
+    assert played == [("tris", Seating("player", 2, {"game": "tris", "bots": ",greedy"}))]
 
 
 def test_a_dialect_of_another_game_is_refused(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -294,6 +300,13 @@ def test_the_rules_of_a_game_are_told_in_lines_that_fit(run: Run, game: str) -> 
     assert (code, err) == (0, "")
     assert len(out.split()) > 10
     assert max(map(len, out.splitlines())) < 80
+
+
+def test_the_games_are_listed(run: Run) -> None:
+    code, out, err = run("rules")
+    assert (code, err) == (0, "")
+    assert [line.split()[0] for line in out.splitlines()] == list(games.NAMES)
+    assert "Tris, for 2 players." in out
 
 
 def test_positions_are_counted(run: Run) -> None:

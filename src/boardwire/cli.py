@@ -74,27 +74,26 @@ def play(
     Parameters
     ----------
     game
-        tris, santorini or eriantys.
+        One of those that `boardwire rules` lists.
     dialect
-        The protocol the server speaks.
+        The protocol the server speaks; native has every game.
     connect
-        HOST:PORT of the server.
+        HOST:PORT of the server; for native its HTTP port.
     name
         Your name, where the protocol has names.
     players
         How many are to play, where the protocol asks.
     settings
         KEY=VALUE; may be given several times.  The protocol's own settings: eriantys-messages and eriantys-objects have
-        mode (simplified or expert) and tower (white, black or grey).
+        mode (simplified or expert) and tower (white, black or grey); native has match, code and seat for a certain
+        table, bots (names by seat with commas between them, empty for a free seat) and private for one of your own.
     """
     from boardwire.clients import terminal
     from boardwire.dialects.dialect import Seating
 
     speaks = _dialect_for(game, dialect)
-    if not speaks.game:
-        raise Malformed(f"{dialect} is for the web page and for programs; a terminal speaks one of the others")
     _check_players(game, speaks, players)
-    terminal.run(speaks, *_address(connect), Seating(name, players, _settings(speaks, settings)))
+    terminal.run(game, speaks, *_address(connect), Seating(name, players, _all_settings(game, speaks, settings)))
 
 
 @app.command
@@ -115,7 +114,7 @@ def bot(
     Parameters
     ----------
     game
-        The game: tris, santorini or eriantys.
+        One of those that `boardwire rules` lists.
     dialect
         The protocol the server speaks.
     connect
@@ -140,7 +139,7 @@ def bot(
     _check_players(game, speaks, players)
     if games < 1:
         raise Malformed(f"--games {games}: a bot plays at least one match")
-    seating = Seating(name, players, {"game": game, **_settings(speaks, settings)})
+    seating = Seating(name, players, _all_settings(game, speaks, settings))
     if not robot.run(speaks, *_address(connect), bot, seating, games, seed):
         sys.exit(1)
 
@@ -174,21 +173,24 @@ def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0, 
 
 
 @app.command
-def rules(game: str, god: str = "") -> None:
-    """Tell the rules of a game in a few sentences, or what a god does.
+def rules(game: str = "", card: str = "") -> None:
+    """Tell the rules of a game in a few sentences, or what one of its cards does; without a game, which there are.
 
     Parameters
     ----------
     game
-        tris, santorini or eriantys.
-    god
-        One of Santorini's gods.
+        The game.
+    card
+        A card of the game, by its name: a god, a character.
     """
     from boardwire.clients import rulebook
     from boardwire.clients.choices import paragraph
 
+    if not game:
+        print(*rulebook.contents(), sep="\n")
+        return
     _check_game(game)
-    for sentence in rulebook.rules(game, god):
+    for sentence in rulebook.rules(game, card):
         print(*paragraph(sentence, 4), sep="\n")
 
 
@@ -207,9 +209,9 @@ def perft(position: str, depth: int, *, divide: bool = False, json: bool = False
     json
         As JSON.
     """
-    from boardwire.clients import rulebook
+    from boardwire.clients.perft import count
 
-    for line in rulebook.count(position, depth, by_turn=divide, json=json):
+    for line in count(position, depth, by_turn=divide, json=json):
         print(line)
 
 
@@ -293,6 +295,12 @@ def _settings(speaks: Dialect, texts: list[str] | None) -> dict[str, str]:
         if speaks.settings[key] and value.lower() not in speaks.settings[key]:
             raise Malformed(f"--set {key}={value}: {key} is {_either(speaks.settings[key])}")
     return {key: value.lower() if speaks.settings[key] else value for key, value in found.items()}
+
+
+def _all_settings(game: str, speaks: Dialect, texts: list[str] | None) -> dict[str, str]:
+    """What `--set` says, and the game, where the dialect must be told."""
+    told = _settings(speaks, texts)
+    return told if speaks.game else {"game": game, **told}
 
 
 def _either(words: Iterable[str]) -> str:

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from boardwire import games
 from boardwire.api import record as records
 from boardwire.errors import Illegal, Malformed, Refused
 from boardwire.games.game import Outcome
@@ -20,12 +21,10 @@ from boardwire.testing.house import House
 
 from .office import Sitting, options_of
 
-CASES = [
-    ("tris", 2, {}),
-    ("santorini", 2, {"draft": "none"}),
+CASES: list[tuple[str, int, dict[str, Any]]] = [
+    *((name, 2, {}) for name in games.NAMES),
     ("santorini", 2, {"draft": "random"}),
     ("santorini", 3, {"draft": "challenger"}),
-    ("eriantys", 2, {}),
     ("eriantys", 3, {"mode": "expert"}),
 ]
 
@@ -141,7 +140,7 @@ def test_plain_text_names_luck_and_players_without_a_name() -> None:
     assert text.endswith("result: unfinished\n")
 
 
-@pytest.mark.parametrize("game", ["tris", "santorini", "eriantys"])
+@pytest.mark.parametrize("game", games.NAMES)
 def test_no_name_steers_the_terminal_that_a_text_is_read_on(game: str) -> None:
     house = House(1)
     sitting = Sitting(house, game).wander(1)

@@ -14,7 +14,6 @@ from boardwire import dialects, games
 from boardwire.api import desk as desks
 from boardwire.api import routes
 from boardwire.api.endpoint import accepts_gzip
-from boardwire.api.games import WORDS
 from boardwire.api.problem import TITLES
 from boardwire.api.routes import ROUTES
 from boardwire.bots.house import BOTS
@@ -77,7 +76,7 @@ def test_the_options_of_a_game_come_as_a_schema(desk: Office, game: str) -> None
 
 
 def test_santorini_comes_with_its_gods_in_our_own_words(desk: Office) -> None:
-    gods = {god["god"]: god for god in desk.get("/api/games/santorini")["gods"]}
+    gods = {god["card"]: god for god in desk.get("/api/games/santorini")["cards"]}
     assert set(gods) == set(CATALOGUE)
     assert all(god["text"] for god in gods.values())
     assert gods["europa"]["name"] == "Europa & Talus"
@@ -87,9 +86,9 @@ def test_santorini_comes_with_its_gods_in_our_own_words(desk: Office) -> None:
 
 
 def test_eriantys_comes_with_its_characters_in_our_own_words(desk: Office) -> None:
-    found = desk.get("/api/games/eriantys")["characters"]
-    assert [one["character"] for one in found] == list(Character)
-    assert [one["text"] for one in found] == [WORDS[character] for character in Character]
+    found = desk.get("/api/games/eriantys")["cards"]
+    assert [one["card"] for one in found] == list(Character)
+    assert all(one["text"] for one in found)
     assert (found[0]["price"], found[0]["students"]) == (1, 4)
     assert (found[4]["price"], found[4]["no_entry"]) == (2, 4)
 

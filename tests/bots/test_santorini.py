@@ -13,7 +13,7 @@ from boardwire.games.santorini.actions import DONE, MOVES, Aim, Banish, ChooseSt
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.squares import parse_square
-from boardwire.games.santorini.steps import format_step
+from boardwire.games.santorini.steps import format_action
 
 EMPTY = "0000000000000000000000000/1/mortal:A1,A2/mortal:E4,E5"
 
@@ -25,7 +25,7 @@ def chosen(position: str, steps: str = "", budget: int = BUDGET) -> set[str]:
     assert decision is not None
     view = santorini.view(line.position, decision.seats[0])
     picks = [bot.choose(view, decision, lambda count, luck=luck: luck % count, budget) for luck in range(12)]  # type: ignore[misc]
-    return {format_step(action) for action in picks}
+    return {format_action(action) for action in picks}
 
 
 def board(**levels: int) -> str:
@@ -45,7 +45,7 @@ def test_it_steps_up_to_the_third_level(budget: int) -> None:
 def test_a_step_from_the_third_level_to_the_third_is_no_win() -> None:
     line = Line(f"{board(B2=3, C3=3)}/1/mortal:B2,E1/mortal:E4,E5")
     view = santorini.view(line.position, 0)
-    move = next(one for one in line.position.decision.choices if format_step(one) == "B2>C3")  # type: ignore[union-attr]
+    move = next(one for one in line.position.decision.choices if format_action(one) == "B2>C3")  # type: ignore[union-attr]
     assert not bot.wins(view, sketch(view), 0, move)  # type: ignore[arg-type]
 
 

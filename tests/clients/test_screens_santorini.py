@@ -20,7 +20,7 @@ from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.squares import parse_square
-from boardwire.games.santorini.steps import format_step
+from boardwire.games.santorini.steps import format_action
 from boardwire.testing.laws import playthrough
 
 PLAIN = Paint(False)
@@ -75,7 +75,7 @@ def test_every_choice_of_a_match_is_drawn_and_can_be_typed_and_all_fits_the_term
             assert max(map(len, shown)) < 80
             words = " ".join(screen._words(ply.action, people)[0])
             assert screen.parse(words, view, ply.decision, people) == ply.action
-            assert screen.parse(format_step(ply.action), view, ply.decision, people) == ply.action
+            assert screen.parse(format_action(ply.action), view, ply.decision, people) == ply.action
             kinds.add(type(ply.action))
             board = [line for line in drawn if re.match(r" [1-5 ] [│┌├└]", line)]
             assert len(board) == 11

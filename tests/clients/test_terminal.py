@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import io
 import os
+import re
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -14,9 +15,11 @@ import pytest
 from boardwire import dialects
 from boardwire.clients import terminal
 from boardwire.clients.connection import ClientConnection
+from boardwire.config import Settings
 from boardwire.dialects.dialect import Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
+from boardwire.node import Node
 
 from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -66,7 +69,7 @@ def sit(
                 opponent.close()
                 await place.settled(lambda: not place.crowd.connections)
             with keyboard(monkeypatch) as keys:
-                playing = asyncio.create_task(terminal._play(TRIS, "127.0.0.1", port, Seating()))
+                playing = asyncio.create_task(terminal._play("tris", TRIS, "127.0.0.1", port, Seating()))
                 if first:
                     await place.settled(lambda: len(place.crowd.connections) == 1)
                     await asyncio.sleep(0.05)
@@ -154,7 +157,7 @@ def test_input_that_is_no_terminal_and_no_pipe_works_too(
             port = await place.open("tris-lines")
             with open(file if source == "a file" else source) as stdin:
                 monkeypatch.setattr("sys.stdin", stdin)
-                await terminal._play(TRIS, "127.0.0.1", port, Seating())
+                await terminal._play("tris", TRIS, "127.0.0.1", port, Seating())
 
     run(scenario, asyncio.new_event_loop)
     assert capsys.readouterr().out.endswith("You have left the match.\n")
@@ -178,6 +181,53 @@ def test_results_are_coloured_unless_the_user_wants_none(monkeypatch: pytest.Mon
     nobody: ClientConnection = None  # type: ignore[assignment]
     terminal.Person("tris").hear(nobody, Over(None, "You win!", Result.WON))
     assert screen.getvalue() == ("You win!\n" if plain else "\x1b[1;32mYou win!\x1b[0m\n")
+
+
+class Typist(io.StringIO):
+    """A screen in front of which somebody sits who answers every question with the first choice it offers."""
+
+    def __init__(self, keys: Keyboard, question: str) -> None:
+        super().__init__()
+        self._keys = keys
+        self._question = re.compile(question)
+
+    def write(self, text: str) -> int:
+        if found := self._question.search(text):
+            self._keys.type(f"{found[1]}\n")
+        return super().write(text)
+
+
+def over_native(monkeypatch: pytest.MonkeyPatch, game: str, question: str) -> str:
+    """Let a person play a bot over the native dialect, always by the first choice; gives what was on the screen."""
+    shown = ""
+
+    async def scenario() -> None:
+        nonlocal shown
+        node = Node(Settings(data=":memory:", http="0", listen=("tris-lines=0",)), asyncio.get_running_loop())
+        with keyboard(monkeypatch) as keys, monkeypatch.context() as patch:
+            screen = Typist(keys, question)
+            patch.setattr("sys.stdout", screen)
+            await node.start()
+            port = int(re.findall(r"listening http 127.0.0.1:(\d+)", screen.getvalue())[0])
+            settings = {"game": game, "bots": ",greedy"}
+            await terminal._play(game, dialects.dialect("native"), "127.0.0.1", port, Seating("Ada", 2, settings))
+            await node.stop()
+            shown = screen.getvalue()
+
+    run(scenario, asyncio.new_event_loop)
+    return shown[shown.index(f"{game} over native") :]
+
+
+def test_a_person_plays_over_the_native_dialect_as_over_the_others(monkeypatch: pytest.MonkeyPatch) -> None:
+    shown = over_native(monkeypatch, "tris", r"Which cell: (\d)")
+    assert "Your turn (X). Which cell: 0 1 2 3 4 5 6 7 8?" in shown
+    assert "greedy bot 2 takes cell 4." in shown
+    assert shown.endswith("You lose (line).\n")
+
+
+def test_a_match_that_has_not_begun_has_no_board(capsys: pytest.CaptureFixture[str]) -> None:
+    terminal.Person("tris").hear(NOBODY, Show(None, "Waiting."))
+    assert capsys.readouterr().out == "Waiting.\n"
 
 
 def test_what_a_server_says_cannot_steer_the_terminal(capsys: pytest.CaptureFixture[str]) -> None:
@@ -258,7 +308,7 @@ def test_a_board_that_is_as_it_was_is_not_drawn_again(capsys: pytest.CaptureFixt
     assert (shown.count("───┼───"), shown.count("still waiting")) == (2, 3)
 
 
-def test_the_rules_and_a_god_are_told_when_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_rules_and_a_card_are_told_when_they_are_asked_for(capsys: pytest.CaptureFixture[str]) -> None:
     person = terminal.Person("santorini")
     person.type(NOBODY, "help")
     person.type(NOBODY, "HELP pan")
@@ -266,7 +316,7 @@ def test_the_rules_and_a_god_are_told_when_they_are_asked_for(capsys: pytest.Cap
     shown = capsys.readouterr().out
     assert "Who moves up to level 3 wins" in shown
     assert "Pan (simple; for 2, 3, 4 players)" in shown
-    assert "there is no god called 'nobody'" in shown
+    assert "santorini has no card called 'nobody'" in shown
     assert max(map(len, shown.splitlines())) < 80
     assert "up,\n" not in shown, "a sentence is broken where the line ends, and nowhere else"
     tris = terminal.Person("tris")

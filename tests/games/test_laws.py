@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from boardwire import games
 from boardwire.errors import Illegal, Malformed, Refused
 from boardwire.games import tris
-from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome
+from boardwire.games.game import CHANCE, AnyGame, Card, Decision, Outcome
 from boardwire.testing import laws
 
 OPTIONS: Final[dict[str, tuple[dict[str, Any], ...]]] = {
@@ -89,6 +89,11 @@ def test_every_game_says_who_it_is_and_refuses_what_cannot_be_played(name: str) 
     for seats in (0, max(game.seat_counts) + 1):
         with pytest.raises(Illegal, match=r"\w"):
             game.new(game.Options(), seats)
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_every_game_tells_its_rules_and_its_cards(name: str) -> None:
+    laws.check_rulebook(games.game(name))
 
 
 @pytest.mark.parametrize("name", games.NAMES)
@@ -204,6 +209,10 @@ def give_up_for_ever(position: tris.Position, seat: int) -> Any:
     return tris.Position(position.marks, seat), ()
 
 
+def parse_the_next_cell(text: str) -> int:
+    return (tris.parse_action(text) + 1) % 9
+
+
 class Wrong(msgspec.Struct, frozen=True):
     """What the page would have to read."""
 
@@ -232,6 +241,10 @@ BENT: Final = {
     "a skip that nobody is told of": (bent(skip=skip_in_silence), AssertionError, "not told of a skip"),
     "a seat that cannot be skipped": (bent(skip=skip_nobody), AssertionError, "cannot be skipped"),
     "a skip after which nobody can move": (bent(pending=nobody_after_a_pass), AssertionError, "nobody can do anything"),
+    "two choices with one text": (bent(format_action=lambda action: "x"), AssertionError, "the same text"),
+    "an action without a text": (bent(format_action=lambda action: " " * action), AssertionError, "0 signs"),
+    "an action in two lines": (bent(format_action=lambda action: f"cell\n{action}"), AssertionError, "in one line"),
+    "a text that is read as another action": (bent(parse_action=parse_the_next_cell), AssertionError, "written as '0'"),
     "a match that is given up after its end": (bent(forfeit=give_up_for_ever), AssertionError, "given up"),
 }
 
@@ -244,6 +257,26 @@ def test_each_law_notices_a_game_that_breaks_it(game: AnyGame, error: type[Excep
 
     with pytest.raises(error, match=words):
         check_often()
+
+
+def cards_of(*names: str) -> tuple[Card, ...]:
+    return tuple(Card(name.lower(), name, f"{name} does something.") for name in names)
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"explain": lambda card=None: ("Chess, for 2 players.", "Mate wins.")}, "begin with 'Chess"),
+        ({"explain": lambda card=None: ("Tris, for 2 players.",)}, "without a word about how"),
+        ({"cards": (*cards_of("Pan"), *cards_of("Pan"))}, "two cards of the same card"),
+        ({"cards": (Card("one", "Pan", "x"), Card("two", "Pan", "y"))}, "two cards of the same name"),
+        ({"cards": cards_of("Pan")}, "Pan is told as 'Tris"),
+        ({"cards": cards_of("Tris")}, "what Tris does is not told"),
+    ],
+)
+def test_a_game_that_does_not_tell_its_rules_breaks_the_law(parts: dict[str, Any], words: str) -> None:
+    with pytest.raises(AssertionError, match=words):
+        laws.check_rulebook(bent(**parts))
 
 
 def test_a_decision_that_nobody_may_answer_breaks_the_law() -> None:

@@ -8,7 +8,7 @@ Its functions raise what no rule says while they are `broken`.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from typing import Final, TypeAlias
@@ -16,7 +16,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.errors import Illegal, Refused
-from boardwire.games.game import CHANCE, Decision, Outcome, Seat
+from boardwire.games.game import CHANCE, Card, Decision, Idle, Outcome, Seat
 
 name: Final = "toy"
 rules: Final = 1
@@ -205,3 +205,26 @@ def outcome(position: Position) -> Outcome | None:
         return Outcome("goal", (position.turn,))
     left = [seat for seat, gone in enumerate(position.out) if not gone]
     return Outcome("last", (left[0],)) if len(left) == 1 else None
+
+
+cards: Final[Sequence[Card]] = ()
+
+
+def explain(card: Card | None = None) -> Sequence[str]:
+    """The rules."""
+    return "Toy, for 2 or 3 players.", "Step forward; whoever reaches the goal wins."
+
+
+def format_action(action: Action) -> str:
+    """Its number."""
+    return str(action)
+
+
+def parse_action(text: str) -> Action:
+    """The action of that number."""
+    return int(text)
+
+
+def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
+    """A line for each step says it all."""
+    return

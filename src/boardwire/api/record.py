@@ -19,12 +19,7 @@ import msgspec
 from boardwire import games
 from boardwire.api.replay import moments
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
-from boardwire.games.eriantys import notation as eriantys
-from boardwire.games.game import CHANCE, Outcome, Seat
-from boardwire.games.santorini import steps as santorini
-from boardwire.games.santorini.actions import Action
-from boardwire.games.santorini.options import Options
-from boardwire.games.santorini.record import Idle, format_record, record_match
+from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide
@@ -79,23 +74,6 @@ class Record(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=Tr
     steps: Annotated[tuple[RecordedStep, ...], msgspec.Meta(max_length=STEP_LIMIT)] = ()
 
 
-# --- notation -----------------------------------------------------------------------------------------------------
-
-
-def _parse_cell(text: str) -> int:
-    if len(text) != 1 or text not in "012345678":
-        raise Malformed(f"{text!r} is no cell; cells are 0 to 8")
-    return int(text)
-
-
-NOTATION: Final[dict[str, tuple[Callable[[Any], str], Callable[[str], Any]]]] = {
-    "tris": (str, _parse_cell),
-    "santorini": (santorini.format_step, santorini.parse_step),
-    "eriantys": (eriantys.write, eriantys.parse),
-}
-"""How the actions of each game are written and read."""
-
-
 # --- from events --------------------------------------------------------------------------------------------------
 
 
@@ -116,7 +94,7 @@ def record_of(events: Sequence[Event]) -> Record:
                 last = moment
     if last is None or last.match.position is None:
         raise Refused("a match that never began, or is still being played, has no record")
-    write = NOTATION[name][0]
+    write = last.match.setting.game.format_action
     start = round(opening.at, 3)
     return Record(
         boardwire="match/1",
@@ -179,7 +157,7 @@ def events_of(record: Record) -> list[Event]:
     start = record.opened.timestamp()
     if not 0 <= start < LATEST:
         raise Malformed("the match was opened at no time that a journal can hold")
-    if record.game not in NOTATION:
+    if record.game not in games.NAMES:
         raise Malformed(f"there is no game called {record.game!r}; there are {', '.join(games.NAMES)}")
     rules = f"{record.game}@{record.rules}"
     opening = told.Opened(start, "", rules, len(record.players), record.options, Policy(), IMPORTED)
@@ -208,7 +186,7 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
     begun = evolve(match, told.Started(start, match.setting.options))
     yield begun
     match = begun.match
-    read = NOTATION[record.game][1]
+    read = match.setting.game.parse_action
     for number, step in enumerate(record.steps, 1):
         try:
             for moment in _taken(match, step, start + step.t, read):
@@ -282,9 +260,21 @@ def _json(value: Any) -> str:
 
 
 def write_text(record: Record) -> bytes:
-    """A record as plain text, for reading alone.  Santorini has a form of its own for that."""
-    if record.game == "santorini":
-        return _santorini_text(record).encode()
+    """A record as plain text, for reading alone; in the game's own form, where it has one."""
+    game = games.game(record.game)
+    steps = ((CHANCE if step.seat is None else step.seat, _done(game, step)) for step in record.steps)
+    plain = [_printable(player.name) for player in record.players]
+    own = game.format_match(plain, msgspec.convert(record.options, game.Options), steps)
+    return (_lines(record) if own is None else own).encode()
+
+
+def _done(game: AnyGame, step: RecordedStep) -> Any:
+    if step.forfeit or step.absent:
+        return Idle.RESIGNS if step.forfeit else Idle.ABSENT
+    return game.parse_action(step.do)
+
+
+def _lines(record: Record) -> str:
     names = [_printable(player.name) or f"player {seat}" for seat, player in enumerate(record.players, 1)]
     lines = [f"{record.game} {record.rules}", f"opened: {record.opened:%Y-%m-%d %H:%M:%S} UTC"]
     lines += [f"player {seat}: {name}" for seat, name in enumerate(names, 1)]
@@ -293,24 +283,12 @@ def write_text(record: Record) -> bytes:
     for number, step in enumerate(record.steps, 1):
         who = "luck" if step.seat is None else names[step.seat]
         lines.append(f"{number:>4}. {who}: {step.do or step.forfeit or 'absent'}")
-    return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""]).encode()
+    return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""])
 
 
 def _printable(name: str) -> str:
     """A name that cannot steer the terminal it is read on; it may come from anywhere."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
-
-
-def _santorini_text(record: Record) -> str:
-    steps = ((CHANCE if step.seat is None else step.seat, _santorini_step(step)) for step in record.steps)
-    names = [_printable(player.name) for player in record.players]
-    return format_record(record_match(names, msgspec.convert(record.options, Options), steps))
-
-
-def _santorini_step(step: RecordedStep) -> Action | Idle:
-    if step.forfeit or step.absent:
-        return Idle.RESIGNS if step.forfeit else Idle.ABSENT
-    return santorini.parse_step(step.do)
 
 
 def _result(outcome: Outcome | None, names: list[str]) -> str:

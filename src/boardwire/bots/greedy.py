@@ -1,24 +1,24 @@
 """The greedy bot: of all legal choices the one after which things look best, in every game.
 
-How things look is each game's own module's business; this one only finds it by the kind of view.  In a game that has
-no such module it picks at random.
+How things look is the business of a module for each game, `boardwire.bots.NAME` with a `choose` like that of a bot;
+this one only finds it by the kind of view.  In a game that has no such module it picks at random.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from importlib import import_module
+from importlib.util import find_spec
 from typing import Any, Final
 
-from boardwire.bots import eriantys as eriantys_bot
-from boardwire.bots import santorini as santorini_bot
-from boardwire.bots import tris as tris_bot
+from boardwire import games
 from boardwire.bots.bot import RandomBot
-from boardwire.games import eriantys, santorini, tris
 from boardwire.games.game import Below, Decision
 
-_CHOOSE: Final[dict[type, Any]] = {
-    tris.View: tris_bot.choose,
-    santorini.View: santorini_bot.choose,
-    eriantys.View: eriantys_bot.choose,
+_CHOOSE: Final[dict[type, Callable[[Any, Decision[Any], Below, int], Any]]] = {
+    games.game(name).View: import_module(f"boardwire.bots.{name}").choose
+    for name in games.NAMES
+    if find_spec(f"boardwire.bots.{name}") is not None
 }
 
 

@@ -24,7 +24,7 @@ from boardwire.errors import BoardwireError
 QUIT: Final = ("q", "quit", "exit")
 
 HELP: Final = "help"
-"""Tells the rules in short, or what the god does that is named after it."""
+"""Tells the rules in short, or what the card does that is named after it."""
 
 LONGEST: Final = 1000
 """As much of a line as anybody types; Python does not even read a number of some thousand digits."""
@@ -59,7 +59,8 @@ class Person:
                 self._open = tidings
                 self._ask(tidings)
             case Show(view=view, text=text):
-                self._draw(view)
+                if view is not None:  # the match has not begun
+                    self._draw(view)
                 self._say(text)
             case Note(text=text) | Strange(text=text):
                 self._say(text, "dim")
@@ -127,15 +128,15 @@ class Person:
             self._prompt(self._open)
 
 
-def run(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+def run(game: str, dialect: Dialect, host: str, port: int, seating: Seating) -> None:
     """Play one match."""
-    asyncio.run(_play(dialect, host, port, seating))
+    asyncio.run(_play(game, dialect, host, port, seating))
 
 
-async def _play(dialect: Dialect, host: str, port: int, seating: Seating) -> None:
+async def _play(game: str, dialect: Dialect, host: str, port: int, seating: Seating) -> None:
     loop = asyncio.get_running_loop()
-    person = Person(dialect.game)
-    print(f"{dialect.game} over {dialect.name} at {host}:{port}.")
+    person = Person(game)
+    print(f"{game} over {dialect.name} at {host}:{port}.")
     print("Type q to leave, help for the rules.", flush=True)
     connection = await connect(dialect, host, port, seating, person)
 

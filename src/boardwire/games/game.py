@@ -11,13 +11,15 @@ A game is a Python module that has the names of the `Game` protocol below.  Its 
 - **A view never changes with what its seat may not know**, `show` hides from a seat the part of an event that it may
   not learn, and `conceals` says which actions are themselves a secret.
 - **Three errors, nowhere else**: `Malformed`, `Illegal`, `Refused` (`boardwire.errors`).
+- **A game speaks for itself**: its notation, its rules in short and its cards are its own, so that nothing above has to
+  know it by name.
 
 This module knows no particular game, and nothing of tables, wires or people.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, runtime_checkable
 
@@ -66,6 +68,22 @@ class Outcome(msgspec.Struct, frozen=True):
 
     termination: str
     winners: tuple[Seat, ...] = ()
+
+
+class Idle(StrEnum):
+    """What a seat does that does not act: it gives up, or it is not there and is skipped."""
+
+    RESIGNS = "resigns"
+    ABSENT = "absent"
+
+
+class Card(msgspec.Struct, frozen=True):
+    """What has a rule of its own and a name to look it up by: a god, a character.  `card` is how options and actions
+    name it, `name` how people do, `text` what it does, in our own words.  A game adds what else its cards have."""
+
+    card: str
+    name: str
+    text: str
 
 
 Opt = TypeVar("Opt", bound=msgspec.Struct)
@@ -142,6 +160,25 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
 
     def outcome(self, position: P, /) -> Outcome | None:
         """How it ended; None while something is pending."""
+
+    def format_action(self, action: A, /) -> str:
+        """An action in the game's notation: one short line of printable signs, another for each choice."""
+
+    def parse_action(self, text: str, /) -> A:
+        """The action that a text in the notation stands for; `Malformed` if it is none."""
+
+    def format_match(
+        self, players: Sequence[str], options: Opt, steps: Iterable[tuple[Seat, A | Idle]], /
+    ) -> str | None:
+        """A match as a text for reading, in a form of the game's own; None where a line for each step says as much."""
+
+    @property
+    def cards(self) -> Sequence[Card]:
+        """What can be looked up; empty if the game has no cards."""
+
+    def explain(self, card: Card | None = None, /) -> Sequence[str]:
+        """The rules in a few sentences, of which the first has the game's name and for how many it is; or what one of
+        the cards does."""
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]

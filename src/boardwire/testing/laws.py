@@ -10,12 +10,15 @@ A game's own tests say what its rules are; these say what makes it a game at all
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from boardwire.errors import Illegal, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
+
+LONGEST_TEXT: Final = 500
+"""Signs of an action in notation, at most: a record takes no more."""
 
 
 class Ply(NamedTuple):
@@ -63,6 +66,7 @@ def check(game: AnyGame, options: Any, seats: int, below: Below, most: int = 10_
             check_choices(game, ply, strangers)
             check_views(game, ply, seats)
             check_round_trips(game, ply, seats)
+            check_notation(game, ply)
             check_skips(game, ply, seats)
         strangers.append(ply.action)
         steps.append((ply.seat, ply.action))
@@ -184,6 +188,32 @@ def check_round_trips(game: AnyGame, ply: Ply, seats: int) -> None:
         _round_trip(event, game.Event)
     for seat in (*range(seats), None):
         _round_trip(game.view(ply.after, seat), game.View)
+
+
+def check_notation(game: AnyGame, ply: Ply) -> None:
+    """Every choice has a text of its own, in one printable line, that is read as this choice again."""
+    choices = (ply.action,) if isinstance(ply.decision.choices, Draw) else tuple(ply.decision.choices)
+    texts = [game.format_action(action) for action in choices]
+    assert len(set(texts)) == len(texts), "two choices with the same text"
+    for action, text in zip(choices, texts, strict=True):
+        assert 0 < len(text) <= LONGEST_TEXT, f"{len(text)} signs for one action"
+        assert text.isprintable(), f"{text!r} cannot stand in one line"
+        again = game.parse_action(text)
+        assert again == action, f"{action} was written as {text!r}, which is {again}"
+
+
+def check_rulebook(game: AnyGame) -> None:
+    """A game tells its rules in short, beginning with its name, and what each of its cards does."""
+    sentences = game.explain()
+    assert sentences[0].lower().startswith(game.name), f"the rules begin with {sentences[0]!r}"
+    assert len(sentences) > 1, "rules without a word about how it is played"
+    for attribute in ("card", "name"):
+        called = [getattr(card, attribute) for card in game.cards]
+        assert len(set(called)) == len(called), f"two cards of the same {attribute}"
+    for card in game.cards:
+        told = game.explain(card)
+        assert told[0].startswith(card.name), f"{card.name} is told as {told[0]!r}"
+        assert card.text in told, f"what {card.name} does is not told"
 
 
 def _round_trip(value: Any, kind: Any) -> None:

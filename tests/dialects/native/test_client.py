@@ -10,7 +10,7 @@ import pytest
 
 from boardwire.bots.house import HouseBots
 from boardwire.dialects import dialect
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.errors import Refused
@@ -121,7 +121,7 @@ def test_a_question_is_put_once_whatever_is_said_meanwhile() -> None:
     one = seated(player)
     told(one, say.Step(events=(), state=stands(seq=5)))
     told(one, say.Step(events=(), state=stands(seq=7, moved=7)))
-    assert [type(tidings) for tidings in player.tidings] == [Players, Ask, Show, Ask]
+    assert [type(tidings) for tidings in player.tidings] == [Players, Ask, Ask]
 
 
 def test_an_answer_names_the_newest_state() -> None:

@@ -11,7 +11,7 @@ from boardwire.errors import Malformed
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Action, Mode, Options
 from boardwire.games.eriantys.diagram import look, place
-from boardwire.games.eriantys.notation import parse, write
+from boardwire.games.eriantys.notation import format_action, parse_action
 
 
 def test_every_action_of_whole_games_is_written_and_read_back() -> None:
@@ -23,7 +23,7 @@ def test_every_action_of_whole_games_is_written_and_read_back() -> None:
             drawn = hasattr(choices, "draw")
             actions: tuple[Action, ...] = (choices.draw(luck.randrange),) if drawn else tuple(choices)
             for action in actions:
-                assert parse(write(action)) == action
+                assert parse_action(format_action(action)) == action
             position, _ = eriantys.apply(position, decision.seats[0], luck.choice(actions))
 
 
@@ -43,7 +43,7 @@ def test_every_action_of_whole_games_is_written_and_read_back() -> None:
     ],
 )
 def test_an_action_is_written_as_it_is_read(text: str) -> None:
-    assert write(parse(text)) == text
+    assert format_action(parse_action(text)) == text
 
 
 @pytest.mark.parametrize(
@@ -68,12 +68,12 @@ def test_an_action_is_written_as_it_is_read(text: str) -> None:
 )
 def test_what_is_no_action_is_malformed(text: str) -> None:
     with pytest.raises(Malformed):
-        parse(text)
+        parse_action(text)
 
 
 def test_what_is_no_action_cannot_be_written() -> None:
     with pytest.raises(Malformed):
-        write("hall red")  # type: ignore[arg-type]
+        format_action("hall red")  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire.games.eriantys import Event, Position, apply, forfeit, skip
 from boardwire.games.eriantys.diagram import look, place
-from boardwire.games.eriantys.notation import parse, seat_of, tell
+from boardwire.games.eriantys.notation import parse_action, seat_of, tell
 from boardwire.games.game import CHANCE
 from boardwire.testing.scenario import Scenario, load, run
 
@@ -28,7 +28,7 @@ class Words:
             return forfeit(position, seat)
         if what == "skip":
             return skip(position, seat)
-        return apply(position, seat, parse(what))
+        return apply(position, seat, parse_action(what))
 
     def look(self, position: Position, subject: str) -> str:
         return look(position, subject)

@@ -20,7 +20,7 @@ from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import FRESH, Position, heights
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, compatible
 from boardwire.games.santorini.squares import parse_square as sq
-from boardwire.games.santorini.steps import format_step, parse_step
+from boardwire.games.santorini.steps import format_action, parse_action
 
 FLAT = "0" * 25
 
@@ -272,7 +272,7 @@ STEPS = "B3>C3 B3^C2 B3^C2X . ! B3=>C3 B3<>C3 ~C3 xC3 B3&C3 +A1 *A1 @ne @- ?pan 
 
 @pytest.mark.parametrize("text", STEPS.split())
 def test_a_step_that_is_read_is_written_again(text: str) -> None:
-    assert format_step(parse_step(text)) == text
+    assert format_action(parse_action(text)) == text
 
 
 def test_steps_name_what_they_say() -> None:
@@ -287,7 +287,7 @@ def test_steps_name_what_they_say() -> None:
         "luck=0": DealCard(0),
         ".": Done(),
     }
-    assert {text: parse_step(text) for text in steps} == steps
+    assert {text: parse_action(text) for text in steps} == steps
 
 
 @pytest.mark.parametrize(
@@ -295,4 +295,4 @@ def test_steps_name_what_they_say() -> None:
 )
 def test_what_is_not_a_step_is_malformed(text: str) -> None:
     with pytest.raises(Malformed, match="not a step"):
-        parse_step(text)
+        parse_action(text)

@@ -13,7 +13,7 @@ from boardwire.games.santorini.perft import perft
 from boardwire.games.santorini.position import OFF, with_worker
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
-from boardwire.games.santorini.steps import parse_step
+from boardwire.games.santorini.steps import parse_action
 
 FLAT = "00000 00000 00000 00000 00000"
 
@@ -456,4 +456,4 @@ def test_a_spent_hero_is_written_as_x(god: str) -> None:
 def test_steps_of_other_powers_are_not_theirs(god: str) -> None:
     line = Line(f"{FLAT}/1/{god}:A5,E1/mortal:E5,A1")
     with pytest.raises(Illegal):
-        line.position.lineup.powers[0].act(line.position, parse_step("@n"), [])
+        line.position.lineup.powers[0].act(line.position, parse_action("@n"), [])

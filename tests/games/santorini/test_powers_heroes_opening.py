@@ -13,7 +13,7 @@ from boardwire.games.santorini.perft import perft
 from boardwire.games.santorini.position import MOVED
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
-from boardwire.games.santorini.steps import parse_step
+from boardwire.games.santorini.steps import parse_action
 
 FLAT = "00000 00000 00000 00000 00000"
 
@@ -378,7 +378,7 @@ def test_steps_of_other_powers_are_not_theirs(god: str) -> None:
     line = Line(f"{FLAT}/1/{god}:A5,E1/mortal:E5,A1")
     power = line.position.lineup.powers[0]
     with pytest.raises(Illegal):
-        power.act(line.position, parse_step("~A1"), [])
+        power.act(line.position, parse_action("~A1"), [])
     assert line.position.turn.stage < MOVED
     assert santorini.pending(line.position) is not None
 

@@ -26,7 +26,7 @@ from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.squares import parse_square as sq
-from boardwire.games.santorini.steps import parse_step
+from boardwire.games.santorini.steps import parse_action
 
 FLAT = "00000 00000 00000 00000 00000"
 
@@ -165,7 +165,7 @@ def test_hydra_does_nothing_at_the_end_of_foes_turns_and_plays_with_three() -> N
 def test_steps_of_other_powers_are_not_hydras() -> None:
     line = Line(f"{FLAT}/1/hydra:A5,E1/mortal:E5,A1")
     with pytest.raises(Illegal):
-        line.position.lineup.powers[0].act(line.position, parse_step("@n"), [])
+        line.position.lineup.powers[0].act(line.position, parse_action("@n"), [])
 
 
 # Maenads
@@ -288,7 +288,7 @@ def test_the_night_power_is_chosen_before_the_first_turn_among_those_that_can_co
     for at in ("+A5", "+C3", "+E5", "+A1"):
         decision = santorini.pending(p)
         assert decision is not None
-        p, _ = santorini.apply(p, decision.seats[0], parse_step(at))
+        p, _ = santorini.apply(p, decision.seats[0], parse_action(at))
     decision = santorini.pending(p)
     assert decision is not None
     assert (decision.kind, decision.seats) == (Kind.PREPARE, (0,))
@@ -310,7 +310,7 @@ def test_the_night_power_comes_from_the_pool_and_bans_can_be_off() -> None:
         for at in ("+A5", "+C3", "+E5", "+A1"):
             decision = santorini.pending(p)
             assert decision is not None
-            p, _ = santorini.apply(p, decision.seats[0], parse_step(at))
+            p, _ = santorini.apply(p, decision.seats[0], parse_action(at))
         return p
 
     gods = (God.NYX, God.HADES)

@@ -14,7 +14,7 @@ from boardwire.games.santorini.perft import Turns
 from boardwire.games.santorini.position import OFF, with_worker
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
-from boardwire.games.santorini.steps import parse_step
+from boardwire.games.santorini.steps import parse_action
 
 FLAT = "00000 00000 00000 00000 00000"
 
@@ -430,7 +430,7 @@ def test_proteus_has_three_workers() -> None:
     for at in ("+A5", "+B5", "+C5", "+A1"):
         decision = santorini.pending(p)
         assert decision is not None
-        p, events = santorini.apply(p, decision.seats[0], parse_step(at))
+        p, events = santorini.apply(p, decision.seats[0], parse_action(at))
     assert events == (WorkerPlaced(1, 1, 0, sq("A1")),)
 
 
@@ -561,4 +561,4 @@ def test_scylla_in_a_team_drags_workers_of_the_other_team() -> None:
 def test_steps_of_other_powers_are_not_theirs(god: str) -> None:
     line = Line(f"{FLAT}/1/{god}:A5,E1/mortal:E5,A1")
     with pytest.raises(Illegal):
-        line.position.lineup.powers[0].act(line.position, parse_step("@n"), [])
+        line.position.lineup.powers[0].act(line.position, parse_action("@n"), [])

@@ -11,11 +11,11 @@ from hypothesis import strategies as st
 
 from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.game import CHANCE, Outcome
+from boardwire.games.game import CHANCE, Idle, Outcome
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
-from boardwire.games.santorini.record import Idle, Record, Taken, format_record, parse_record, record_match, replay
+from boardwire.games.santorini.record import Record, Taken, format_record, parse_record, record_match, replay
 
 SHORT = """\
 santorini 1

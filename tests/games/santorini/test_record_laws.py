@@ -7,10 +7,11 @@ import random
 import pytest
 
 from boardwire.games import santorini
+from boardwire.games.game import Idle
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, banned, compatible
-from boardwire.games.santorini.record import Idle, format_record, parse_record, record_match
+from boardwire.games.santorini.record import format_record, parse_record, record_match
 from boardwire.testing import laws
 
 NAMES = ("Ann", "Bob", "Cid", "Dora")

@@ -13,7 +13,7 @@ from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.powers.catalogue import BANS, God
 from boardwire.games.santorini.squares import parse_square as sq
-from boardwire.games.santorini.steps import parse_step
+from boardwire.games.santorini.steps import parse_action
 
 PAN, ATLAS, APOLLO, HECATE, TARTARUS = God.PAN, God.ATLAS, God.APOLLO, God.HECATE, God.TARTARUS
 
@@ -29,7 +29,7 @@ def asked(line: Line) -> tuple[str, tuple[int, ...]]:
 
 
 def answer(line: Line, seat: int, step: str) -> None:
-    line.position, line.events = santorini.apply(line.position, seat, parse_step(step))
+    line.position, line.events = santorini.apply(line.position, seat, parse_action(step))
 
 
 def test_without_gods_each_seat_places_both_workers_in_turn() -> None:

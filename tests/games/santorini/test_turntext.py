@@ -15,7 +15,7 @@ from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, compatible
-from boardwire.games.santorini.steps import parse_step
+from boardwire.games.santorini.steps import parse_action
 from boardwire.games.santorini.turnsearch import parse_turn
 from boardwire.games.santorini.turntext import format_turn
 
@@ -67,7 +67,7 @@ TURNS = [
 
 
 def actions(steps: str) -> tuple[Action, ...]:
-    return tuple(map(parse_step, steps.split()))
+    return tuple(map(parse_action, steps.split()))
 
 
 def after(p: Position, steps: tuple[Action, ...]) -> Position:

@@ -18,7 +18,7 @@ from boardwire.games.santorini import CATALOGUE, God, Kind, View
 from boardwire.games.santorini import actions as do
 from boardwire.games.santorini.board import DIRECTIONS
 from boardwire.games.santorini.squares import square_name
-from boardwire.games.santorini.steps import format_step, parse_step
+from boardwire.games.santorini.steps import format_action, parse_action
 
 _LEVELS: Final = (" ·", "▁1", "▄2", "█3")
 _SIDES: Final = "●▲◆★"
@@ -147,7 +147,7 @@ def _words(action: Any, players: Players) -> tuple[tuple[str, ...], tuple[str, .
             return ("power",), ()
         case do.Done():
             return ("done",), ()
-    return (format_step(action),), ()
+    return (format_action(action),), ()
 
 
 def _choices(decision: Decision[Any], players: Players) -> list[Choice]:
@@ -189,7 +189,7 @@ def _only(choice: Choice, choices: list[Choice]) -> bool:
 def parse(text: str, view: View, decision: Decision[Any], players: Players) -> Any:
     """A choice by its words, or by its notation."""
     try:
-        action = parse_step(text)
+        action = parse_action(text)
     except Malformed:
         return find(text, _choices(decision, players))
     if action not in decision.choices:

@@ -97,7 +97,8 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
 def _tell(
     talk: Talk[Any], state: say.MatchState, seat: Seat, before: say.MatchState | None, open_: Decision[Any] | None
 ) -> Decision[Any] | None:
-    """Put the question, if there is one and it has not been put already; otherwise show how it stands."""
+    """Put the question, if there is one, and show how it stands, if there is none.  A question that is open stays so,
+    without a word, whatever else is told of the table: a new one, or a view, would replace it."""
     names = _names(state)
     if before is None or _names(before) != names:
         talk.do(Players(names, seat))
@@ -106,9 +107,9 @@ def _tell(
         return None
     asked = _asked(state)
     view = _view(state)
-    if asked is None or (open_ is not None and before is not None and before.moved == state.moved):
+    if asked is None:
         talk.do(Show(view))
-    else:
+    elif open_ is None or before is None or before.moved != state.moved:
         talk.do(Ask(view, asked))
     return asked
 

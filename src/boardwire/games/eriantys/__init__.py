@@ -21,9 +21,11 @@ from boardwire.games.eriantys.actions import (
     UseCharacter,
 )
 from boardwire.games.eriantys.events import Event
+from boardwire.games.eriantys.notation import format_action, format_match, parse_action
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
 from boardwire.games.eriantys.piles import Colour
 from boardwire.games.eriantys.position import Kind, Position
+from boardwire.games.eriantys.rulebook import cards, explain
 from boardwire.games.eriantys.rules import (
     apply,
     conceals,
@@ -72,12 +74,17 @@ __all__ = [
     "View",
     "Wish",
     "apply",
+    "cards",
     "conceals",
+    "explain",
     "forfeit",
+    "format_action",
+    "format_match",
     "name",
     "new",
     "ordinary",
     "outcome",
+    "parse_action",
     "pending",
     "rules",
     "seat_counts",

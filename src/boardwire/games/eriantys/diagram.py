@@ -26,9 +26,9 @@ from boardwire.games.eriantys.notation import (
     colour_name,
     colour_of,
     counts_of,
+    format_action,
     number,
     seat_of,
-    write,
     write_counts,
 )
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
@@ -217,7 +217,7 @@ def look(position: Position, subject: str) -> str:
     word, _, key = subject.partition(" ")
     if subject == "choices":
         decision = pending(position)
-        return "-" if decision is None else ", ".join(write(action) for action in decision.choices)
+        return "-" if decision is None else ", ".join(format_action(action) for action in decision.choices)
     seen = view(position, None)
     if word in _WHOLE and not key:
         return _WHOLE[word](seen)

@@ -11,12 +11,12 @@ and of luck
     mother-nature 3 · stock-islands red blue … · deal-entrances … | … · characters monk thief knight
     stock-characters … | … | … · first A · refill … | … · restock red
 
-`parse` and `write` are inverse.  This module knows how things are written, not what is legal.
+`parse_action` and `format_action` are inverse.  This module knows how things are written, not what is legal.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -42,9 +42,9 @@ from boardwire.games.eriantys.actions import (
     UseCharacter,
 )
 from boardwire.games.eriantys.events import Event
-from boardwire.games.eriantys.options import Character, Terms
+from boardwire.games.eriantys.options import Character, Options, Terms
 from boardwire.games.eriantys.piles import Colour, Counts
-from boardwire.games.game import Seat
+from boardwire.games.game import Idle, Seat
 
 SEATS: Final = "ABCD"
 
@@ -137,7 +137,7 @@ def _pair(text: str) -> tuple[Colour, Colour]:
     return colour_of(colour), colour_of(give)
 
 
-def parse(text: str) -> Action:
+def parse_action(text: str) -> Action:
     """The action of a text; `Malformed` if it is none."""
     word, _, rest = text.strip().partition(" ")
     rest = rest.strip()
@@ -160,7 +160,7 @@ def _parse_character(character: Character, rest: str) -> UseCharacter:
     return UseCharacter(character, colour_of(first), number(second) if second else None)
 
 
-def write(action: Action) -> str:
+def format_action(action: Action) -> str:
     """An action as text."""
     match action:
         case PlayAssistant(card):
@@ -214,6 +214,11 @@ def _write_luck(action: Any) -> str:
             return f"restock {colour_name(colour)}"
         case _:
             raise Malformed(f"{action!r} is no action")
+
+
+def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
+    """A line for each step says it all."""
+    return
 
 
 _SEAT_FIELDS: Final = ("seat", "previous", "first")

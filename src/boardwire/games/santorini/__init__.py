@@ -6,6 +6,8 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
+from boardwire.games.santorini.record import format_match
+from boardwire.games.santorini.rulebook import cards, explain
 from boardwire.games.santorini.rules import (
     apply,
     forfeit,
@@ -18,6 +20,7 @@ from boardwire.games.santorini.rules import (
     sides,
     skip,
 )
+from boardwire.games.santorini.steps import format_action, parse_action
 from boardwire.games.santorini.view import View, conceals, view
 from boardwire.games.santorini.wish import Wish, settle
 
@@ -34,12 +37,17 @@ __all__ = [
     "Wish",
     "Wording",
     "apply",
+    "cards",
     "conceals",
+    "explain",
     "forfeit",
+    "format_action",
+    "format_match",
     "name",
     "new",
     "ordinary",
     "outcome",
+    "parse_action",
     "pending",
     "rules",
     "seat_counts",

@@ -11,7 +11,7 @@ from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.rules import apply
-from boardwire.games.santorini.steps import format_step, parse_step
+from boardwire.games.santorini.steps import format_action, parse_action
 
 
 class Line:
@@ -30,20 +30,20 @@ class Line:
         for step in steps.split():
             decision = self.position.decision
             seat = decision.seats[0] if decision is not None else 0
-            self.position, events = apply(self.position, seat, parse_step(step))
+            self.position, events = apply(self.position, seat, parse_action(step))
             self.events += events
         return self
 
     def can(self, step: str) -> bool:
         """Whether a step is among the choices."""
         decision = self.position.decision
-        return decision is not None and parse_step(step) in decision.choices
+        return decision is not None and parse_action(step) in decision.choices
 
     @property
     def steps(self) -> set[str]:
         """The choices."""
         decision = self.position.decision
-        return {format_step(action) for action in decision.choices} if decision is not None else set()
+        return {format_action(action) for action in decision.choices} if decision is not None else set()
 
     @property
     def winners(self) -> tuple[int, ...] | None:

@@ -16,28 +16,20 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from enum import StrEnum
 from itertools import groupby
 from typing import Final
 
 import msgspec
 
 from boardwire.errors import BoardwireError, Illegal, Malformed
-from boardwire.games.game import CHANCE, Outcome, Seat
+from boardwire.games.game import CHANCE, Idle, Outcome, Seat
 from boardwire.games.santorini.actions import Action, DealCard, DealGod
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.options import Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.rules import apply, forfeit, new, rules, skip
-from boardwire.games.santorini.steps import format_step, parse_step
+from boardwire.games.santorini.steps import format_action, parse_action
 from boardwire.games.santorini.turntext import text_of
-
-
-class Idle(StrEnum):
-    """What a seat does that does not act: it gives up, or it is not there and is skipped."""
-
-    RESIGNS = "resigns"
-    ABSENT = "absent"
 
 
 class Taken(msgspec.Struct, frozen=True):
@@ -72,6 +64,11 @@ def record_match(players: Sequence[str], options: Options, steps: Iterable[tuple
     for played in replay(record):
         position = played.after
     return msgspec.structs.replace(record, outcome=position.outcome)
+
+
+def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> str:
+    """A match as the text of its record."""
+    return format_record(record_match(players, options, steps))
 
 
 def replay(record: Record) -> Iterator[Played]:
@@ -140,7 +137,7 @@ def _steps(seat: Seat, steps: Iterable[Played]) -> str:
 
 
 def _step(seat: Seat, taken: Taken) -> str:
-    text = taken.action if isinstance(taken.action, Idle) else format_step(taken.action)
+    text = taken.action if isinstance(taken.action, Idle) else format_action(taken.action)
     return text if taken.seat in (seat, CHANCE) else f"{taken.seat + 1}:{text}"
 
 
@@ -232,7 +229,7 @@ def _read_line(line: str) -> Iterator[Taken]:
     for word in found[2].split():
         other = re.fullmatch(r"([1-4]):(.+)", word)
         seat, text = (other[1], other[2]) if other else (found[1], word)
-        action = Idle(text) if text in _IDLE else parse_step(text)
+        action = Idle(text) if text in _IDLE else parse_action(text)
         dealt = seat == "luck" or isinstance(action, DealGod | DealCard)
         yield Taken(CHANCE if dealt else int(seat) - 1, action)
 

@@ -73,7 +73,7 @@ _NUMBERS: Final[dict[str, Callable[[int], Action]]] = {
 _SQUARE: Final = "[A-Ea-e][1-5]"
 
 
-def parse_step(text: str) -> Action:
+def parse_action(text: str) -> Action:
     """The action a text names."""
     if text == ".":
         return DONE
@@ -100,7 +100,7 @@ def parse_step(text: str) -> Action:
     raise Malformed(f"{text!r} is not a step")
 
 
-def format_step(action: Action) -> str:
+def format_action(action: Action) -> str:
     """A step as text."""
     match action:
         case Move(frm, to):

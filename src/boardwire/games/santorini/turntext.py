@@ -48,7 +48,7 @@ from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.rules import apply
 from boardwire.games.santorini.squares import square_name
-from boardwire.games.santorini.steps import format_step
+from boardwire.games.santorini.steps import format_action
 
 Done: TypeAlias = tuple[Action, tuple[Event, ...]]
 """A step that was taken, and what came of it."""
@@ -117,7 +117,7 @@ class Sentence:
     def add(self, action: Action, events: Iterable[Event]) -> None:
         """One step more."""
         if isinstance(action, DealGod | DealCard | Swap):
-            self._pieces.append(f" {format_step(action)}")
+            self._pieces.append(f" {format_action(action)}")
         moved = False
         for event in events:
             told = event.event if isinstance(event, Secret) else event
@@ -127,7 +127,7 @@ class Sentence:
                 self._moved(told, by_itself=moved)
                 moved = True
             elif isinstance(told, Cancelled):
-                self._pieces.append(f" {format_step(action)}?")
+                self._pieces.append(f" {format_action(action)}?")
             elif not (isinstance(action, Swap) and isinstance(told, Forced)):
                 self._tell(told)
         for event in events:

@@ -1,5 +1,7 @@
 """Tris (tic-tac-toe): two players, nine cells, three in a line win."""
 
+from boardwire.games.tris.notation import format_action, format_match, parse_action
+from boardwire.games.tris.rulebook import cards, explain
 from boardwire.games.tris.rules import (
     Action,
     Event,
@@ -40,12 +42,17 @@ __all__ = [
     "View",
     "Wish",
     "apply",
+    "cards",
     "conceals",
+    "explain",
     "forfeit",
+    "format_action",
+    "format_match",
     "name",
     "new",
     "ordinary",
     "outcome",
+    "parse_action",
     "pending",
     "rules",
     "seat_counts",

@@ -1,0 +1,65 @@
+"""Santorini in a few sentences, and its gods as cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from boardwire.games.game import Card
+from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God, banned
+
+
+class GodCard(Card, frozen=True):
+    """A god: `printed` where the printed card differs, `players` the numbers of players it is meant for, `fleece`
+    whether it can lie beside the Ram, `order` who should rather begin (lower first), `banned` whom it may not meet."""
+
+    family: Family
+    players: tuple[int, ...]
+    fleece: bool
+    order: int
+    printed: str
+    banned: tuple[God, ...]
+
+
+cards: Final = tuple(
+    GodCard(
+        one.god,
+        one.name,
+        one.text,
+        one.family,
+        one.players,
+        one.fleece,
+        one.order,
+        one.printed,
+        tuple(other for other in CATALOGUE if banned(one.god, other)),
+    )
+    for one in CATALOGUE.values()
+)
+
+_BY_NAME: Final = {card.card: card for card in cards}
+
+_RULES: Final = (
+    "Santorini, for 2 to 4 players (1 to practise).",
+    "Each turn: move one of your workers to a neighbouring space, at most one level up, then build with it next to "
+    "where it stands: a block, or on level 3 a dome.",
+    "Who moves up to level 3 wins; who cannot move and build loses.",
+    "Gods bend these rules.  `boardwire rules santorini GOD`, or `help GOD` in a match, tells what one does; "
+    "there are:",
+    *(f"  {family}: {', '.join(card.name for card in cards if card.family is family)}" for family in Family),
+)
+
+
+def explain(card: Card | None = None) -> Sequence[str]:
+    """The rules, or what a god does."""
+    return _RULES if card is None else tuple(_god(_BY_NAME[card.card]))
+
+
+def _god(card: GodCard) -> Iterator[str]:
+    yield f"{card.name} ({card.family}; for {', '.join(map(str, card.players))} players)"
+    yield card.text
+    if card.printed:
+        yield f"Printed wording: {card.printed}"
+    if card.fleece:
+        yield "Can lie beside the Ram in the Golden Fleece variant."
+    if card.banned:
+        yield f"May not meet: {', '.join(CATALOGUE[other].name for other in card.banned)}."

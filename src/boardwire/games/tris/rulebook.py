@@ -1,0 +1,22 @@
+"""Tris in a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardwire.games.game import Card
+
+cards: Final[Sequence[Card]] = ()
+
+_RULES: Final = (
+    "Tris, for 2 players.",
+    "The board has nine cells, numbered 0 to 8 from left to right and top to bottom.",
+    "The players mark a free cell in turn; the first player begins.",
+    "Three own marks in a row, column or diagonal win; a full board without such a line is a draw.",
+)
+
+
+def explain(card: Card | None = None) -> Sequence[str]:
+    """The rules; there are no cards."""
+    return _RULES
