@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { Plugin, Rollup } from "vite";
 
 const KB = 1000;
-/** What a visitor fetches, gzipped: the lobby with Tris, and what each other game adds at most. */
+/** What a visitor fetches, gzipped: the lobby, and what each game adds at most. */
 const LOBBY = 60 * KB;
 const GAME = 200 * KB;
 
@@ -15,10 +15,12 @@ export function budget(): Plugin {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
       const from = (path: string) => chunks.filter((chunk) => chunk.facadeModuleId?.endsWith(path));
       const lobby = reach(bundle, [...chunks.filter((chunk) => chunk.isEntry), ...from("/i18n/en/common.ts")]);
-      const tris = reach(bundle, [...from("/games/tris/index.ts"), ...from("/i18n/en/tris.ts")], lobby);
-      const spent: [string, number, number][] = [["lobby and tris", weigh(bundle, new Set([...lobby, ...tris])), LOBBY]];
-      for (const [game, parts] of [["santorini", ["santorini", "gods"]], ["eriantys", ["eriantys"]]] as const) {
-        const words = parts.flatMap((part) => from(`/i18n/en/${part}.ts`));
+      const games = chunks.flatMap((chunk) => /\/games\/(\w+)\/index\.ts$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
+      const parts = chunks.flatMap((chunk) => /\/i18n\/en\/(\w+)\.ts$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
+      const spent: [string, number, number][] = [["lobby", weigh(bundle, lobby), LOBBY]];
+      for (const game of games) {
+        // words that are named after no game may be anybody's
+        const words = parts.filter((part) => part === game || !games.includes(part)).flatMap((part) => from(`/i18n/en/${part}.ts`));
         spent.push([game, weigh(bundle, reach(bundle, [...from(`/games/${game}/index.ts`), ...words], lobby)), GAME]);
       }
       for (const [what, size, most] of spent) {

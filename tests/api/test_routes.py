@@ -96,7 +96,7 @@ def test_eriantys_comes_with_its_characters_in_our_own_words(desk: Office) -> No
 def test_there_is_no_other_game(desk: Office) -> None:
     answer = desk.client.get("/api/games/chess")
     assert answer.status_code == 404
-    assert problem(answer)["detail"] == "there is no game called 'chess'; there are tris, santorini, eriantys"
+    assert problem(answer)["detail"] == f"there is no game called 'chess'; there are {', '.join(games.NAMES)}"
 
 
 # --- health ---------------------------------------------------------------------------------------------------------

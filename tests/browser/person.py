@@ -14,11 +14,10 @@ from playwright.sync_api import Locator, Page, expect
 from .site import Site
 
 OFFERS: Final = {
-    "Tris": ".cell.legal",
     "Santorini": ".squares button.can, .menu button:not(.back), .buttons button, button.god",
     "Eriantys": "[data-pick][data-lit=true]",
 }
-"""What a person can click to choose something, by game."""
+"""What a person can click to choose something, in games where it is not what has the class `legal`."""
 
 SLOW: Final = 15_000.0
 
@@ -72,7 +71,7 @@ class Person:
     @property
     def offers(self) -> Locator:
         """What can be chosen now."""
-        return self.page.locator(OFFERS[self.game])
+        return self.page.locator(OFFERS.get(self.game, ".legal"))
 
     @property
     def sentence(self) -> Locator:
@@ -94,7 +93,7 @@ class Person:
 
     def choose(self) -> bool:
         """Click in the middle of anything that is offered; False if nothing is, or something lies over it just now."""
-        at = self.page.evaluate(_AIM, [OFFERS[self.game], self._random.random()])
+        at = self.page.evaluate(_AIM, [OFFERS.get(self.game, ".legal"), self._random.random()])
         if at is not None:
             self.page.mouse.click(*at)
         return at is not None

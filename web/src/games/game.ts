@@ -1,12 +1,29 @@
-// What a game is to the page: a module `games/<name>/index.ts` that exports `const page: GamePage`.
+// What a game is to the page: a module `games/<name>/card.ts` that exports `const card: GameCard`, for the lobby, and
+// `games/<name>/index.ts` that exports `const page: GamePage`, which is fetched when the game is played.
 //
 // The frame draws players, clocks, whose turn it is, the `ask` sentence, refusals, the move list, talk and the replay.
 // A board draws only the board, lets one choose among `choices` by mouse, touch and keyboard, and labels every control.
-// The words of a game (`PARTS` in i18n) are loaded before its module is used.
+// The words of a game (`words` of its card) are loaded before its page is used.
 import type { Component } from "svelte";
+import type { Catalogue, Language } from "../i18n";
 import type { Asked, Outcome, PlayerInfo } from "../wire/types";
 
 export type { Asked, Outcome, PlayerInfo } from "../wire/types";
+
+export interface GameCard {
+  name: string;
+  /** As the game is called, in every language. */
+  title: string;
+  seats: readonly number[];
+  /** Seats of a quick game against the computer. */
+  quick: number;
+  /** What it is like, in one sentence. */
+  about: Readonly<Record<Language, string>>;
+  /** The parts of the catalogue that its page needs. */
+  words: readonly (keyof Catalogue)[];
+  /** A drawing of 160 by 100, for the lobby. */
+  Art: Component;
+}
 
 export interface BoardProps<View = unknown, Action = unknown> {
   /** What my seat, or a spectator, sees. */

@@ -1,32 +1,29 @@
-// The games the page knows.  A game's module and words are fetched when it is first needed.
-import { PARTS, load } from "../i18n";
-import type { GamePage } from "./game";
+// The games the page knows: this list is all that names them.  A game's page and words are fetched when it is first
+// needed; one that is not in the list can be played with plain buttons.
+import { load } from "../i18n";
+import { card as eriantys } from "./eriantys/card";
+import type { GameCard, GamePage } from "./game";
+import { card as santorini } from "./santorini/card";
+import { card as tris } from "./tris/card";
 
-export interface GameCard {
-  name: string;
-  /** As the game is called, in every language. */
-  title: string;
-  seats: readonly number[];
-  /** Seats and computer opponent of a quick game. */
-  quick: number;
-}
+export type { GameCard } from "./game";
 
-export const GAMES: readonly GameCard[] = [
-  { name: "santorini", title: "Santorini", seats: [2, 3, 4], quick: 2 },
-  { name: "eriantys", title: "Eriantys", seats: [2, 3, 4], quick: 2 },
-  { name: "tris", title: "Tris", seats: [2], quick: 2 },
-];
+/** In the order in which the lobby offers them. */
+export const GAMES: readonly GameCard[] = [santorini, eriantys, tris];
+
+const cardOf = (name: string): GameCard | undefined => GAMES.find((game) => game.name === name);
 
 export function titleOf(name: string): string {
-  return GAMES.find((game) => game.name === name)?.title ?? name;
+  return cardOf(name)?.title ?? name;
 }
 
 const modules = import.meta.glob<{ page: GamePage }>("./*/index.ts");
 
 /** The page of a game, with its words. */
 export async function gamePage(name: string): Promise<GamePage> {
-  const module = modules[`./${name}/index.ts`];
+  const card = cardOf(name);
+  const module = modules[`./${card?.name ?? "plain"}/index.ts`];
   if (module === undefined) throw new Error(`this page cannot show ${name}`);
-  const [{ page }] = await Promise.all([module(), load(...(PARTS[name] ?? []))]);
+  const [{ page }] = await Promise.all([module(), load(...(card?.words ?? []))]);
   return page;
 }

@@ -24,11 +24,6 @@ export default {
 
   // The lobby.
   welcome: "What shall we play?",
-  about: {
-    santorini: "Climb, build, and be the first on a third level.",
-    eriantys: "Seat students, win professors, raise towers.",
-    tris: "Three in a line. You know this one.",
-  } as Record<string, string>,
   playComputer: "Play the computer",
   playPeople: "Play someone",
   players: (least: number, most: number) => (least === most ? `${least} players` : `${least} to ${most} players`),

@@ -24,11 +24,6 @@ const words: typeof en = {
   copied: "Copiato",
 
   welcome: "A che cosa giochiamo?",
-  about: {
-    santorini: "Sali, costruisci e arriva per primo al terzo livello.",
-    eriantys: "Siedi studenti, conquista professori, erigi torri.",
-    tris: "Tre in fila. Lo conosci già.",
-  },
   playComputer: "Gioca col computer",
   playPeople: "Gioca con qualcuno",
   players: (least, most) => (least === most ? `${least} giocatori` : `da ${least} a ${most} giocatori`),
