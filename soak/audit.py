@@ -26,11 +26,12 @@ import msgspec
 from boardwire.table import events as stored
 from boardwire.table.events import Event
 from boardwire.table.match import fold
+from boardwire.table.termination import Termination
 from soak.told import Kept, Played, Saw, Wait
 from soak.windows import Window, Windows
 
 FINISHED: Final = frozenset({"won", "lost", "drawn"})
-OFF_THE_BOARD: Final = frozenset({"", "abandoned", "interrupted", "forfeit", "fault"})
+OFF_THE_BOARD: Final = frozenset({"", *Termination})
 """How a match ends that is not played to its end; empty: it never ended."""
 
 BOUND: Final = 0.050

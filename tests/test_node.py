@@ -19,6 +19,7 @@ from boardwire.table.events import Joined, Leaving, Left, Opened, Player, Policy
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
+from boardwire.table.termination import Termination
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
 HOUR = 3600.0
@@ -123,7 +124,7 @@ def test_a_match_that_somebody_else_has_is_a_log_line_and_the_node_goes_on(left:
         node.lobby.find_unfinished()
         table = node.lobby.table("m0")
         left.append("m0", table.match.seq + 1, [Left(2.0, 0)], lambda result: None)
-        table.do(None, Close("interrupted"))
+        table.do(None, Close(Termination.INTERRUPTED))
         assert table.superseded
         await node.stop()
 

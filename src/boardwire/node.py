@@ -41,6 +41,7 @@ from boardwire.table.commands import Close
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal, Superseded
+from boardwire.table.termination import Termination
 from boardwire.wire.site import site
 
 log = structlog.get_logger("boardwire")
@@ -222,7 +223,7 @@ class Node:
             server.close()
         for table in tuple(self.lobby):
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
-                table.do(None, Close("interrupted"))
+                table.do(None, Close(Termination.INTERRUPTED))
         end = self._loop.time() + PATIENCE  # matches that will be resumed are still being played
         while self.journal.busy and self._loop.time() < end:
             await asyncio.sleep(0.005)

@@ -18,6 +18,7 @@ from boardwire.table.commands import Close, Resign
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.termination import Termination
 
 from .office import Client, Office, options_of, problem
 
@@ -141,7 +142,7 @@ def test_a_match_that_only_says_it_was_played_here_is_another_one(desk: Office) 
 
 
 def test_a_match_without_an_end_comes_in_as_adjourned(desk: Office) -> None:
-    desk.tris(0, 3).do(0, Close("interrupted"))
+    desk.tris(0, 3).do(0, Close(Termination.INTERRUPTED))
     body = export(desk)
     told = msgspec.json.decode(body)
     del told["outcome"]
@@ -268,7 +269,7 @@ def test_a_match_that_somebody_else_has_stored_meanwhile_is_only_pointed_at(
 def test_a_resignation_goes_out_and_comes_in(desk: Office) -> None:
     desk.tris(0, 3).do(1, Resign(1))
     name = bring(desk, changed(export(desk), id="")).json()["id"]
-    assert desk.get(f"/api/matches/{name}")["outcome"] == {"termination": "forfeit", "winners": [0]}
+    assert desk.get(f"/api/matches/{name}")["outcome"] == {"termination": "resigned", "winners": [0], "by": 1}
     assert [event["event"] for event in desk.get(f"/api/matches/{name}/events")["events"]][-2:] == ["resigned", "ended"]
 
 
@@ -285,7 +286,7 @@ def test_a_match_with_which_the_rules_fail_is_refused_in_words(desk: Office, mon
 
 def test_options_that_do_not_go_together_do_not_come_in(desk: Office) -> None:
     desk.sit("santorini", options=options_of("santorini", draft="given", gods=["atlas", "nyx"])).wander(1, 3)
-    desk.house.lobby.table("match-1").do(None, Close("abandoned"))
+    desk.house.lobby.table("match-1").do(None, Close(Termination.ABANDONED))
     options = msgspec.json.decode(export(desk))["options"]
     answer = bring(desk, changed(export(desk), options={**options, "pool": ["mortal"]}))
     assert answer.status_code == 422

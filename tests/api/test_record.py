@@ -17,6 +17,7 @@ from boardwire.table import events as told
 from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign
 from boardwire.table.events import Leaving, Policy
 from boardwire.table.match import fold
+from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 
 from .office import Sitting, options_of
@@ -124,14 +125,14 @@ def test_plain_text_tells_the_whole_match() -> None:
     sitting.do(1, Resign(1))
     assert records.write_text(records.record_of(house.events(sitting.id))).decode() == (
         "tris 1\nopened: 1970-01-01 00:16:40 UTC\nplayer 1: Ann\nplayer 2: Bob\n\n"
-        "   1. Ann: 0\n   2. Bob: 3\n   3. Ann: 1\n   4. Bob: resigned\n\nresult: Ann (forfeit)\n"
+        "   1. Ann: 0\n   2. Bob: 3\n   3. Ann: 1\n   4. Bob: resigned\n\nresult: Ann (resigned)\n"
     )
 
 
 def test_plain_text_names_luck_and_players_without_a_name() -> None:
     house = House(1)
     sitting = Sitting(house, "eriantys").wander(1, 2)
-    sitting.do(0, Close("interrupted"))
+    sitting.do(0, Close(Termination.INTERRUPTED))
     record = replace(records.record_of(house.events(sitting.id)), players=(records.RecordedPlayer(),) * 2, outcome=None)
     text = records.write_text(record).decode()
     assert "player 1: player 1\n" in text
@@ -185,9 +186,39 @@ def test_a_match_that_was_broken_off_stays_so() -> None:
     house = House(1)
     sitting = Sitting(house, "tris")
     sitting.act(0)
-    sitting.do(0, Close("interrupted"))
+    sitting.do(0, Close(Termination.INTERRUPTED))
     record = records.record_of(house.events(sitting.id))
     assert fold(records.events_of(record)).outcome == Outcome("interrupted")
+
+
+def test_a_match_that_ended_with_a_lost_connection_comes_in_again() -> None:
+    house = House(1)
+    sitting = Sitting(house, "santorini").wander(1, 3)
+    sitting.do(1, Close(Termination.CONNECTION_LOST, 1))
+    record = records.record_of(house.events(sitting.id))
+    lost = Outcome("connection lost", by=1)
+    assert (record.outcome, fold(records.events_of(record)).outcome) == (lost, lost)
+    old = replace(record, outcome=Outcome("the connection to Bob was lost"))  # as older programs wrote it
+    assert fold(records.events_of(old)).outcome == lost
+
+
+def test_who_stayed_away_is_still_said_to_have_when_the_match_comes_in_again() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.act(0)
+    house.lobby.leave(sitting.guests[1])
+    house.clock.pass_time(61.0)
+    record = records.record_of(house.events(sitting.id))
+    assert record.outcome == Outcome("stayed away", (0,), 1)
+    assert replace(records.record_of(records.events_of(record)), id=record.id) == record
+
+
+def test_a_record_from_before_resigning_was_told_from_other_ends_comes_in() -> None:
+    house = House(1)
+    sitting = Sitting(house, "tris")
+    sitting.do(1, Resign(1))
+    record = replace(records.record_of(house.events(sitting.id)), outcome=Outcome("forfeit", (0,)))
+    assert fold(records.events_of(record)).outcome == Outcome("resigned", (0,), 1)
 
 
 def test_a_match_without_an_end_is_adjourned() -> None:
@@ -247,7 +278,9 @@ STEP = records.RecordedStep
         ({"steps": (STEP(1.0, 0, "0", "resigned"),)}, Illegal, "one of these"),
         ({"steps": ()}, Illegal, "not over"),
         ({"steps": (), "outcome": Outcome("abandoned", (0,))}, Illegal, "not over"),
+        ({"steps": (), "outcome": Outcome("abandoned", by=2)}, Illegal, "not over"),
         ({"outcome": Outcome("line", (1,))}, Illegal, "ends otherwise"),
+        ({"outcome": Outcome("stayed away", (0,), 1)}, Illegal, "ends otherwise"),
     ],
 )
 def test_what_cannot_have_been_played_does_not_come_in(change: dict[str, Any], kind: type[Exception], why: str) -> None:

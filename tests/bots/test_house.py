@@ -18,10 +18,11 @@ from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act
 from boardwire.table.errands import Seek
-from boardwire.table.events import FAULT, Leaving, Player, Policy
+from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.lobby import Lobby
 from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
@@ -192,7 +193,7 @@ def test_a_bot_leaves_a_match_whose_rules_fail(monkeypatch: pytest.MonkeyPatch) 
     place.clock.pass_time(RETRY_SECONDS * 3)
     place.soon.run()
     monkeypatch.undo()
-    assert place.match().outcome == Outcome(FAULT)
+    assert place.match().outcome == Outcome(Termination.FAULT)
     place.lobby.goodbye(guest)
     assert len(place.lobby) == 0, "nobody keeps the table"
 

@@ -10,7 +10,7 @@ import pytest
 from boardwire import dialects, games
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.games.game import Outcome
-from boardwire.table.events import FAULT
+from boardwire.table.termination import Termination
 from boardwire.testing.house import Client, House, play_together
 
 DOORS: Final = (
@@ -63,4 +63,4 @@ def test_a_fault_of_the_rules_is_told_as_a_match_that_was_broken_off(
     assert all(peer.closed for _, peer in pairs) or door == "native"
     monkeypatch.undo()
     (match,) = house.journal.names()
-    assert house.match(match).outcome == Outcome(FAULT)
+    assert house.match(match).outcome == Outcome(Termination.FAULT)

@@ -198,11 +198,11 @@ def always_over(position: tris.Position) -> Outcome:
 
 
 def win_for_a_stranger(position: tris.Position) -> Outcome | None:
-    return Outcome("line", (7,)) if tris.outcome(position) else None
+    return Outcome(tris.Termination.LINE, (7,)) if tris.outcome(position) else None
 
 
-def end_without_a_word(position: tris.Position) -> Outcome | None:
-    return Outcome("") if tris.outcome(position) else None
+def end_by_another_rule(position: tris.Position) -> Outcome | None:
+    return Outcome("boredom") if tris.outcome(position) else None
 
 
 def give_up_for_ever(position: tris.Position, seat: int) -> Any:
@@ -234,7 +234,7 @@ BENT: Final = {
     "an event that does not survive": (bent(Event=tris.Forfeited), msgspec.ValidationError, "marked"),
     "an action that becomes another type": (bent(Action=float), AssertionError, "became a float"),
     "an end without an outcome": (bent(outcome=forget_the_line), AssertionError, "over means"),
-    "an end without a reason": (bent(outcome=end_without_a_word), AssertionError, "without a reason"),
+    "an end that the game does not know": (bent(outcome=end_by_another_rule), AssertionError, "'boredom' is no end"),
     "a winner who does not sit there": (bent(outcome=win_for_a_stranger), AssertionError, r"\(7,\) won"),
     "a seat that is skipped out of turn": (bent(skip=skip_anybody), AssertionError, "not asked, was skipped"),
     "a skip by which nothing passes": (bent(skip=lambda position, seat: (position, ())), AssertionError, "was skipped"),

@@ -140,7 +140,7 @@ def test_our_own_players_must_finish_unless_the_server_was_down_or_one_left() ->
 def test_whoever_comes_back_must_finish_in_any_case() -> None:
     house, records = play("native")
     records[0].firm = True
-    ended = replace(kept(house.events()), ended="forfeit")
+    ended = replace(kept(house.events()), ended="stayed away")
     assert audit(records, ended, windows=(Window(0.0, 9.0, "kill"),)).unfinished
 
 

@@ -120,7 +120,7 @@ def test_whoever_is_left_alone_waits_and_wins_when_the_countdown_is_over() -> No
     with pytest.raises(Refused, match="not up"):
         scene.do(ask.TimeOut(0))
     scene.now += 1
-    ended = told.Ended(scene.now, Outcome("last", (2,)))
+    ended = told.Ended(scene.now, Outcome("stayed away", (2,), 1))
     assert scene.do(ask.TimeOut(0)) == [told.TimedOut(scene.now, 0), told.TimedOut(scene.now, 1), ended]
 
 
@@ -137,7 +137,7 @@ def test_two_players_are_never_skipped_but_waited_for() -> None:
     scene = playing("tris", SKIPS)
     assert scene.do(ask.Leave(0)) == [told.Left(START, 0)]
     scene.now += 30
-    assert scene.do(ask.TimeOut(0))[-1] == told.Ended(scene.now, Outcome("forfeit", (1,)))
+    assert scene.do(ask.TimeOut(0))[-1] == told.Ended(scene.now, Outcome("stayed away", (1,), 0))
 
 
 def test_whoever_is_alone_may_finish_its_turn_and_then_waits() -> None:
@@ -158,7 +158,7 @@ def test_nothing_that_whoever_is_alone_does_puts_the_countdown_off() -> None:
         scene.do(ask.OfferUndo(0), ask.Chat(0, "hello?"))
         assert countdown(scene.match) == START + 30
     scene.now += 5
-    assert scene.do(ask.TimeOut(1))[-1] == told.Ended(scene.now, Outcome("last", (0,)))
+    assert scene.do(ask.TimeOut(1))[-1] == told.Ended(scene.now, Outcome("stayed away", (0,), 2))
 
 
 def test_whoever_is_left_alone_by_a_move_has_the_whole_countdown_from_then_on() -> None:

@@ -15,6 +15,7 @@ from boardwire.table.commands import Command
 from boardwire.table.decide import CHAT_LIMIT, NAME_LIMIT, TALK_LIMIT, deadline
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.match import Status
+from boardwire.table.termination import Termination
 
 from . import toy
 from .scenes import START, Scene, playing
@@ -190,8 +191,8 @@ def test_leaving_an_empty_seat_or_a_match_that_is_over_changes_nothing() -> None
 def test_whoever_leaves_in_mid_play_ends_the_match_for_all_where_the_policy_says_so() -> None:
     scene = playing()
     scene.act(4)
-    assert scene.do(ask.Leave(1)) == [told.Left(START, 1), told.Ended(START, Outcome("abandoned"))]
-    assert scene.match.outcome == Outcome("abandoned", ())
+    assert scene.do(ask.Leave(1)) == [told.Left(START, 1), told.Ended(START, Outcome("abandoned", (), 1))]
+    assert scene.match.outcome == Outcome("abandoned", by=1)
 
 
 def test_a_seat_is_held_where_the_policy_says_so() -> None:
@@ -401,7 +402,7 @@ def test_luck_is_not_dealt_before_the_start() -> None:
 
 def test_whoever_resigns_loses_also_out_of_turn() -> None:
     scene = playing()
-    assert scene.do(ask.Resign(1)) == [told.Resigned(START, 1), told.Ended(START, Outcome("forfeit", (0,)))]
+    assert scene.do(ask.Resign(1)) == [told.Resigned(START, 1), told.Ended(START, Outcome("resigned", (0,), 1))]
     with pytest.raises(Refused, match="no match to give up"):
         scene.do(ask.Resign(0))
 
@@ -413,7 +414,7 @@ def test_three_players_play_on_when_one_resigns() -> None:
     assert scene.match.pending.seats == (1,)
     with pytest.raises(Refused, match="out already"):
         scene.do(ask.Resign(0))
-    assert scene.do(ask.Resign(2))[-1] == told.Ended(START, Outcome("last", (1,)))
+    assert scene.do(ask.Resign(2))[-1] == told.Ended(START, Outcome("resigned", (1,), 2))
 
 
 def test_nobody_resigns_before_the_start() -> None:
@@ -423,8 +424,8 @@ def test_nobody_resigns_before_the_start() -> None:
 
 def test_a_match_is_closed_once_and_says_why() -> None:
     for scene in (Scene(), playing()):
-        assert scene.do(ask.Close("interrupted")) == [told.Ended(START, Outcome("interrupted"))]
-        assert scene.do(ask.Close("again")) == []
+        assert scene.do(ask.Close(Termination.INTERRUPTED)) == [told.Ended(START, Outcome("interrupted"))]
+        assert scene.do(ask.Close(Termination.ABANDONED)) == []
         assert scene.match.outcome == Outcome("interrupted")
 
 
@@ -451,7 +452,7 @@ def test_each_decision_has_its_time_and_only_its_seat_is_pressed() -> None:
     scene.now = START + 14
     assert scene.do(ask.TimeOut(1)) == [
         told.TimedOut(START + 14, 1),
-        told.Ended(START + 14, Outcome("forfeit", (0,))),
+        told.Ended(START + 14, Outcome("timed out", (0,), 1)),
     ]
     assert deadline(scene.match, 1) is None
 
@@ -706,5 +707,5 @@ def test_a_seat_is_come_back_to_so_many_times(monkeypatch: pytest.MonkeyPatch) -
 
 def test_a_seat_that_no_bot_can_take_is_held_only_if_it_may_be() -> None:
     scene = playing("tris", Policy(Leaving.BOT, grace=30.0))
-    ended = told.Ended(START, Outcome("forfeit", (1,)))
+    ended = told.Ended(START, Outcome("stayed away", (1,), 0))
     assert scene.do(ask.Leave(0, forfeit=True)) == [told.Left(START, 0), told.TimedOut(START, 0), ended]

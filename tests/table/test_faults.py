@@ -14,10 +14,11 @@ from boardwire.store.memory import MemoryJournal
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.errands import Reclaim, Seek
-from boardwire.table.events import FAULT, Leaving, Player, Policy
+from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
+from boardwire.table.termination import Termination
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
 
@@ -65,7 +66,7 @@ class House:
         """Whether a match ended by a fault that was reported once, and its table is no obstacle."""
         assert [name for name, _ in self.faults] == [match]
         ended = self.journal.read(match)[-1]
-        return isinstance(ended, told.Ended) and ended.outcome == Outcome(FAULT)
+        return isinstance(ended, told.Ended) and ended.outcome == Outcome(Termination.FAULT)
 
 
 def ends(guest: NotedGuest) -> list[Outcome]:
@@ -84,7 +85,7 @@ def test_a_move_that_breaks_the_rules_program_ends_the_match_for_all(monkeypatch
     refusal = ann.news[0]
     assert isinstance(refusal, Refusal)
     assert str(refusal.reason) == "the server made a mistake, and this match cannot go on"
-    assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(FAULT)]
+    assert ends(ann) == ends(bob) == ends(watcher) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
 
 
@@ -96,7 +97,7 @@ def test_a_table_that_cannot_start_is_broken_off(monkeypatch: pytest.MonkeyPatch
     house.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
     assert isinstance(bob.news[0], Refusal)
     assert bob.table is None
-    assert ends(ann) == [Outcome(FAULT)]
+    assert ends(ann) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
     monkeypatch.undo()
     house.lobby.do(bob, Seek("tris", 2, Player("bob"), policy=HOLDS))
@@ -109,7 +110,7 @@ def test_a_fault_when_somebody_leaves_ends_the_match_for_those_who_stay(monkeypa
     ann, bob = house.seat()
     monkeypatch.setattr(tris, "forfeit", Broken())
     house.lobby.goodbye(bob)
-    assert ends(ann) == [Outcome(FAULT)]
+    assert ends(ann) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
     assert ann.table.seat_of(bob) is None
 
@@ -119,7 +120,7 @@ def test_a_fault_when_time_is_up_ends_the_match_and_rings_no_more(monkeypatch: p
     ann, bob = house.seat(Policy(Leaving.HOLDS, 30.0, per_move=10.0))
     monkeypatch.setattr(tris, "forfeit", broken := Broken())
     house.clock.pass_time(11.0)
-    assert ends(ann) == ends(bob) == [Outcome(FAULT)]
+    assert ends(ann) == ends(bob) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
     calls = broken.calls
     house.clock.pass_time(100.0)
@@ -135,7 +136,7 @@ def test_a_fault_while_a_timer_is_set_ends_the_match(monkeypatch: pytest.MonkeyP
     )
     house.lobby.goodbye(bob)
     house.lobby.do(ann, ask.Act(0, (4,)))
-    assert ends(ann) == [Outcome(FAULT)]
+    assert ends(ann) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
 
 
@@ -144,7 +145,7 @@ def test_luck_that_fails_ends_the_match(monkeypatch: pytest.MonkeyPatch) -> None
     ann, bob = house.seat(game="toy")
     monkeypatch.setattr(ScriptedDealer, "deal", Broken())
     house.lobby.do(ann, ask.Act(0, (toy.LUCK,)))
-    assert ends(ann) == ends(bob) == [Outcome(FAULT)]
+    assert ends(ann) == ends(bob) == [Outcome(Termination.FAULT)]
     assert house.broken_off()
 
 
@@ -211,5 +212,5 @@ def test_a_fault_when_somebody_comes_back_by_name_ends_the_match_that_was_looked
     again = NotedGuest()
     house.lobby.do(again, Reclaim(players[0]))
     assert again.heard() == ["NotHeld"]
-    assert ends(bob) == [Outcome(FAULT)]
+    assert ends(bob) == [Outcome(Termination.FAULT)]
     assert house.broken_off()

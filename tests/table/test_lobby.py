@@ -417,7 +417,7 @@ def test_a_match_whose_players_are_all_away_is_kept_until_it_ends() -> None:
     hall.clock.pass_time(30.0)
     hall.journal.answer_all()
     assert len(hall.lobby) == 0
-    assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("stayed away", (1,), 0)
 
 
 # --- opening without sitting, attending, watching -------------------------------------------------------------------
@@ -800,7 +800,7 @@ def test_after_a_restart_the_grace_of_every_seat_starts_anew_also_of_one_that_wa
     assert hall.journal.held == []
     hall.clock.pass_time(0.1)
     hall.journal.answer_all()
-    assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("stayed away", (1,), 0)
 
 
 def test_a_match_that_nobody_comes_back_to_after_a_restart_ends() -> None:
@@ -812,7 +812,7 @@ def test_a_match_that_nobody_comes_back_to_after_a_restart_ends() -> None:
     hall.restart()
     hall.clock.pass_time(30.0)
     hall.journal.answer_all()
-    assert fold(hall.journal.read("match-1")).outcome == Outcome("forfeit", (1,))
+    assert fold(hall.journal.read("match-1")).outcome == Outcome("stayed away", (1,), 0)
     assert len(hall.lobby) == 0
 
 
@@ -848,7 +848,7 @@ def test_after_a_restart_other_matches_are_closed_as_interrupted() -> None:
     hall.do(over, ask.Resign(0))
     assert hall.restart() == (0, 2)
     outcomes = [fold(hall.journal.read(f"match-{number}")).outcome for number in (1, 2, 3)]
-    assert outcomes == [Outcome("interrupted"), Outcome("interrupted"), Outcome("last", (1,))]
+    assert outcomes == [Outcome("interrupted"), Outcome("interrupted"), Outcome("resigned", (1,), 0)]
     assert (len(hall.lobby), hall.restart()) == (0, (0, 0))
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any, get_args
 
 import msgspec
@@ -16,6 +17,8 @@ from boardwire.table import events as told
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Leaving, Opened, Player, Policy, decode, encode
 from boardwire.table.match import Status, fold, opened
+from boardwire.table.summary import summarize
+from boardwire.table.termination import Termination, renewed
 
 from . import toy
 from .scenes import NAMES, START, Scene, playing
@@ -78,6 +81,25 @@ def test_a_journal_of_an_older_form_still_replays() -> None:
     assert match.outcome == Outcome("abandoned")
     assert match.setting.policy == Policy()
     assert match.position.marks == (0b10000, 0b1)
+
+
+@pytest.mark.parametrize(
+    ("file", "outcome"),
+    [
+        ("lost-ping", Outcome(Termination.CONNECTION_LOST, by=1)),
+        ("resigned", Outcome("forfeit", (0,))),
+        ("timed-out", Outcome("forfeit", (0,))),
+    ],
+)
+def test_a_journal_from_before_terminations_were_typed_still_folds(file: str, outcome: Outcome) -> None:
+    lines = (Path(__file__).parent / "journals" / f"{file}.jsonl").read_bytes().splitlines()
+    assert fold(map(decode, lines)).outcome == outcome
+    assert summarize([decode(line) for line in lines]).outcome == outcome
+
+
+def test_a_lost_connection_of_nobody_known_is_nobodys() -> None:
+    old = Outcome("the connection to player 2 was lost")
+    assert renewed(old, ["ann", ""]) == Outcome(Termination.CONNECTION_LOST)
 
 
 def test_a_match_begins_with_its_opening() -> None:

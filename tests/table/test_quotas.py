@@ -75,7 +75,7 @@ def test_those_who_go_all_at_once_leave_no_more_behind() -> None:
         hall.lobby.goodbye(guest)
     hall.journal.answer_all()
     matches = [fold(hall.journal.read(name)) for name in hall.journal.names()]
-    assert [match.outcome for match in matches] == [None] * 3 + [Outcome("forfeit", (1,))] * 5
+    assert [match.outcome for match in matches] == [None] * 3 + [Outcome("stayed away", (1,), 0)] * 5
     assert isinstance(hall.journal.read(matches[-1].id)[-2], told.TimedOut)
 
 

@@ -14,6 +14,7 @@ from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.match import Status, fold, opened
 from boardwire.table.ports import Bots, NoBots, Superseded
 from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.table.termination import Termination
 from boardwire.testing.luck import ScriptedDealer
 from boardwire.testing.time import ManualClock
 
@@ -214,7 +215,7 @@ def test_a_leaving_that_cannot_be_stored_is_tried_again() -> None:
     place.clock.pass_time(RETRY_SECONDS)
     place.journal.answer()
     at = 100.0 + 2 * RETRY_SECONDS
-    assert ann.heard() == [told.Left(at, 1), told.Ended(at, Outcome("abandoned"))]
+    assert ann.heard() == [told.Left(at, 1), told.Ended(at, Outcome("abandoned", by=1))]
     assert bob.news == []
 
 
@@ -263,7 +264,7 @@ def test_nothing_is_done_at_a_table_that_has_stepped_down() -> None:
     place.join(bob, BOB)
     assert (bob.heard(), bob.table, place.journal.held) == ([ELSEWHERE], None, [])
     place.table.leave(ann)
-    place.table.do(None, ask.Close("interrupted"))
+    place.table.do(None, ask.Close(Termination.INTERRUPTED))
     assert (place.journal.held, ann.news) == ([], [])
 
 
@@ -524,8 +525,8 @@ def test_whoever_takes_too_long_is_timed_out() -> None:
     assert place.journal.held == []
     place.clock.pass_time(0.1)
     place.journal.answer()
-    assert bob.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("forfeit", (0,)))]
-    assert ann.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("forfeit", (0,)))]
+    assert bob.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("timed out", (0,), 1))]
+    assert ann.heard()[1:] == [told.TimedOut(116.0, 1), told.Ended(116.0, Outcome("timed out", (0,), 1))]
 
 
 def test_a_move_that_is_on_its_way_when_the_time_is_up_counts() -> None:
@@ -551,7 +552,7 @@ def test_a_move_that_fails_when_its_time_is_up_is_timed_out() -> None:
     place.clock.pass_time(10.0)
     place.journal.fail()
     place.journal.answer()
-    assert ann.heard() == [CANNOT_STORE, told.TimedOut(110.0, 0), told.Ended(110.0, Outcome("forfeit", (1,)))]
+    assert ann.heard() == [CANNOT_STORE, told.TimedOut(110.0, 0), told.Ended(110.0, Outcome("timed out", (1,), 0))]
 
 
 def test_a_timer_that_rings_too_early_is_set_again() -> None:
@@ -582,7 +583,7 @@ def test_a_held_seat_is_timed_out_unless_its_player_comes_back() -> None:
     place.journal.answer()
     place.clock.pass_time(30.0)
     place.journal.answer()
-    assert ann.heard()[-2:] == [told.TimedOut(210.0, 1), told.Ended(210.0, Outcome("forfeit", (0,)))]
+    assert ann.heard()[-2:] == [told.TimedOut(210.0, 1), told.Ended(210.0, Outcome("stayed away", (0,), 1))]
 
 
 def test_an_untimed_table_sets_no_timer() -> None:
@@ -659,4 +660,4 @@ def test_a_move_that_leaves_one_alone_starts_its_countdown() -> None:
     assert place.table.match.status is Status.PLAYING
     place.clock.pass_time(1.0)
     place.journal.answer_all()
-    assert place.table.match.outcome == Outcome("last", (0,))
+    assert place.table.match.outcome == Outcome("stayed away", (0,), 1)

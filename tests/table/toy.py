@@ -54,6 +54,13 @@ class Kind(StrEnum):
     ROLL = "roll"
 
 
+class Termination(StrEnum):
+    """How it can end."""
+
+    GOAL = "goal"
+    LAST = "last"
+
+
 class Options(msgspec.Struct, frozen=True):
     """How far it is, and the colour of each seat once they are settled."""
 
@@ -202,9 +209,9 @@ def outcome(position: Position) -> Outcome | None:
     """The goal is reached, or one is left."""
     _check("outcome")
     if position.total >= position.goal:
-        return Outcome("goal", (position.turn,))
+        return Outcome(Termination.GOAL, (position.turn,))
     left = [seat for seat, gone in enumerate(position.out) if not gone]
-    return Outcome("last", (left[0],)) if len(left) == 1 else None
+    return Outcome(Termination.LAST, (left[0],)) if len(left) == 1 else None
 
 
 cards: Final[Sequence[Card]] = ()

@@ -22,17 +22,16 @@ from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.decide import decide
+from boardwire.table.decide import decide, verdict
 from boardwire.table.events import Event, Player, Policy
 from boardwire.table.match import Match, Moment, Status, evolve, opened
 from boardwire.table.summary import IMPORTED
+from boardwire.table.termination import Termination, is_broken_off, renewed
 
 STEP_LIMIT: Final = 8000
 """Steps of a match that is imported."""
 LATEST: Final = 4_102_444_800
 """The year 2100."""
-BROKEN_OFF: Final = (*told.BROKEN_OFF, "adjourned")
-"""How a match can end that its game's rules have not ended; the last is for one that a record leaves open."""
 
 Elapsed: TypeAlias = Annotated[float, msgspec.Meta(ge=-1e9, le=1e9)]
 """Seconds since the match was opened; clocks may have been put back."""
@@ -170,12 +169,10 @@ def events_of(record: Record) -> list[Event]:
     for moment in _played(match, record, start):
         events.append(moment.event)
         match = moment.match
-    if match.status is not Status.OVER:
-        events.append(told.Ended(0.0, _end(match, record.outcome)))
-    elif record.outcome not in (None, match.outcome):
-        raise Illegal("the match as recorded ends otherwise")
-    events[-1] = msgspec.structs.replace(events[-1], at=start + record.lasted)
-    return events
+    outcome = _end(match, record)
+    if match.status is Status.OVER:
+        events.pop()
+    return [*events, told.Ended(start + record.lasted, outcome)]
 
 
 def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
@@ -217,28 +214,44 @@ def _seat(step: RecordedStep) -> Seat:
 
 def _timed_out(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """What `decide` would do if it had the clock of the table where this happened."""
-    resigned = decide(match, ask.Resign(_seat(step)), at)
-    moment = evolve(match, told.TimedOut(at, _seat(step)))
-    return moment, *resigned[1:]
+    decide(match, ask.Resign(_seat(step)), at)
+    return _ended_by(evolve(match, told.TimedOut(at, _seat(step))))
 
 
 def _skipped(match: Match, step: RecordedStep, at: float) -> tuple[Moment, ...]:
     """What `decide` would do if the seat were away here."""
-    moment = evolve(match, told.Skipped(at, _seat(step)))
-    outcome = match.setting.game.outcome(moment.match.position)
-    return (moment,) if outcome is None else (moment, evolve(moment.match, told.Ended(at, outcome)))
+    return _ended_by(evolve(match, told.Skipped(at, _seat(step))))
 
 
-def _end(match: Match, outcome: Outcome | None) -> Outcome:
-    """How a match ended that no step has ended."""
-    decided: Outcome | None = match.setting.game.outcome(match.position)  # one may begin at its end
-    if decided is not None and outcome in (None, decided):
-        return decided
-    if outcome is None:
-        return Outcome("adjourned")
-    if outcome.winners or outcome.termination not in BROKEN_OFF:
+def _ended_by(moment: Moment) -> tuple[Moment, ...]:
+    if moment.match.pending is not None:
+        return (moment,)
+    return moment, evolve(moment.match, told.Ended(moment.event.at, verdict(moment)))
+
+
+def _end(match: Match, record: Record) -> Outcome:
+    """How the match ended: as its last step did, or, where none ended it, as the record says."""
+    said = record.outcome
+    if said is not None:
+        said = renewed(said, [player.name for player in record.players])
+    by_rules: Outcome | None = match.setting.game.outcome(match.position)  # a match may also begin at its end
+    ended = match.outcome or by_rules
+    if ended is not None:
+        return _agreed(said, ended, by_rules)
+    if said is None:
+        return Outcome(Termination.ADJOURNED)
+    if said.winners or not is_broken_off(said) or said.by not in (None, *range(len(record.players))):
         raise Illegal("the match as recorded is not over")
-    return outcome
+    return said
+
+
+def _agreed(said: Outcome | None, ended: Outcome, by_rules: Outcome | None) -> Outcome:
+    if said is None or said in (ended, by_rules):  # older records have what the game says when somebody gives up
+        return ended
+    away = msgspec.structs.replace(ended, termination=Termination.STAYED_AWAY)
+    if said == away and ended.termination == Termination.TIMED_OUT:  # who came and went is not in a record
+        return said
+    raise Illegal("the match as recorded ends otherwise")
 
 
 # --- as a file ----------------------------------------------------------------------------------------------------

@@ -24,6 +24,7 @@ from msgspec import inspect as shape
 
 from boardwire import games
 from boardwire.dialects.native import messages
+from boardwire.table.termination import Termination
 
 TARGET: Final = Path("web/src/wire/types.ts")
 
@@ -47,9 +48,10 @@ def render() -> str:
     page = Declarations()
     for alias in ("Request", "Reply"):
         page.union(alias, getattr(messages, alias))
+    page.type(shape.type_info(Termination))
     for name in games.NAMES:
         game = games.game(name)
-        for part in ("Kind", "Options", "View"):
+        for part in ("Kind", "Options", "View", "Termination"):
             page.type(shape.type_info(getattr(game, part)))
         for part in ("Action", "Event"):
             page.union(name.capitalize() + part, getattr(game, part))
@@ -117,10 +119,16 @@ class Declarations:
     def _struct(self, name: str, info: shape.StructType) -> str:
         lines = [f"  {info.tag_field}: {_literal(info.tag)};"] if info.tag_field else []
         for field in info.fields:
-            optional = info.cls.__struct_config__.omit_defaults and not field.required
+            optional = info.cls.__struct_config__.omit_defaults and _is_left_out(field)
             lines.append(f"  {field.encode_name}{'?' if optional else ''}: {self.type(field.type)};")
         body = "\n".join(lines)
         return f"{_words(info.cls)}export interface {name} {{{f'{chr(10)}{body}{chr(10)}' if lines else ''}}}\n"
+
+
+def _is_left_out(field: shape.Field) -> bool:
+    """Whether msgspec leaves the field out where it has its default; what a function makes is always told."""
+    made = field.default_factory
+    return not field.required and (made is msgspec.NODEFAULT or isinstance(made, type))
 
 
 def _enum(name: str, info: shape.EnumType) -> str:

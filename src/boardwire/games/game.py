@@ -63,11 +63,17 @@ class Draw(Protocol[A_co]):
     def draw(self, below: Below, /) -> A_co: ...
 
 
-class Outcome(msgspec.Struct, frozen=True):
-    """How a match ended: the rule that ended it, and who won (nobody: a draw; several: a team or a shared win)."""
+def _nobody() -> tuple[Seat, ...]:
+    return ()
+
+
+class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+    """How a match ended, and who won (nobody: a draw; several: a team or a shared win).  `termination` is one of the
+    game's own, or one of the table's; `by` is the seat that caused it, if one did."""
 
     termination: str
-    winners: tuple[Seat, ...] = ()
+    winners: tuple[Seat, ...] = msgspec.field(default_factory=_nobody)  # a made default is told, unlike that of `by`
+    by: Seat | None = None
 
 
 class Idle(StrEnum):
@@ -119,6 +125,9 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def View(self) -> type[V_co]: ...  # noqa: N802
     @property
     def Event(self) -> Any: ...  # noqa: N802
+    @property
+    def Termination(self) -> type[StrEnum]:  # noqa: N802
+        """How a match of it can end by its own rules."""
 
     def ordinary(self, options: Opt, /) -> bool:
         """Whether whoever merely looks for a table of this game may be brought to one with these options: the game as

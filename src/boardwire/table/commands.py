@@ -14,6 +14,7 @@ import msgspec
 
 from boardwire.games.game import Seat
 from boardwire.table.events import Player
+from boardwire.table.termination import Termination
 
 
 class Join(msgspec.Struct, frozen=True):
@@ -103,9 +104,10 @@ class TimeOut(msgspec.Struct, frozen=True):
 
 
 class Close(msgspec.Struct, frozen=True):
-    """End the match without a result, and say why ("interrupted", "abandoned", "fault")."""
+    """End the match without a result, and say why, and because of which seat."""
 
-    why: str
+    why: Termination
+    by: Seat | None = None
 
 
 Command: TypeAlias = (

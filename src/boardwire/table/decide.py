@@ -11,7 +11,7 @@ Rules:
 - Where absent players are skipped, only those who are there matter: a decision passes when all who could make it are
   away.  If at most one side is there (bots alone are nobody), nothing passes until somebody returns or the countdown
   is over: it runs from when that side was left alone, whatever it does meanwhile.
-- A match that the game's rules have ended is ended in the same breath.
+- A match that the game's rules have ended is ended in the same breath; `Outcome` says by which rule, or who gave up.
 - A match does not grow without bound.  The rules bound what is played; what is said, offered and undone besides has
   bounds of its own, by the minute and by the length of the match.
 """
@@ -28,6 +28,7 @@ from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.events import Event, Leaving, Player
 from boardwire.table.match import MINUTE, Chair, Match, Moment, Status, evolve, last_step, sides
+from boardwire.table.termination import Termination
 
 CHAT_LIMIT: Final = 500
 """The longest chat line, in characters."""
@@ -110,12 +111,12 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
     left = evolve(match, told.Left(now, seat, command.restart))
     if match.status is Status.WAITING:
         deserted = all(other.player is None or other.player.bot for other in left.match.chairs)
-        return (left, _end(left.match, Outcome("abandoned"), now)) if deserted and not command.awaited else (left,)
+        return (left, _break_off(left.match, now)) if deserted and not command.awaited else (left,)
     if command.restart or _is_out(match, seat):
         return (left,)
     match match.setting.policy.leaving:
         case Leaving.ENDS:
-            return left, _end(left.match, Outcome("abandoned"), now)
+            return left, _break_off(left.match, now, by=seat)
         case Leaving.BOT if command.substitute is not None:
             return left, evolve(left.match, told.Substituted(now, seat, command.substitute))
         case _ if command.forfeit:
@@ -185,7 +186,7 @@ def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
     """The countdown is over: whoever is there wins; if nobody is, nobody does."""
     there, gone = sides(match)
     if not there:
-        return (_end(match, Outcome("abandoned"), now),)
+        return (_break_off(match, now),)
     moments: tuple[Moment, ...] = ()
     for seat in (seat for side in gone for seat in side):
         if match.pending is not None and not _is_out(match, seat):  # its side may have gone with its team mate
@@ -212,7 +213,7 @@ def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
         moments.append(moment)
         match = moment.match
     if match.pending is None:
-        moments.append(_end(match, match.setting.game.outcome(match.position), now))
+        moments.append(_end(moments[-1], now))
     return tuple(moments)
 
 
@@ -267,15 +268,33 @@ def _end_if_over(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
     match = moments[-1].match
     if match.status is not Status.PLAYING or match.pending is not None:
         return moments
-    return (*moments, _end(match, match.setting.game.outcome(match.position), now))
+    return (*moments, _end(moments[-1], now))
 
 
-def _end(match: Match, outcome: Outcome | None, now: float) -> Moment:
-    return evolve(match, told.Ended(now, outcome or Outcome("unknown")))
+def _end(last: Moment, now: float) -> Moment:
+    return evolve(last.match, told.Ended(now, verdict(last)))
+
+
+def verdict(last: Moment) -> Outcome:
+    """How a match ended that is over by the rules after its `last` moment: if that was a seat giving up, by that."""
+    match = last.match
+    outcome: Outcome | None = match.setting.game.outcome(match.position)
+    assert outcome is not None, "nothing is pending, so the game knows how it ended"
+    match last.event:
+        case told.Resigned(seat=seat):
+            return Outcome(Termination.RESIGNED, outcome.winners, seat)
+        case told.TimedOut(seat=seat):
+            away = match.chairs[seat].away is not None
+            return Outcome(Termination.STAYED_AWAY if away else Termination.TIMED_OUT, outcome.winners, seat)
+    return outcome
+
+
+def _break_off(match: Match, now: float, why: Termination = Termination.ABANDONED, by: Seat | None = None) -> Moment:
+    return evolve(match, told.Ended(now, Outcome(why, by=by)))
 
 
 def _close(match: Match, command: ask.Close, now: float) -> tuple[Moment, ...]:
-    return () if match.status is Status.OVER else (_end(match, Outcome(command.why), now),)
+    return () if match.status is Status.OVER else (_break_off(match, now, command.why, command.by),)
 
 
 # --- undo and talk ------------------------------------------------------------------------------------------------

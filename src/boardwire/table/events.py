@@ -14,12 +14,6 @@ import msgspec
 
 from boardwire.games.game import Outcome, Seat
 
-FAULT: Final = "fault"
-"""How a match ends in which the rules, or luck, failed: the server made a mistake."""
-
-BROKEN_OFF: Final = ("abandoned", "interrupted", FAULT)
-"""How a match can end that its game's rules have not ended."""
-
 
 class Leaving(StrEnum):
     """What it means for the match when a player leaves a seat in mid-play."""

@@ -62,6 +62,7 @@ from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, R
 from boardwire.table.quotas import Ledger, Quotas
 from boardwire.table.surveys import Surveys
 from boardwire.table.table import RETRY_SECONDS, Table
+from boardwire.table.termination import Termination
 from boardwire.table.terms import check_times
 
 
@@ -434,7 +435,7 @@ class Lobby:
             table.terms = self._withdraw(table)
             self._forget(table)
             if table.match.seq > 1:  # the journal knows of it
-                table.do(None, Close("abandoned"))
+                table.do(None, Close(Termination.ABANDONED))
             return
         self._offer(table)
         self._note(table)
@@ -579,7 +580,7 @@ class Lobby:
                     table.do(None, Leave(seat, restart=True))
         else:
             self.recovered = resumed, closed + 1
-            table.do(None, Close("interrupted"))
+            table.do(None, Close(Termination.INTERRUPTED))
 
 
 def _eldest_first(pair: tuple[Table, Table]) -> tuple[bool, int, int]:

@@ -24,6 +24,7 @@ from boardwire.errors import Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Leaving, Player, Policy
+from boardwire.table.termination import renewed
 
 
 class Status(StrEnum):
@@ -151,9 +152,12 @@ def fold(events: Iterable[Event]) -> Match:
 
 
 def restore(match: Match, event: Event) -> Event:
-    """An event read from a journal, with its action in the game's own type."""
+    """An event read from a journal, with its action in the game's own type and its outcome in today's words."""
     if isinstance(event, told.Acted | told.Dealt):
         return msgspec.structs.replace(event, action=_typed(event.action, match.setting.game.Action))
+    if isinstance(event, told.Ended):
+        names = [player.name if player is not None else "" for player in match.players]
+        return msgspec.structs.replace(event, outcome=renewed(event.outcome, names))
     return event
 
 

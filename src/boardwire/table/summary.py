@@ -15,6 +15,7 @@ from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
+from boardwire.table.termination import renewed
 
 IMPORTED: Final = "import"
 """What opened a match that was not played here; it stands where a dialect's name does."""
@@ -68,6 +69,7 @@ def summarize(events: list[Event]) -> Summary:
                 while acted.pop() != seat:
                     pass
             case told.Ended(outcome=outcome):
-                summary.status, summary.outcome = Status.OVER, outcome
+                names = [player.name if player is not None else "" for player in chairs]
+                summary.status, summary.outcome = Status.OVER, renewed(outcome, names)
     summary.moves = len(acted)
     return summary

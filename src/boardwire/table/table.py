@@ -30,11 +30,12 @@ from boardwire.errors import BoardwireError, Refused
 from boardwire.games.game import CHANCE, Seat
 from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
 from boardwire.table.decide import deadline, decide
-from boardwire.table.events import FAULT, Event, Joined, Left, Substituted
+from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import AppendResult, Bots, Clock, Dealer, Journal, Report, Superseded, Timer, no_report
 from boardwire.table.tally import tally_of
+from boardwire.table.termination import Termination
 
 
 class _Gone:
@@ -278,12 +279,12 @@ class Table:
         elif not isinstance(command, TimeOut):  # a timer would ask the same rules again
             self._refuse(guest, command, Refused("the server made a mistake, and this match cannot go on"))
         if not isinstance(command, Close):
-            self._inbox.appendleft((None, Close(FAULT)))
+            self._inbox.appendleft((None, Close(Termination.FAULT)))
 
     def _give_up(self, error: Exception) -> None:
         """The rules failed where nobody asked for anything."""
         self._report(self.match.id, error)
-        self.do(None, Close(FAULT))
+        self.do(None, Close(Termination.FAULT))
 
     def _store(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments

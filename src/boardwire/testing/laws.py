@@ -228,7 +228,7 @@ def check_end(game: AnyGame, position: Any, seats: int) -> None:
     assert (outcome is None) == (game.pending(position) is not None), "over means that nothing is pending"
     if outcome is not None:
         assert isinstance(outcome, Outcome)
-        assert outcome.termination, "an end without a reason"
+        assert isinstance(outcome.termination, game.Termination), f"{outcome.termination!r} is no end of this game"
         assert all(0 <= seat < seats for seat in outcome.winners), f"of {seats} seats, {outcome.winners} won"
         for seat in range(seats):
             try:

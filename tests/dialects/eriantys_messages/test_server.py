@@ -15,6 +15,7 @@ from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Re
 from boardwire.table.events import Chatted, Leaving, Player, Policy
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Match, Moment
+from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 
 from .players import NAMES, Raw, kinds, open_table, put, sit, start_from
@@ -181,7 +182,7 @@ def test_a_bot_that_takes_over_keeps_the_name_that_was_told() -> None:
 
 def test_an_interrupted_match_ends_without_a_name() -> None:
     house, (ann, bob) = start_from(TURN)
-    house.lobby.table("match-1").do(ann.peer._guest, Close("interrupted"))
+    house.lobby.table("match-1").do(ann.peer._guest, Close(Termination.INTERRUPTED))
     assert ann.take() == [{"type": "DisconnectionMessage", "nickname": "ann", "nicknameDisconnected": ""}]
     assert ann.peer.closed
     assert bob.peer.closed

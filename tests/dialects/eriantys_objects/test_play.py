@@ -375,7 +375,7 @@ def test_towers_and_joined_islands_are_told_with_their_size() -> None:
 def test_a_round_without_clouds_is_announced() -> None:
     house = Hall(seed=0)
     view = at_view(house)
-    telling = Telling(view, view, [game.LastRound("bag", False)], ("p0", "p1"))
+    telling = Telling(view, view, [game.LastRound(game.Termination.BAG, False)], ("p0", "p1"))
     assert b"nobody takes a cloud" in tell(telling, 0)
 
 

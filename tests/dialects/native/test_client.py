@@ -162,6 +162,7 @@ def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
         ({"termination": "line", "winners": [1]}, "You lose (line).", Result.LOST),
         ({"termination": "full board"}, "A draw (full board).", Result.DRAWN),
         ({"termination": "interrupted"}, "The match was broken off.", Result.BROKEN_OFF),
+        ({"termination": "connection lost", "by": 1}, "The match was broken off.", Result.BROKEN_OFF),
         (None, "The match was broken off.", Result.BROKEN_OFF),
     ],
 )

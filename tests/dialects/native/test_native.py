@@ -220,7 +220,7 @@ def test_a_step_is_taken_back_if_the_other_agrees_and_stays_if_not() -> None:
 def test_who_resigns_loses() -> None:
     ann, bob, _ = opened(House(seed=0))
     ann.say("resign")
-    assert bob.take()[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+    assert bob.take()[-1]["state"]["outcome"] == {"termination": "resigned", "winners": [1], "by": 0}
 
 
 def test_sync_tells_again_how_it_stands() -> None:
@@ -235,7 +235,7 @@ def test_clocks_run_off() -> None:
     assert ann.ask("sync")["state"]["per_move"] == 30.0
     house.clock.pass_time(31)
     ended = [reply for reply in bob.take() if isinstance(reply, dict)]
-    assert ended[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+    assert ended[-1]["state"]["outcome"] == {"termination": "timed out", "winners": [1], "by": 0}
 
 
 # --- leaving and coming back ----------------------------------------------------------------------------------------
@@ -307,7 +307,7 @@ def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
     ann.peer.drop()
     house.clock.pass_time(61)
     ended = [reply for reply in bob.take() if isinstance(reply, dict)]
-    assert ended[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+    assert ended[-1]["state"]["outcome"] == {"termination": "stayed away", "winners": [1], "by": 0}
 
 
 def test_a_second_connection_of_the_same_player_takes_the_seat_over() -> None:

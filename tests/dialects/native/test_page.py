@@ -18,6 +18,7 @@ from boardwire.net.limits import Limits
 from boardwire.table import events as told
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.quotas import Quotas
+from boardwire.table.termination import Termination
 from boardwire.wire.websocket import LIMIT
 
 from ...pages import section  # noqa: TID252 - tests are no installed package
@@ -39,14 +40,19 @@ def test_every_field_of_every_message_is_there_with_its_default(kind: type[msgsp
     tag = kind.__struct_config__.tag
     shown = {row[0].strip("`"): row[2].strip("`") for row in rows(section(PAGE, f"`{tag}`" if tag else kind.__name__))}
     fields = msgspec.structs.fields(kind)
-    assert shown == {
-        field.encode_name: "" if field.required else msgspec.json.encode(field.default).decode() for field in fields
-    }
+    assert shown == {field.encode_name: "" if field.required else default(field) for field in fields}
 
 
-def test_every_event_and_every_code_is_there() -> None:
+def default(field: msgspec.structs.FieldInfo) -> str:
+    """The value of a field that is left out, as JSON."""
+    made = field.default if field.default_factory is msgspec.NODEFAULT else field.default_factory()
+    return msgspec.json.encode(made).decode()
+
+
+def test_every_event_every_end_and_every_code_is_there() -> None:
     names = {kind.__name__.lower() for kind in told.Event.__args__} - {"opened"}
     assert {row[0].strip("`") for row in rows(section(PAGE, "Events"))} == names
+    assert {row[0].strip("`") for row in rows(section(PAGE, "Ends"))} == set(Termination)
     assert {row[0].strip("`") for row in rows(section(PAGE, "Refusals"))} == {*session.CODES.values(), session.STALE}
 
 

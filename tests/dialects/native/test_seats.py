@@ -177,7 +177,7 @@ def test_banks_are_told_and_run_off() -> None:
     pass_time(house, 100.0, ann, bob)
     ended = [reply for reply in ann.take() if isinstance(reply, dict)][-1]
     assert ended["events"][0]["event"] == "timedout"
-    assert ended["state"]["outcome"] == {"termination": "forfeit", "winners": [0]}
+    assert ended["state"]["outcome"] == {"termination": "timed out", "winners": [0], "by": 1}
 
 
 # --- while the journal works ----------------------------------------------------------------------------------------
@@ -236,7 +236,7 @@ def test_what_is_asked_while_a_move_is_stored_is_answered_after_it() -> None:
     assert kinds(answers)[:2] == ["step", "step"], "the move, and what bob said meanwhile"
     assert [one["code"] for one in answers if one["type"] == "refused"] == ["stale"]
     assert kinds([one for one in answers if one["type"] != "step"]) == ["refused", "state", "state"]
-    assert answers[-1]["state"]["outcome"] == {"termination": "forfeit", "winners": [1]}
+    assert answers[-1]["state"]["outcome"] == {"termination": "resigned", "winners": [1], "by": 0}
 
 
 def test_who_comes_back_by_another_connection_while_a_request_is_stored_leaves_none_unanswered() -> None:

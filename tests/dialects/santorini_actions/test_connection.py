@@ -11,6 +11,7 @@ from boardwire.table.errands import Open, Seek
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest
 from boardwire.table.ports import AppendResult
+from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, open_table, start_from
@@ -108,7 +109,7 @@ def test_who_leaves_in_the_set_up_ends_the_match_too() -> None:
 def test_a_server_that_stops_says_so_and_closes() -> None:
     house, (ann, _) = start_from(FLAT)
     (table,) = house.lobby
-    table.do(None, Close("interrupted"))
+    table.do(None, Close(Termination.INTERRUPTED))
     assert ann.take() == [{"action": "serverError", "data": {"error": "Game Interrupted"}}]
     assert ann.peer.closed
 
@@ -118,7 +119,7 @@ def test_a_server_that_stops_closes_a_waiting_client_without_a_word() -> None:
     client = Raw(house, DOCUMENT, "ann")
     client.join()
     (table,) = house.lobby
-    table.do(None, Close("interrupted"))
+    table.do(None, Close(Termination.INTERRUPTED))
     assert client.take() == []
     assert client.peer.closed
 

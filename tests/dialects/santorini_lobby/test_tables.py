@@ -18,6 +18,7 @@ from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Re
 from boardwire.table.errands import Depart, Seek
 from boardwire.table.events import Acted, Leaving, Player, Policy
 from boardwire.table.guest import Guest, Refusal, Seated, Step
+from boardwire.table.termination import Termination
 from boardwire.testing.house import Client, House, Peer, play_together
 
 LOBBY = DIALECTS["santorini-lobby"]
@@ -410,7 +411,7 @@ def test_who_gives_up_is_eliminated() -> None:
 
 def test_a_match_that_is_closed_says_why() -> None:
     _, nat, ann = started()
-    nat.do(Close("interrupted"))
+    nat.do(Close(Termination.INTERRUPTED))
     assert "The game ended without a winner: interrupted." in lines(ann)[0]
     assert ann.closed
 

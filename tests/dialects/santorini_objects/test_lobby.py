@@ -17,6 +17,7 @@ from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.ports import AppendResult
+from boardwire.table.termination import Termination
 
 from .spoken import Caller, Hall, kinds, login
 
@@ -99,7 +100,7 @@ def test_a_server_that_stops_closes_those_who_wait(name: str) -> None:
     caller = Caller(house, name)
     caller.say(login(caller.edition, 2, "Anna"))
     for table in tuple(house.lobby):
-        table.do(None, Close("interrupted"))
+        table.do(None, Close(Termination.INTERRUPTED))
     assert caller.peer.closed
     assert caller.told() == []
 

@@ -12,6 +12,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.table.commands import Chat, Close, OfferUndo, Resign, TimeOut
 from boardwire.table.events import Leaving, Policy
 from boardwire.table.guest import Step
+from boardwire.table.termination import Termination
 
 from .spoken import Hall, at_position, cell, kinds, position, seat
 
@@ -119,7 +120,7 @@ def test_a_draw_is_the_end_of_the_connection(door: str) -> None:
 def test_a_server_that_stops_says_nothing(door: str) -> None:
     house, (anna, _) = at_position(f"{EMPTY}/1/pan:A1,E5/atlas:C3,C4", door, door)
     anna.told()
-    next(iter(house.lobby)).do(None, Close("interrupted"))
+    next(iter(house.lobby)).do(None, Close(Termination.INTERRUPTED))
     assert anna.told() == []
     assert anna.peer.closed
 

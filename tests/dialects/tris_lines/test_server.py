@@ -16,6 +16,7 @@ from boardwire.table.events import Event, Leaving, Player, Policy
 from boardwire.table.guest import Guest, Refusal, Seated
 from boardwire.table.lobby import Lobby
 from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.termination import Termination
 from boardwire.testing.house import House, Peer
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 
@@ -259,7 +260,7 @@ def test_whoever_runs_out_of_time_is_closed_and_the_other_told_that_it_left() ->
     house.clock.pass_time(10.0)
     assert ann.take() == b"", "it has lost, and there is no word for that"
     assert ann.closed
-    assert house.match().outcome == Outcome("forfeit", (0,))
+    assert house.match().outcome == Outcome("timed out", (0,), 1)
 
 
 def test_the_winner_by_time_is_told_that_the_other_left() -> None:
@@ -358,7 +359,7 @@ def test_a_line_client_at_the_first_seat_gets_WAIT_also_where_the_second_is_take
 def test_a_match_that_the_server_closes_is_told_as_the_others_leaving() -> None:
     house = House()
     ann, bob = pair(house)
-    house.lobby.table("match-1").do(None, Close("interrupted"))
+    house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert (ann.take(), bob.take()) == (b"DISCONNECTED\n", b"DISCONNECTED\n")
     assert ann.closed
     assert bob.closed
@@ -367,6 +368,6 @@ def test_a_match_that_the_server_closes_is_told_as_the_others_leaving() -> None:
 def test_a_match_that_is_closed_before_it_began_ends_in_silence() -> None:
     house = House()
     ann = house.connect("tris-lines")
-    house.lobby.table("match-1").do(None, Close("interrupted"))
+    house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
     assert ann.take() == b"WAIT\n"
     assert ann.closed

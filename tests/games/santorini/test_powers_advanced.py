@@ -6,7 +6,7 @@ from boardwire.games import santorini
 from boardwire.games.game import CHANCE
 from boardwire.games.santorini.board import PERIMETER
 from boardwire.games.santorini.effects import build
-from boardwire.games.santorini.events import Banished, Built, Eliminated, PowerChanged, TurnStarted, Won
+from boardwire.games.santorini.events import Banished, Built, Eliminated, PowerChanged, Termination, TurnStarted, Won
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.lineup import lineup
 from boardwire.games.santorini.notation import parse_position
@@ -87,7 +87,7 @@ def test_who_has_lost_all_workers_to_bia_has_lost() -> None:
     assert line.winners == (0,)
     three = Line(f"{FLAT}/1/bia:A3,E1/mortal:C3/mortal:E5,E4").play("A3>B3")
     assert three.winners is None
-    assert Eliminated(1, "no workers", God.BIA) in three.events
+    assert Eliminated(1, Termination.NO_WORKERS, God.BIA) in three.events
     assert three.play("B3^C3").position.seat == 2
 
 
@@ -177,7 +177,7 @@ FOUR = "44440 00300 00000 00000 00000"
 def test_chronus_wins_when_the_fifth_tower_is_complete() -> None:
     line = Line(f"{FOUR}/1/chronus:B3,A1/mortal:E2,E1").play("B3>C3 C3^C4X")
     assert line.winners == (0,)
-    assert line.events[-1] == Won((0,), "power", God.CHRONUS)
+    assert line.events[-1] == Won((0,), Termination.POWER, God.CHRONUS)
 
 
 def test_chronus_wins_at_once_also_when_a_foe_completes_it() -> None:
@@ -448,7 +448,7 @@ def test_eros_wins_by_moving_beside_his_other_worker_both_on_level_one() -> None
     assert line.winners is None  # not beside it yet
     line = Line("00000 00000 00110 00000 00000/1/eros:B3,D3/mortal:E5,E1").play("B3>C3")
     assert line.winners == (0,)
-    assert line.events[-1] == Won((0,), "power", God.EROS)
+    assert line.events[-1] == Won((0,), Termination.POWER, God.EROS)
 
 
 def test_eros_wins_also_by_stepping_down_or_staying_beside() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.errors import Malformed
 from boardwire.games import santorini
-from boardwire.games.santorini.events import Aimed, Forced, Moved, TokenPlaced, TokenTaken, Won
+from boardwire.games.santorini.events import Aimed, Forced, Moved, Termination, TokenPlaced, TokenTaken, Won
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.options import Draft, Options
@@ -101,7 +101,7 @@ def test_the_second_square_wins_as_if_it_had_been_climbed() -> None:
     for start in "012":
         line = Line(f"00003 00000 {start}0000 00000 00000/2/charybdis[B3,E5]:A1,C1/mortal:A3,E1").play("A3>B3")
         assert line.winners == (1,)
-        assert line.events[-1] == Won((1,), "climb")
+        assert line.events[-1] == Won((1,), Termination.CLIMB)
         assert line.position.workers[1][0] == sq("E5")
     own = Line("00003 00000 00000 00000 00000/1/charybdis[B3,E5]:A3,C1/mortal:A1,E1").play("A3>B3")
     assert own.winners == (0,)

@@ -15,6 +15,7 @@ from boardwire.games.santorini.events import (
     Moved,
     PowerUsed,
     Secret,
+    Termination,
     TokenPlaced,
     Won,
     show,
@@ -177,7 +178,7 @@ def test_a_foe_that_would_win_in_the_fate_makes_moerae_win() -> None:
         line = Line(f"00000 00000 02300 00000 00000/1/mortal:B3,A1/moerae[{fate}]:E5,E1,D1").play("B3>C3")
         assert line.winners == (winner,)
     line = Line("00000 00000 02300 00000 00000/1/mortal:B3,A1/moerae[C3]:E5,E1,D1").play("B3>C3")
-    assert line.events[-1] == Won((1,), "power", God.MOERAE)
+    assert line.events[-1] == Won((1,), Termination.POWER, God.MOERAE)
 
 
 def test_the_seat_of_moerae_does_not_matter() -> None:
@@ -199,7 +200,7 @@ def test_nothing_happens_to_who_just_moves_into_the_fate() -> None:
 def test_moerae_themselves_win_anywhere() -> None:
     line = Line("00000 00000 02300 00000 00000/1/moerae[C3]:B3,E1,D1/mortal:A1,A2").play("B3>C3")
     assert line.winners == (0,)
-    assert line.events[-1] == Won((0,), "climb")
+    assert line.events[-1] == Won((0,), Termination.CLIMB)
 
 
 def test_of_three_players_moerae_catch_either_foe_unless_hera_forbids_the_win() -> None:
@@ -249,7 +250,7 @@ def test_tartarus_places_first_and_then_hides_an_abyss_on_a_free_square() -> Non
 def test_who_moves_into_the_abyss_loses() -> None:
     line = abyss("B2").play("A1>B2")
     assert line.winners == (1,)
-    assert Eliminated(0, "abyss", God.TARTARUS) in line.events
+    assert Eliminated(0, Termination.ABYSS, God.TARTARUS) in line.events
 
 
 def test_nobody_wins_in_the_abyss() -> None:
@@ -275,7 +276,7 @@ def test_who_is_forced_into_the_abyss_loses_as_well() -> None:
 
 def test_who_is_carried_into_the_abyss_loses() -> None:
     line = Line(f"{FLAT}/1/mortal:A3,A1/tartarus[E5]:E1,D1/charybdis[B3,E5]:C1,C2").play("A3>B3")
-    assert Eliminated(0, "abyss", God.TARTARUS) in line.events
+    assert Eliminated(0, Termination.ABYSS, God.TARTARUS) in line.events
     assert line.winners is None
     drawn = Line("00003 00000 00000 00000 00000/1/charybdis[B3,E5]:A3,A1/tartarus[E5]:E1,D1").play("A3>B3")
     assert drawn.winners == (1,)  # nobody wins there

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from boardwire.errors import Illegal, Malformed
-from boardwire.games.santorini.events import Banished, Bound, Built, PowerUsed, Razed, Won
+from boardwire.games.santorini.events import Banished, Bound, Built, PowerUsed, Razed, Termination, Won
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
@@ -429,7 +429,7 @@ def test_theseus_removes_nobody_further_away_and_none_of_his_own() -> None:
 
 def test_theseus_wins_by_removing_the_last_worker() -> None:
     line = Line(f"{HIGH}/1/theseus:B3,E1/mortal:D3").play("B3>C3 C3^B3 xD3")
-    assert line.events[-1] == Won((0,), "no workers", God.THESEUS)
+    assert line.events[-1] == Won((0,), Termination.NO_WORKERS, God.THESEUS)
 
 
 def test_theseus_may_do_so_once_and_declining_keeps_it() -> None:

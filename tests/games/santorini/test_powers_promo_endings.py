@@ -15,6 +15,7 @@ from boardwire.games.santorini.events import (
     Eliminated,
     GodProposed,
     PowerChanged,
+    Termination,
     TurnStarted,
     Won,
     WorkerPlaced,
@@ -184,7 +185,10 @@ def test_a_foe_between_two_maenads_loses(own: str, foe: str, move: str) -> None:
     line = Line(f"{FLAT}/1/maenads:{own}/mortal:{foe},E1").play(move)
     assert line.winners is None  # at the end of the turn, not before
     line.play(next(step for step in sorted(line.steps)))
-    assert line.events[-2:] == (Eliminated(1, "power", God.MAENADS), Won((0,), "power", God.MAENADS))
+    assert line.events[-2:] == (
+        Eliminated(1, Termination.POWER, God.MAENADS),
+        Won((0,), Termination.POWER, God.MAENADS),
+    )
 
 
 def test_exactly_opposite_sides_means_in_line_and_beside() -> None:

@@ -6,7 +6,7 @@ import pytest
 
 from boardwire.errors import Illegal, Malformed
 from boardwire.games import santorini
-from boardwire.games.santorini.events import Forced, Moved, Won, WorkerPlaced
+from boardwire.games.santorini.events import Forced, Moved, Termination, Won, WorkerPlaced
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
@@ -165,7 +165,7 @@ def test_a_foes_worker_moved_up_to_level_three_by_eris_wins_for_nobody() -> None
 
 def test_if_eris_moves_pans_worker_down_pan_wins() -> None:
     line = Line("00000 00000 00200 00000 00000/1/eris:A5,E1/pan:A1,C3").play("C3>D3")
-    assert line.events[-1] == Won((1,), "power", God.PAN)
+    assert line.events[-1] == Won((1,), Termination.POWER, God.PAN)
 
 
 def test_eris_may_also_play_a_normal_turn_and_win() -> None:

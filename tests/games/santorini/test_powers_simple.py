@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from boardwire.games.santorini.events import Built, Forced, Moved, Won
+from boardwire.games.santorini.events import Built, Forced, Moved, Termination, Won
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
@@ -58,7 +58,7 @@ def test_apollo_cannot_build_on_the_square_he_left_in_a_swap() -> None:
 def test_a_swap_up_to_level_three_wins() -> None:
     line = Line("00000 00000 02300 00000 00000/1/apollo:B3,A1/mortal:C3,E5").play("B3>C3")
     assert line.winners == (0,)
-    assert line.events[-1] == Won((0,), "climb")
+    assert line.events[-1] == Won((0,), Termination.CLIMB)
 
 
 def test_the_height_to_which_apollo_forces_is_free_and_never_wins() -> None:
@@ -343,7 +343,7 @@ def test_pan_wins_by_moving_down_two_levels_or_more() -> None:
     for heights in ("20000", "30000", "31000"):
         line = Line(f"{heights} 00000 00000 00000 00000/1/pan:A5,A1/mortal:E5,E4").play("A5>B5")
         assert line.winners == (0,)
-        assert line.events[-1] == Won((0,), "power", God.PAN)
+        assert line.events[-1] == Won((0,), Termination.POWER, God.PAN)
 
 
 def test_pan_does_not_win_by_moving_down_one_level() -> None:
@@ -353,7 +353,7 @@ def test_pan_does_not_win_by_moving_down_one_level() -> None:
 
 def test_pan_still_wins_by_climbing() -> None:
     line = Line("23000 00000 00000 00000 00000/1/pan:A5,A1/mortal:E5,E4").play("A5>B5")
-    assert line.events[-1] == Won((0,), "climb")
+    assert line.events[-1] == Won((0,), Termination.CLIMB)
 
 
 def test_being_forced_down_is_no_win_for_pan() -> None:

@@ -8,7 +8,7 @@ from boardwire.errors import Illegal, Refused
 from boardwire.games import santorini
 from boardwire.games.game import Outcome
 from boardwire.games.santorini.actions import MOVES
-from boardwire.games.santorini.events import Banished, Built, Drawn, Eliminated, Moved, TurnStarted, Won
+from boardwire.games.santorini.events import Banished, Built, Drawn, Eliminated, Moved, Termination, TurnStarted, Won
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
@@ -78,7 +78,7 @@ def test_moving_up_onto_level_three_wins_at_once() -> None:
     line = Line("23000 00000 00000 00000 00000/1/mortal:A5,A1/mortal:E5,E4").play("A5>B5")
     assert line.winners == (0,)
     assert line.position.decision is None
-    assert line.events == (Moved(0, 0, 0, sq("A5"), sq("B5")), Won((0,), "climb"))
+    assert line.events == (Moved(0, 0, 0, sq("A5"), sq("B5")), Won((0,), Termination.CLIMB))
 
 
 def test_moving_from_level_three_to_level_three_is_not_a_win() -> None:
@@ -96,14 +96,14 @@ def test_a_player_who_can_do_nothing_at_the_start_of_the_turn_has_lost() -> None
     line = Line("02400 22400 44400 00000 00000/2/mortal:A5/mortal:E1").play("E1>D1 D1^E1")
     assert line.winners == (1,)
     assert line.position.outcome == Outcome("stuck", (1,))
-    assert line.events[-2:] == (Eliminated(0, "stuck"), Won((1,), "stuck"))
+    assert line.events[-2:] == (Eliminated(0, Termination.STUCK), Won((1,), Termination.STUCK))
 
 
 def test_after_the_ply_cap_the_match_is_a_draw() -> None:
     options = Options(Draft.POSITION, ply_cap=2)
     line = Line(parse_position(f"{FLAT}/1/mortal:B3,D3/mortal:C4,C2", options)).play("B3>B2 B2^B3 C4>C5 C5^C4")
     assert line.position.outcome == Outcome("ply cap")
-    assert line.events[-1] == Drawn("ply cap")
+    assert line.events[-1] == Drawn(Termination.PLY_CAP)
     assert line.position.decision is None
 
 
@@ -133,7 +133,7 @@ def test_who_forfeits_loses_whoevers_turn_it_is() -> None:
         position, events = santorini.forfeit(line.position, seat)
         assert santorini.outcome(position) == Outcome("forfeit", (1 - seat,))
         assert santorini.pending(position) is None
-        assert Eliminated(seat, "forfeit") in events
+        assert Eliminated(seat, Termination.FORFEIT) in events
     with pytest.raises(Refused, match="not in the match"):
         santorini.forfeit(line.position, 2)
 
@@ -156,7 +156,7 @@ def test_a_normal_win_ends_a_match_of_three() -> None:
 
 def test_a_stuck_player_of_three_is_out_with_workers_and_god_and_play_goes_on() -> None:
     line = Line("02400 22400 44400 00000 00000/3/athena:A5/pan:E5,E1/atlas:D3,C2").play("C2>C1 C1^C2")
-    assert line.events[3:5] == (Eliminated(0, "stuck"), Banished(0, 0, sq("A5")))
+    assert line.events[3:5] == (Eliminated(0, Termination.STUCK), Banished(0, 0, sq("A5")))
     assert line.position.out == 0b001
     assert line.position.workers[0] == (-1,)
     assert line.position.lineup.gods == (God.MORTAL, God.PAN, God.ATLAS)
@@ -227,8 +227,8 @@ def test_a_players_loss_is_the_teams() -> None:
     position, events = santorini.forfeit(parse_position(TEAMS), 3)
     assert santorini.outcome(position) == Outcome("forfeit", (0, 2))
     assert [event for event in events if isinstance(event, Eliminated)] == [
-        Eliminated(1, "forfeit"),
-        Eliminated(3, "forfeit"),
+        Eliminated(1, Termination.FORFEIT),
+        Eliminated(3, Termination.FORFEIT),
     ]
 
 

@@ -234,10 +234,12 @@ export interface Asked {
   choices?: readonly unknown[] | null;
 }
 
-/** How a match ended: the rule that ended it, and who won (nobody: a draw; several: a team or a shared win). */
+/** How a match ended, and who won (nobody: a draw; several: a team or a shared win).  `termination` is one of the
+ * game's own, or one of the table's; `by` is the seat that caused it, if one did. */
 export interface Outcome {
   termination: string;
   winners: readonly number[];
+  by?: number | null;
 }
 
 /** You follow this match. */
@@ -289,6 +291,19 @@ export interface Gone {
   why?: string;
 }
 
+/** What ended the match; `Outcome.by` is the seat that it speaks of. */
+export const Termination = [
+  "resigned",
+  "timed out",
+  "stayed away",
+  "abandoned",
+  "connection lost",
+  "interrupted",
+  "adjourned",
+  "fault",
+] as const;
+export type Termination = (typeof Termination)[number];
+
 /** What a player can be asked. */
 export const TrisKind = [
   "mark",
@@ -303,6 +318,14 @@ export interface TrisView {
   cells: readonly (number | null)[];
   turn: number | null;
 }
+
+/** How a match can end: by a mark, or because a player gives up. */
+export const TrisTermination = [
+  "line",
+  "full board",
+  "forfeit",
+] as const;
+export type TrisTermination = (typeof TrisTermination)[number];
 
 export type TrisAction = number;
 
@@ -491,6 +514,19 @@ export interface SantoriniView {
   outcome: Outcome | null;
   lent: SantoriniGod;
 }
+
+/** How a match can end, or a seat lose. */
+export const SantoriniTermination = [
+  "climb",
+  "power",
+  "stuck",
+  "no workers",
+  "abyss",
+  "forfeit",
+  "ply cap",
+  "given",
+] as const;
+export type SantoriniTermination = (typeof SantoriniTermination)[number];
 
 export type SantoriniAction =
   | SantoriniMove
@@ -832,7 +868,7 @@ export interface SantoriniTurnSkipped {
 export interface SantoriniEliminated {
   type: "eliminated";
   seat: number;
-  reason: string;
+  reason: SantoriniTermination;
   god: SantoriniGod | null;
 }
 
@@ -840,14 +876,14 @@ export interface SantoriniEliminated {
 export interface SantoriniWon {
   type: "won";
   seats: readonly number[];
-  how: string;
+  how: SantoriniTermination;
   god: SantoriniGod | null;
 }
 
 /** The match ended with no winner. */
 export interface SantoriniDrawn {
   type: "drawn";
-  how: string;
+  how: SantoriniTermination;
 }
 
 /** An event that only `seats` may learn; `aloud` is what the others learn instead, if anything. */
@@ -1007,6 +1043,16 @@ export interface EriantysCharacterView {
   students: readonly [number, number, number, number, number];
   no_entry: number;
 }
+
+/** How a match can end; an empty bag, and hands without assistants, make the round the last one. */
+export const EriantysTermination = [
+  "towers",
+  "islands",
+  "bag",
+  "assistants",
+  "forfeit",
+] as const;
+export type EriantysTermination = (typeof EriantysTermination)[number];
 
 export type EriantysAction =
   | EriantysPlayAssistant
@@ -1216,7 +1262,7 @@ export interface EriantysRefilled {
 /** This round is the last: of `reason`; `clouds` tells whether they can be taken. */
 export interface EriantysLastRound {
   type: "last-round";
-  reason: string;
+  reason: EriantysTermination;
   clouds: boolean;
 }
 
@@ -1389,6 +1435,6 @@ export interface EriantysForfeited {
 /** The match is over. */
 export interface EriantysEnded {
   type: "ended";
-  termination: string;
+  termination: EriantysTermination;
   winners: readonly number[];
 }

@@ -23,8 +23,8 @@ from boardwire.dialects.eriantys_messages.tell import tell
 from boardwire.dialects.participant import Told
 from boardwire.errors import Illegal, Malformed
 from boardwire.games.game import Outcome
-from boardwire.table.events import BROKEN_OFF
 from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.table.termination import is_broken_off
 from boardwire.talk import Gone, Talk, Woke
 
 GOODBYE_SECONDS: Final = 5.0  # [6.7]
@@ -99,7 +99,7 @@ def _refused(client: Participant, reason: str) -> None:
 
 async def _end(client: Participant, outcome: Outcome) -> None:
     peer, match = client.peer, client.match
-    if outcome.termination in BROKEN_OFF:
+    if is_broken_off(outcome):
         gone = next((seat for seat, chair in enumerate(match.chairs) if chair.away is not None), None)
         if match.position is not None:
             name = "" if gone is None else client.names[gone]

@@ -27,6 +27,7 @@ from boardwire.games.game import Outcome, Seat
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
+from boardwire.table.termination import is_broken_off
 
 SERVER: Final = "SERVER_NICK"
 UPDATED_PROFS: Final = "Updated profs:"
@@ -356,7 +357,7 @@ def lobby(player: Participant, names: tuple[str, ...]) -> wire.LobbyInfoMessage:
 def end(player: Participant, outcome: Outcome) -> None:
     """[3.6] everybody is told who won, or that it is over; winners are told of themselves."""
     names, peer = player.company, player.peer
-    if outcome.termination in table.BROKEN_OFF or player.telling is None:
+    if is_broken_off(outcome) or player.telling is None:
         away = (name for name, chair in zip(names, player.match.chairs, strict=True) if chair.away is not None)
         peer.send(lobby(player, _staying(player)), _disconnection(next(away, "Somebody"), DISCONNECTED))
     elif not outcome.winners:

@@ -20,8 +20,8 @@ from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.state import typed
 from boardwire.errors import Refused
 from boardwire.games.game import Decision, Seat
-from boardwire.table.events import BROKEN_OFF
 from boardwire.table.match import Status
+from boardwire.table.termination import is_broken_off
 from boardwire.talk import Script, Talk
 from boardwire.wire.websocket import Masks, zero_mask
 
@@ -133,7 +133,7 @@ def _asked(state: say.MatchState) -> Decision[Any] | None:
 
 def _end(state: say.MatchState, seat: Seat) -> tuple[str, Result]:
     outcome = state.outcome
-    if outcome is None or outcome.termination in BROKEN_OFF:
+    if outcome is None or is_broken_off(outcome):
         return "The match was broken off.", Result.BROKEN_OFF
     if not outcome.winners:
         return f"A draw ({outcome.termination}).", Result.DRAWN

@@ -16,7 +16,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.dialects.santorini_lobby.participant import names_of
 from boardwire.dialects.santorini_lobby.peer import Heard, Peer, Silent
-from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, loss_of, lost, tell
+from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
 from boardwire.games.game import Seat
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
@@ -27,6 +27,7 @@ from boardwire.table.errands import Attend, Depart, Enter, Open, Seek
 from boardwire.table.events import Joined, Left, Player, Readied
 from boardwire.table.guest import Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status
+from boardwire.table.termination import Termination
 from boardwire.talk import Gone
 
 NAME: Final = "santorini-lobby"
@@ -196,7 +197,7 @@ class Attached:
             self._talk.say(UNRESPONSIVE)
             self.over = True
         elif all(player is None or player.dialect == NAME for player in match.players):
-            self._talk.do(Close(loss_of(names_of(match)[seat])))  # the step that follows tells it to everybody
+            self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows tells it to everybody
         else:
             self._talk.say(lost(names_of(match)[seat]))
             self.over = True

@@ -17,6 +17,7 @@ from boardwire.dialects.santorini_lobby.messages import god_called
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, Action, Build, Done, Force, Move
 from boardwire.games.santorini.board import AROUND, BEHIND, SQUARES, WRAPPED, squares_of
+from boardwire.games.santorini.events import Termination
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View
@@ -136,7 +137,7 @@ class Model:
             ram=-1,
             offer=self.offer,
             proposer=self.proposer,
-            outcome=None if self.winner is None else Outcome("won", (self.winner,)),
+            outcome=None if self.winner is None else Outcome(Termination.GIVEN, (self.winner,)),
         )
 
 

@@ -22,11 +22,12 @@ from boardwire.dialects.santorini_lobby.ask import default
 from boardwire.dialects.santorini_lobby.lobby import log_in
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.santorini_lobby.peer import Peer, Silent
-from boardwire.dialects.santorini_lobby.tell import loss_of, lost, tell
+from boardwire.dialects.santorini_lobby.tell import lost, tell
 from boardwire.table.commands import Close
 from boardwire.table.events import Leaving
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Status
+from boardwire.table.termination import Termination
 from boardwire.talk import Gone, Talk
 
 
@@ -50,7 +51,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
             if not _ends_all(user):
                 talk.say(lost(user.names[user.seat]))
                 return
-            talk.do(Close(loss_of(user.names[user.seat])))  # the step that follows tells it to everybody
+            talk.do(Close(Termination.CONNECTION_LOST, user.seat))  # the step that follows tells it to everybody
         elif type(heard) is Gone:
             return
 

@@ -27,6 +27,7 @@ from boardwire.games.santorini.view import view
 from boardwire.table import events as told
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment, Status
+from boardwire.table.termination import Termination
 
 
 def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
@@ -60,8 +61,6 @@ def _error(kind: str, description: str) -> bytes:
 UNRESPONSIVE: Final = _error("Failed to respond to pings", "You will be disconnected")
 """To a connection that has not logged in and is silent."""
 
-_LOST: Final = "the connection to {} was lost"
-
 
 def disconnected(name: str) -> bytes:
     """The user's connection was closed."""
@@ -71,11 +70,6 @@ def disconnected(name: str) -> bytes:
 def lost(name: str) -> bytes:
     """The user answers no pings."""
     return _error("Connection to user ", f'User: "{name}" has been lost.')
-
-
-def loss_of(name: str) -> str:
-    """The termination of a match that ends because a user answers no pings."""
-    return _LOST.format(name)
 
 
 # --- TELL -----------------------------------------------------------------------------------------------------------
@@ -132,9 +126,8 @@ def _ended(before: Match, moment: Moment, step: Step, names: tuple[str, ...], se
     gone = [one.event.seat for one in step.moments if isinstance(one.event, told.Left)]
     if gone:
         return disconnected(names[gone[0]]) if before.position is not None else b""
-    who = next((name for name in names if loss_of(name) == outcome.termination), None)
-    if who is not None:
-        return lost(who)
+    if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:
+        return lost(names[outcome.by])
     return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
 
 

@@ -28,6 +28,7 @@ from boardwire.games.santorini.actions import (
     PlaceWorker,
 )
 from boardwire.games.santorini.board import BEHIND, SQUARES
+from boardwire.games.santorini.events import Termination
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View
@@ -142,7 +143,7 @@ class Model:
             ram=-1,
             offer=(),
             proposer=None,
-            outcome=None if winner is None else Outcome("told", (winner,)),
+            outcome=None if winner is None else Outcome(Termination.GIVEN, (winner,)),
         )
 
 

@@ -8,13 +8,14 @@ from typing import Any, Final, TypeAlias, cast
 from boardwire.dialects.participant import Participant
 from boardwire.dialects.tables import total
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.games.tris import Kind, outcome, view
-from boardwire.games.tris.rules import ON_THE_BOARD
+from boardwire.games.tris import Kind, Termination, outcome, view
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
 
 Player: TypeAlias = Participant[Any]
+
+_ON_THE_BOARD: Final = frozenset({Termination.LINE, Termination.FULL_BOARD})
 
 
 def _started(player: Player, moment: Moment, step: Step) -> None:
@@ -34,7 +35,7 @@ def _acted(player: Player, moment: Moment, step: Step) -> None:
 def _ended(player: Player, moment: Moment, step: Step) -> None:
     """The board has said it already, unless the match ended off the board: then the only word is DISCONNECTED (6)."""
     result = moment.match.outcome
-    if result is None or result.termination in ON_THE_BOARD or moment.match.position is None:
+    if result is None or result.termination in _ON_THE_BOARD or moment.match.position is None:
         return
     if player.seat in result.winners or not result.winners:
         player.talk.say(line.DISCONNECTED)

@@ -20,7 +20,7 @@ from boardwire.games.eriantys.actions import (
     ToIsland,
     UseCharacter,
 )
-from boardwire.games.eriantys.events import Event
+from boardwire.games.eriantys.events import Event, Termination
 from boardwire.games.eriantys.notation import format_action, format_match, parse_action
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
 from boardwire.games.eriantys.piles import Colour
@@ -67,6 +67,7 @@ __all__ = [
     "StockIslands",
     "Swap",
     "TakeCloud",
+    "Termination",
     "ToHall",
     "ToIsland",
     "Tower",

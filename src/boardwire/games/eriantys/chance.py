@@ -37,13 +37,14 @@ from boardwire.games.eriantys.events import (
     IslandsStocked,
     MotherNaturePlaced,
     Refilled,
+    Termination,
 )
 from boardwire.games.eriantys.options import COINS, Character
 from boardwire.games.eriantys.piles import CARRIES, ONE, PACKED, SHIFTS, Colour, Pile, Piles, pile
 from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE, ISLAND
 from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.ring import TILES
-from boardwire.games.eriantys.turns import BAG_EMPTY, begin_round, end_turn, last_round, missing, plan_next
+from boardwire.games.eriantys.turns import begin_round, end_turn, last_round, missing, plan_next
 from boardwire.games.game import CHANCE, Decision, Seat
 
 LUCK: Final = (CHANCE,)
@@ -253,7 +254,7 @@ def refill(position: Position, seat: Seat, action: Refill) -> Step:
     ending = position.ending
     events: Events = (Refilled(action.clouds),)
     if bag == drawn:
-        ending, told = last_round(ending, BAG_EMPTY)
+        ending, told = last_round(ending, Termination.BAG)
         events += told
     return plan_next(position, students, position.hands, position.plan, ending, events)
 
@@ -273,7 +274,7 @@ def restock(position: Position, seat: Seat, action: Restock) -> Step:
     events: Events = (CharacterRestocked(card.character, action.colour),)
     students = position.students - student * AT[BAG]
     if not students >> BAG_SHIFT:
-        ending, told = last_round(ending, BAG_EMPTY)
+        ending, told = last_round(ending, Termination.BAG)
         events += told
     position = replace(
         position,

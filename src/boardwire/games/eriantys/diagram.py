@@ -20,6 +20,7 @@ from msgspec.structs import replace
 
 from boardwire.errors import Malformed
 from boardwire.games.eriantys.characters import SHEETS
+from boardwire.games.eriantys.events import Termination
 from boardwire.games.eriantys.notation import (
     SEATS,
     character_of,
@@ -192,7 +193,7 @@ def _turn(given: _Givens, position: Position) -> Position:
     order = tuple(seat_of(letter) for letter in given.one("order", usual).replace(" ", ""))
     ending = Ending(
         gone=sum(1 << seat for seat, text in enumerate(given.by("gone", names, lambda seat: "no")) if text == "yes"),
-        last=given.one("last-round", "") or None,
+        last=_last_round(given.one("last-round", "")),
         barren=given.yes("clouds-closed"),
     )
     turn = given.one("turn", SEATS[(first + len(order)) % seats] if planning else "A")
@@ -210,6 +211,13 @@ def _turn(given: _Givens, position: Position) -> Position:
 
 
 _EARLY: Final = (Stage.CLOUD_FIRST, Stage.STUDENTS)
+
+
+def _last_round(text: str) -> Termination | None:
+    try:
+        return Termination(text) if text else None
+    except ValueError:
+        raise Malformed(f"no match ends by {text!r}; there are {', '.join(Termination)}") from None
 
 
 def look(position: Position, subject: str) -> str:

@@ -6,6 +6,7 @@ hidden in Eriantys, so everybody learns every event whole.  Frequent events are 
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import Final, TypeAlias
 
 import msgspec
@@ -14,6 +15,16 @@ from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.piles import Colour, Counts
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.game import Seat
+
+
+class Termination(StrEnum):
+    """How a match can end; an empty bag, and hands without assistants, make the round the last one."""
+
+    TOWERS = "towers"
+    ISLANDS = "islands"
+    BAG = "bag"
+    ASSISTANTS = "assistants"
+    FORFEIT = "forfeit"
 
 
 class MotherNaturePlaced(msgspec.Struct, frozen=True, gc=False, tag="mother-nature-placed"):
@@ -68,7 +79,7 @@ class Refilled(msgspec.Struct, frozen=True, gc=False, tag="refilled"):
 class LastRound(msgspec.Struct, frozen=True, gc=False, tag="last-round"):
     """This round is the last: of `reason`; `clouds` tells whether they can be taken."""
 
-    reason: str
+    reason: Termination
     clouds: bool = True
 
 
@@ -241,7 +252,7 @@ class Forfeited(msgspec.Struct, frozen=True, gc=False, tag="forfeited"):
 class Ended(msgspec.Struct, frozen=True, gc=False, tag="ended"):
     """The match is over."""
 
-    termination: str
+    termination: Termination
     winners: tuple[Seat, ...]
 
 

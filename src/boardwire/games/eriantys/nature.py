@@ -22,6 +22,7 @@ from boardwire.games.eriantys.events import (
     IslandResolved,
     IslandsUnified,
     MotherNatureMoved,
+    Termination,
     TowersPlaced,
     TowersReturned,
 )
@@ -31,8 +32,8 @@ from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
 from boardwire.games.eriantys.planning import REACH
 from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
 from boardwire.games.eriantys.ring import ring_of
-from boardwire.games.eriantys.turns import ISLANDS, TOWERS, leaders, over, players_of, sides_left
-from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.games.eriantys.turns import leaders, over, players_of, sides_left
+from boardwire.games.game import Decision, Seat
 
 FEWEST: Final = 3
 """With so many groups, or fewer, the match ends."""
@@ -135,7 +136,9 @@ def resolve(position: Position, island: int, mother: int, stage: Stage, cause: E
     events = [cause, IslandResolved(island, tuple(found), before, best)]
     owners, towers = _raise_towers(position, island, before, best, events)
     conquered = replace(position, stage=stage, mother=mother, owners=owners, towers=towers)
-    return _unify(conquered, island, best, events) if towers[best] else _end(conquered, TOWERS, best, events)
+    if towers[best]:
+        return _unify(conquered, island, best, events)
+    return _end(conquered, Termination.TOWERS, best, events)
 
 
 def _strongest(found: list[int]) -> int | None:
@@ -158,7 +161,7 @@ def _unify(position: Position, island: int, side: int, events: list[Event]) -> S
     if owners >> 2 * counter & 3 == side + 1:
         position = _join(position, counter, island, events)
     if len(position.ring.heads) <= FEWEST:
-        return _end(position, ISLANDS, None, events)
+        return _end(position, Termination.ISLANDS, None, events)
     return position, tuple(events)
 
 
@@ -210,7 +213,7 @@ def _join(position: Position, head: int, joined: int, events: list[Event]) -> Po
     return replace(position, ring=ring, students=students, expert=expert)
 
 
-def _end(position: Position, termination: str, side: int | None, events: list[Event]) -> Step:
+def _end(position: Position, how: Termination, side: int | None, events: list[Event]) -> Step:
     """The match ends at once.  A side that is gone cannot win, though its last tower ends the match too."""
     sides = leaders(position) if side is None or side not in sides_left(position) else (side,)
-    return over(position, Outcome(termination, players_of(position, sides)), tuple(events))
+    return over(position, how, players_of(position, sides), tuple(events))

@@ -10,10 +10,10 @@ from typing import Final
 
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, PlayAssistant
-from boardwire.games.eriantys.events import AssistantPlayed, Events
+from boardwire.games.eriantys.events import AssistantPlayed, Events, Termination
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, after
 from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
-from boardwire.games.eriantys.turns import ASSISTANTS, last_round, plan_next
+from boardwire.games.eriantys.turns import last_round, plan_next
 from boardwire.games.game import Decision, Seat
 
 CARDS: Final = range(1, 11)
@@ -65,7 +65,7 @@ def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
         raise Illegal(_why_not(hand, action.card))
     ending = position.ending
     if hand == card:
-        ending, told = last_round(ending, ASSISTANTS)
+        ending, told = last_round(ending, Termination.ASSISTANTS)
         events += told
     hands -= card << HAND_SHIFT[seat]
     return plan_next(position, position.students, hands, after(plan, action.card), ending, events)

@@ -23,7 +23,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.games.eriantys.events import Events
+from boardwire.games.eriantys.events import Events, Termination
 from boardwire.games.eriantys.options import Character, Terms
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Pile, Piles
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ENTRANCES, HALL, HALLS, ISLAND, ISLANDS
@@ -111,7 +111,7 @@ class Ending(msgspec.Struct, frozen=True, gc=False):
     """Who is gone, as a bit set of seats; why this round is the last; whether clouds are out; how it ended."""
 
     gone: int = 0
-    last: str | None = None
+    last: Termination | None = None
     barren: bool = False
     outcome: Outcome | None = None
 

@@ -35,7 +35,7 @@ from boardwire.games.eriantys.actions import (
     ToIsland,
     UseCharacter,
 )
-from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, TurnSkipped
+from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, Termination, TurnSkipped
 from boardwire.games.eriantys.options import Options
 from boardwire.games.eriantys.piles import Pile, counts, pile, size
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, entrance_of
@@ -43,7 +43,7 @@ from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, NOBODY, PASSED, STA
 from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
-from boardwire.games.eriantys.turns import FORFEIT, end_turn, over, plan_next, players_of, sides_left
+from boardwire.games.eriantys.turns import end_turn, over, plan_next, players_of, sides_left
 from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 
 name: Final = "eriantys"
@@ -156,7 +156,7 @@ def forfeit(position: Position, seat: Seat) -> Step:
     events: tuple[Event, ...] = (Forfeited(seat),)
     left = sides_left(position)
     if len(left) == 1:
-        return over(position, Outcome(FORFEIT, players_of(position, left)), events)
+        return over(position, Termination.FORFEIT, players_of(position, left), events)
     if position.seat == seat:
         position, told = _omit(position, seat)
         events += told

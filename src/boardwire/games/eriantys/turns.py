@@ -26,6 +26,7 @@ from boardwire.games.eriantys.events import (
     LastRound,
     OrderSet,
     RoundBegan,
+    Termination,
 )
 from boardwire.games.eriantys.options import Terms
 from boardwire.games.eriantys.piles import PILE, Piles, size
@@ -34,30 +35,24 @@ from boardwire.games.eriantys.plans import NOBODY, PASSED, START, Plan, after
 from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
 from boardwire.games.game import CHANCE, Outcome, Seat
 
-BAG_EMPTY: Final = "bag"
-ASSISTANTS: Final = "assistants"
-TOWERS: Final = "towers"
-ISLANDS: Final = "islands"
-FORFEIT: Final = "forfeit"
-
 _REFILL: Final = Stage.REFILL
 _PLAN: Final = Stage.PLAN
 _CLOUD_FIRST: Final = Stage.CLOUD_FIRST
 _STUDENTS: Final = Stage.STUDENTS
 
 
-def last_round(ending: Ending, reason: str, *, barren: bool = False) -> tuple[Ending, Events]:
+def last_round(ending: Ending, reason: Termination, *, barren: bool = False) -> tuple[Ending, Events]:
     """Make this round the last, if it is not yet."""
     if ending.last is not None:
         return ending, ()
     return replace(ending, last=reason, barren=barren), (LastRound(reason, not barren),)
 
 
-def over(position: Position, outcome: Outcome, told: Events) -> Step:
+def over(position: Position, how: Termination, winners: tuple[Seat, ...], told: Events) -> Step:
     """The match has ended."""
-    ending = replace(position.ending, outcome=outcome)
+    ending = replace(position.ending, outcome=Outcome(how, winners))
     ended = replace(position, stage=Stage.OVER, seat=NOBODY, ending=ending)
-    return ended, (*told, Ended(outcome.termination, outcome.winners))
+    return ended, (*told, Ended(how, winners))
 
 
 def sides_left(position: Position) -> tuple[int, ...]:
@@ -118,8 +113,8 @@ def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
 def _end_round(position: Position, students: Piles, told: Events) -> Step:
     last = position.ending.last
     if last is not None:
-        outcome = Outcome(last, players_of(position, leaders(position)))
-        return over(replace(position, students=students), outcome, told)
+        winners = players_of(position, leaders(position))
+        return over(replace(position, students=students), last, winners, told)
     order = position.plan.order
     return begin_round(position, students, order[0] if order else position.plan.first, told)
 
@@ -135,7 +130,7 @@ def begin_round(position: Position, students: Piles, first: Seat, told: Events) 
         return replace(position, round=number, plan=plan, stage=_REFILL, seat=CHANCE, students=students), told
     ending = position.ending
     if wanted:
-        ending, more = last_round(ending, BAG_EMPTY, barren=True)
+        ending, more = last_round(ending, Termination.BAG, barren=True)
         told += more
     return plan_next(replace(position, round=number), students, position.hands, plan, ending, told)
 

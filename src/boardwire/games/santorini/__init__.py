@@ -1,7 +1,7 @@
 """Santorini: two to four players, or one to practise; 67 powers."""
 
 from boardwire.games.santorini.actions import Action
-from boardwire.games.santorini.events import Event, show
+from boardwire.games.santorini.events import Event, Termination, show
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
 from boardwire.games.santorini.position import Position
@@ -33,6 +33,7 @@ __all__ = [
     "Kind",
     "Options",
     "Position",
+    "Termination",
     "View",
     "Wish",
     "Wording",

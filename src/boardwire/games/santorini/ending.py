@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from boardwire.games.game import Outcome, Seat
-from boardwire.games.santorini.events import Banished, Drawn, Eliminated, Event, PowerChanged, Won
+from boardwire.games.santorini.events import Banished, Drawn, Eliminated, Event, PowerChanged, Termination, Won
 from boardwire.games.santorini.position import OFF, OVER, Position, Side, with_memo, with_worker
 from boardwire.games.santorini.powers.catalogue import God
 
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from boardwire.games.santorini.powers.power import Stride
 
 
-def win(p: Position, side: Side, how: str, log: list[Event], god: God | None = None) -> Position:
+def win(p: Position, side: Side, how: Termination, log: list[Event], god: God | None = None) -> Position:
     """A side wins, and the match is over."""
     seats = p.lineup.seats_of(side)
     log.append(Won(seats, how, god))
@@ -35,15 +35,15 @@ def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
     """The match won, if a move wins: by the base rule, then as the powers in their order say (rules page, 1.2)."""
     rules = p.lineup.rules[p.seat]
     winner = stride.side if stride.high == 3 and stride.low < 3 and stride.side == rules.side else -1
-    how, god = "climb", None
+    how, god = Termination.CLIMB, None
     for power in rules.judges:
         found = power.judge(p, stride, winner)
         if found != winner:
-            winner, how, god = found, "power", power.god
+            winner, how, god = found, Termination.POWER, power.god
     return win(p, winner, how, log, god) if winner >= 0 and not truce(p) else p
 
 
-def draw(p: Position, how: str, log: list[Event]) -> Position:
+def draw(p: Position, how: Termination, log: list[Event]) -> Position:
     """The match is over and nobody won."""
     log.append(Drawn(how))
     return replace(p, outcome=Outcome(how))
@@ -54,7 +54,7 @@ def standing(p: Position) -> tuple[Side, ...]:
     return tuple(side for side in range(p.lineup.sides) if not p.out >> side & 1)
 
 
-def lose(p: Position, seat: Seat, reason: str, log: list[Event], god: God | None = None) -> Position:
+def lose(p: Position, seat: Seat, reason: Termination, log: list[Event], god: God | None = None) -> Position:
     """A seat, and so its side, has lost."""
     side = p.lineup.side(seat)
     if p.outcome is not None or p.out >> side & 1:
@@ -138,5 +138,5 @@ def banish(p: Position, square: int, log: list[Event], god: God) -> Position:
     log.append(Banished(side, number, square, god))
     p = with_worker(p, side, number, OFF)
     if all(other < 0 for other in p.workers[side]):
-        p = lose(p, p.lineup.seats_of(side)[0], "no workers", log, god)
+        p = lose(p, p.lineup.seats_of(side)[0], Termination.NO_WORKERS, log, god)
     return p

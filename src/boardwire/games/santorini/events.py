@@ -6,12 +6,27 @@ name a worker (its side and number), `god` the power that caused it.  `Secret` w
 
 from __future__ import annotations
 
+from enum import StrEnum
 from typing import TypeAlias
 
 import msgspec
 
 from boardwire.games.game import Seat
 from boardwire.games.santorini.powers.catalogue import God
+
+
+class Termination(StrEnum):
+    """How a match can end, or a seat lose."""
+
+    CLIMB = "climb"
+    POWER = "power"
+    STUCK = "stuck"
+    NO_WORKERS = "no workers"
+    ABYSS = "abyss"
+    FORFEIT = "forfeit"
+    PLY_CAP = "ply cap"
+    GIVEN = "given"
+    """All that is known is who won: a position in notation, or a protocol, says no more."""
 
 
 class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed"):
@@ -194,7 +209,7 @@ class Eliminated(msgspec.Struct, frozen=True, tag="eliminated"):
     """A seat lost; the others play on, or it was the last but one."""
 
     seat: Seat
-    reason: str
+    reason: Termination
     god: God | None = None
 
 
@@ -202,14 +217,14 @@ class Won(msgspec.Struct, frozen=True, tag="won"):
     """The match is won, by a rule (`how`) or a power."""
 
     seats: tuple[Seat, ...]
-    how: str
+    how: Termination
     god: God | None = None
 
 
 class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
     """The match ended with no winner."""
 
-    how: str
+    how: Termination
 
 
 class Secret(msgspec.Struct, frozen=True, tag="secret"):

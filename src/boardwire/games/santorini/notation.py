@@ -31,7 +31,7 @@ from boardwire.errors import Malformed, Refused
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.board import SQUARES
 from boardwire.games.santorini.ending import standing
-from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.events import Event, Termination
 from boardwire.games.santorini.lineup import in_effect, lineup
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.options import Draft, Options, Wording
@@ -86,18 +86,26 @@ def parse_position(text: str, options: Options | None = None, effort: Effort | N
     return _placing(p) if _unplaced(p) else _going_on(p, effort)
 
 
+def parse_termination(text: str) -> Termination:
+    """How a match ended; another word than ours says only that it did."""
+    try:
+        return Termination(text)
+    except ValueError:
+        return Termination.GIVEN
+
+
 def _over(p: Position, winners: tuple[int, ...]) -> Position:
     """A match that has ended; in teams the sign of one winner is enough."""
     sides = {p.lineup.side(seat) for seat in winners}
     if len(sides) > 1:
         raise Malformed("two sides cannot both have won")
-    how = p.outcome.termination if p.outcome is not None else "given"
+    how = p.outcome.termination if p.outcome is not None else Termination.GIVEN
     return replace(p, outcome=Outcome(how, p.lineup.seats_of(sides.pop()) if sides else ()))
 
 
 def _going_on(p: Position, effort: Effort | None) -> Position:
     if p.lineup.sides > 1 and len(standing(p)) == 1:
-        return replace(p, outcome=Outcome("no workers", p.lineup.seats_of(standing(p)[0])))
+        return replace(p, outcome=Outcome(Termination.NO_WORKERS, p.lineup.seats_of(standing(p)[0])))
     if p.out >> p.seat & 1:
         raise Malformed("the player to move has no workers")
     log: list[Event] = []
@@ -181,7 +189,7 @@ def _extra(p: Position, item: str) -> Position:
     if re.fullmatch(r"owed=[1-9](,[1-9]){,24}", item):
         return replace(p, owed=tuple(map(int, item[5:].split(","))))
     if end := re.fullmatch(r"end=([a-z]+(_[a-z]+)*)", item):
-        return replace(p, outcome=Outcome(end[1].replace("_", " ")))
+        return replace(p, outcome=Outcome(parse_termination(end[1].replace("_", " "))))
     raise Malformed(f"{item!r} says nothing about a position")
 
 
@@ -255,7 +263,7 @@ def _items(p: Position) -> Iterator[str]:
     if p.owed:
         yield f"owed={','.join(map(str, p.owed))}"
     if p.outcome is not None:
-        if p.outcome.termination != "given":
+        if p.outcome.termination != Termination.GIVEN or not p.outcome.winners:
             yield f"end={p.outcome.termination.replace(' ', '_')}"
         lost = [seat for seat in range(p.lineup.seats) if p.out >> seat & 1 and on_board(p, p.lineup.side(seat))]
         if lost:

@@ -16,6 +16,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Actions
+from boardwire.games.santorini.events import Termination
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.lookahead import choices
@@ -141,7 +142,7 @@ def _count(p: Position, depth: int) -> tuple[int, int, int, int, int]:
     ends = Turns(p).ends.values()
     if depth == 1:
         if not ends:
-            return 0, 0, 0, 0, int(p.outcome is not None and p.outcome.termination == "stuck")
+            return 0, 0, 0, 0, int(p.outcome is not None and p.outcome.termination == Termination.STUCK)
         won = [times for end, times in ends if end.outcome is not None and p.seat in end.outcome.winners]
         return len(ends), sum(times for _, times in ends), len(won), sum(won), 0
     states = actions = wins = wins_actions = stuck = 0

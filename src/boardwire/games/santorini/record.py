@@ -25,6 +25,7 @@ from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games.game import CHANCE, Idle, Outcome, Seat
 from boardwire.games.santorini.actions import Action, DealCard, DealGod
 from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.notation import parse_termination
 from boardwire.games.santorini.options import Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.rules import apply, forfeit, new, rules, skip
@@ -241,4 +242,4 @@ def _read_result(line: str) -> Outcome | None:
     if found[1]:
         return None
     winners = () if found[2] == "nobody" else tuple(int(number) - 1 for number in found[2].split())
-    return Outcome(found[3], winners)
+    return Outcome(parse_termination(found[3]), winners)

@@ -16,7 +16,7 @@ from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 from boardwire.games.santorini import setup
 from boardwire.games.santorini.actions import Action, Done
 from boardwire.games.santorini.ending import lose, standing
-from boardwire.games.santorini.events import Event, TurnSkipped
+from boardwire.games.santorini.events import Event, Termination, TurnSkipped
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
@@ -84,7 +84,7 @@ def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]
     if position.out >> seat & 1:
         raise Refused("you are already out of the match")
     log: list[Event] = []
-    p = lose(position, seat, "forfeit", log)
+    p = lose(position, seat, Termination.FORFEIT, log)
     if p.outcome is not None:
         return replace(p, decision=None), tuple(log)
     return (setup.resume(p, log) if p.setup is not None else settle(p, log)), tuple(log)

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire.games.santorini.actions import Action, Build, Done, Move
 from boardwire.games.santorini.effects import enter, follow
 from boardwire.games.santorini.ending import win
-from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed
+from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed, Termination
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
@@ -117,7 +117,7 @@ def _judged(
         return p
     winner = side if high == 3 and low < 3 and side == rules.side else -1
     if not (rules.judges or rules.truces or rules.move_effects or rules.entries):
-        return p if winner < 0 else win(p, winner, "climb", log)
+        return p if winner < 0 else win(p, winner, Termination.CLIMB, log)
     return follow(p, Stride(side, worker, frm, to, low, high), log)
 
 

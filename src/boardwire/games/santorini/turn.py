@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire.games.game import CHANCE, Decision, Seat
 from boardwire.games.santorini.board import NEIGHBOURS
 from boardwire.games.santorini.ending import change_power, draw, lose
-from boardwire.games.santorini.events import Event, TurnStarted
+from boardwire.games.santorini.events import Event, Termination, TurnStarted
 from boardwire.games.santorini.kinds import BY_STAGE, Kind
 from boardwire.games.santorini.lookahead import Effort, choices
 from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn, men
@@ -38,7 +38,7 @@ def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Posit
             found = choices(p, effort)
             if found:
                 return replace(p, decision=Decision(BY_STAGE[stage], _ALONE[p.seat], found))
-            p = lose(p, p.seat, "stuck", log)
+            p = lose(p, p.seat, Termination.STUCK, log)
     return replace(p, decision=None)
 
 
@@ -65,7 +65,7 @@ def following(p: Position) -> Seat:
 
 def _next(p: Position, log: list[Event]) -> Position:
     if p.ply + 1 >= p.options.ply_cap:
-        return draw(p, "ply cap", log)
+        return draw(p, Termination.PLY_CAP, log)
     if p.owed:
         return begin(replace(p, ply=p.ply + 1, turn=Turn(extra=p.owed[0]), owed=p.owed[1:]), log)
     return begin(replace(p, seat=following(p), ply=p.ply + 1, turn=FRESH), log)

@@ -36,11 +36,12 @@ _WINS: Final = tuple(any(marks & line == line for line in LINES) for marks in ra
 _FREE: Final = tuple(tuple(cell for cell in CELLS if not taken >> cell & 1) for taken in range(FULL + 1))
 
 
-LINE: Final = "line"
-FULL_BOARD: Final = "full board"
-FORFEIT: Final = "forfeit"
-ON_THE_BOARD: Final = frozenset({LINE, FULL_BOARD})
-"""How a match ends by a mark; the other way is a forfeit."""
+class Termination(StrEnum):
+    """How a match can end: by a mark, or because a player gives up."""
+
+    LINE = "line"
+    FULL_BOARD = "full board"
+    FORFEIT = "forfeit"
 
 
 class Kind(StrEnum):
@@ -201,9 +202,9 @@ def outcome(position: Position) -> Outcome | None:
     """A line wins, a full board draws, a forfeit loses."""
     first, second = position.marks
     if _WINS[first]:
-        return Outcome(LINE, (0,))
+        return Outcome(Termination.LINE, (0,))
     if _WINS[second]:
-        return Outcome(LINE, (1,))
+        return Outcome(Termination.LINE, (1,))
     if position.forfeited is not None:
-        return Outcome(FORFEIT, (1 - position.forfeited,))
-    return Outcome(FULL_BOARD) if first | second == FULL else None
+        return Outcome(Termination.FORFEIT, (1 - position.forfeited,))
+    return Outcome(Termination.FULL_BOARD) if first | second == FULL else None

@@ -11,7 +11,7 @@ from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, DealGo
 from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER, STEP, opposite_edges, squares_of
 from boardwire.games.santorini.effects import build
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
-from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.events import Event, Termination
 from boardwire.games.santorini.offers import victims
 from boardwire.games.santorini.position import OFF, Position, Side, free, level, men, on_board, towers
 from boardwire.games.santorini.powers import advanced_limits, advanced_steps
@@ -86,7 +86,7 @@ class Chronus(Power):
 
     def _count(self, p: Position, log: list[Event]) -> Position:
         if towers(p).bit_count() >= 5 and not truce(p):
-            return win(p, self.side, "power", log, self.god)
+            return win(p, self.side, Termination.POWER, log, self.god)
         return p
 
 

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from boardwire.games.santorini.actions import Action, Actions, Move, PlaceToken
 from boardwire.games.santorini.board import BLOCKS_OF_FOUR, SQUARES, squares_of
 from boardwire.games.santorini.ending import lose
-from boardwire.games.santorini.events import Event, PowerUsed, Secret, TokenPlaced
+from boardwire.games.santorini.events import Event, PowerUsed, Secret, Termination, TokenPlaced
 from boardwire.games.santorini.offers import offers
 from boardwire.games.santorini.position import FRESH, OFF, Position, Side, free, with_memo
 from boardwire.games.santorini.powers.catalogue import God
@@ -100,7 +100,7 @@ class Tartarus(SecretSquare):
     def entered(self, p: Position, side: Side, square: int, log: list[Event]) -> Position:
         if self.memo(p) != (square,):
             return p
-        return lose(p, p.lineup.seats_of(side)[0], "abyss", log, self.god)
+        return lose(p, p.lineup.seats_of(side)[0], Termination.ABYSS, log, self.god)
 
 
 POWERS: Final[tuple[type[Power], ...]] = (Hecate, Moerae, Tartarus)

@@ -13,7 +13,7 @@ from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import Action, Actions, Banish, DealCard, PlaceWorker, ProposeGod, domes, places
 from boardwire.games.santorini.board import NEIGHBOURS, STEP, next_to
 from boardwire.games.santorini.ending import banish, change_power, give, lose
-from boardwire.games.santorini.events import CardDealt, Event, GodProposed, WorkerPlaced
+from boardwire.games.santorini.events import CardDealt, Event, GodProposed, Termination, WorkerPlaced
 from boardwire.games.santorini.offers import landing, limited_sites
 from boardwire.games.santorini.position import (
     CLOSE,
@@ -89,7 +89,7 @@ class Maenads(Power):
             return p
         torn = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
         for side in torn:
-            p = lose(p, p.lineup.seats_of(side)[0], "power", log, self.god)
+            p = lose(p, p.lineup.seats_of(side)[0], Termination.POWER, log, self.god)
         return p
 
     def _between(self, p: Position, at: int) -> bool:
