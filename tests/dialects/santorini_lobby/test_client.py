@@ -354,9 +354,9 @@ def test_what_cannot_be_read_is_noted_and_skipped() -> None:
 # --- guesses --------------------------------------------------------------------------------------------------------
 
 
-def scene(god: God | None, turn: Callable[[Model], None] = lambda scene: None) -> Model:
+def model(god: God | None, turn: Callable[[Model], None] = lambda model: None) -> Model:
     found = Model()
-    found.join("ann")
+    found.seat_of("ann")
     found.gods[0] = god
     found.place("ann", 0, 0)
     found.place("ann", 1, 24)
@@ -366,19 +366,19 @@ def scene(god: God | None, turn: Callable[[Model], None] = lambda scene: None) -
 
 
 def test_a_god_nobody_knows_may_do_anything_anywhere() -> None:
-    assert MOVES[0][23] in guesses(scene(None), 0, ("Move",))
-    assert MOVES[0][23] not in guesses(scene(God.PAN), 0, ("Move",))
+    assert MOVES[0][23] in guesses(model(None), 0, ("Move",))
+    assert MOVES[0][23] not in guesses(model(God.PAN), 0, ("Move",))
 
 
 def test_guesses_know_round_worlds_own_cells_and_ferries() -> None:
-    assert MOVES[0][24] in guesses(scene(God.URANIA), 0, ("Move",))
-    assert BLOCKS[0][0] in guesses(scene(God.ZEUS), 0, ("Build_Block",))
-    ferry = scene(God.CHARON, lambda found: found.place("ann", 0, 12))
+    assert MOVES[0][24] in guesses(model(God.URANIA), 0, ("Move",))
+    assert BLOCKS[0][0] in guesses(model(God.ZEUS), 0, ("Build_Block",))
+    ferry = model(God.CHARON, lambda found: found.place("ann", 0, 12))
     assert Force(6, 18) in guesses(ferry, 0, ("Ferry",))
 
 
 def test_actions_have_their_words() -> None:
-    found = scene(God.PAN)
+    found = model(God.PAN)
     names = [deed_of(found, 0, action).action.description for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
     assert names == ["Build_Dome", "Build_Block", "Pass_turn"]
     with pytest.raises(ValueError, match="no words"):
@@ -386,13 +386,13 @@ def test_actions_have_their_words() -> None:
 
 
 def test_a_pawn_that_was_taken_off_the_board_does_nothing() -> None:
-    found = scene(God.PAN)
+    found = model(God.PAN)
     found.workers[0][0] = -1
     assert {action.frm for action in guesses(found, 0, ("Move",)) if hasattr(action, "frm")} == {24}
 
 
 def test_a_build_fixes_the_pawn_that_was_told_to() -> None:
-    found = scene(God.PROMETHEUS)
+    found = model(God.PROMETHEUS)
     found.hand = 1
     found.build(23, 1, False)
     assert found.pawn == 1

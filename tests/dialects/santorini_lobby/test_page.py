@@ -10,7 +10,7 @@ from msgspec import structs
 from boardwire.dialects.diagram import drawn, mermaid
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.diagram import conversation, tag
-from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, SIXTEEN
+from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, OFFERED
 from boardwire.games.santorini.kinds import Kind
 from boardwire.testing.house import House
 
@@ -36,7 +36,7 @@ def test_every_decision_is_on_the_page() -> None:
 
 
 def test_the_gods_are_on_the_page_in_their_order() -> None:
-    assert ", ".join(IDENTIFIERS[god].name for god in SIXTEEN) in PAGE
+    assert ", ".join(IDENTIFIERS[god].name for god in OFFERED) in PAGE
 
 
 @pytest.mark.parametrize("number", range(2), ids=["the race", "a whole match"])

@@ -17,21 +17,10 @@ from boardwire.dialects.santorini_lobby.ask import TURN, WORDLESS, ferryman, wor
 from boardwire.dialects.santorini_lobby.messages import god_called, square_of
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.tables import total
-from boardwire.games.santorini.actions import (
-    BLOCKS,
-    DOMES,
-    DONE,
-    MOVES,
-    PLACES,
-    Action,
-    ChooseStart,
-    Force,
-    PickGod,
-    ProposeGod,
-)  # fmt: skip
+from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, PLACES, ChooseStart, PickGod, ProposeGod
 from boardwire.games.santorini.kinds import Kind
 
-Actions: TypeAlias = tuple[Action, ...]
+Actions: TypeAlias = tuple[Any, ...]
 """What is to be done, all or none; nothing: the request is refused."""
 
 
@@ -103,8 +92,7 @@ def _wanted(name: str, pawn: int, at: int, choices: Any) -> Any:
     if name == wire.PASS_TURN:
         return DONE
     # Ferry names the foe's cell; the cell across, where it lands, means the same and is never occupied.
-    ferries = (one for one in choices if type(one) is Force and ferryman(one) == pawn and at in (one.frm, one.to))
-    return next(ferries, None)
+    return next((one for one in choices if ferryman(one) == pawn and at in (one.frm, one.to)), None)
 
 
 _TURN: Final[dict[type, Callable[[Participant, Any], Actions]]] = {wire.CheckAction: _act, wire.ExecuteAction: _act}

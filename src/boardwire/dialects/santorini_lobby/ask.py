@@ -70,10 +70,11 @@ def _choose_start(before: Decision[Any] | None, match: Match, names: tuple[str, 
 
 def _place(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
     """Once for both pawns, also where another protocol places them one by one."""
-    seat = _asked(match)
-    if before is not None and before.kind is Kind.PLACE_WORKER and before.seats == (seat,):
+    assert match.pending is not None
+    seats = match.pending.seats
+    if before is not None and before.kind is Kind.PLACE_WORKER and before.seats == seats:
         return b""
-    return encode(wire.RequestPlacePawns(wire.OfUser(wire.User(names[seat]))))
+    return encode(wire.RequestPlacePawns(wire.OfUser(wire.User(names[seats[0]]))))
 
 
 def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
@@ -106,19 +107,14 @@ def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
     return found
 
 
-def ferryman(force: Force) -> int:
-    """The square between a worker and where it is put: that of the worker which throws it over."""
-    return (force.frm + force.to) // 2
+def ferryman(action: Any) -> int:
+    """The square between a worker and where it is put: that of the worker which throws it over; -1 where none does."""
+    return (action.frm + action.to) // 2 if type(action) is Force else -1
 
 
 def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
     """The pawns of a user, by their number."""
     return position.workers[position.lineup.side(seat)]
-
-
-def _asked(match: Match) -> Seat:
-    assert match.pending is not None
-    return match.pending.seats[0]
 
 
 def _silent(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:

@@ -25,7 +25,6 @@ from boardwire.games.santorini.kinds import Kind
 from boardwire.talk import Gone, Script, Talk, Woke
 
 Heard: TypeAlias = bytes | Answer | Woke | Gone | Malformed
-"""What a client's script hears."""
 
 TRIES: Final = 9
 """How many names are tried."""
@@ -133,16 +132,14 @@ class Client:
         if kind is None or action not in self._choices:
             return
         self._kind = None
-        match kind:
-            case Kind.PROPOSE_GOD | Kind.PLACE_WORKER:
+        match action:
+            case ProposeGod() | PlaceWorker():
                 self._gather(kind, action)
-            case Kind.PICK_GOD:
-                assert isinstance(action, PickGod)
-                god = self._all[action.god]
-                self._send(wire.ChooseGod(wire.UserGod(self._user, god)), self._again(Kind.PICK_GOD, action))
-            case Kind.CHOOSE_START:
-                assert isinstance(action, ChooseStart)
-                self._choose_start(action)
+            case PickGod(god):
+                self._send(wire.ChooseGod(wire.UserGod(self._user, self._all[god])), self._again(kind, action))
+            case ChooseStart(seat):
+                first = wire.User(self._model.users[seat])
+                self._send(wire.ChooseFirstPlayer(wire.First(self._user, first)), self._again(kind, action))
             case _:
                 deed = deed_of(self._model, self._seat, action)
                 self._model.hand = deed.id
@@ -180,10 +177,6 @@ class Client:
         if not granted:
             self._place("The server does not take these cells.")
 
-    def _choose_start(self, action: ChooseStart) -> None:
-        first = wire.User(self._model.users[action.seat])
-        self._send(wire.ChooseFirstPlayer(wire.First(self._user, first)), self._again(Kind.CHOOSE_START, action))
-
     def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
         """Put the question again if the server does not take the answer and has asked nothing new meanwhile.  What it
         refused is not offered again; if it refused everything, it must ask first."""
@@ -220,7 +213,7 @@ class Client:
         self._talk.do(Note(f"This lobby is for {content.size}."))
 
     def joined(self, content: wire.OfUser) -> None:
-        self._model.join(content.user.username)
+        self._model.seat_of(content.user.username)
         names = tuple(self._model.users)
         self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
         self._talk.do(Note(f"{content.user.username} is here."))
@@ -252,8 +245,8 @@ class Client:
         others = tuple(ChooseStart(seat) for seat in range(self._model.size) if seat != self._seat)
         choices = others or (ChooseStart(self._seat),)
         if len(choices) == 1:
-            self._choices = choices
-            self._choose_start(choices[0])
+            self._kind, self._choices = Kind.CHOOSE_START, choices
+            self.answer(choices[0])
         else:
             self._ask(Kind.CHOOSE_START, choices)
 

@@ -89,10 +89,10 @@ class Attached:
     def _errand(self, request: wire.Request) -> Open | Enter | None:
         """What the request asks of the house, None if it is refused out of hand."""
         match = self.match
-        if match is None:
-            return _open(request.content) if type(request) is wire.SelectPlayerNumber else None
-        if self.seat is None and match.status is Status.WAITING and type(request) is wire.AddUser:
-            return _enter(match, request.content)
+        if type(request) is wire.SelectPlayerNumber and match is None:
+            return _lobby(request.content.size)
+        if type(request) is wire.AddUser and match is not None and match.status is Status.WAITING and self.seat is None:
+            return _seat(match, request.content.user.username)
         return None
 
     async def _done(self, errand: Open | Enter) -> bool:
@@ -124,15 +124,13 @@ class Attached:
                 if self.seat is not None:
                     self._meet(match)
                 self.seat = seat  # the step that follows tells how the match came there
-            case Watching(match=match) if self.match is not None:
-                self.match = match
-                self._meet(match)
-            case Watching(match=match):
-                self._elsewhere = not _speakable(match)
-                if not self._elsewhere:
-                    self.match = match
+            case Watching(match=match) if self.match is not None or _speakable(match):
+                if self.match is None:
                     self._talk.say(wire.encode(wire.SizeSelected(wire.Size(len(match.chairs)))))
-                    self._meet(match)
+                self.match, self._elsewhere = match, False
+                self._meet(match)
+            case Watching():
+                self._elsewhere = True
             case Silent():
                 self._give_up()
             case Gone():
@@ -193,13 +191,11 @@ class Attached:
     def _give_up(self) -> None:
         """The client answers no pings [9]: the end for all, if all know only this way."""
         match, seat = self.match, self.seat
-        if match is None or seat is None:
-            self._talk.say(UNRESPONSIVE)
-            self.over = True
-        elif all(player is None or player.dialect == NAME for player in match.players):
+        name = None if match is None or seat is None else names_of(match)[seat]
+        if match is not None and name and all(player is None or player.dialect == NAME for player in match.players):
             self._talk.do(Close(Termination.CONNECTION_LOST, seat))  # the step that follows tells it to everybody
         else:
-            self._talk.say(lost(names_of(match)[seat]))
+            self._talk.say(lost(name) if name else UNRESPONSIVE)
             self.over = True
 
 
@@ -214,16 +210,15 @@ def _speakable(match: Match) -> bool:
     return all(god in OFFERED or god is God.MORTAL for god in fixed)
 
 
-def _open(content: wire.Size) -> Open | None:
+def _lobby(size: int) -> Open | None:
     """A lobby of that size."""
-    if content.size not in SIZES:
+    if size not in SIZES:
         return None
-    return Open(Seek(GAME, content.size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED), tie=Tie.COMPANY))
+    return Open(Seek(GAME, size, Player(dialect=NAME), _OPTIONS, wish=Wish(OFFERED), tie=Tie.COMPANY))
 
 
-def _enter(match: Match, content: wire.OfUser) -> Enter | None:
+def _seat(match: Match, name: str) -> Enter | None:
     """A seat in the lobby being filled, under a name that is well formed; that it is free the table knows."""
-    name = content.user.username
     if not 1 <= len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT or not name.isprintable():
         return None
     return Enter(match.id, Player(name, NAME), wish=Wish(OFFERED), tie=Tie.COMPANY)

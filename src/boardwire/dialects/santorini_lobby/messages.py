@@ -9,13 +9,14 @@ Sections of docs/dialects/santorini-lobby.md are cited as [5.8]; "document" is t
 
 from __future__ import annotations
 
-from typing import Any, Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import msgspec
 
 from boardwire.errors import Malformed
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
-from boardwire.games.santorini.powers.registry import POWERS
+
+M = TypeVar("M")
 
 LINE_LIMIT: Final = 64 * 1024
 """The longest line a peer may send, in bytes."""
@@ -76,15 +77,13 @@ def square_of(cell: Coordinate | None) -> int | None:
 CELLS: Final = tuple(Coordinate(square % 5, 4 - square // 5) for square in range(25))
 """The cell of each square."""
 
-SIXTEEN: Final = (
+OFFERED: Final = (
     God.APOLLO, God.MINOTAUR, God.ATLAS, God.ATHENA, God.HEPHAESTUS, God.DEMETER, God.PAN, God.ARTEMIS, God.PROMETHEUS,
     God.ZEUS, God.CHARON, God.HESTIA, God.URANIA, God.CHRONUS, God.LIMUS, God.HADES,
 )  # fmt: skip
-"""The gods of this protocol's program, in the order it sends them [8]."""
-
-OFFERED: Final = tuple(god for god in SIXTEEN if god in POWERS)
-"""Those of the sixteen that the game has.  Names are open-ended in this protocol, so a god of another table is told by
-its name too; but only these are on offer at a table that this dialect opens, and where one of its players sits [10]."""
+"""The gods of this protocol's program, in the order it sends them [8].  Names are open-ended, so a god of another table
+is told by its name too; but only these are on offer at a table that this dialect opens, or where one of its players
+sits [11]."""
 
 IDENTIFIERS: Final = {god: GodName(entry.name, entry.text) for god, entry in CATALOGUE.items()} | {
     God.MORTAL: GodName("Mortal", "No power.")
@@ -298,24 +297,22 @@ Event: TypeAlias = (
 )  # fmt: skip
 """What only a server sends."""
 
-_REQUEST: Final = msgspec.json.Decoder(Request | Ping, strict=False)
-_EVENT: Final = msgspec.json.Decoder(Event | Ping, strict=False)
+_REQUEST: Final[msgspec.json.Decoder[Request | Ping]] = msgspec.json.Decoder(Request | Ping, strict=False)
+_EVENT: Final[msgspec.json.Decoder[Event | Ping]] = msgspec.json.Decoder(Event | Ping, strict=False)
 _ENCODE: Final = msgspec.json.Encoder().encode
 
 
 def parse_request(line: bytes) -> Request | Ping:
     """What a client's line says; `Malformed` if it says nothing a client can say."""
-    request: Request | Ping = _parse(_REQUEST, line)
-    return request
+    return _parse(_REQUEST, line)
 
 
 def parse_event(line: bytes) -> Event | Ping:
     """What a server's line says; `Malformed` if it says nothing a server can say."""
-    event: Event | Ping = _parse(_EVENT, line)
-    return event
+    return _parse(_EVENT, line)
 
 
-def _parse(decoder: msgspec.json.Decoder[Any], line: bytes) -> Any:
+def _parse(decoder: msgspec.json.Decoder[M], line: bytes) -> M:
     try:
         return decoder.decode(line)
     except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:

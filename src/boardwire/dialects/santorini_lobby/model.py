@@ -52,10 +52,6 @@ class Model:
             self.users.append(name)
         return self.users.index(name)
 
-    def join(self, name: str) -> None:
-        """A user has logged in."""
-        self.seat_of(name)
-
     def take(self, name: str, god: str) -> None:
         """A user has its god; None is one that we do not know."""
         self.gods[self.seat_of(name)] = god_called(god)

@@ -36,18 +36,12 @@ def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -
     key = (__name__, seat if position is not None and position.lineup.secretive else None, names)
     said: bytes | None = step.memo.get(key)
     if said is None:
-        said = step.memo[key] = _tell(before, step, names, seat)
+        parts, pending = [], before.pending
+        for moment in step.moments:
+            parts.append(TELL[type(moment.event)](before, moment, step, names, seat))
+            before = moment.match
+        said = step.memo[key] = b"".join((*parts, ask(pending, before, names)))
     return said
-
-
-def _tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
-    said = []
-    pending = before.pending
-    for moment in step.moments:
-        said.append(TELL[type(moment.event)](before, moment, step, names, seat))
-        before = moment.match
-    said.append(ask(pending, before, names))
-    return b"".join(said)
 
 
 # --- the end --------------------------------------------------------------------------------------------------------
@@ -88,9 +82,11 @@ def _started(before: Match, moment: Moment, step: Step, names: tuple[str, ...], 
     """What a set-up of another protocol has settled before anybody chose: gods, pawns, cells, whose turn it is."""
     position = moment.match.position
     seen = view(position, seat)
-    said = [_god(names[n], god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
+    gods = [shown.GodPicked(n, god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
+    said = [_picked(before, moment, god, names) for god in gods]
     for side, squares in enumerate(seen.workers):
-        said += [_pawn(names[side], number, at) for number, at in enumerate(squares) if at >= 0]
+        pawns = [shown.WorkerPlaced(side, side, number, at) for number, at in enumerate(squares) if at >= 0]
+        said += [_placed(before, moment, pawn, names) for pawn in pawns]
     said += [_cell(position, square) for square in range(25) if _building(position, square) != (0, False)]
     if position.setup is None:
         said.append(_turn_of(names[position.seat], position.ply))
@@ -155,19 +151,11 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
 
 
 def _picked(before: Match, moment: Moment, event: shown.GodPicked, names: tuple[str, ...]) -> bytes:
-    return _god(names[event.seat], event.god)
-
-
-def _god(name: str, god: God) -> bytes:
-    return encode(wire.GodChosen(wire.ChosenGod(wire.User(name), IDENTIFIERS[god])))
+    return encode(wire.GodChosen(wire.ChosenGod(wire.User(names[event.seat]), IDENTIFIERS[event.god])))
 
 
 def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, names: tuple[str, ...]) -> bytes:
-    return _pawn(names[event.seat], event.worker, event.at)
-
-
-def _pawn(name: str, number: int, square: int) -> bytes:
-    return encode(wire.PawnPlaced(wire.Pawn(wire.User(name), number, CELLS[square])))
+    return encode(wire.PawnPlaced(wire.Pawn(wire.User(names[event.seat]), event.worker, CELLS[event.at])))
 
 
 def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[str, ...]) -> bytes:
