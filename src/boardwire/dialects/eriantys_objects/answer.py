@@ -21,7 +21,6 @@ from boardwire.games.eriantys import (
     Done,
     Kind,
     MoveMotherNature,
-    PlayAssistant,
     TakeCloud,
     ToHall,
     ToIsland,
@@ -79,7 +78,7 @@ def _card(player: Participant, message: wire.PlayAssistantCardMessage) -> tuple[
     cards, index = tuple(player.decision.choices), message.index_assistant_card_model  # [6.2] in what was offered
     if not 0 <= index < len(cards):
         raise Illegal(f"choose a card by its index, 0 to {len(cards) - 1}")
-    return (PlayAssistant(cards[index].card),)
+    return (cards[index],)
 
 
 def _offer(player: Participant, message: wire.PlayedCharacterCardMessage) -> tuple[Action, ...]:

@@ -14,14 +14,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
-from typing import Any, Final
+from typing import Final
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.tables import total
-from boardwire.games.eriantys import Action, Character, Done, Kind, UseCharacter, View
+from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, UseCharacter, View
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.places import TABLE
 from boardwire.games.game import Decision
@@ -70,7 +70,7 @@ def ask(player: Participant) -> None:
             player.act(action)
 
 
-def default(decision: Decision[Any]) -> Action | None:
+def default(decision: Decision[Action]) -> Action | None:
     """What is answered for the player: no second swap, for want of words, and the end of a turn that offers nothing."""
     done = decision.kind is Kind.SWAP or (decision.kind is Kind.FINISH and not usable(decision))
     return Done() if done else None
@@ -97,7 +97,7 @@ def _question(player: Participant) -> Asked:
     return asked
 
 
-def usable(decision: Decision[Any]) -> set[Character]:
+def usable(decision: Decision[Action]) -> set[Character]:
     """The characters of this protocol that could be used now."""
     return {one.character for one in decision.choices if isinstance(one, UseCharacter)} & set(pieces.CHARACTERS)
 
@@ -118,7 +118,7 @@ def room(player: Participant) -> int:
 
 
 def _ask_card(player: Participant) -> bytes:
-    return _card(tuple(choice.card for choice in player.decision.choices))
+    return _card(tuple(choice.card for choice in player.decision.choices if isinstance(choice, PlayAssistant)))
 
 
 @lru_cache(512)

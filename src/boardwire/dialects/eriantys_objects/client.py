@@ -8,13 +8,13 @@ takes the index in the whole hand, one island a turn, and asks some things twice
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Final
 
 from boardwire.dialects.dialect import Note, Over, Players, Result, Seating, Show, lost_to
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
-from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Questions
+from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Heard, Questions
 from boardwire.dialects.eriantys_objects.tell import DRAW, JOINING
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
@@ -48,7 +48,7 @@ _SHOWN: Final = frozenset(
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
 
-    async def script(talk: Talk[Any]) -> None:
+    async def script(talk: Talk[Heard]) -> None:
         await Client(talk, seating).run()
 
     return script
@@ -57,7 +57,7 @@ def play(seating: Seating) -> Script:
 class Client:
     """One player's side of the conversation."""
 
-    def __init__(self, talk: Talk[Any], seating: Seating) -> None:
+    def __init__(self, talk: Talk[Heard], seating: Seating) -> None:
         self._talk = talk
         self._seating = seating
         self._name = seating.name
@@ -226,5 +226,4 @@ class Client:
 
     def _end(self, text: str, result: Result) -> None:
         self.over = True
-        view: Any = self._model.view(None) if self._model.begun else None
-        self._talk.do(Over(view, text, result))
+        self._talk.do(Over(self._model.view(None) if self._model.begun else None, text, result))

@@ -12,13 +12,15 @@ Meanwhile two may have one name: the second of them is asked for another when it
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
 from enum import Enum, auto
-from typing import Any, Final
+from functools import partial
+from typing import Final, TypeVar
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
-from boardwire.dialects.eriantys_objects.peer import Peer
+from boardwire.dialects.eriantys_objects.peer import Heard, Peer
 from boardwire.games.eriantys import Mode, Options, Tower, Wish
 from boardwire.games.eriantys.options import default_towers
 from boardwire.table.errands import Attend, Claim, Depart, Enter, Reclaim, Seek, Unclaim
@@ -36,6 +38,9 @@ PLAYERS: Final = (2, 3, 4)
 HELD_SECONDS: Final = 30
 FORBIDDEN: Final = "Forbidden name."
 TAKEN: Final = "Nickname already taken."
+
+M = TypeVar("M", bound=wire.Message)
+V = TypeVar("V")
 
 _TOWER_ORDER: Final = (Tower.BLACK, Tower.WHITE, Tower.GREY)  # [3.2.3]
 _FIRST: Final = Claim("first", NAME + " first")
@@ -93,7 +98,7 @@ async def _log_in(peer: Peer) -> bool:
 
 
 async def _return(peer: Peer) -> Seated | None:
-    """the seat that a player of this name left in mid-play; None if there is none."""
+    """The seat that a player of this name left in mid-play; None if there is none."""
     peer.talk.do(Reclaim(Player(peer.name, NAME)))
     seated = await peer.outcome(Seated, NotHeld, Refusal)
     if not isinstance(seated, Seated):
@@ -120,9 +125,10 @@ def _welcome(peer: Peer) -> None:
         peer.send(wire.LoginReply(nickname=SERVER, connection_successful=True, nickname_accepted=True))
 
 
-def _is_repeated(peer: Peer, heard: Any) -> bool:
-    """[5.4] a client that hears nothing asks again."""
-    return isinstance(heard, wire.LoginRequest) and heard.nickname == peer.name
+def _brush_off(peer: Peer, heard: Heard, why: str) -> None:
+    """What was not asked for is not taken; a client that hears nothing logs in again, and that is let pass [5.4]."""
+    if isinstance(heard, wire.Message) and (type(heard), heard.nickname) != (wire.LoginRequest, peer.name):
+        peer.refuse(why)
 
 
 # --- a table --------------------------------------------------------------------------------------------------------
@@ -147,8 +153,8 @@ async def _look(peer: Peer) -> Way | Seated | None:
                 held += 1
                 if held >= HELD_SECONDS or await _is_first(peer):
                     return await _choose(peer)
-            case wire.Message() if not _is_repeated(peer, heard):
-                peer.refuse("somebody is choosing what to play; wait a little")
+            case _:
+                _brush_off(peer, heard, "somebody is choosing what to play; wait a little")
     return None
 
 
@@ -170,7 +176,7 @@ async def _join(peer: Peer) -> Way | Seated | None:
         if heard is None:
             return None
         if isinstance(heard, wire.ChosenTowerMessage):
-            tower = _tower(heard)
+            tower = pieces.TOWER_OF.get(heard.color_tower)
             if tower in towers_left(peer.match):
                 way = await _enter(peer, tower)
                 if way is not None:
@@ -178,8 +184,8 @@ async def _join(peer: Peer) -> Way | Seated | None:
             else:
                 peer.strike()
             _ask_tower(peer, towers_left(peer.match), peer.match)  # [3.2.5]
-        elif isinstance(heard, wire.Message) and not _is_repeated(peer, heard):
-            peer.refuse("choose a tower")
+        else:
+            _brush_off(peer, heard, "choose a tower")
     return Way.LOOK
 
 
@@ -223,10 +229,6 @@ def _ask_tower(peer: Peer, towers: list[Tower], match: Match | None) -> None:
     peer.ask(encode(wire.InitialResMessage(nickname=ADDRESSEE, available_towers=available, game_mode=mode)))
 
 
-def _tower(message: wire.ChosenTowerMessage) -> Tower | None:
-    return None if message.color_tower is None else pieces.TOWER_OF.get(message.color_tower)
-
-
 # --- a table of one's own -------------------------------------------------------------------------------------------
 
 
@@ -234,18 +236,17 @@ async def _choose(peer: Peer, *, fresh: bool = False) -> Way | Seated | None:
     """Number, tower and mode, then the table [3.2.3]."""
     _welcome(peer)
     peer.ask(encode(wire.PlayerNumberRequest(nickname=SERVER)))
-    number = await _reply(peer, wire.PlayerNumberReply)
+    number = await _reply(peer, wire.PlayerNumberReply, _number, "the game is for 2, 3 or 4 players")
     if number is None:
         return None
-    _ask_tower(peer, towers_of(number.player_number), None)
-    tower = await _reply(peer, wire.ChosenTowerMessage, towers_of(number.player_number))
+    towers = towers_of(number)
+    _ask_tower(peer, towers, None)
+    tower = await _reply(peer, wire.ChosenTowerMessage, partial(_tower, towers), "choose one of the towers")
     if tower is None:
         return None
     peer.ask(encode(wire.GameModeReq(nickname=SERVER)))
-    mode = await _reply(peer, wire.GameModeRes)
-    if mode is None:
-        return None
-    return await _open(peer, number.player_number, _tower(tower), pieces.MODE_OF[mode.game_mode], fresh)
+    mode = await _reply(peer, wire.GameModeRes, _mode, "choose a mode")
+    return None if mode is None else await _open(peer, number, tower, mode, fresh)
 
 
 def towers_of(players: int) -> list[Tower]:
@@ -253,33 +254,34 @@ def towers_of(players: int) -> list[Tower]:
     return sorted(default_towers(players), key=_TOWER_ORDER.index)
 
 
-async def _reply(peer: Peer, kind: type, towers: list[Tower] | None = None) -> Any:
-    """The answer to what was asked, once it is one; None: it is over.  A table that somebody opens meanwhile does
-    not matter: this client has begun to choose, and may meet it there."""
+def _number(reply: wire.PlayerNumberReply) -> int | None:
+    return reply.player_number if reply.player_number in PLAYERS else None
+
+
+def _tower(towers: list[Tower], reply: wire.ChosenTowerMessage) -> Tower | None:
+    tower = pieces.TOWER_OF.get(reply.color_tower)
+    return tower if tower in towers else None
+
+
+def _mode(reply: wire.GameModeRes) -> Mode | None:
+    return pieces.MODE_OF.get(reply.game_mode)
+
+
+async def _reply(peer: Peer, kind: type[M], read: Callable[[M], V | None], why: str) -> V | None:
+    """What the answer to what was asked says, once it is one; None: it is over.  A table that somebody opens meanwhile
+    does not matter: this client has begun to choose, and may meet it there."""
     while (heard := await peer.hear()) is not None:
-        if isinstance(heard, kind):
-            why = _why_not(heard, towers)
-            if not why:
-                peer.accept()
-                return heard
+        if not isinstance(heard, kind):
+            _brush_off(peer, heard, "that is not what was asked")
+        elif (value := read(heard)) is None:
             peer.refuse(why)
-        elif isinstance(heard, wire.Message) and not _is_repeated(peer, heard):
-            peer.refuse("that is not what was asked")
+        else:
+            peer.accept()
+            return value
     return None
 
 
-def _why_not(reply: Any, towers: list[Tower] | None) -> str:
-    match reply:
-        case wire.PlayerNumberReply(player_number=number) if number not in PLAYERS:
-            return "the game is for 2, 3 or 4 players"
-        case wire.GameModeRes(game_mode=None):
-            return "choose a mode"
-        case wire.ChosenTowerMessage() if _tower(reply) not in (towers or ()):
-            return "choose one of the towers"
-    return ""
-
-
-async def _open(peer: Peer, seats: int, tower: Tower | None, mode: Mode, fresh: bool) -> Way | Seated | None:
+async def _open(peer: Peer, seats: int, tower: Tower, mode: Mode, fresh: bool) -> Way | Seated | None:
     """Sit down at a table like this.  If there is one by now, but not with this tower or this name, look at it."""
     player, wish = Player(peer.name, NAME), Wish(tower, pieces.CHARACTERS)
     peer.talk.do(Depart())

@@ -170,7 +170,7 @@ class Model:
     def view(self, kind: Kind | None) -> View:
         """The table as far as it is known; `kind` is what this player is asked."""
         players = (self.me, *self.others)
-        towers = [pieces.TOWER_OF.get(player.color_tower or wire.ColorTower.NULL) for player in players]
+        towers = [pieces.TOWER_OF.get(player.color_tower) for player in players]
         spare = [tower for tower in _SPARE if tower not in towers]
         colours = list(dict.fromkeys(tower if tower is not None else spare.pop(0) for tower in towers))
         sides = [colours.index(tower) if tower is not None else 0 for tower in towers]
@@ -244,7 +244,7 @@ class Model:
         for (start, size), model in zip(self._spans(), self.islands, strict=True):
             coming = [step.colour for step in self.plan if isinstance(step, ToIsland) and step.island == start]
             students = _add(pieces.counted(model.students), coming, 1)
-            tower = pieces.TOWER_OF.get(model.color_tower or wire.ColorTower.NULL)
+            tower = pieces.TOWER_OF.get(model.color_tower)
             side = colours.index(tower) if tower in colours else None
             influence = [0] * len(colours)
             for colour, holder in enumerate(holders):

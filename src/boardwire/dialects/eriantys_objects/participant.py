@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from boardwire.dialects import participant
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -29,7 +29,7 @@ class Participant(participant.Participant[wire.Message | Told]):
         """What was told last; before the match begins there is nothing."""
         self.view: View
         """The table as this client was told of it; whoever is asked has seen it."""
-        self.decision: Decision[Any]
+        self.decision: Decision[Action]
         """What is to be decided, if something is asked."""
         self.asked: Asked | None = None
         """What is outstanding."""

@@ -22,9 +22,9 @@ PAWNS: Final = tuple(wire.ColorPawns[colour.name] for colour in Colour)
 _GREEN, _RED, _YELLOW, _PINK, _BLUE = zip(PAWNS)
 COLOURS: Final = dict(zip(PAWNS, Colour, strict=True))
 TOWERS: Final = {tower: wire.ColorTower[tower.name] for tower in Tower}
-TOWER_OF: Final = {model: tower for tower, model in TOWERS.items()}
+TOWER_OF: Final[dict[wire.ColorTower | None, Tower]] = {model: tower for tower, model in TOWERS.items()}
 MODES: Final = {Mode.SIMPLIFIED: wire.GameMode.BEGINNER, Mode.EXPERT: wire.GameMode.ADVANCED}
-MODE_OF: Final = {model: mode for mode, model in MODES.items()}
+MODE_OF: Final[dict[wire.GameMode | None, Mode]] = {model: mode for mode, model in MODES.items()}
 
 CHARACTERS: Final = (
     Character.MONK,

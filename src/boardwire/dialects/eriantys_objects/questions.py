@@ -2,20 +2,22 @@
 
 The game asks for one student at a time, the wire for all that go to one island and then for all that go to the hall; so
 the choices are gathered into a plan first, and sent as the requests come.  A character is offered beside the next step:
-whoever chooses the step instead has declined.
+whoever chooses the step instead has declined.  That plan is kept here, apart from the client's script, which only
+listens, and from the model, which only knows what was displayed and what can be chosen.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from boardwire.dialects.dialect import Ask
+from boardwire.dialects.dialect import Answer, Ask
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
+from boardwire.errors import Malformed
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -28,21 +30,24 @@ from boardwire.games.eriantys import (
     UseCharacter,
 )
 from boardwire.games.game import Decision
-from boardwire.talk import Talk
+from boardwire.talk import Gone, Talk, Woke
+
+Heard: TypeAlias = wire.Message | Answer | Woke | Gone | Malformed
+"""What the client's script hears."""
 
 
 class Questions:
     """What the server asks, and what the player has chosen so far."""
 
-    def __init__(self, model: Model, talk: Talk[Any], send: Callable[[wire.Message], None]) -> None:
+    def __init__(self, model: Model, talk: Talk[Heard], send: Callable[[wire.Message], None]) -> None:
         self._model = model
         self._talk = talk
         self._send = send
-        self._request: Any = None
+        self._request: wire.Message | None = None
         """What is to be answered."""
         self._last: type | None = None
         """The class of the request that was answered last."""
-        self._decision: Decision[Any] | None = None
+        self._decision: Decision[Action] | None = None
         """What the player is asked."""
         self._why = ""
         """The text that came just before."""
@@ -79,7 +84,7 @@ class Questions:
     def boards_came(self) -> None:
         """The others are known now: what waited for that is asked."""
         if self._request is not None and self._decision is None:
-            self._ask_player()
+            self._ask_player(self._request)
 
     def heard(self, message: wire.Message) -> None:
         """Whatever is displayed, an answer is done with when the next request comes, the card lies on the table, the
@@ -131,7 +136,7 @@ class Questions:
         if self._answer_from_plan(request):
             return
         if self._model.others:
-            self._ask_player(refused)
+            self._ask_player(request, refused)
         elif not isinstance(request, wire.DisplayDeckAndAskCardMessage):
             self._send(wire.RequestPlayersBoard(nickname=self._me))
 
@@ -142,35 +147,35 @@ class Questions:
         self._landed = False
         self._steps = self._use = None
 
-    def _take_in(self, request: Any) -> None:
-        table = self._model
+    def _take_in(self, request: wire.Message) -> None:
+        model = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 self._ours = deck[0].owner is None
-                table.offered(deck)
-                table.plan.clear()
+                model.offered(deck)
+                model.plan.clear()
                 self._send(wire.RequestPlayersBoard(nickname=self._me))
             case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
-                table.entrance, table.islands = entrance, islands
+                model.entrance, model.islands = entrance, islands
             case wire.StudentToHallMessage(entrance=entrance):
-                table.entrance = entrance
+                model.entrance = entrance
             case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
-                table.steps = most
+                model.steps = most
             case wire.ReqPlayCharacterCardMessage(character_deck=deck, player=player):
-                table.characters, table.expert = deck, True
-                table.me = replace(table.me, coins=player.coins)
+                model.characters, model.expert = deck, True
+                model.me = replace(model.me, coins=player.coins)
             case wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
-                table.clouds = clouds
+                model.clouds = clouds
 
-    def _answer_from_plan(self, request: Any) -> bool:
+    def _answer_from_plan(self, request: wire.Message) -> bool:
         """Answer what was chosen before."""
-        table = self._model
+        model = self._model
         match request:
-            case wire.ReqPlayCharacterCardMessage(exist_card=exist) if not exist or table.plan or table.used:
+            case wire.ReqPlayCharacterCardMessage(exist_card=exist) if not exist or model.plan or model.used:
                 self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
-            case wire.StudentToIslandMessage() if len(table.plan) + table.moved >= table.moves:
+            case wire.StudentToIslandMessage() if len(model.plan) + model.moved >= model.moves:
                 self._send_island(request)
-            case wire.StudentToHallMessage() if table.plan:
+            case wire.StudentToHallMessage() if model.plan:
                 self._send_hall(request)
             case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most) if self._steps is not None:
                 steps, self._steps = self._steps, None
@@ -183,54 +188,54 @@ class Questions:
                 return False
         return True
 
-    def _ask_player(self, again: str = "") -> None:
-        kind, choices = self._choices(self._request)
+    def _ask_player(self, request: wire.Message, again: str = "") -> None:
+        kind, choices = self._choices(request)
         self._decision = Decision(kind, (0,), choices)
         if not choices:
-            self._decline()
+            self._decline(request)
         else:
             self._talk.do(Ask(self._model.view(kind), self._decision, again))
 
-    def _choices(self, request: Any) -> tuple[Kind, tuple[Action, ...]]:
-        table = self._model
+    def _choices(self, request: wire.Message) -> tuple[Kind, tuple[Action, ...]]:
+        model = self._model
         match request:
             case wire.DisplayDeckAndAskCardMessage(deck=deck):
                 return Kind.ASSISTANT, tuple(PlayAssistant(card.priority) for card in deck)
-            case wire.ReqPlayCharacterCardMessage() if table.moved < table.moves:
-                return Kind.STUDENT, (*table.students(one_island=not self._ours), *table.uses())
+            case wire.ReqPlayCharacterCardMessage() if model.moved < model.moves:
+                return Kind.STUDENT, (*model.students(one_island=not self._ours), *model.uses())
             case wire.ReqPlayCharacterCardMessage():
-                return Kind.STEPS, (*map(MoveMotherNature, range(1, table.steps + 1)), *table.uses())
+                return Kind.STEPS, (*map(MoveMotherNature, range(1, model.steps + 1)), *model.uses())
             case wire.StudentToIslandMessage():
-                return Kind.STUDENT, table.students(one_island=not self._ours)
+                return Kind.STUDENT, model.students(one_island=not self._ours)
             case wire.StudentToHallMessage():
-                return Kind.STUDENT, table.students(hall_only=True)
+                return Kind.STUDENT, model.students(hall_only=True)
             case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
                 return Kind.STEPS, tuple(map(MoveMotherNature, range(1, most + 1)))
             case wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 return Kind.CLOUD, tuple(map(TakeCloud, range(len(clouds))))
             case _:
-                return Kind.STUDENT, table.uses(_EFFECTS[type(request)])
+                return Kind.STUDENT, model.uses(_EFFECTS[type(request)])
 
-    def _decline(self) -> None:
+    def _decline(self, request: wire.Message) -> None:
         """Nothing can be chosen: only the hall question and an offer have an answer for that."""
-        if isinstance(self._request, wire.StudentToHallMessage):
-            self._send_hall(self._request)
-        elif isinstance(self._request, wire.ReqPlayCharacterCardMessage):
-            self._reply(wire.PlayedCharacterCardMessage(nickname=self._request.nickname))
+        if isinstance(request, wire.StudentToHallMessage):
+            self._send_hall(request)
+        elif isinstance(request, wire.ReqPlayCharacterCardMessage):
+            self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
 
     # --- the player chooses -----------------------------------------------------------------------------------------
 
-    def answered(self, action: Any) -> None:
+    def answered(self, action: Action) -> None:
         """The player's choice.  One that is not on offer is asked for again; one that comes too late is dropped."""
         decision, request = self._decision, self._request
         if decision is None or request is None:
             return
         if action not in decision.choices:
-            self._ask_player("That is not among the choices.")
+            self._ask_player(request, "That is not among the choices.")
             return
         self._decision = None
         match action:
-            case PlayAssistant(card=card):
+            case PlayAssistant(card=card) if isinstance(request, wire.DisplayDeckAndAskCardMessage):
                 self._send_card(request, card)
             case ToHall() | ToIsland():
                 self._model.plan.append(action)
@@ -238,7 +243,7 @@ class Questions:
             case MoveMotherNature() if isinstance(request, wire.ReqPlayCharacterCardMessage):
                 self._steps = action
                 self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
-            case MoveMotherNature():
+            case MoveMotherNature() if isinstance(request, wire.ReqMoveMotherNatureMessage):
                 self._send_steps(request, action)
             case TakeCloud(cloud=cloud):
                 self._reply(wire.AddStudentFromCloudToEntranceMessage(nickname=request.nickname, cloud_index=cloud))
@@ -247,18 +252,18 @@ class Questions:
             case UseCharacter():
                 self._send_effect(request, action)
 
-    def _go_on(self, request: Any) -> None:
+    def _go_on(self, request: wire.Message) -> None:
         """One more student was chosen."""
-        table = self._model
+        model = self._model
         if isinstance(request, wire.ReqPlayCharacterCardMessage):
             self._reply(wire.PlayedCharacterCardMessage(nickname=request.nickname))
         elif isinstance(request, wire.StudentToHallMessage):
-            if len(table.plan) < request.number_students_to_move:
-                self._ask_player()
+            if len(model.plan) < request.number_students_to_move:
+                self._ask_player(request)
             else:
                 self._send_hall(request)
-        elif len(table.plan) + table.moved < table.moves:
-            self._ask_player()
+        elif len(model.plan) + model.moved < model.moves:
+            self._ask_player(request)
         else:
             self._send_island(request)
 
@@ -281,12 +286,12 @@ class Questions:
             )
         )
 
-    def _send_island(self, request: wire.StudentToIslandMessage) -> None:
+    def _send_island(self, request: wire.Message) -> None:
         """The students of the first island in the plan; none if all go to the hall."""
-        table = self._model
-        head = next((step.island for step in table.plan if isinstance(step, ToIsland)), None)
-        going = [step for step in table.plan if isinstance(step, ToIsland) and step.island == head]
-        index = 0 if head is None else table.index(head)
+        model = self._model
+        head = next((step.island for step in model.plan if isinstance(step, ToIsland)), None)
+        going = [step for step in model.plan if isinstance(step, ToIsland) and step.island == head]
+        index = 0 if head is None else model.index(head)
         self._landed = True
         self._depart(list(going))
         students = tuple(pieces.PAWNS[step.colour] for step in going)
