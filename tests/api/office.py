@@ -17,8 +17,8 @@ from boardwire import games
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
 from boardwire.games.game import Seat
-from boardwire.table.commands import Act, Command, Join
-from boardwire.table.errands import Seek
+from boardwire.table.commands import Act, Command
+from boardwire.table.errands import Enter, Seek
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.table import Table
@@ -51,9 +51,8 @@ class Sitting:
         assert table is not None, self.refused
         self.table: Table = table
         for seat in range(1, seats):
-            self.guests[seat].table = table
-            table.booked += 1
-            table.do(self.guests[seat], Join(Player(names[seat], "tris-lines", key=f"KEY-{names[seat]}")))
+            player = Player(names[seat], "tris-lines", key=f"KEY-{names[seat]}")
+            house.lobby.do(self.guests[seat], Enter(table.match.id, player, table.match.setting.code))
         self._house = house
 
     def _hear(self, news: News) -> None:

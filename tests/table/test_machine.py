@@ -391,7 +391,8 @@ class House(RuleBasedStateMachine):
 
     @invariant()
     def seats_are_booked_as_they_are_taken_and_promised(self) -> None:
-        for table in getattr(self, "lobby", ()):
+        for listing in self.lobby._listings if hasattr(self, "lobby") else ():
+            table = listing.table
             if table.match.status is not Status.WAITING:
                 continue
             taken = sum(player is not None for player in table.match.players)
@@ -399,19 +400,19 @@ class House(RuleBasedStateMachine):
             asked += [command for _, command in table._inbox]
             promised = sum(isinstance(command, Join) for command in asked)
             again = self.now - self.failed < RETRY_SECONDS  # what a table itself will ask again
-            assert table.booked >= taken + promised if again else table.booked == taken + promised
-            listed = table.match.id in self.lobby._waiting.get(table.terms, {})
-            assert listed == (bool(table.terms) and table.booked < len(table.match.chairs) and not table.held)
+            assert listing.booked >= taken + promised if again else listing.booked == taken + promised
+            offered = self.lobby._listings.is_offered(listing)
+            assert offered == (bool(listing.terms) and listing.booked < len(table.match.chairs) and not table.held)
 
     @invariant()
     def nobody_waits_apart_who_could_meet(self) -> None:
         lobby = getattr(self, "lobby", None)
         if lobby is None or lobby._stuck or lobby.full:
             return
-        for tables in lobby._waiting.values():
-            for one in tables.values():
-                for other in tables.values():
-                    assert one is other or not moves(one, other, self.now), (one.match.id, other.match.id)
+        for one in lobby._listings.all_offered():
+            for other in lobby._listings.offered(one.terms):
+                found = one is not other and moves(one.table, other.table, other.free, self.now)
+                assert not found, (one.table.match.id, other.table.match.id)
 
     @invariant()
     def every_guest_is_where_its_table_thinks_it_is(self) -> None:
@@ -478,7 +479,8 @@ class House(RuleBasedStateMachine):
         assert [table.match for table in self.lobby] == []
         ledger = self.lobby._ledger
         assert (ledger._held, ledger._away, ledger._bots, ledger._owner) == ({}, {}, {}, {})
-        assert (self.lobby._waiting, self.lobby._mobile, self.lobby._playing) == ({}, {}, set())
+        listings = self.lobby._listings
+        assert (listings._offered, listings._mobile, self.lobby._playing) == ({}, {}, set())
         assert (self.lobby._places._tables, self.lobby._places._keys) == ({}, {})
         assert set(self.journal.unfinished()) == self.unreadable  # they stay as they are
 

@@ -17,7 +17,7 @@ from boardwire.table.table import RETRY_SECONDS
 
 from . import toy
 from .doubles import NotedBots, NotedGuest
-from .test_lobby import Hall, seat_of, table_of
+from .test_lobby import Hall, booked, seat_of, table_of
 
 
 def seek(name: str, seats: int = 2, **more: Any) -> Seek:
@@ -233,7 +233,7 @@ def test_whoever_comes_back_to_the_table_that_it_was_brought_to_sits_there_once(
     hall.journal.fail()
     hall.journal.answer_all()
     table = hall.lobby.table("match-1")
-    assert (table_of(bob), table.booked, len(table.guests)) == ("match-1", 2, 2)
+    assert (table_of(bob), booked(hall, bob), len(table.guests)) == ("match-1", 2, 2)
     assert [one.match.id for one in hall.lobby] == ["match-1"]
     assert table_of(ann) == "match-1"
 
@@ -251,12 +251,14 @@ def test_a_fault_of_the_rules_when_two_are_to_be_brought_together_harms_nobody(f
 
 
 def test_a_table_whose_guests_are_on_the_way_is_not_filled_with_bots() -> None:
-    hall = Hall(bots=NotedBots(), fill=5.0)
+    bots = NotedBots()
+    hall = Hall(bots=bots, fill=5.0)
     ann, ghost, bob = apart(hall, seek("ann", ready=False), seek("bob", ready=False))
     hall.lobby.goodbye(ghost)
     hall.journal.answer()
     assert hall.lobby.table("match-2").held
-    hall.lobby._fill(hall.lobby.table("match-2"))
+    hall.clock.pass_time(5.0)
     hall.journal.answer_all()
+    assert bots.seated == []
     assert [table.match.id for table in hall.lobby] == ["match-1"]
     assert (table_of(ann), table_of(bob)) == ("match-1", "match-1")

@@ -12,7 +12,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Leaving, Opened, Player, Policy
 from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
 from boardwire.table.match import Status, fold, opened
-from boardwire.table.ports import Bots, NoBots, Superseded
+from boardwire.table.ports import Bots, NoBots, NoKeeper, Superseded
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 from boardwire.testing.luck import ScriptedDealer
@@ -27,7 +27,7 @@ CANNOT_STORE = "the server cannot store what happens at the moment"
 ELSEWHERE = "this match is played on elsewhere, and is closed here"
 
 
-class Place:
+class Place(NoKeeper):
     """A table with everything around it under the test's control."""
 
     def __init__(
@@ -36,19 +36,30 @@ class Place:
         self.journal = HeldJournal()
         self.clock = ManualClock(100.0)
         self.dealer = ScriptedDealer(seed=0)
-        self.changes = 0
+        self.changes = self.booked = 0
         self.reported: list[tuple[str, Exception]] = []
         opening = Opened(100.0, "m", f"{game}@1", seats, {}, policy or Policy())
         tools = self.journal, self.clock, self.dealer, bots or NoBots()
-        self.table = Table(opened(opening), *tools, opening=opening, report=lambda *what: self.reported.append(what))
-        self.table.changed = self._changed
+        self.table = Table(opened(opening), *tools, opening=opening, keeper=self, report=self._report)
 
-    def _changed(self, table: Table) -> None:
+    def _report(self, match: str, error: Exception) -> None:
+        self.reported.append((match, error))
+
+    def changed(self, table: Table) -> None:
+        """As its keeper."""
         self.changes += 1
+
+    def freed(self, table: Table) -> None:
+        """As its keeper."""
+        self.booked -= 1
+
+    def expects(self, table: Table) -> bool:
+        """As its keeper."""
+        return self.booked > sum(player is not None for player in table.match.players)
 
     def join(self, guest: NotedGuest, player: Player, **more: Any) -> None:
         """As the lobby does it."""
-        self.table.booked += 1
+        self.booked += 1
         guest.table = self.table
         self.table.do(guest, ask.Join(player, **more))
 
@@ -197,7 +208,7 @@ def test_a_failed_join_frees_the_booking_and_the_opening_is_stored_with_the_next
     place.join(bob, BOB)
     place.journal.fail()
     assert ann.heard() == [CANNOT_STORE]
-    assert (ann.table, place.table.booked) == (None, 1)
+    assert (ann.table, place.booked) == (None, 1)
     place.journal.answer()
     assert bob.heard() == ["Seated", told.Joined(100.0, 0, BOB)]
     assert isinstance(place.journal.read("m")[0], Opened)
@@ -307,7 +318,7 @@ def test_a_guest_that_leaves_while_its_join_is_on_its_way_is_told_nothing_and_it
     assert ann.heard() == [told.Joined(100.0, 1, BOB)]
     place.journal.answer()
     assert ann.heard() == [told.Left(100.0, 1)]
-    assert (bob.news, bob.table, place.table.seat_of(bob), place.table.booked) == ([], None, None, 1)
+    assert (bob.news, bob.table, place.table.seat_of(bob), place.booked) == ([], None, None, 1)
     assert place.table.guests == (ann,)
 
 
@@ -317,7 +328,7 @@ def test_a_guest_that_leaves_before_its_join_fails_is_told_nothing() -> None:
     place.join(ann, ANN)
     place.table.leave(ann)
     place.journal.fail()
-    assert (ann.news, place.table.booked, place.journal.held) == ([], 0, [])
+    assert (ann.news, place.booked, place.journal.held) == ([], 0, [])
 
 
 def test_a_table_does_not_end_when_somebody_is_on_the_way_to_it() -> None:
@@ -408,7 +419,7 @@ def test_a_seated_guest_takes_no_second_seat() -> None:
     ann, bob = place.seat(ANN, BOB)
     place.join(ann, Player("again"))
     assert ann.heard() == ["you sit at this table already"]
-    assert place.table.booked == 2
+    assert place.booked == 2
     place.table.do(bob, ask.Return(0, "A"))
     assert bob.heard() == ["you sit at this table already"]
     assert (place.table.seat_of(ann), place.table.seat_of(bob)) == (0, 1)

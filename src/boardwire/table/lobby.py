@@ -55,6 +55,7 @@ from boardwire.table.errands import (
 )
 from boardwire.table.events import Opened, Player, Policy
 from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed, Tie
+from boardwire.table.listings import Listing, Listings, Terms
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.merge import movable, moves
 from boardwire.table.places import Places, check_token, key_of, known_by
@@ -84,7 +85,10 @@ class Lobby:
         policy: Policy = Policy(),  # noqa: B008 - a frozen value
         quotas: Quotas | None = None,
     ) -> None:
-        self._tools = journal, clock, dealer, NoBots() if bots is None else bots
+        self._journal = journal
+        self._clock = clock
+        self._dealer = dealer
+        self._bots = NoBots() if bots is None else bots
         self._names = names
         self._own_tables = own_tables
         self._patience = fill
@@ -92,10 +96,7 @@ class Lobby:
         self._report = report
         self._policy = policy
         self._frozen = False
-        self._tables: dict[str, Table] = {}
-        self._waiting: dict[tuple[Hashable, ...], dict[str, Table]] = {}
-        self._mobile: dict[tuple[Hashable, ...], dict[str, Table]] = {}
-        """Those of the waiting tables where somebody sits who can be brought to another."""
+        self._listings = Listings()
         self._stuck = False
         """Somebody could not be brought to another table just now, because the journal failed."""
         self._playing: set[str] = set()
@@ -103,7 +104,6 @@ class Lobby:
         self._claims = Claims()
         self._places = Places()
         self._ledger = Ledger(Quotas() if quotas is None else quotas)
-        self._numbers = count(1)
         self._surveys = Surveys(lambda: Surveyed(self.survey(), self.full), clock.now)
         self._unfinished: dict[str, None] = {}
         """The matches of a former process that are still to be taken up."""
@@ -114,19 +114,19 @@ class Lobby:
         """How many were resumed, and how many closed."""
 
     def __len__(self) -> int:
-        return len(self._tables)
+        return len(self._listings)
 
     def __iter__(self) -> Iterator[Table]:
-        return iter(self._tables.values())
+        return (listing.table for listing in self._listings)
 
     def table(self, match: str) -> Table:
         """The table of a match that is open here; `Refused` if there is none."""
         if match in self._unfinished:
             self._take_up(match)
-        try:
-            return self._tables[match]
-        except KeyError:
-            raise Refused(f"there is no open table {match!r}") from None
+        listing = self._listings.get(match)
+        if listing is None:
+            raise Refused(f"there is no open table {match!r}")
+        return listing.table
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
         """Carry out what a guest asks: an errand of the lobby's, or a command for its table."""
@@ -160,7 +160,7 @@ class Lobby:
             guest.table.leave(guest)
 
     def _run(self, guest: Guest, errand: Errand) -> None:
-        now = self._tools[1].now()
+        now = self._clock.now()
         match errand:
             case Depart():
                 self._early.pop(guest, None)
@@ -229,7 +229,7 @@ class Lobby:
         known = msgspec.structs.replace(player, key="")
         left = None
         for name, seat in self._places.of(known_by(known)):
-            table = self._tables[name]
+            table = self.table(name)
             if table.is_left(seat):
                 left = table, seat
         return left
@@ -261,10 +261,13 @@ class Lobby:
     def _attend(self, guest: Guest, errand: Attend) -> None:
         guest.tie = errand.tie
         room = (errand.game, errand.dialect if self._own_tables else "")
-        waiting = [table for tables in self._waiting.values() for table in tables.values() if _room(table) == room]
-        waiting = [table for table in waiting if not table.ends and _suits(table, errand)]
+        waiting = [
+            listing
+            for listing in self._listings.all_offered()
+            if _room(listing.terms) == room and not listing.table.ends and _suits(listing.table, errand)
+        ]
         if waiting:
-            table = min(waiting, key=attrgetter("number"))
+            table = min(waiting, key=attrgetter("number")).table
             self._turn(guest, table).watch(guest)
         else:
             self.leave(guest)
@@ -277,7 +280,7 @@ class Lobby:
 
     def survey(self, game: str = "") -> tuple[Match, ...]:
         """The matches of the public tables (of one game), oldest first."""
-        public = (table.match for table in self._tables.values() if not table.match.setting.code)
+        public = (table.match for table in self if not table.match.setting.code)
         return tuple(match for match in public if game in ("", match.setting.game.name))
 
     def surveyed(self, game: str = "") -> Surveyed:
@@ -292,18 +295,19 @@ class Lobby:
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
         seat = None if table is None else table.seat_of(guest)
-        if table is None or seat is None or table.match.status is not Status.OVER:
+        listing = None if table is None else self._listings.get(table.match.id)
+        if table is None or listing is None or seat is None or table.match.status is not Status.OVER:
             raise Refused("there is no match of yours to repeat")
-        table.wanted |= {seat}
+        listing.wanted |= {seat}
         people = {seat: one for one in table.guests if (seat := table.seat_of(one)) is not None}
-        if table.wanted >= people.keys() and len(people) + len(_bots_of(table.match)) == len(table.match.chairs):
+        if listing.wanted >= people.keys() and len(people) + len(_bots_of(table.match)) == len(table.match.chairs):
             if self.full:
                 raise self._is_full()
-            self._ledger.open(guest, self._tools[1].now())
+            self._ledger.open(guest, self._clock.now())
             self._repeat(table, guest, people)
         else:
             for one in table.guests:
-                one.tell(RematchWanted(tuple(sorted(table.wanted))))
+                one.tell(RematchWanted(tuple(sorted(listing.wanted))))
 
     def _repeat(self, table: Table, asked: Guest, people: dict[Seat, Guest]) -> None:
         """The same players at a new table, each at the next seat, so that another one begins; whoever watches comes
@@ -329,13 +333,13 @@ class Lobby:
         return table
 
     def _seek(self, guest: Guest, seek: Seek) -> None:
-        listed = () if seek.private or seek.fresh else self._waiting.get(self._key(seek), {}).values()
-        waiting = [table for table in listed if not table.ends]
+        offered = () if seek.private or seek.fresh else self._listings.offered(self._key(seek))
+        waiting = [listing for listing in offered if not listing.table.ends]
         guest.tie = seek.tie
-        table = min(waiting, key=attrgetter("number")) if waiting else self._open(guest, seek)
+        table = min(waiting, key=attrgetter("number")).table if waiting else self._open(guest, seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
-    def _key(self, seek: Seek) -> tuple[Hashable, ...]:
+    def _key(self, seek: Seek) -> Terms:
         return (seek.game, seek.seats, seek.player.dialect if self._own_tables else "", *seek.terms)
 
     def _open(self, guest: Guest, seek: Seek, *, sits: bool = True) -> Table:
@@ -345,10 +349,10 @@ class Lobby:
         policy = seek.policy or self._policy
         check_times(policy)
         for _, bot in seek.bots:
-            if not self._tools[3].knows(bot.bot):
+            if not self._bots.knows(bot.bot):
                 raise Refused(f"there is no bot called {bot.bot!r}")
         event = Opened(
-            self._tools[1].now(),
+            self._clock.now(),
             self._names.match(),
             f"{game.name}@{game.rules}",
             seek.seats,
@@ -363,84 +367,100 @@ class Lobby:
         game.new(settled, seek.seats)  # a table that could never start is not opened
         if seek.bots:
             self._ledger.employ(guest, match.id)
-        table = Table(match, *self._tools, opening=event, terms=terms, report=self._report)
+        table = self._table(match, event)
         # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
-        table.booked = 1 + len(seek.bots)
-        self._host(table, seek.seats - len(seek.bots) - sits)
+        listing = self._listings.add(table, terms, 1 + len(seek.bots))
+        self._await_players(listing)
+        self._note(table)
+        if seek.seats > len(seek.bots) + sits:
+            self._bring_attending(listing)
         for seat, bot in seek.bots:
             table.do(None, Join(bot, seat))
-        table.booked -= 1
-        self._offer(table)
+        self._book(table, -1)
         return table
 
-    def _host(self, table: Table, free: int = 0) -> None:
-        table.changed = self._changed
-        table.settled = self._gather
-        table.holds = self._ledger.holds
-        self._tables[table.match.id] = table
-        table.number = next(self._numbers)
-        self._offer(table)
-        self._await_players(table)
-        self._note(table)
-        attending = self._attending.get(_room(table), {}) if table.terms and free else {}
-        for guest in [guest for guest, errand in attending.items() if _suits(table, errand)]:
+    def _table(self, match: Match, opening: Opened | None = None) -> Table:
+        return Table(
+            match, self._journal, self._clock, self._dealer, self._bots,
+            opening=opening, keeper=self, report=self._report,
+        )  # fmt: skip
+
+    def _bring_attending(self, listing: Listing) -> None:
+        """Let those who wait for the next table that is opened watch this one, if they can sit down there."""
+        attending = self._attending.get(_room(listing.terms), {}) if listing.terms else {}
+        for guest in [guest for guest, errand in attending.items() if _suits(listing.table, errand)]:
             del attending[guest]
-            table.watch(guest)
+            listing.table.watch(guest)
 
-    def _await_players(self, table: Table) -> None:
-        if self._patience and not table.match.setting.code:
-            self._tools[1].later(self._patience, lambda: self._fill(table))
+    def _await_players(self, listing: Listing) -> None:
+        if self._patience and not listing.table.match.setting.code:
+            self._clock.later(self._patience, lambda: self._fill(listing))
 
-    def _fill(self, table: Table) -> None:
+    def _fill(self, listing: Listing) -> None:
         """Nobody came: seat bots, if somebody waits.  Looks again later, since a seat may be freed before the start."""
-        if self._frozen or table.ends or table.match.id not in self._tables or table.match.status is not Status.WAITING:
+        table = listing.table
+        waits = table.match.id in self._listings and table.match.status is Status.WAITING
+        if self._frozen or table.ends or not waits:
             return
-        bot = self._tools[3].player(table.match.setting.game.name)
-        waits = not table.held and any(player is not None and not player.bot for player in table.match.players)
-        if bot is not None and waits:
+        bot = self._bots.player(table.match.setting.game.name)
+        has_company = any(player is not None and not player.bot for player in table.match.players)
+        if bot is not None and has_company and not table.held:
             names = {player.name for player in table.match.players if player is not None}
             fresh = (name for name in _numbered(bot.name) if name not in names)
-            free = len(table.match.chairs) - table.booked
-            table.booked += free
-            self._offer(table)  # first: whoever looks for a table when it hears of the bots must not be brought here
+            free = listing.free
+            self._book(table, free)  # first: whoever looks for a table when it hears of the bots must not come here
             for name in islice(fresh, free):
                 table.do(None, Join(msgspec.structs.replace(bot, name=name)))
-        self._await_players(table)
+        self._await_players(listing)
 
     def _join(self, table: Table, guest: Guest, join: Join) -> None:
         self._turn(guest, table)
-        table.booked += 1
-        self._offer(table)
+        self._book(table, 1)
         guest.table = table
         table.do(guest, join)
 
-    def _offer(self, table: Table) -> None:
-        """List the table among the waiting ones, or take it off, as its seats say."""
-        if not table.terms:
-            return
-        name = table.match.id
-        waiting = self._waiting.setdefault(table.terms, {})
-        if table.match.status is Status.WAITING and table.booked < len(table.match.chairs) and not table.held:
-            waiting[name] = table
-        else:
-            self._withdraw(table)
+    def _book(self, table: Table, seats: int) -> None:
+        """Promise so many more seats of the table to somebody."""
+        listing = self._listings.get(table.match.id)
+        if listing is not None:
+            listing.booked += seats
+            self._listings.update(listing)
 
-    def _changed(self, table: Table) -> None:
+    # --- what its tables tell it, as their keeper -----------------------------------------------------------------
+
+    def changed(self, table: Table) -> None:
+        """See `boardwire.table.ports.Keeper`."""
+        listing = self._listings.get(table.match.id)
+        if listing is None:
+            return  # it was forgotten; its end is stored
         if table.superseded:
-            self._withdraw(table)
             self._note(table)
-            self._forget(table)
+            self._forget(listing)
             return
-        if table.match.status is Status.WAITING and _is_deserted(table):
-            table.terms = self._withdraw(table)
-            self._forget(table)
+        if table.match.status is Status.WAITING and _is_deserted(listing):
+            self._forget(listing)
             if table.match.seq > 1:  # the journal knows of it
                 table.do(None, Close(Termination.ABANDONED))
             return
-        self._offer(table)
+        self._listings.update(listing)
         self._note(table)
         if table.match.status is Status.OVER and not table.guests:
-            self._forget(table)
+            self._forget(listing)
+
+    def freed(self, table: Table) -> None:
+        """See `boardwire.table.ports.Keeper`."""
+        listing = self._listings.get(table.match.id)
+        if listing is not None:
+            listing.booked -= 1
+
+    def expects(self, table: Table) -> bool:
+        """See `boardwire.table.ports.Keeper`."""
+        listing = self._listings.get(table.match.id)
+        return listing is not None and listing.booked > sum(player is not None for player in table.match.players)
+
+    def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
+        """See `boardwire.table.ports.Keeper`."""
+        return self._ledger.holds(guest, match, seat)
 
     def _note(self, table: Table) -> None:
         """Remember who sits there, and whether it is being played at."""
@@ -450,36 +470,29 @@ class Lobby:
         plays = table.match.status is Status.PLAYING and not table.superseded
         (self._playing.add if plays else self._playing.discard)(table.match.id)
         if was_full and not self.full:
-            self._tools[1].later(0.0, self._gather_all)
+            self._clock.later(0.0, self._gather_all)
 
-    def _forget(self, table: Table) -> None:
-        self._tables.pop(table.match.id, None)
-        self._places.forget(table)
-        self._ledger.forget(table.match)
-
-    def _withdraw(self, table: Table) -> tuple[Hashable, ...]:
-        """Take a table off the list for good."""
-        for tables in (self._waiting, self._mobile):
-            waiting = tables.get(table.terms, {})
-            waiting.pop(table.match.id, None)
-            if not waiting:
-                tables.pop(table.terms, None)
-        return ()
+    def _forget(self, listing: Listing) -> None:
+        self._listings.forget(listing)
+        self._places.forget(listing.table)
+        self._ledger.forget(listing.table.match)
 
     # --- those who wait are brought together ----------------------------------------------------------------------
 
-    def _gather(self, table: Table) -> None:
-        """See whether those who wait at `table` and those at another one can be brought together.  All other pairs were
-        looked at when one of them last changed."""
-        waiting = self._waiting.get(table.terms, {})
-        if table.match.id not in waiting:
-            return
-        mobile = self._mobile.setdefault(table.terms, {})
-        mobile.pop(table.match.id, None)
-        pairs = [(other, table) for other in mobile.values()]
-        if movable(table):
-            mobile[table.match.id] = table
-            pairs += [(table, other) for other in waiting.values() if other is not table]
+    def settled(self, table: Table) -> None:
+        """See `boardwire.table.ports.Keeper`."""
+        listing = self._listings.get(table.match.id)
+        if listing is not None and self._listings.is_offered(listing):
+            self._gather(listing)
+
+    def _gather(self, listing: Listing) -> None:
+        """See whether those who wait at this table and those at another one can be brought together.  All other pairs
+        were looked at when one of them last changed."""
+        self._listings.mark(listing, mobile=False)
+        pairs = [(other, listing) for other in self._listings.mobile(listing.terms)]
+        if movable(listing.table):
+            self._listings.mark(listing, mobile=True)
+            pairs += [(listing, other) for other in self._listings.offered(listing.terms) if other is not listing]
         if self._frozen or self._stuck or self.full:
             return
         for source, target in sorted(pairs, key=_eldest_first):
@@ -488,23 +501,23 @@ class Lobby:
 
     def _gather_all(self) -> None:
         self._stuck = False
-        for table in tuple(self._tables.values()):
+        for table in tuple(self):
             if table.quiet:
-                self._gather(table)
+                self.settled(table)
 
-    def _merge(self, source: Table, target: Table) -> bool:
+    def _merge(self, old: Listing, new: Listing) -> bool:
         """Bring guests from one table to the other, if that can be; when all have their seats, or not, both go on."""
+        source, target = old.table, new.table
         try:
-            coming = moves(source, target, self._tools[1].now())
+            coming = moves(source, target, new.free, self._clock.now())
         except Exception as error:  # noqa: BLE001 - the rules are asked; whoever made a table settle is not to blame
             self._report(target.match.id, error)
             return False
         if not coming:
             return False
         source.hold([guest for guest, _ in coming])
-        target.booked += len(coming)
-        self._offer(source)
-        self._offer(target)
+        self._listings.update(old)
+        self._book(target, len(coming))
         for guest in source.guests:
             if guest.tie is Tie.COMPANY:  # it watches; those it was told of come after it
                 self._turn(guest, target).watch(guest)
@@ -517,18 +530,19 @@ class Lobby:
             else:
                 back[guest] = target.recall(guest)
             if len(gone) + len(back) == len(coming):
-                self._part(source, gone, back)
+                self._part(old, gone, back)
 
         for guest, join in coming:
             target.receive(guest, join, partial(done, guest))
         return True
 
-    def _part(self, source: Table, gone: list[Guest], back: dict[Guest, list[Any]]) -> None:
+    def _part(self, old: Listing, gone: list[Guest], back: dict[Guest, list[Any]]) -> None:
         if back and not self._stuck:
             self._stuck = True
-            self._tools[1].later(RETRY_SECONDS, self._gather_all)
-        source.release(gone, back)
-        self._offer(source)
+            self._clock.later(RETRY_SECONDS, self._gather_all)
+        old.table.release(gone, back)
+        if old.table.match.id in self._listings:
+            self._listings.update(old)
 
     # --- after a restart ------------------------------------------------------------------------------------------
 
@@ -538,7 +552,7 @@ class Lobby:
         only then its seats are known.
         A match that cannot be read is told to `unreadable` and stays as it is: it must not keep others from being
         played."""
-        self._unfinished = {name: None for name in self._tools[0].unfinished() if name not in self._tables}
+        self._unfinished = {name: None for name in self._journal.unfinished() if name not in self._listings}
         self._unreadable = unreadable
         self.recovered = 0, 0
 
@@ -563,19 +577,19 @@ class Lobby:
     def _take_up(self, name: str) -> None:
         """A match that can resume is open again for its players, another one is closed as interrupted."""
         del self._unfinished[name]
-        journal, _, _, bots = self._tools
         try:
-            table = Table(fold(journal.read(name)), *self._tools, report=self._report)
+            table = self._table(fold(self._journal.read(name)))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
             self._unreadable(name, error)
             return
         resumed, closed = self.recovered
         if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
             self.recovered = resumed + 1, closed
-            self._host(table)
+            self._listings.add(table)
+            self._note(table)
             for seat, chair in enumerate(table.match.chairs):
                 if chair.player is not None and chair.player.bot:
-                    bots.sit(table, seat, chair.player)
+                    self._bots.sit(table, seat, chair.player)
                 else:
                     table.do(None, Leave(seat, restart=True))
         else:
@@ -583,7 +597,7 @@ class Lobby:
             table.do(None, Close(Termination.INTERRUPTED))
 
 
-def _eldest_first(pair: tuple[Table, Table]) -> tuple[bool, int, int]:
+def _eldest_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]:
     """The order in which pairs of a source and a target are tried: to the older table rather than to the younger."""
     source, target = pair
     return target.number > source.number, target.number, source.number
@@ -593,9 +607,10 @@ def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
     return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
 
 
-def _is_deserted(table: Table) -> bool:
+def _is_deserted(listing: Listing) -> bool:
     """Whether nobody is there or comes but bots: those can be stored when whoever asked for them cannot."""
-    return all(guest.bot for guest in table.guests) and table.booked <= len(_bots_of(table.match))
+    table = listing.table
+    return all(guest.bot for guest in table.guests) and listing.booked <= len(_bots_of(table.match))
 
 
 def _numbered(name: str) -> Iterator[str]:
@@ -603,9 +618,9 @@ def _numbered(name: str) -> Iterator[str]:
     return chain((name,), (f"{name} {number}" for number in count(2)))
 
 
-def _room(table: Table) -> tuple[Hashable, ...]:
-    """The game of a public table, and its dialect where they are kept apart."""
-    return (table.terms[0], table.terms[2]) if table.terms else ()
+def _room(terms: Terms) -> tuple[Hashable, ...]:
+    """The game of a table with these terms, and its dialect where they are kept apart."""
+    return terms[0], terms[2]
 
 
 def _suits(table: Table, errand: Attend) -> bool:

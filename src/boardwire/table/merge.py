@@ -26,9 +26,9 @@ def movable(table: Table) -> list[Guest]:
     return sorted(free, key=lambda guest: (guest.tie is not Tie.SEAT, seats[guest]))
 
 
-def moves(source: Table, target: Table, now: float) -> list[tuple[Guest, Join]]:
-    """Who is to be brought from `source` to `target`, and how they join there; nobody if it cannot or need not be."""
-    free = len(target.match.chairs) - target.booked
+def moves(source: Table, target: Table, free: int, now: float) -> list[tuple[Guest, Join]]:
+    """Who is to be brought from `source` to `target`, where so many seats are free, and how they join there; nobody if
+    it cannot or need not be."""
     people = _people(source.match)
     if free < 1 or not people or not _people(target.match) or not (source.quiet and target.quiet):
         return []

@@ -16,6 +16,8 @@ from boardwire.table.events import Event, Player
 from boardwire.table.tally import CommitTally
 
 if TYPE_CHECKING:
+    from boardwire.table.guest import Guest
+    from boardwire.table.match import Match
     from boardwire.table.table import Table
 
 
@@ -97,6 +99,44 @@ Report: TypeAlias = Callable[[str, Exception], None]
 
 def no_report(match: str, error: Exception) -> None:
     """Nobody wants to know."""
+
+
+class Keeper(Protocol):
+    """Whoever keeps tables: counts their seats, and lists them."""
+
+    def changed(self, table: Table, /) -> None:
+        """Seats or status may have changed."""
+
+    def settled(self, table: Table, /) -> None:
+        """It waits for players, and has nothing more in hand."""
+
+    def freed(self, table: Table, /) -> None:
+        """A seat that was taken or promised is free again; that it has changed is told next."""
+
+    def expects(self, table: Table, /) -> bool:
+        """Whether seats are promised to somebody who does not sit there yet."""
+
+    def holds(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
+        """Whether the seat of `guest`, who goes, can be held."""
+
+
+class NoKeeper:
+    """A table that nobody keeps."""
+
+    def changed(self, table: Table) -> None:
+        return None
+
+    def settled(self, table: Table) -> None:
+        return None
+
+    def freed(self, table: Table) -> None:
+        return None
+
+    def expects(self, table: Table) -> bool:
+        return False
+
+    def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
+        return True
 
 
 class Timer(Protocol):

@@ -21,7 +21,7 @@ Rules:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Hashable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -33,7 +33,19 @@ from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
-from boardwire.table.ports import AppendResult, Bots, Clock, Dealer, Journal, Report, Superseded, Timer, no_report
+from boardwire.table.ports import (
+    AppendResult,
+    Bots,
+    Clock,
+    Dealer,
+    Journal,
+    Keeper,
+    NoKeeper,
+    Report,
+    Superseded,
+    Timer,
+    no_report,
+)
 from boardwire.table.tally import tally_of
 from boardwire.table.termination import Termination
 
@@ -49,13 +61,11 @@ RETRY_SECONDS: Final = 1.0
 
 
 class Table:
-    """See the module.  The lobby listens: `changed` is called when seats or status may have changed, `settled` when a
-    table that waits for players has nothing more in hand; and it says whether one more seat can be held (`holds`)."""
+    """See the module.  Its keeper, the lobby, is told of what changes."""
 
     __slots__ = (
-        "_arriving", "_bots", "_clock", "_clocked", "_dealer", "_guests", "_inbox", "_journal", "_report", "_seats",
-        "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working", "booked", "changed", "held", "holds", "match",
-        "number", "settled", "superseded", "terms", "wanted",
+        "_arriving", "_bots", "_clock", "_clocked", "_dealer", "_guests", "_inbox", "_journal", "_keeper", "_report",
+        "_seats", "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working", "held", "match", "superseded",
     )  # fmt: skip
 
     def __init__(
@@ -67,25 +77,15 @@ class Table:
         bots: Bots,
         *,
         opening: Event | None = None,
-        terms: tuple[Hashable, ...] = (),
+        keeper: Keeper | None = None,
         report: Report = no_report,
     ) -> None:
         self.match = match
-        self.terms = terms
-        """By what the lobby finds it."""
-        self.wanted: frozenset[Seat] = frozenset()
-        """The seats that want a rematch."""
-        self.number = 0
-        """Older tables have smaller ones."""
-        self.booked = 0
-        """Seats that are taken or promised."""
         self.held = False
         """Guests are on their way to another table, and nothing is done until they are there."""
         self.superseded = False
         """Somebody else has the match now, and nothing is done here any more."""
-        self.changed: Callable[[Table], None] = _ignore
-        self.settled: Callable[[Table], None] = _ignore
-        self.holds: Callable[[Guest, Match, Seat], bool] = _always
+        self._keeper = NoKeeper() if keeper is None else keeper
         self._journal = journal
         self._clock = clock
         self._dealer = dealer
@@ -127,8 +127,11 @@ class Table:
         match = self.match
         if match.status is not Status.PLAYING or not match.setting.policy.resumes or self.ends:
             return False
-        if any(self._seats.get(guest) == seat for guest in self._guests):
-            return False
+        return not any(self._seats.get(guest) == seat for guest in self._guests) and self.is_in_play(seat)
+
+    def is_in_play(self, seat: Seat) -> bool:
+        """Whether `seat` is not out of the match, which is being played."""
+        match = self.match
         try:
             return any(seat in side for side in match.setting.game.sides(match.position))
         except Exception as error:  # noqa: BLE001 - as in a command
@@ -226,11 +229,11 @@ class Table:
                     self._seat(guest, command.seat, follows=False)
                 elif isinstance(command, _Gone) and guest is not None:
                     self._seats.pop(guest, None)
-                    self.changed(self)
+                    self._keeper.changed(self)
         finally:
             self._working = False
         if self._storing is None and self.match.status is Status.WAITING:
-            self.settled(self)
+            self._keeper.settled(self)
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
         if type(command) is Act:
@@ -239,12 +242,11 @@ class Table:
             seat = None if guest is None else self._seats.get(guest)
             if seat is None:
                 return ()
-            taken = sum(chair.player is not None for chair in self.match.chairs)
             substitute = self._bots.player(self.match.setting.game.name)
             assert guest is not None, "only a guest has a seat"
             stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
-            forfeit = stays and not self.holds(guest, self.match, seat)
-            command = Leave(seat, substitute, awaited=self.booked > taken, forfeit=forfeit)
+            forfeit = stays and not self._keeper.holds(guest, self.match, seat)
+            command = Leave(seat, substitute, awaited=self._keeper.expects(self), forfeit=forfeit)
         elif isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already")
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
@@ -260,8 +262,8 @@ class Table:
 
     def _refuse(self, guest: Guest | None, command: Command | _Gone, reason: BoardwireError) -> None:
         if isinstance(command, Join):
-            self.booked -= 1
-            self.changed(self)
+            self._keeper.freed(self)
+            self._keeper.changed(self)
         elif isinstance(command, TimeOut):
             self._set_timer()  # something else came first, or it rang a moment too early
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:
@@ -337,7 +339,7 @@ class Table:
         for one in guests:
             one.table = None
             one.close(_superseded())
-        self.changed(self)
+        self._keeper.changed(self)
 
     def _turn_away(self, guest: Guest | None, command: Command | _Gone) -> None:
         if not isinstance(command, TimeOut):  # nothing here runs out of time any more
@@ -388,10 +390,10 @@ class Table:
         for moment in moments:
             match moment.event:
                 case Left() if moment.match.status is Status.WAITING:
-                    self.booked -= 1
+                    self._keeper.freed(self)
                 case Joined(seat=seat, player=player) | Substituted(seat=seat, player=player) if player.bot:
                     self._bots.sit(self, seat, player)
-        self.changed(self)
+        self._keeper.changed(self)
 
     # --- time -----------------------------------------------------------------------------------------------------
 
@@ -421,11 +423,3 @@ class Table:
 
 def _superseded() -> Superseded:
     return Superseded("this match is played on elsewhere, and is closed here")
-
-
-def _always(guest: Guest, match: Match, seat: Seat) -> bool:
-    return True
-
-
-def _ignore(table: Table) -> None:
-    """A table that nobody listens to."""
