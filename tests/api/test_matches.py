@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +17,7 @@ from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
 from boardwire.table.events import Event, Player, Policy
-from boardwire.table.match import Match, Moment, Status, evolve
+from boardwire.table.match import Match, Moment, Status, further
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
 from .office import Office, options_of, problem
@@ -271,11 +272,12 @@ def test_no_event_of_a_match_is_played_twice_for_its_steps(desk: Office, monkeyp
     sitting = desk.tris(4)
     played: list[told.Event] = []
 
-    def evolve_noted(match: Match, event: told.Event) -> Moment:
-        played.append(event)
-        return evolve(match, event)
+    def further_noted(match: Match, events: Iterable[told.Event]) -> Iterator[Moment]:
+        for moment in further(match, events):
+            played.append(moment.event)
+            yield moment
 
-    monkeypatch.setattr(replay, "evolve", evolve_noted)
+    monkeypatch.setattr(replay, "further", further_noted)
     path = f"/api/matches/{sitting.id}/steps"
     assert [step["state"].get("moves", 0) for step in desk.get(path)["steps"]] == [0, 1]
     played.clear()

@@ -11,12 +11,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.games import tris
 from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide
 from boardwire.table.events import Event, Leaving, Opened, Player, Policy, decode, encode
-from boardwire.table.match import Status, fold, opened
+from boardwire.table.match import Status, begun, fold, further, moments, opened
 from boardwire.table.summary import summarize
 from boardwire.table.termination import Termination, renewed
 
@@ -106,6 +107,22 @@ def test_a_match_begins_with_its_opening() -> None:
     for events in ([], [told.Left(1.0, 0)]):
         with pytest.raises(Refused, match="begins with its opening"):
             fold(events)
+
+
+def test_a_match_at_which_the_rules_fail_is_refused_with_the_number_of_the_event(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    def broken(*_: object) -> None:
+        raise ZeroDivisionError
+
+    events = [decode(line) for line in OLD_JOURNAL.split("\n") if line]
+    monkeypatch.setattr(tris, "apply", broken)
+    with pytest.raises(Refused, match="the rules of this program fail at event 7") as refused:
+        fold(events)
+    assert isinstance(refused.value.__cause__, ZeroDivisionError)
+    assert [moment.match.seq for moment in moments(events[:6])] == [2, 3, 4, 5, 6]
+    match, rest = begun(events[:3])
+    assert [moment.event for moment in further(match, rest)] == events[1:3]
 
 
 def test_a_match_of_newer_rules_is_refused_not_guessed_at() -> None:

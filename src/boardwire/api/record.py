@@ -17,14 +17,13 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from boardwire import games
-from boardwire.api.replay import moments
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide, verdict
 from boardwire.table.events import Event, Player, Policy
-from boardwire.table.match import Match, Moment, Status, evolve, opened
+from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
 from boardwire.table.summary import IMPORTED
 from boardwire.table.termination import Termination, is_broken_off, renewed
 

@@ -11,47 +11,21 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
 from boardwire.dialects.native import state
-from boardwire.errors import BoardwireError, Refused
 from boardwire.games.game import CHANCE
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
-from boardwire.table.match import Match, Moment, Status, evolve, opened, restore
+from boardwire.table.match import Match, Moment, Status, begun, further, moments
 
 _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
 """What comes in the same step as the event before it."""
-
-
-def moments(events: Iterable[Event]) -> Iterator[Moment]:
-    """Every event but the opening, with the match after it."""
-    stream = iter(events)
-    return _moments(_opening(stream), stream)
-
-
-def _opening(events: Iterator[Event]) -> Match:
-    first = next(events, None)
-    if not isinstance(first, told.Opened):
-        raise Refused("a match begins with its opening")
-    return opened(first)
-
-
-def _moments(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
-    for event in events:
-        try:
-            moment = evolve(match, restore(match, event))
-        except BoardwireError:
-            raise
-        except Exception as error:
-            raise Refused(f"the rules of this program fail at event {match.seq + 1}") from error
-        yield moment
-        match = moment.match
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -81,7 +55,7 @@ class Course(msgspec.Struct, frozen=True):
         steps = self.steps[:-1] if group else list(self.steps)
         started = self.started
         match = self.match
-        for moment in _moments(match, events):
+        for moment in further(match, events):
             match = moment.match
             if group and started and not isinstance(moment.event, _FOLLOWS):
                 steps.append(_step(group, fixed))
@@ -97,8 +71,8 @@ class Course(msgspec.Struct, frozen=True):
 
 def course(events: Iterable[Event]) -> Course:
     """The course of a match from its opening."""
-    stream = iter(events)
-    return Course(_opening(stream), []).then(stream)
+    match, rest = begun(events)
+    return Course(match, []).then(rest)
 
 
 def _step(group: list[Moment], fixed: state.Fixed) -> tuple[int, bytes]:

@@ -5,6 +5,7 @@ Rules:
 - A match is the fold of its events.  `evolve` is the only way a match changes, and it never refuses: an event is
   something that has happened.
 - `evolve` gives a moment: the event, the match after it, and what the game says happened.
+- What was stored may not be told by this program's rules: `Refused` names the event at which they fail.
 - Where absent players are skipped, a match knows since when at most one side is there; what anybody does meanwhile does
   not begin that anew.
 
@@ -13,14 +14,14 @@ Which events may happen is `decide.py`'s business.  Neither knows a clock, luck 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from boardwire import games
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import BoardwireError, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Leaving, Player, Policy
@@ -139,19 +140,42 @@ def opened(event: told.Opened) -> Match:
     return Match(setting, 1, Status.WAITING, (Chair(),) * event.seats)
 
 
-def fold(events: Iterable[Event]) -> Match:
-    """The match that these events, the first of them `Opened`, add up to."""
-    stream = iter(events)
-    first = next(stream, None)
+def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
+    """The match that the first of these events opens, and the rest of them."""
+    rest = iter(events)
+    first = next(rest, None)
     if not isinstance(first, told.Opened):
         raise Refused("a match begins with its opening")
-    match = opened(first)
-    for event in stream:
-        match = evolve(match, restore(match, event)).match
+    return opened(first), rest
+
+
+def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
+    """Each of these stored events, with the match after it; they come after those that made `match`."""
+    for event in events:
+        try:
+            moment = evolve(match, _restore(match, event))
+        except BoardwireError:
+            raise
+        except Exception as error:
+            raise Refused(f"the rules of this program fail at event {match.seq + 1}") from error
+        yield moment
+        match = moment.match
+
+
+def moments(events: Iterable[Event]) -> Iterator[Moment]:
+    """Every event but the opening, with the match after it."""
+    return further(*begun(events))
+
+
+def fold(events: Iterable[Event]) -> Match:
+    """The match that these events, the first of them `Opened`, add up to."""
+    match, rest = begun(events)
+    for moment in further(match, rest):
+        match = moment.match
     return match
 
 
-def restore(match: Match, event: Event) -> Event:
+def _restore(match: Match, event: Event) -> Event:
     """An event read from a journal, with its action in the game's own type and its outcome in today's words."""
     if isinstance(event, told.Acted | told.Dealt):
         return msgspec.structs.replace(event, action=_typed(event.action, match.setting.game.Action))

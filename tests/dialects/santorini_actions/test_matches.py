@@ -124,16 +124,14 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
     from boardwire.dialects.santorini_actions.messages.battlefield import faces
     from boardwire.dialects.santorini_actions.participant import cells
     from boardwire.dialects.santorini_actions.tell import CHANGES, boards_of
-    from boardwire.table.match import evolve, opened, restore
+    from boardwire.table.match import begun, further
 
     several = 0
     for seed in range(5):
         house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
-        first, *rest = house.events()
-        match = opened(first)  # type: ignore[arg-type]
+        match, rest = begun(house.events())
         seats = faces(["a", "b", "c"])
-        for event in rest:
-            moment = evolve(match, restore(match, event))
+        for moment in further(match, rest):
             if any(type(one) in CHANGES for one in moment.happened):
                 boards = boards_of(match.position, moment, seats)
                 several += len(boards) > 1
