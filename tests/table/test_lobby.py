@@ -1088,3 +1088,44 @@ def test_an_unfinished_match_that_somebody_else_has_is_left_to_them() -> None:
     hall.journal.answer_all()
     assert fold(hall.journal.read("match-1")).outcome == Outcome("abandoned")
     assert ([match for match, _ in hall.faults], len(hall.lobby)) == (["match-1"], 0)
+
+
+@pytest.mark.parametrize(("policy", "room"), [(Policy(Leaving.HOLDS, 60.0), False), (Policy(), True)])
+def test_what_a_former_process_left_counts_as_played_until_it_is_known_whether_it_is(
+    policy: Policy, room: bool
+) -> None:
+    hall = Hall(limit=2)
+    for name in ("a", "b", "c", "d"):
+        hall.guest(seek(name, policy=policy))
+    hall.lobby = hall._lobby()
+    hall.lobby.find_unfinished()
+    ann, bob = NotedGuest(), NotedGuest()
+    for _ in range(2):
+        assert hall.lobby.full
+        assert "no more than 2 matches" in hall.do(ann, seek("ann"))[0]
+        hall.lobby.recover_next()
+        hall.journal.answer_all()
+        assert hall.lobby.full is not room
+        if room:
+            break
+    assert (hall.do(ann, seek("ann"))[0] == "Seated") is room
+    assert (hall.do(bob, seek("bob"))[0] == "Seated") is room
+
+
+def test_those_who_could_not_meet_before_all_was_taken_up_meet_then() -> None:
+    hall = Hall(limit=2)
+    hall.guest(seek("a")), hall.guest(seek("b"))
+    hall.lobby = hall._lobby()
+    hall.lobby.find_unfinished()
+    ann, ghost, bob = (hall.guest(seek(name, ready=name != "ghost")) for name in ("ann", "ghost", "bob"))
+    cid, dee = hall.guest(seek("cid", private=True)), NotedGuest()
+    code = hall.lobby.table(str(table_of(cid))).match.setting.code
+    hall.do(dee, Enter(str(table_of(cid)), Player("dee"), code))
+    assert hall.lobby.full, "one is played, one is to be taken up"
+    hall.lobby.goodbye(ghost)
+    hall.journal.answer_all()
+    assert table_of(ann) != table_of(bob)
+    hall.lobby.recover_next()
+    hall.clock.pass_time(0.0)
+    hall.journal.answer_all()
+    assert table_of(ann) == table_of(bob)

@@ -134,6 +134,27 @@ def test_whoever_attends_a_table_and_knows_its_company_comes_along() -> None:
     assert [type(moment.event) for moment in step.moments] == [told.Joined, told.Started]  # type: ignore[union-attr]
 
 
+def test_whoever_came_along_goes_back_with_its_company_when_that_cannot_be_stored_elsewhere() -> None:
+    hall = Hall()
+    hall.guest(seek("ann", 3)), hall.guest(seek("eve", 3))
+    ghost, bob = hall.guest(seek("ghost", 3, ready=False)), hall.guest(seek("bob", 3))
+    zoe, kim = (hall.guest(Attend("toy", "", tie=Tie.COMPANY)) for _ in range(2))
+    hall.lobby.goodbye(ghost)
+    hall.journal.answer()
+    assert table_of(zoe) == table_of(kim) == table_of(bob) == "match-1", "on their way"
+    zoe.take()
+    hall.lobby.do(kim, Depart())
+    hall.journal.fail()
+    assert [table_of(one) for one in (zoe, kim, bob)] == ["match-2", None, "match-2"]
+    (watching,) = zoe.take()
+    assert isinstance(watching, Watching)
+    assert watching.match is hall.lobby.table("match-2").match
+    assert zoe not in hall.lobby.table("match-1").guests
+    hall.clock.pass_time(RETRY_SECONDS)
+    hall.journal.answer_all()
+    assert table_of(zoe) == table_of(bob) == "match-1", "it is tried again"
+
+
 def test_bots_that_are_left_behind_do_not_play_for_nobody() -> None:
     bots = NotedBots()
     hall = Hall(bots=bots)

@@ -12,7 +12,7 @@ from boardwire.table import events as told
 from boardwire.table.errands import Depart, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
 from boardwire.table.events import Leaving, Player, Policy
 from boardwire.table.lobby import Lobby
-from boardwire.table.match import MINUTE, fold
+from boardwire.table.match import MINUTE, Status, fold
 from boardwire.table.places import key_of
 from boardwire.table.quotas import Quotas
 from boardwire.testing.luck import ScriptedDealer
@@ -77,6 +77,21 @@ def test_those_who_go_all_at_once_leave_no_more_behind() -> None:
     matches = [fold(hall.journal.read(name)) for name in hall.journal.names()]
     assert [match.outcome for match in matches] == [None] * 3 + [Outcome("stayed away", (1,), 0)] * 5
     assert isinstance(hall.journal.read(matches[-1].id)[-2], told.TimedOut)
+
+
+def test_a_seat_whose_player_is_out_of_a_match_that_goes_on_is_held_no_longer() -> None:
+    hall = Hall(held=1)
+    guests = [hall.player(household=place) for place in ("here", "far", "away")]
+    for name, guest in zip(("ann", "bob", "cid"), guests, strict=True):
+        hall.do(guest, Seek("toy", 3, Player(name, key=guest.key), None, HOLDS))
+    hall.lobby.goodbye(guests[0])
+    hall.journal.answer_all()
+    more = hall.player()
+    assert "1 seats are held" in hall.do(more, seek(more))[0]
+    hall.clock.pass_time(HOLDS.grace)
+    hall.journal.answer_all()
+    assert hall.lobby.table("match-1").match.status is Status.PLAYING, "the others play on"
+    assert hall.do(more, seek(more))[0] == "Seated"
 
 
 def test_whoever_comes_back_makes_room() -> None:

@@ -289,8 +289,9 @@ class Lobby:
 
     @property
     def full(self) -> bool:
-        """Whether as many matches are being played as may be."""
-        return 0 < self._limit <= len(self._playing)
+        """Whether as many matches are being played as may be.  What a former process left may be played on, so it
+        counts until it is known whether it is."""
+        return 0 < self._limit <= len(self._playing) + len(self._unfinished)
 
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
@@ -465,10 +466,14 @@ class Lobby:
     def _note(self, table: Table) -> None:
         """Remember who sits there, and whether it is being played at."""
         self._places.note(table)
-        self._ledger.note(table.match)
+        self._ledger.note(table.match, table.is_in_play)
         was_full = self.full
         plays = table.match.status is Status.PLAYING and not table.superseded
         (self._playing.add if plays else self._playing.discard)(table.match.id)
+        self._use_room(was_full)
+
+    def _use_room(self, was_full: bool) -> None:
+        """Bring those together who could not be while the house was full."""
         if was_full and not self.full:
             self._clock.later(0.0, self._gather_all)
 
@@ -518,9 +523,9 @@ class Lobby:
         source.hold([guest for guest, _ in coming])
         self._listings.update(old)
         self._book(target, len(coming))
-        for guest in source.guests:
-            if guest.tie is Tie.COMPANY:  # it watches; those it was told of come after it
-                self._turn(guest, target).watch(guest)
+        company = [guest for guest in source.guests if guest.tie is Tie.COMPANY]
+        for guest in company:  # they watch; those they were told of come after them
+            self._turn(guest, target).watch(guest)
         gone: list[Guest] = []
         back: dict[Guest, list[Any]] = {}
 
@@ -529,8 +534,12 @@ class Lobby:
                 gone.append(guest)
             else:
                 back[guest] = target.recall(guest)
-            if len(gone) + len(back) == len(coming):
-                self._part(old, gone, back)
+            if len(gone) + len(back) < len(coming):
+                return
+            for one in company if back else ():
+                if one.table is target and target.seat_of(one) is None and not target.expects(one):
+                    self._turn(one, source).watch(one)
+            self._part(old, gone, back)
 
         for guest, join in coming:
             target.receive(guest, join, partial(done, guest))
@@ -575,13 +584,18 @@ class Lobby:
         return bool(self._unfinished)
 
     def _take_up(self, name: str) -> None:
-        """A match that can resume is open again for its players, another one is closed as interrupted."""
+        was_full = self.full
         del self._unfinished[name]
         try:
             table = self._table(fold(self._journal.read(name)))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
             self._unreadable(name, error)
-            return
+        else:
+            self._resume_or_close(table)
+        self._use_room(was_full)
+
+    def _resume_or_close(self, table: Table) -> None:
+        """A match that can resume is open again for its players, another one is closed as interrupted."""
         resumed, closed = self.recovered
         if table.match.status is Status.PLAYING and table.match.setting.policy.resumes:
             self.recovered = resumed + 1, closed

@@ -8,11 +8,13 @@ Rules:
   connection goes (seats that are held, matches against bots) and what is asked for again and again.
 - A school behind one address is one address: its bounds are far above what a class uses.
 - A seat beyond the bound is not held: its player forfeits, as if the time to come back were over.
+- A seat that is out of its match is held for nobody, even if the others play on.
 - Nothing of this is stored: after a restart the seats of those who have not come back count for no address.
 """
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Final, TypeVar
 
 import msgspec
@@ -122,11 +124,12 @@ class Ledger:
         matches.add(match)
         self._owner[match] = guest.household
 
-    def note(self, match: Match) -> None:
-        """Something has changed in `match`: seats that nobody is away from are no longer held."""
+    def note(self, match: Match, is_in_play: Callable[[Seat], bool]) -> None:
+        """Something has changed in `match`: seats that nobody is away from, and those not in play, are no longer
+        held."""
         over = match.status is Status.OVER
         away = self._away.get(match.id, {})
-        for seat in [seat for seat in away if over or match.chairs[seat].away is None]:
+        for seat in [seat for seat in away if over or match.chairs[seat].away is None or not is_in_play(seat)]:
             _drop(self._held, away.pop(seat), (match.id, seat))
         if not away:
             self._away.pop(match.id, None)
