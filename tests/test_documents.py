@@ -14,12 +14,6 @@ PAGES = sorted([*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")], key=str)
 README = (ROOT / "README.md").read_text()
 
 
-def test_the_python_of_the_readme_prints_what_it_says(capsys: pytest.CaptureFixture[str]) -> None:
-    (block,) = re.findall(r"^```python\n(.*?)^```", README, re.MULTILINE | re.DOTALL)
-    exec(block, {})
-    assert capsys.readouterr().out.splitlines() == re.findall(r"^print\(.*\)  # (.*)$", block, re.MULTILINE)
-
-
 def test_the_readme_names_every_dialect_with_its_port() -> None:
     listed = dict(re.findall(r"^\| \[([\w-]+)\]\([^)]*\) \| .* \| (\d+) \|$", README, re.MULTILINE))
     usual = {name: str(dialects.dialect(name).port) for name in dialects.USUAL if "/" not in name}

@@ -1,3 +1,9 @@
-"""boardwire: a board-game server that speaks the wire protocols board-game programs already speak."""
+"""boardwire: a board-game server that speaks the wire protocols board-game programs already speak.
+
+What `__all__` names here, and in the packages below, is public (docs/library.md); everything else may change at any
+time.
+"""
+
+__all__ = ["__version__", "bots", "clients", "config", "dialects", "errors", "games", "node", "testing"]
 
 __version__ = "0.1.0"

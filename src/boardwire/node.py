@@ -17,7 +17,7 @@ import signal
 import socket
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -120,6 +120,9 @@ class SecretNames:
         return "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _ in range(8))
 
 
+_print: Final = partial(print, flush=True)
+
+
 class Node:
     """A running server."""
 
@@ -167,18 +170,23 @@ class Node:
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
 
-    async def start(self) -> None:
-        """Open all ports, say so, and take up what was left unfinished while others play already."""
+    @property
+    def ports(self) -> Mapping[str, int]:
+        """The port of every dialect that is listened for; that of `native` is the HTTP port."""
+        return self._desk.ports
+
+    async def start(self, say: Callable[[str], object] = _print) -> None:
+        """Open all ports, say so line by line, and take up what was left unfinished while others play already."""
         self.lobby.find_unfinished(_cannot_recover)
         if self._settings.http != "off":
-            await self._listen_http(parse_port(self._settings.http))
+            await self._listen_http(parse_port(self._settings.http), say)
         for dialect, port in self._listeners():
             door = partial(Connection, dialect, self.crowd)
             server = await listen(door, dialect.name, self._settings.host, port, self._loop)
             self._servers.append(server)
             self._desk.ports[dialect.name] = address(server)[1]
-            print(f"listening {dialect.name} {':'.join(map(str, address(server)))}", flush=True)
-        print("ready", flush=True)
+            say(f"listening {dialect.name} {':'.join(map(str, address(server)))}")
+        say("ready")
         self._loop.call_soon(self._recover)
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
@@ -198,7 +206,7 @@ class Node:
             resumed, closed = self.lobby.recovered
             log.info("recovered matches", resumed=resumed, interrupted=closed)
 
-    async def _listen_http(self, port: int) -> None:
+    async def _listen_http(self, port: int, say: Callable[[str], object]) -> None:
         native = dialects.dialect("native")
         ours = site((*_own_names(self._settings.host), *self._settings.public_host))
         app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
@@ -207,7 +215,7 @@ class Node:
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
         self._desk.ports[native.name] = address(server)[1]
-        print(f"listening http {':'.join(map(str, address(server)))}", flush=True)
+        say(f"listening http {':'.join(map(str, address(server)))}")
 
     def _listeners(self) -> list[tuple[Dialect, int]]:
         if self._settings.listen:

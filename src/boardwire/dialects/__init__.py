@@ -3,8 +3,10 @@
 from importlib import import_module
 from typing import Final
 
-from boardwire.dialects.dialect import Dialect
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.errors import Refused
+
+__all__ = ["NAMES", "USUAL", "Answer", "Ask", "Dialect", "Over", "Result", "Seating", "dialect"]
 
 NAMES: Final = {
     "santorini-objects": "santorini_objects",

@@ -4,7 +4,23 @@ from importlib import import_module
 from typing import Final, cast
 
 from boardwire.errors import Refused
-from boardwire.games.game import AnyGame
+from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Game, Outcome, Seat
+
+__all__ = [
+    "CHANCE",
+    "NAMES",
+    "AnyGame",
+    "Below",
+    "Decision",
+    "Draw",
+    "Game",
+    "Outcome",
+    "Seat",
+    "eriantys",
+    "game",
+    "santorini",
+    "tris",
+]
 
 NAMES: Final = ("tris", "santorini", "eriantys")
 """Every registered game."""

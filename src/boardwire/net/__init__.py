@@ -1,1 +1,3 @@
 """Sockets to conversations and back, with limits."""
+
+__all__: list[str] = []

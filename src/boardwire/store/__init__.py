@@ -1,1 +1,3 @@
 """Where journals are kept: in memory, or in SQLite."""
+
+__all__: list[str] = []

@@ -3,5 +3,9 @@
 - `laws`: properties that hold for every game.
 - `house`: a whole server without sockets, for tests that play matches in microseconds.
 - `transcript`: conversations written down as text and played against a dialect.
+- `scenario`: Eriantys by example, in text.
+- `twins`: matches that differ only in what a seat cannot see.
 - `luck` and `time`: a Dealer and a Clock that do what the test says.
 """
+
+__all__ = ["house", "laws", "luck", "scenario", "time", "transcript", "twins"]

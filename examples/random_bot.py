@@ -1,0 +1,36 @@
+"""A bot of your own plays on a server: `python random_bot.py HOST PORT [GAME]`, with the HTTP port of the server.
+
+It comes over the native dialect, which has every game, and opens a table with a greedy bot of the server's across.
+With another dialect the port is that dialect's, and the seating has no settings (see docs/bots.md).
+"""
+
+import asyncio
+import sys
+from random import Random
+from typing import Any
+
+from boardwire import dialects
+from boardwire.clients.robot import Robot, play
+from boardwire.dialects import Seating
+from boardwire.games import Below, Decision
+
+
+class MyBot:
+    """Picks any legal choice; yours will look at the view."""
+
+    name = "mine"
+
+    def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
+        choices = list(decision.choices)
+        return choices[below(len(choices))]
+
+
+async def main(host: str, port: int, game: str) -> None:
+    seating = Seating("mine", players=2, settings={"game": game, "bots": ",greedy"})
+    over = await play(dialects.dialect("native"), host, port, seating, Robot(MyBot(), Random().randrange))
+    print(f"{over.result}: {over.text}")
+
+
+if __name__ == "__main__":
+    host, port, *game = sys.argv[1:]
+    asyncio.run(main(host, int(port), *(game or ["tris"])))
