@@ -33,7 +33,7 @@ _GUID: Final = b"258EAFA5-E914-47DA-95CA-C5AB0DC85B11"  # RFC 6455, 1.3
 _CONTINUATION, _TEXT, _BINARY, _CLOSE, _PING, _PONG = 0x0, 0x1, 0x2, 0x8, 0x9, 0xA
 _WHOLE_TEXT: Final = 0x80 | _TEXT
 _CODES: Final = frozenset((*range(1000, 1004), *range(1007, 1015)))
-"""What a close frame may say, besides the codes from 3000 on (7.4)."""
+"""What a close frame may say, besides the codes from 3000 on (RFC 6455, 7.4)."""
 _HEAD: Final = Struct(">BBH").pack
 
 NO_CODE: Final = 1005

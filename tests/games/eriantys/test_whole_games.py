@@ -1,4 +1,4 @@
-"""Whole games of Eriantys: the invariants of the rules page, legality, and that every game ends by a rule."""
+"""Whole games of Eriantys: the invariants of the rules, legality, and that every game ends by a rule."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The Golden Fleece variant (rules page, 1.6): the Ram, the power beside it, and who has it when."""
+"""The Golden Fleece variant [1.4]: the Ram, the power beside it, and who has it when."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Positions and steps as text, read and written (rules page, 2.1)."""
+"""Positions and steps as text, read and written [6.1, 6.2]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The advanced gods that bind their foes: a case for every sentence of the rules page (1.7) and its bracketed cases."""
+"""The advanced gods that bind their foes: a case for every sentence about them and their rulings [2.2, 3]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The advanced gods that move and build otherwise: a case for every sentence of the rules page (1.7)."""
+"""The advanced gods that move and build otherwise: a case for every sentence about them [2.2]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece about who takes part: every sentence of the rules page, 1.7, and its brackets."""
+"""The gods of the Golden Fleece about who takes part: every sentence about them and their rulings [2.3, 3]."""
 
 from __future__ import annotations
 

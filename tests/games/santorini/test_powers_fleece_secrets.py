@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece that hide something: every sentence of the rules page, 1.7, and no leak."""
+"""The gods of the Golden Fleece that hide something: every sentence about them [2.3], and no leak."""
 
 from __future__ import annotations
 

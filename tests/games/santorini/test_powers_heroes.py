@@ -1,4 +1,4 @@
-"""What holds of all heroes (rules page, 1.4, 1.7): their numbers of players, and the laws over random matches."""
+"""What holds of all heroes [2.4]: their numbers of players, and the laws over random matches."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The heroes that act before or while they move: a case for every sentence of the rules page (1.7)."""
+"""The heroes that act before or while they move: a case for every sentence about them [2.4]."""
 
 from __future__ import annotations
 

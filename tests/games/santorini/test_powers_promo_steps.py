@@ -1,4 +1,4 @@
-"""The promo gods that move otherwise: a case for every sentence of the rules page (1.7)."""
+"""The promo gods that move otherwise: a case for every sentence about them [2.5]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The ten simple gods: a case for every sentence of the rules page (1.7, numbers 1 to 10) and its bracketed cases."""
+"""The ten simple gods: a case for every sentence about them and their rulings [2.1, 3]."""
 
 from __future__ import annotations
 

@@ -213,7 +213,7 @@ def test_a_given_position_starts_there() -> None:
         santorini.new(options, 3)
 
 
-# Who must, and who must not, begin (1.5)
+# Who must, and who must not, begin [4.1]
 
 
 def test_a_power_that_places_first_begins() -> None:
@@ -234,7 +234,7 @@ def test_gods_that_mind_the_order_are_not_drawn_where_it_is_settled_before() -> 
     assert start(Draft.TOGETHER, pool=(PAN, ATLAS, TARTARUS, HECATE)).steps == {"luck=pan", "luck=atlas"}
 
 
-# What can be in an offer (1.3, 1.8)
+# What can be in an offer [1.2, 2.6]
 
 
 def test_banned_pairs_are_never_in_one_offer() -> None:

@@ -1,4 +1,4 @@
-"""The base rules: a turn, winning, losing, three players, teams, practice (rules page, 1.1 to 1.4)."""
+"""The base rules: a turn, winning, losing, three players, teams, practice [1]."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole turns as text, written and read (rules page, 2.2)."""
+"""Whole turns as text, written and read [6.3]."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ FLAT = "00000 00000 00000 00000 00000"
 FAR = "mortal:E5,E1"
 
 TURNS = [
-    # position, steps, text; the examples of the rules page first, in its order
+    # position, steps, text; the examples of the published notation first, in its order
     (f"{FLAT}/1/mortal:B3,A1/{FAR}", "B3>C3 C3^B2", "B3>C3^B2"),
     (f"00000 00000 02300 00000 00000/1/mortal:B3,A1/{FAR}", "B3>C3", "B3>C3#"),
     (f"{FLAT}/1/apollo:B3,A1/mortal:C3,E1", "B3>C3 C3^B2", "B3<>C3^B2"),
@@ -57,7 +57,7 @@ TURNS = [
     ("00000 00000 00010 00000 00000/1/medusa:D3,A1/mortal:E3,E1", "D3>D4 D4^D3", "D3>D4^D3"),
     ("00000 00010 00000 00000 00000/1/medusa:D3,A1/mortal:E3,E1", "D3>D4 D4^D3", "D3>D4^D3 (S)"),
     (f"{FLAT}/1/clio:B3,A1/{FAR}", "B3>C3 C3^B2", "B3>C3^B2+"),
-    # what the rules page has no word for
+    # what the published notation has no word for
     (f"{FLAT}/1/mortal:B3,A1/harpies:E5,E1", "B3>C3 E3^D4", "B3>C3=>E3^D4"),
     (f"{FLAT}/1/nemesis:B3,A1/mortal:E5,E1", "B3>B2 B2^B3 B2<>E5 A1<>E1", "B3>B2^B3 B2<>E5 A1<>E1"),
     (f"{FLAT}/1/heracles:B3,A1/{FAR}", "B3>C3 ! C3^B2X A1^B1X .", "B3>C3^B2X ^B1X"),

@@ -377,7 +377,7 @@ export type SantoriniKind = (typeof SantoriniKind)[number];
  * `gods` are those of the seats in order (`GIVEN`), or the one beside the Ram (`FLEECE`).  `pool` limits what can be
  * drawn or proposed, each god once; empty means every god the number of players allows.  `bans` off lets banned pairs
  * meet.  `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a
- * draw, because some powers take away what others build, and two of them may never end (rules page, 1.1). */
+ * draw, because some powers take away what others build, and two of them may never end [santorini 3.2]. */
 export interface SantoriniOptions {
   draft: SantoriniDraft;
   gods: readonly SantoriniGod[];
@@ -743,7 +743,7 @@ export interface SantoriniMoved {
   to: number;
 }
 
-/** A power put a worker elsewhere; that is not a move (rules page, 1.2). */
+/** A power put a worker elsewhere; that is not a move [santorini 1.1]. */
 export interface SantoriniForced {
   type: "forced";
   seat: number;
@@ -949,7 +949,7 @@ export const EriantysTower = [
 ] as const;
 export type EriantysTower = (typeof EriantysTower)[number];
 
-/** The twelve characters, in the order of the rules page. */
+/** The twelve characters, in the order of their table [eriantys 4]. */
 export const EriantysCharacter = [
   "monk",
   "farmer",

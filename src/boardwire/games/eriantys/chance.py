@@ -155,7 +155,7 @@ def place_mother_nature(position: Position, seat: Seat, action: PlaceMotherNatur
 
 
 def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
-    """Clockwise from mother nature, past her own island and the opposite one (rules 1.1)."""
+    """Clockwise from mother nature, past her own island and the opposite one [1]."""
     if position.stage is not _STOCKING or action not in _SCATTER:
         raise _refusal()
     students: list[Colour | None] = [None] * TILES

@@ -1,6 +1,6 @@
 """The twelve characters: prices, what each starts with, and what it may be used on.
 
-Any moment of one's own turn, one character, once (rules 1.5).  `offers` lists every use that is open to the seat whose
+Any moment of one's own turn, one character, once [4].  `offers` lists every use that is open to the seat whose
 turn it is; `usable` says the same of a single use.  What a use does is told in `effects`.
 """
 

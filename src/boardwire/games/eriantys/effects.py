@@ -1,13 +1,13 @@
 """What the use of a character does.
 
-It is paid first: at the first use one coin stays on the card, all others go to the supply (rules 1.5).  Then:
+It is paid first: at the first use one coin stays on the card, all others go to the supply [4].  Then:
 
 - Monk, Princess: the student moves, and luck restocks the card, unless the bag is empty.
 - Farmer: takes what it can at once; `students.takes` minds later seatings.
 - Herald: resolves an island where mother nature does not go.
 - Grandma, Mushroom Hunter, Thief: told below.  Postman, Centaur, Knight: being active is all; see `nature`.
 - Jester, Minstrel: a swap, and perhaps more.  The Minstrel's professors and coins are settled when the swaps are over,
-  by what the dining room was and is, so that the order of swaps does not matter (rules 2.2).
+  by what the dining room was and is, so that the order of swaps does not matter [5.6].
 """
 
 from __future__ import annotations
@@ -230,7 +230,7 @@ def settle(position: Position) -> Step:
 
 
 def _leader(position: Position, colour: Colour) -> Seat | None:
-    """Who alone has the most students of a colour (rules 2: a count that drops is evaluated again)."""
+    """Who alone has the most students of a colour [5.6]."""
     found = [position.students >> SHIFT[HALL + seat][colour] & FIELD for seat in range(position.terms.seats)]
     most = max(found)
     return found.index(most) if found.count(most) == 1 else None

@@ -1,7 +1,7 @@
 """Step 2 of a turn: mother nature, influence, towers and unified islands.
 
 Mother nature walks clockwise, a group counting as one island, at least one step and at most what the card allows.
-Where she ends, the island is resolved (rules 1.3): a no-entry tile goes back instead, if there is one; or else the side
+Where she ends, the island is resolved [2]: a no-entry tile goes back instead, if there is one; or else the side
 that alone has the most influence puts its towers there.  Placing the last tower wins at once; three groups or fewer
 end the match at once.  The Herald resolves an island without her.
 """
@@ -166,7 +166,7 @@ def _unify(position: Position, island: int, side: int, events: list[Event]) -> S
 
 
 def _deny(expert: Expert, island: int) -> Expert:
-    """One no-entry tile goes back to Grandma's card (rules 2: one per visit)."""
+    """One no-entry tile goes back to Grandma's card [5.9]."""
     tiles = list(expert.no_entry)
     tiles[island] -= 1
     cards = tuple(
@@ -190,7 +190,7 @@ def _raise_towers(
         towers[before] += count
         events.append(TowersReturned(before, island, count))
     if count > towers[side]:
-        # Too few towers for the group: all that are left (rules 2).
+        # Too few towers for the group: all that are left [5.14].
         count = towers[side]
         pairs = sum(1 << 2 * tile for tile in ring.tiles[group][:count])
     towers[side] -= count

@@ -1,6 +1,6 @@
 """What a match of Eriantys is opened with, and what follows from it.
 
-`Options` are what people choose; `Terms` are the numbers of the set-up table (rules 1.1) for these options and this
+`Options` are what people choose; `Terms` are the numbers of the set-up table [1] for these options and this
 many seats, worked out once and shared by every position of the match.
 """
 
@@ -42,7 +42,7 @@ class Tower(StrEnum):
 
 
 class Character(StrEnum):
-    """The twelve characters, in the order of the rules page."""
+    """The twelve characters, in the order of their table [eriantys 4]."""
 
     MONK = "monk"
     FARMER = "farmer"

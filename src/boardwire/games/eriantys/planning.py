@@ -1,7 +1,7 @@
 """The planning phase: assistants.
 
 Clockwise from the first player, each plays a card that nobody has played this round, team-mates included.  Whoever has
-only such cards may play any of them (the general exception, rules 2).  Bit 1 to 10 of a hand is the card of that value.
+only such cards may play any of them [5.2].  Bit 1 to 10 of a hand is the card of that value.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ _DECISIONS: Final[tuple[dict[int, Decision[Action]], ...]] = ({}, {}, {}, {})
 """For each seat, the decisions by the cards that may be played."""
 
 REACH: Final = tuple((card + 1) // 2 for card in range(11))
-"""How many steps each assistant allows (rules 1.2)."""
+"""How many steps each assistant allows [2.3]."""
 
 
 _PLAYS: Final[tuple[dict[PlayAssistant, tuple[int, Events]], ...]] = tuple(

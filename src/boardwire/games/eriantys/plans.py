@@ -92,7 +92,7 @@ def _learn(plan: Plan, card: int) -> Plan:
         cards = (*cards[: plan.seat], card, *cards[plan.seat + 1 :])
         order = (*order, plan.seat)
     if plan.asked + 1 == len(cards):
-        # `sorted` is stable: of equal cards the one played first acts first (rules 1.3).
+        # `sorted` is stable: of equal cards the one played first acts first [2.3].
         order = tuple(sorted(order, key=cards.__getitem__))
     found = _AFTER[plan.code << 4 | card] = plan_of(plan.first, plan.asked + 1, cards, order)
     return found

@@ -86,7 +86,7 @@ class Card(msgspec.Struct, frozen=True, gc=False):
 
 
 class Expert(msgspec.Struct, frozen=True, gc=False):
-    """Coins and characters.  At most one effect is active, because a turn has at most one character (rules 2.2)."""
+    """Coins and characters.  At most one effect is active, because a turn has at most one character [5.3]."""
 
     coins: tuple[int, ...]
     supply: int

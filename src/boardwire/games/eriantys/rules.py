@@ -167,7 +167,7 @@ def skip(position: Position, seat: Seat) -> Step:
     """`seat` is absent: it plays no assistant this round, or its turn ends here, but it may return.
 
     A turn cut short leaves the students where they went, and the entrance is made as full as it is between turns, so
-    that nobody starts a turn with too few (rules 2).
+    that nobody starts a turn with too few [5.20].
     """
     if position.seat != seat or seat < 0:
         raise _refusal(position)

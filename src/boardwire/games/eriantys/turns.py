@@ -1,9 +1,9 @@
 """How turns, rounds and matches end.
 
 - The turn ends when students, mother nature and cloud are done; seats that are gone are passed over.
-- The next round starts with whoever acted first in this one, and goes clockwise from there (rules 1.3).
+- The next round starts with whoever acted first in this one, and goes clockwise from there [2].
 - A bag that cannot fill every cloud leaves them all alone, and makes the round the last one; so does one that is
-  exactly emptied, or an empty hand, but then clouds are taken as usual (rules 1.6).
+  exactly emptied, or an empty hand, but then clouds are taken as usual [3].
 - The last round is played to its end by everybody.  Then: most towers on islands, then most professors among those
   tied, then a shared result.
 
@@ -71,7 +71,7 @@ def players_of(position: Position, sides: Iterable[int]) -> tuple[Seat, ...]:
 
 
 def leaders(position: Position) -> tuple[int, ...]:
-    """The sides that win if the match ends now (rules 1.6)."""
+    """The sides that win if the match ends now [3]."""
     left = sides_left(position)
     fewest = min(position.towers[side] for side in left)
     tied = [side for side in left if position.towers[side] == fewest]

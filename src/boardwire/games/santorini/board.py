@@ -1,6 +1,6 @@
 """The board: 25 squares as bits of an integer, and tables about them.
 
-Square 0 is A5, square 4 is E5, square 24 is E1: file A to E from left to right, rank 5 on top (rules page, 2.1).  A set
+Square 0 is A5, square 4 is E5, square 24 is E1: file A to E from left to right, rank 5 on top [6].  A set
 of squares is an integer with bit n set for square n.  Nothing here knows workers, gods or turns; all of it is plain
 integers, tuples and functions, so that it can be compiled.
 """
@@ -42,7 +42,7 @@ STEP: Final = tuple(tuple(_next(square, direction) for direction in range(8)) fo
 """`STEP[square][direction]` is the next square that way, or -1 off the board."""
 
 NEIGHBOURS: Final = tuple(_set_of(list(STEP[square])) for square in SQUARES)
-"""The set of up to eight squares around each square; never wraps (rules page, 1.2)."""
+"""The set of up to eight squares around each square; never wraps [1]."""
 
 AROUND: Final = tuple(tuple(sorted(step for step in STEP[square] if step >= 0)) for square in SQUARES)
 """The same as lists, in order."""

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:
-    """A power puts workers from square to square, all at once: not a move, so it never wins (rules page, 1.2)."""
+    """A power puts workers from square to square, all at once: not a move, so it never wins [1.1]."""
     whose = tuple(find(p, frm) for frm, _ in ways)
     p = relocated(p, ways)
     for (side, worker), (frm, to) in zip(whose, ways, strict=True):
@@ -31,7 +31,7 @@ def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god:
 
 
 def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
-    """Whether a move won; if not, what it sets off (win before effects: rules page, Eros and Harpies)."""
+    """Whether a move won; if not, what it sets off (a win comes before effects [3.16, 3.22])."""
     p = judged(p, stride, log)
     if p.outcome is not None:
         return p

@@ -1,4 +1,4 @@
-"""How a match ends: wins, eliminations, the ply cap and forfeits (rules page, 1.1, 1.3, 1.4).
+"""How a match ends: wins, eliminations, the ply cap and forfeits [1].
 
 A side that loses leaves with workers, tokens and power; the last side standing wins.  With two sides that is the end;
 with three, play goes on.  A player alone (practice) has nobody to lose to, so being stuck ends it without a winner.
@@ -32,7 +32,7 @@ def truce(p: Position) -> bool:
 
 
 def judged(p: Position, stride: Stride, log: list[Event]) -> Position:
-    """The match won, if a move wins: by the base rule, then as the powers in their order say (rules page, 1.2)."""
+    """The match won, if a move wins: by the base rule, then as the powers in their order say [1.1]."""
     rules = p.lineup.rules[p.seat]
     winner = stride.side if stride.high == 3 and stride.low < 3 and stride.side == rules.side else -1
     how, god = Termination.CLIMB, None

@@ -85,7 +85,7 @@ class Moved(msgspec.Struct, frozen=True, tag="moved"):
 
 
 class Forced(msgspec.Struct, frozen=True, tag="forced"):
-    """A power put a worker elsewhere; that is not a move (rules page, 1.2)."""
+    """A power put a worker elsewhere; that is not a move [santorini 1.1]."""
 
     seat: Seat
     side: int

@@ -25,7 +25,7 @@ def overrides(power: Power, hook: str) -> bool:
 
 
 class Rules:
-    """What holds in the turn of one seat.  Powers are in the order own, team mate's, foes' (rules page, 1.2)."""
+    """What holds in the turn of one seat.  Powers are in the order own, team mate's, foes' [1.1]."""
 
     def __init__(self, powers: tuple[Power, ...], seat: Seat) -> None:
         own = powers[seat]
@@ -46,7 +46,7 @@ class Rules:
         self.move_limits: Final = tuple(power.limit_moves for power in binding("limit_moves"))
         self.build_limits: Final = tuple(power.limit_builds for power in binding("limit_builds"))
         self.closers: Final[tuple[Callable[..., int], ...]] = tuple(power.closed for power in having("closed", foes))
-        self.judges: Final = tuple(  # nobody wins by a team mate's power (1.4)
+        self.judges: Final = tuple(  # nobody wins by a team mate's power [1.3]
             power for power in having("judge") if power.seat == seat or power in foes
         )
         self.truces: Final = tuple(power.truce for power in having("truce"))

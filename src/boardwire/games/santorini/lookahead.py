@@ -1,6 +1,6 @@
 """The legal steps: those offers after which the turn can still be finished as it must.
 
-A turn must be completable (rules page, 1.2), foes' powers may bind how it ends (`lawful`), and some things must be done
+A turn must be completable [3.1], foes' powers may bind how it ends (`lawful`), and some things must be done
 if they can be (`wish`, which `fate` may know before the end).  In the base game none of this can fail, since the square
 just left is always open to a build; so nothing is looked ahead unless a power in play says that a step is doubtful.
 """
@@ -67,7 +67,7 @@ def _replies(p: Position) -> Actions:
 
 
 def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Effort | None) -> Actions:
-    """The steps that let a wish come true; all, if none does or only with a once-only power (rules page, number 26)."""
+    """The steps that let a wish come true; all, if none does or only with a once-only power [3.17]."""
     search = Search(rules, wisher, effort=effort)
     if not rules.own.once:
         return tuple(action for action in found if search.finds(p, action)) or found

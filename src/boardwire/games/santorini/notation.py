@@ -1,4 +1,4 @@
-"""Positions as text (rules page, 2.1), read and written.
+"""Positions as text [6.1], read and written.
 
     position = heights "/" player "/" section { "/" section } [ "/" extra ]
     heights  = 25 of 0..4 or a b c; 4 is a complete tower, a b c a dome on level 0 1 2; other characters are ignored
@@ -117,7 +117,7 @@ def _unplaced(p: Position) -> bool:
 
 
 def _placing(p: Position) -> Position:
-    """Workers are still to be placed; nobody has any before who places earlier (rules page, 2.1)."""
+    """Workers are still to be placed; nobody has any before who places earlier [6.1]."""
     left = [bool(p.workers[p.lineup.side(seat)]) for seat in placers(p)]
     if left != sorted(left, reverse=True):
         raise Malformed("who places later has workers already")

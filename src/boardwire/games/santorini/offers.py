@@ -1,7 +1,7 @@
 """What the running turn offers now, not yet asking whether the turn could then be finished.
 
-`targets` and `sites` are the two questions everything is made of: the own power widens, then others limit (rules page,
-1.2).  Powers call them too.  `lookahead` takes away the steps that lead to a dead end.
+`targets` and `sites` are the two questions everything is made of: the own power widens, then others limit [1.1].
+Powers call them too.  `lookahead` takes away the steps that lead to a dead end.
 """
 
 from __future__ import annotations

@@ -42,7 +42,7 @@ class Options(msgspec.Struct, frozen=True):
     `gods` are those of the seats in order (`GIVEN`), or the one beside the Ram (`FLEECE`).  `pool` limits what can be
     drawn or proposed, each god once; empty means every god the number of players allows.  `bans` off lets banned pairs
     meet.  `position` is a position in our notation to start from (`POSITION`).  After `ply_cap` turns the match is a
-    draw, because some powers take away what others build, and two of them may never end (rules page, 1.1).
+    draw, because some powers take away what others build, and two of them may never end [santorini 3.2].
     """
 
     draft: Draft = Draft.NONE

@@ -1,4 +1,4 @@
-"""Counting lines of whole turns, to compare rules engines (rules page, 3).
+"""Counting lines of whole turns, to compare rules engines [7].
 
 `perft` counts lines of exactly so many turns.  `states` counts, at each node, distinct positions after a turn once;
 `actions` counts sequences of steps (None where a power makes them endless).  `wins` are the last turns that win for

@@ -1,7 +1,7 @@
 """The full state of a match, and the small edits that every rule is made of.
 
 A position is an immutable value.  The board is three sets of squares, those with at least one, two and three blocks,
-and apart from them the set of domes, because a dome on low ground is not a complete tower (rules page, 1.2).  Workers
+and apart from them the set of domes, because a dome on low ground is not a complete tower [1.1].  Workers
 have an identity: `workers[side][n]` is the square of worker n of a side, or `OFF`.  A side is what shares workers: a
 seat, or a team of two.  What may be done is in `decision`, which is worked out with the position since a player who can
 do nothing has lost.  Nothing here knows a rule: whether an edit is legal is for others to say.

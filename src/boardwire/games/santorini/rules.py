@@ -1,7 +1,7 @@
 """The game as tables, dialects, bots and pages see it: the names of the Game protocol.
 
 Set-up and play are two machines behind one door: `setup` runs the stages of the draft, `step` and `turn` the turns.
-The rules are those of the rules page; `santorini@1` is this reading of it.
+The rules are those of docs/games/santorini.md; `santorini@1` is this reading of it.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """Set-ups: which stages each draft has, and the interpreter that runs them.
 
 A draft is a tuple of `stages`; what they gather is in `Position.setup`, and when none is left the first turn begins.
-The sources: the rules page, 1.4 to 1.6, and the set-ups of the three protocols.
+The sources: the rules [1.3, 1.4, 4.1] and the set-ups of the three protocols.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ STAGES: Final[dict[Draft, tuple[SetupStage, ...]]] = {
         Place(),
         Prepare(),
     ),
-    # The printed rules, 1.5.
+    # The printed rules [4.1].
     Draft.PRINTED: (Propose(), Pick(last_by_itself=True), Start(Begins.CHOSEN), Place(), Prepare()),
     # The actions protocol: the first player proposes, takes the last god, places first and begins.
     Draft.FIRST_PROPOSES: (Propose(), Pick(), Start(Begins.PROPOSER), Place(), Prepare()),

@@ -282,7 +282,7 @@ def proposer(p: Position) -> Seat | None:
 
 
 def able_to_start(p: Position) -> tuple[Seat, ...]:
-    """The seats that may begin: those whose power must, else those whose power need not wait (1.5)."""
+    """The seats that may begin: those whose power must, else those whose power need not wait [4.1]."""
     ranks = {seat: p.lineup.powers[seat].rank for seat in still_in(p)}
     return tuple(seat for seat, rank in ranks.items() if rank == min(ranks.values()))
 
@@ -293,7 +293,7 @@ def placers(p: Position) -> list[Seat]:
 
 
 class Place(SetupStage, frozen=True):
-    """Workers come onto the board in the order of play; in teams the first player of each places for both (1.4)."""
+    """Workers come onto the board in the order of play; in teams the first player of each places for both [1.3]."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         seat = self._next(p)
@@ -319,7 +319,7 @@ class Place(SetupStage, frozen=True):
 
 
 class PlaceRam(SetupStage, frozen=True):
-    """The first player puts the Ram on a free square (1.6)."""
+    """The first player puts the Ram on a free square [1.4]."""
 
     def ask(self, p: Position) -> Decision[Action] | None:
         if p.ram >= 0:

@@ -85,7 +85,7 @@ def begin(p: Position, log: list[Event]) -> Position:
 
 
 def _lend(p: Position, log: list[Event]) -> Position:
-    """Whoever has a worker beside the Ram has its power for this turn (rules page, 1.6)."""
+    """Whoever has a worker beside the Ram has its power for this turn [1.4]."""
     for seat in p.order:
         near = men(p, p.lineup.side(seat)) & NEIGHBOURS[p.ram]
         p = change_power(p, seat, p.lent if near else God.MORTAL, log)

@@ -1,4 +1,4 @@
-"""Whole turns as text (rules page, 2.2), written.
+"""Whole turns as text [6.3], written.
 
     B3>C3^B2            move and build; of several moves only start and end are shown
     B3<>C3  B3>C3(>D3)  onto a foe that changes places, or is pushed on

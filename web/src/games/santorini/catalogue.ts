@@ -14,7 +14,7 @@ export interface Fact {
   order: number;
 }
 
-/** The facts of every power, in the order of the rules page. */
+/** The facts of every power, in the order of docs/games/santorini.md. */
 export const FACTS: Readonly<Record<Power, Fact>> = {
   apollo: { family: "simple", players: [2, 3, 4], fleece: true, order: 18 },
   artemis: { family: "simple", players: [2, 3, 4], fleece: true, order: 53 },

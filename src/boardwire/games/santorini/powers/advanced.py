@@ -1,4 +1,4 @@
-"""The advanced gods (rules page, 1.7, numbers 11 to 30)."""
+"""The advanced gods [2.2]."""
 
 from __future__ import annotations
 

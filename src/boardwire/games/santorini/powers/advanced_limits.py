@@ -1,7 +1,7 @@
-"""The advanced gods that bind their foes (rules page, 1.7): Aphrodite, Hera, Hypnus, Limus, Persephone.
+"""The advanced gods that bind their foes [2.2]: Aphrodite, Hera, Hypnus, Limus, Persephone.
 
-A limit binds foes' workers: one's own worker in a foe's hand (Dionysus, Eris) stays free of it, as the rules page says
-of Athena.
+A limit binds foes' workers: one's own worker in a foe's hand (Dionysus, Eris) stays free of it [3.6], as the
+revised text says of Athena.
 """
 
 from __future__ import annotations

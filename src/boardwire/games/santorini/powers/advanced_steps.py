@@ -1,4 +1,4 @@
-"""The advanced gods that move and build otherwise than others do (rules page, 1.7).
+"""The advanced gods that move and build otherwise than others do [2.2].
 
 They change only their owner's own turn: Ares, Charon, Hestia, Morpheus, Poseidon, Selene,
 Triton, Zeus.

@@ -1,4 +1,4 @@
-"""Every power as data: who may play it, when, against whom, and what it does in our own words (rules page, 1.7, 1.8).
+"""Every power as data: who may play it, when, against whom, and what it does in our own words [2].
 
 What a power does to a turn is in the family modules; this one knows no positions and is imported by everything.
 """
@@ -291,7 +291,7 @@ _ENTRIES: Final = (
 )  # fmt: skip
 
 CATALOGUE: Final = {entry.god: entry for entry in _ENTRIES}
-"""All 67, in the order of the rules page."""
+"""All 67, in the order of the page [2]."""
 
 HEROES: Final = tuple(entry.god for entry in _ENTRIES if entry.family is Family.HERO)
 
@@ -320,7 +320,7 @@ _BANS: Final[tuple[tuple[God, tuple[God, ...]], ...]] = (
 )  # fmt: skip
 
 BANS: Final = frozenset(frozenset((god, foe)) for god, foes in _BANS for foe in foes)
-"""Pairs that may not meet (1.8, the part with reasons in the rules)."""
+"""Pairs that may not meet [2.6]."""
 
 
 def banned(one: God, other: God) -> bool:
@@ -332,7 +332,7 @@ def allowed(god: God, players: int, printed: bool = False) -> bool:
     """Whether a power may be played by that many (one player practises with any)."""
     if god is God.MORTAL or players == 1:
         return True
-    if printed and god is God.HECATE:  # the printed card also has the three-player icon (1.7)
+    if printed and god is God.HECATE:  # the printed card also has the three-player icon [3.31]
         return players in (2, 3)
     return players in CATALOGUE[god].players
 

@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece (rules page, 1.7, numbers 31 to 45), by what they do.
+"""The gods of the Golden Fleece [2.3], by what they do.
 
 `fleece_bounds` bar the way, `fleece_currents` carry workers off, `fleece_crews` change who takes part, and
 `fleece_secrets` hide something.  The variant with the Ram is in `setup` and `turn`.

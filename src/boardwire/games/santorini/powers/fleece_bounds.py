@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece that bar the way: wind, coins, Talus and the underworld (rules page, 1.7).
+"""The gods of the Golden Fleece that bar the way: wind, coins, Talus and the underworld [2.3].
 
 They say where workers may not go or build; none of them moves a worker.
 """
@@ -28,7 +28,7 @@ class Aeolus(Power):
     """Sets the wind or takes it back; printed, it blows from the start and is turned.  Memo: (wind,) while it blows.
 
     A wind has the name of where it comes from, so it is also the direction in which nobody may move; that is what the
-    notation writes (rules page, 2.1).  There is one wind, also when both players have the power beside the Ram.
+    notation writes [3.19].  There is one wind, also when both players have the power beside the Ram.
     """
 
     god = God.AEOLUS

@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece about who takes part in a turn, and from where (rules page, 1.7).
+"""The gods of the Golden Fleece about who takes part in a turn, and from where [2.3].
 
 Spare workers, a third worker, all workers at once, and a board without edges.
 """

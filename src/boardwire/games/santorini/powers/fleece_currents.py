@@ -1,6 +1,6 @@
-"""The gods of the Golden Fleece that carry workers away: whirlpools, winds, swaps and songs (rules page, 1.7).
+"""The gods of the Golden Fleece that carry workers away: whirlpools, winds, swaps and songs [2.3].
 
-What they do to a worker is forcing, not moving (1.2), except where the text of the god says otherwise.
+What they do to a worker is forcing, not moving [1.1], except where the text of the god says otherwise.
 """
 
 from __future__ import annotations

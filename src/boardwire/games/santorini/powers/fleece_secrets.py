@@ -1,4 +1,4 @@
-"""The gods of the Golden Fleece that hide something: workers, a fate, an abyss (rules page, 1.7).
+"""The gods of the Golden Fleece that hide something: workers, a fate, an abyss [2.3].
 
 Each says with `conceal` what others may not know; what is hidden must change neither their views nor their choices.
 """

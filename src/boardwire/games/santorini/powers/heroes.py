@@ -1,4 +1,4 @@
-"""The heroes: once per game (rules page, 1.7, numbers 46 to 55), by when they use it.
+"""The heroes: once per game [2.4], by when they use it.
 
 `heroes_opening` at the start of a turn or while moving, `heroes_closing` at its end; `heroes_once` is what they share.
 """

@@ -1,4 +1,4 @@
-"""The heroes whose power belongs to the end of a turn (rules page, 1.7).
+"""The heroes whose power belongs to the end of a turn [2.4].
 
 Adonis, Heracles, Medea, Polyphemus, Theseus.
 """

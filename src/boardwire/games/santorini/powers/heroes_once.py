@@ -1,4 +1,4 @@
-"""What all heroes share: a power that is used once in a match (rules page, 1.7)."""
+"""What all heroes share: a power that is used once in a match [2.4]."""
 
 from __future__ import annotations
 

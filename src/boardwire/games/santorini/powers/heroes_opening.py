@@ -1,4 +1,4 @@
-"""The heroes whose power belongs to the start of a turn or to its moves (rules page, 1.7).
+"""The heroes whose power belongs to the start of a turn or to its moves [2.4].
 
 Achilles, Atalanta, Bellerophon, Jason, Odysseus.
 """
@@ -56,7 +56,7 @@ class Atalanta(Hero):
     """Moves on as often as she likes.  The turn's note is 1 while she does.
 
     Where a foe's power asks something of her turn, she can say beforehand that she will move on: what she is not asked
-    to spend her power for (rules page, number 26) she may still do with it.
+    to spend her power for [3.17] she may still do with it.
     """
 
     god = God.ATALANTA

@@ -11,7 +11,7 @@ Hooks take the position first and return a value or a new position; `log` collec
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
   every seat's turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
 - foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound`, `wish` with `fate`;
-- winning: `judge`, own power first, then the foes', never the team mate's (rules page, 1.2, 1.4); `truce`, after all;
+- winning: `judge`, own power first, then the foes', never the team mate's [1.1, 1.3]; `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - interruptions and luck: `ask`, then `replies` and `reply`.
 """

@@ -1,4 +1,4 @@
-"""The promo and later gods (rules page, 1.7, numbers 56 to 67), by what they do.
+"""The promo and later gods [2.5], by what they do.
 
 `promo_steps` move otherwise, or make others move otherwise; `promo_endings` act when a turn ends.
 """

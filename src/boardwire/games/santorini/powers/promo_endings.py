@@ -1,4 +1,4 @@
-"""The promo gods whose power comes at the end of a turn (rules page, 1.7).
+"""The promo gods whose power comes at the end of a turn [2.5].
 
 Asteria, Hydra, Maenads, Nyx, Tyche.
 """

@@ -1,4 +1,4 @@
-"""The promo gods that move otherwise, or make others move otherwise (rules page, 1.7).
+"""The promo gods that move otherwise, or make others move otherwise [2.5].
 
 Castor, Eris, Hippolyta, Iris, Pegasus, Proteus, Scylla.
 """

@@ -1,4 +1,4 @@
-"""The ten simple gods (rules page, 1.7, numbers 1 to 10)."""
+"""The ten simple gods [2.1]."""
 
 from __future__ import annotations
 
