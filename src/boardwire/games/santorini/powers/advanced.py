@@ -1,4 +1,4 @@
-"""The advanced gods [2.2]."""
+"""The advanced gods [2.2], by what they do."""
 
 from __future__ import annotations
 
@@ -7,16 +7,54 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Seat
-from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, DealGod
-from boardwire.games.santorini.board import ALL, NEIGHBOURS, PERIMETER, STEP, opposite_edges, squares_of
-from boardwire.games.santorini.effects import build
+from boardwire.games.santorini.actions import (
+    DONE_ONLY,
+    Action,
+    Actions,
+    DealGod,
+    Force,
+    Move,
+    Raze,
+    blocks,
+    domes,
+    moves,
+)
+from boardwire.games.santorini.board import (
+    ALL,
+    BEHIND,
+    NEIGHBOURS,
+    PERIMETER,
+    STEP,
+    next_to,
+    opposite_edges,
+    squares_of,
+)
+from boardwire.games.santorini.effects import build, force, raze
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
-from boardwire.games.santorini.events import Event, Termination
-from boardwire.games.santorini.offers import victims
-from boardwire.games.santorini.position import OFF, Position, Side, free, level, men, on_board, towers
-from boardwire.games.santorini.powers import advanced_limits, advanced_steps
+from boardwire.games.santorini.events import CoinsChanged, Event, Termination
+from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
+from boardwire.games.santorini.position import (
+    CLOSE,
+    END,
+    MOVED,
+    OFF,
+    Position,
+    Side,
+    find,
+    free,
+    level,
+    men,
+    on_board,
+    towers,
+    with_note,
+    with_stage,
+)
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
-from boardwire.games.santorini.powers.power import Power, Stride
+from boardwire.games.santorini.powers.marked import Marked
+from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+
+# --- other turns, other ends ------------------------------------------------------------------------------------------
+
 
 SIMPLE: Final = tuple(entry.god for entry in CATALOGUE.values() if entry.family is Family.SIMPLE)
 
@@ -177,6 +215,302 @@ class Medusa(Power):
         return p
 
 
+# --- limits on foes ---------------------------------------------------------------------------------------------------
+# A limit binds foes' workers: one's own worker in a foe's hand (Dionysus, Eris) stays free of it [3.6], as the revised
+# text says of Athena.
+
+
+class Aphrodite(Power):
+    """A foe's worker that starts its turn beside one of hers must make its last move to a square beside one of hers.
+
+    Memo, in a foe's turn: the workers that started beside hers and those of them whose last move led away, as sets,
+    and whether the number of moves looked at so far is odd.  A move is looked at when it enters its square, before it
+    has effects; a winning one enters nothing and is looked at in the end.
+    """
+
+    god = God.APHRODITE
+    inward = True
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        side = p.lineup.side(p.seat)
+        near = next_to(self.mine(p)) if side != self.side else 0
+        started = sum(1 << number for number, at in enumerate(p.workers[side]) if at >= 0 and near >> at & 1)
+        return self.remember(p, started, 0, 0) if started else self.remember(p)
+
+    def entered(self, p: Position, side: Side, square: int, log: list[Event]) -> Position:
+        memo = self.memo(p)
+        if not memo or p.turn.moves & 1 == memo[2]:
+            return p
+        return self.remember(p, memo[0], self._astray(p), memo[2] ^ 1)
+
+    def bound(self, p: Position) -> bool:
+        return bool(self.memo(p))
+
+    def lawful(self, p: Position) -> bool:
+        memo = self.memo(p)
+        return not memo or not (memo[1] if p.turn.moves & 1 == memo[2] else self._astray(p))
+
+    def written(self, p: Position) -> str:
+        return super().written(p) if p.outcome is not None else ""
+
+    def _astray(self, p: Position) -> int:
+        """The workers that went astray, now that the acting one has moved."""
+        started, astray, _ = self.memo(p)
+        if p.turn.hand == self.side:
+            return astray
+        mover = 1 << p.turn.worker
+        if next_to(self.mine(p)) >> worker_square(p) & 1:
+            return astray & ~mover
+        return astray | mover & started
+
+
+class Hera(Power):
+    """Foes do not win by moving onto the border; whatever they would win by."""
+
+    god = God.HERA
+
+    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
+        return -1 if winner != self.side and PERIMETER >> stride.to & 1 else winner
+
+
+class Hypnus(Power):
+    """A foe's worker that starts its turn higher than all the others of its side cannot move in it.
+
+    Memo, in a foe's turn: the number of that worker, if there is one.
+    """
+
+    god = God.HYPNUS
+    inward = True
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        side = p.lineup.side(p.seat)
+        if side == self.side:
+            return self.remember(p)
+        levels = [level(p, at) if at >= 0 else -1 for at in p.workers[side]]
+        top = max(levels, default=-1)
+        return self.remember(p, levels.index(top)) if levels.count(top) == 1 else self.remember(p)
+
+    def limit_moves(self, p: Position, frm: int, targets: int) -> int:
+        memo = self.memo(p)
+        return 0 if memo and p.workers[p.lineup.side(p.seat)][memo[0]] == frm else targets
+
+    def written(self, p: Position) -> str:
+        return super().written(p) if p.outcome is not None else ""
+
+
+class Limus(Power):
+    """Foes build nothing but domes beside her workers; printed, only domes that complete a tower.
+
+    So a foe may find nowhere to build after a move.
+    """
+
+    god = God.LIMUS
+    hinders = True
+
+    def limit_builds(self, p: Position, by: int, blocks: int, domes: int) -> tuple[int, int]:
+        if by in p.workers[self.side]:
+            return blocks, domes
+        near = next_to(self.mine(p))
+        return blocks & ~near, domes & (~near | p.b3) if self.printed else domes
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if p.turn.stage > MOVED:
+            return False
+        if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
+            return True
+        if not isinstance(action, Move):  # a forced worker may be hers, and what she keeps free changes with it
+            return p.turn.stage < MOVED or isinstance(action, Force)
+        # who moves can build on the square just left, unless that is beside her
+        return bool((next_to(self.mine(p)) & ~p.b3) >> action.frm & 1)
+
+
+class Persephone(Power):
+    """Foes must climb in every turn in which they can, with a worker that is not hers.
+
+    An additional turn is its owner's to decline.
+    """
+
+    god = God.PERSEPHONE
+
+    def wish(self, p: Position) -> bool:
+        turn = p.turn
+        return turn.climbed or turn.hand == self.side or (turn.extra != 0 and not turn.moves)
+
+    def fate(self, p: Position) -> bool | None:
+        if p.turn.climbed or p.turn.hand == self.side:
+            return True
+        return None if p.lineup.rules[p.seat].own.may_climb(p) else False
+
+
+# --- other moves and builds -------------------------------------------------------------------------------------------
+# These change only their owner's own turn.
+
+
+def resting(power: Power, p: Position) -> tuple[int, ...]:
+    """The squares of the workers that did not move in their owner's turn."""
+    walked = p.turn.walked
+    return tuple(at for number, at in enumerate(p.workers[power.side]) if at >= 0 and not walked >> number & 1)
+
+
+class Ares(Power):
+    """At the end of the turn a free top block beside the worker that did not move may be taken away."""
+
+    god = God.ARES
+
+    def closings(self, p: Position) -> Actions:
+        near = next_to(sum(1 << at for at in resting(self, p)))
+        return tuple(Raze(at) for at in squares_of(near & landing(p) & p.b1))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Raze):
+            return super().act(p, action, log)
+        return raze(with_stage(p, END), action.at, level(p, action.at) - 1, log, self.god)
+
+
+class Charon(Power):
+    """Before moving, throws a neighbouring foe over one of his workers; then that worker must move.
+
+    The square between where the foe stood and where it lands tells which worker that is.
+    """
+
+    god = God.CHARON
+    careful = True
+
+    def openings(self, p: Position) -> Actions:
+        if p.turn.worker >= 0:
+            return ()
+        foes, open_ = victims(p), landing(p)
+        found: Actions = ()
+        for by in on_board(p, self.side):
+            for foe in squares_of(NEIGHBOURS[by] & foes):
+                across = BEHIND[foe][by]
+                if across >= 0 and open_ >> across & 1:
+                    found += (Force(foe, across),)
+        return found
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Force):
+            return super().act(p, action, log)
+        side, worker = find(p, (action.frm + action.to) // 2)
+        p = replace(p, turn=replace(p.turn, hand=side, worker=worker))
+        return force(p, ((action.frm, action.to),), log, self.god)
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        return isinstance(action, Force)
+
+
+class Hestia(Power):
+    """Builds a second time, not on the border; the same square is allowed."""
+
+    god = God.HESTIA
+
+    def more_builds(self, p: Position) -> Actions:
+        if len(p.turn.built) != 1:
+            return ()
+        by = worker_square(p)
+        block, dome = sites(p, by)
+        return blocks(by, block & ~PERIMETER) + domes(by, dome & ~PERIMETER)
+
+
+class Morpheus(Power):
+    """Earns a coin at the start of his turn and pays one for each build; he need not build.  Memo: (coins,).
+
+    The notation gives the coins saved from earlier turns.
+    """
+
+    god = God.MORPHEUS
+    fresh = (0,)
+    lasting = True
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        return self._pay(p, 1, log) if self.acting(p) else p
+
+    def may_skip_build(self, p: Position) -> bool:
+        return True
+
+    def more_builds(self, p: Position) -> Actions:
+        return builds(p, worker_square(p)) if self.memo(p)[0] else ()
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return self._pay(p, -1, log) if self.acting(p) else p
+
+    def written(self, p: Position) -> str:
+        coins = self.memo(p)[0]
+        saved = coins - 1 if self.acting(p) and p.outcome is None else coins
+        return str(saved) if saved else ""
+
+    def read(self, p: Position, text: str) -> Position:
+        if not text.isdecimal():
+            raise ValueError(text)
+        return self.remember(p, int(text))
+
+    def _pay(self, p: Position, coins: int, log: list[Event]) -> Position:
+        count = self.memo(p)[0] + coins
+        log.append(CoinsChanged(self.seat, count, self.god))
+        return self.remember(p, count)
+
+
+class Poseidon(Power):
+    """At the end of the turn the worker that did not move may build up to three times, if it is on the ground."""
+
+    god = God.POSEIDON
+
+    def closings(self, p: Position) -> Actions:
+        squares = on_board(p, self.side)
+        if len(squares) != 2 or p.turn.note >= 3:
+            return ()
+        rest = resting(self, p)
+        if len(rest) != 1 or level(p, rest[0]) > 0:
+            return ()
+        return builds(p, rest[0])
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return with_note(p, p.turn.note + 1) if self.acting(p) and p.turn.stage == CLOSE else p
+
+
+class Selene(Marked):
+    """Instead of the build her female worker may put a dome on any level, whichever worker moved."""
+
+    god = God.SELENE
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        mover, female = worker_square(p), self.female(p)
+        return (mover,) if female in (OFF, mover) else (mover, female)
+
+    def spots(self, p: Position, by: int) -> tuple[int, int]:
+        block, dome = super().spots(p, by)
+        if by != self.female(p):
+            return block, dome
+        return (block if by == worker_square(p) else 0), block | dome
+
+
+class Triton(Power):
+    """Moves on whenever a move ended on the border.  The turn's note is 1 after such a move."""
+
+    god = God.TRITON
+    endless = True
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        return with_note(p, PERIMETER >> stride.to & 1) if self.acting(p) else p
+
+    def more_moves(self, p: Position) -> Actions:
+        at = worker_square(p)
+        return moves(at, targets(p, at)) if p.turn.note else ()
+
+    def may_climb(self, p: Position) -> bool:
+        return super().may_climb(p) and (not p.turn.moves or bool(p.turn.note))
+
+
+class Zeus(Power):
+    """Builds a block under himself too, and so rises; that is no move and never wins."""
+
+    god = God.ZEUS
+
+    def spots(self, p: Position, by: int) -> tuple[int, int]:
+        block, dome = super().spots(p, by)
+        return block | 1 << by & ~p.b3, dome
+
+
 POWERS: Final[tuple[type[Power], ...]] = (
     Bia,
     Chaos,
@@ -185,6 +519,17 @@ POWERS: Final[tuple[type[Power], ...]] = (
     Dionysus,
     Eros,
     Medusa,
-    *advanced_limits.POWERS,
-    *advanced_steps.POWERS,
+    Aphrodite,
+    Hera,
+    Hypnus,
+    Limus,
+    Persephone,
+    Ares,
+    Charon,
+    Hestia,
+    Morpheus,
+    Poseidon,
+    Selene,
+    Triton,
+    Zeus,
 )

@@ -1,19 +1,613 @@
-"""The gods of the Golden Fleece [2.3], by what they do.
-
-`fleece_bounds` bar the way, `fleece_currents` carry workers off, `fleece_crews` change who takes part, and
-`fleece_secrets` hide something.  The variant with the Ram is in `setup` and `turn`.
-"""
+"""The gods of the Golden Fleece [2.3], by what they do; the variant with the Ram is in `setup` and `turn`."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.santorini.powers import fleece_bounds, fleece_crews, fleece_currents, fleece_secrets
-from boardwire.games.santorini.powers.power import Power
+from msgspec.structs import replace
+
+from boardwire.games.santorini.actions import (
+    DONE_ONLY,
+    Action,
+    Actions,
+    Aim,
+    Build,
+    Force,
+    Move,
+    PlaceToken,
+    PlaceWorker,
+    Swap,
+    moves,
+    places,
+)
+from boardwire.games.santorini.board import (
+    BEARING,
+    BLOCKS_OF_FOUR,
+    DIRECTIONS,
+    NEIGHBOURS,
+    SQUARES,
+    STEP,
+    WRAPPED,
+    next_to,
+    squares_of,
+)
+from boardwire.games.santorini.effects import force, move_on
+from boardwire.games.santorini.ending import judged, lose
+from boardwire.games.santorini.events import (
+    Aimed,
+    Cancelled,
+    Declined,
+    Event,
+    PowerUsed,
+    Secret,
+    Termination,
+    TokenPlaced,
+    TokenTaken,
+    WorkerPlaced,
+)
+from boardwire.games.santorini.offers import landing, offers, sites, targets, veiled, victims
+from boardwire.games.santorini.position import (
+    END,
+    FRESH,
+    MOVED,
+    OFF,
+    OPEN,
+    Position,
+    Side,
+    below,
+    free,
+    level,
+    men,
+    on_board,
+    with_memo,
+    with_new_worker,
+    with_note,
+    with_stage,
+)
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.squares import parse_square, square_name
+
+# --- they bar the way: wind, coins, Talus and the underworld ----------------------------------------------------------
+# They say where workers may not go or build; none of them moves a worker.
+
+
+WINDWARD: Final = tuple(
+    tuple(sum(1 << to for to in SQUARES if BEARING[frm][to] == wind) for frm in SQUARES) for wind in range(8)
+)
+"""`WINDWARD[wind][frm]`: the squares to which a move from `frm` would go straight against the wind."""
+
+
+class Aeolus(Power):
+    """Sets the wind or takes it back; printed, it blows from the start and is turned.  Memo: (wind,) while it blows.
+
+    A wind has the name of where it comes from, so it is also the direction in which nobody may move; that is what the
+    notation writes [3.19].  There is one wind, also when both players have the power beside the Ram.
+    """
+
+    god = God.AEOLUS
+    everyone = True
+
+    def preparation(self, p: Position) -> Actions:
+        return self._aims(p) if self.printed and not self.memo(p) else ()
+
+    def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
+        return self._set(p, action, log)
+
+    def closings(self, p: Position) -> Actions:
+        return (Aim(None),) if self._wind(p) and not self.printed else self._aims(p)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        return with_stage(self._set(p, action, log), END)
+
+    def limit_moves(self, p: Position, frm: int, targets: int) -> int:
+        for wind in self.memo(p):
+            targets &= ~WINDWARD[wind][frm]
+        return targets
+
+    def written(self, p: Position) -> str:
+        return "".join(DIRECTIONS[wind] for wind in self.memo(p))
+
+    def read(self, p: Position, text: str) -> Position:
+        return self.remember(p, DIRECTIONS.index(text.lower()))
+
+    def _wind(self, p: Position) -> tuple[int, ...]:
+        found = (other.memo(p) for other in p.lineup.powers if other.god is self.god)
+        return next((memo for memo in found if memo), ())
+
+    def _aims(self, p: Position) -> Actions:
+        return tuple(Aim(wind) for wind in range(8) if wind not in self._wind(p))
+
+    def _set(self, p: Position, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, Aim)
+        log.append(Aimed(self.seat, action.direction, self.god))
+        for other in p.lineup.powers:
+            if other.god is self.god:
+                p = other.remember(p, *(() if action.direction is None else (action.direction,)))
+        return p
+
+
+class Clio(Power):
+    """Puts coins on the first three blocks she builds.  Memo: (coins left, set of the squares with coins).
+
+    A coin can neither be taken nor built away, and who stands on one cannot be targeted; what reaches her workers
+    without targeting them (Harpies, Aphrodite, Hypnus ...) still does.
+    """
+
+    god = God.CLIO
+    fresh = (3, 0)
+    lasting = True
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        left, coins = self.memo(p)
+        if dome or not left or not self.acting(p):
+            return p
+        log.append(TokenPlaced(self.seat, at, self.god))
+        return self.remember(p, left - 1, coins | 1 << at)
+
+    def closed(self, p: Position) -> int:
+        return self.memo(p)[1]
+
+    def written(self, p: Position) -> str:
+        left, coins = self.memo(p)
+        names = ",".join(map(square_name, squares_of(coins)))
+        return f"{left}|{names}" if self.memo(p) != self.fresh else ""
+
+    def read(self, p: Position, text: str) -> Position:
+        left, names = text.split("|")
+        if int(left) not in range(4):
+            raise ValueError(text)
+        coins = {parse_square(name) for name in names.split(",") if name}
+        return self.remember(p, int(left), sum(1 << at for at in coins))
+
+
+class Europa(Power):
+    """At the end of her turn she may put Talus beside the worker that moved.  Memo: (square,) once he stands."""
+
+    god = God.EUROPA
+
+    def closings(self, p: Position) -> Actions:
+        at = worker_square(p)
+        return tuple(PlaceToken(to) for to in squares_of(landing(p) & NEIGHBOURS[at])) if at >= 0 else ()
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, PlaceToken):
+            return super().act(p, action, log)
+        log.extend(TokenTaken(self.seat, old, self.god) for old in self.memo(p))
+        log.append(TokenPlaced(self.seat, action.at, self.god))
+        return with_stage(self._put(p, action.at), END)
+
+    def leave(self, p: Position) -> Position:
+        return replace(p, solid=p.solid & ~sum(1 << old for old in self.memo(p)))
+
+    def written(self, p: Position) -> str:
+        return "".join(map(square_name, self.memo(p)))
+
+    def read(self, p: Position, text: str) -> Position:
+        return self._put(p, parse_square(text))
+
+    def _put(self, p: Position, at: int) -> Position:
+        p = self.leave(p)
+        return self.remember(replace(p, solid=p.solid | 1 << at), at)
+
+
+class Hades(Power):
+    """Foes' workers cannot move down; being forced down is no move."""
+
+    god = God.HADES
+
+    def limit_moves(self, p: Position, frm: int, targets: int) -> int:
+        if frm in p.workers[self.side]:  # its own workers stay free when a foe moves them, as Athena's do
+            return targets
+        return targets & ~below(p, level(p, frm))
+
+
+# --- they carry workers away: whirlpools, winds, swaps and songs ------------------------------------------------------
+# What they do to a worker is forcing, not moving [1.1], except where the text of the god says otherwise.
+
+
+class Charybdis(Power):
+    """Two whirlpools: a worker that moves onto one is drawn to the other.  Memo: the squares of those on the board.
+
+    Drawn, it wins on level 3 as if it had climbed there, and nowhere else.  Printed, the way through is a second move
+    in the same direction, and both moves are judged by themselves.
+    """
+
+    god = God.CHARYBDIS
+    careful = True
+    hinders = True
+
+    def closings(self, p: Position) -> Actions:
+        if len(self.memo(p)) == 2:
+            return ()
+        return tuple(PlaceToken(at) for at in squares_of(landing(p)) if at not in self.memo(p))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, PlaceToken):
+            return super().act(p, action, log)
+        log.append(TokenPlaced(self.seat, action.at, self.god))
+        return with_stage(self.remember(p, *self.memo(p), action.at), END)
+
+    def judge(self, p: Position, stride: Stride, winner: int) -> int:
+        return winner if self.printed or stride.way >= 0 or self._exit(p, stride.to) < 0 else -1
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        to = self._exit(p, stride.to)
+        if to < 0 or stride.way >= 0 or p.workers[stride.side][stride.worker] != stride.to:
+            return p
+        side, worker, high = stride.side, stride.worker, level(p, to)
+        if self.printed:
+            return move_on(p, Stride(side, worker, stride.to, to, stride.high, high, stride.heading), log)
+        p = force(p, ((stride.to, to),), log, self.god)
+        if p.outcome is not None or high < 3 or stride.low == 3:
+            return p
+        return judged(p, Stride(side, worker, stride.frm, to, 2, high, stride.heading), log)
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return self._back(p, at, log)
+
+    def after_raze(self, p: Position, at: int, log: list[Event]) -> Position:
+        return self._back(p, at, log)
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        return isinstance(action, Move) and len(self.memo(p)) == 2 and action.to in self.memo(p)
+
+    def written(self, p: Position) -> str:
+        return ",".join(map(square_name, self.memo(p)))
+
+    def read(self, p: Position, text: str) -> Position:
+        one, *other = map(parse_square, text.split(","))
+        if len(other) > 1 or one in other:
+            raise ValueError(text)
+        return self.remember(p, one, *other)
+
+    def _exit(self, p: Position, at: int) -> int:
+        """The other whirlpool, if `at` is one and the other is free for the player whose turn it is; or -1."""
+        memo = self.memo(p)
+        if len(memo) < 2 or at not in memo:
+            return -1
+        other = memo[0] + memo[1] - at
+        return other if landing(p) >> other & 1 else -1
+
+    def _back(self, p: Position, at: int, log: list[Event]) -> Position:
+        if at not in self.memo(p):
+            return p
+        log.append(TokenTaken(self.seat, at, self.god))
+        return self.remember(p, *(pool for pool in self.memo(p) if pool != at))
+
+
+class Harpies(Power):
+    """A foe that moved is blown on in the same direction until higher ground, a piece or the edge."""
+
+    god = God.HARPIES
+    hinders = True
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        if self.side in (stride.side, p.lineup.side(p.seat)):
+            return p
+        start = at = p.workers[stride.side][stride.worker]  # another power may have carried it off already
+        if at < 0:
+            return p
+        open_ = landing(p)
+        while (ahead := STEP[at][stride.heading]) >= 0 and open_ >> ahead & 1 and level(p, ahead) <= level(p, at):
+            at = ahead
+        return force(p, ((start, at),), log, self.god) if at != start else p
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        # the square it was blown from is open to a build, unless somebody limits those
+        return isinstance(action, Move) and bool(p.lineup.rules[p.seat].build_limits)
+
+
+class Nemesis(Power):
+    """Swaps both workers with two of a foe that does not touch them; printed, as many as there are.
+
+    Swaps are made one by one; the note of the turn is the set of squares already swapped, own and foes'.
+    """
+
+    god = God.NEMESIS
+
+    def closings(self, p: Position) -> Actions:
+        done = p.turn.note
+        own = [at for at in on_board(p, self.side) if not done >> at & 1]
+        found: Actions = ()
+        for side in self.foes:
+            if not (self._open(p, side) if not done else men(p, side) & done):
+                continue
+            foes = squares_of(men(p, side) & victims(p) & ~done)
+            found += tuple(Swap(at, foe) for foe in foes for at in own)
+        return found
+
+    def must_close(self, p: Position) -> bool:
+        return p.turn.note != 0
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Swap):
+            return super().act(p, action, log)
+        one, other = action.one, action.other
+        p = force(p, ((one, other), (other, one)), log, self.god)
+        return with_note(p, p.turn.note | 1 << one | 1 << other)
+
+    def _open(self, p: Position, side: int) -> bool:
+        """Whether a foe touches none of her workers, and there are enough to swap."""
+        foes = men(p, side)
+        if next_to(self.mine(p)) & foes:
+            return False
+        return self.printed or min(self.mine(p).bit_count(), (foes & victims(p)).bit_count()) >= 2
+
+
+class Siren(Power):
+    """Instead of a turn she draws foes one square in her direction, then builds; printed, without a build.
+
+    Memo: (direction,).  Who comes by the power without one settles it by the first use.  The note of the turn is the
+    set of squares to which foes were drawn.
+    """
+
+    god = God.SIREN
+    careful = True
+    lasting = True
+
+    def preparation(self, p: Position) -> Actions:
+        return () if self.memo(p) else tuple(Aim(way) for way in range(8))
+
+    def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, Aim)
+        assert action.direction is not None
+        log.append(Aimed(self.seat, action.direction, self.god))
+        return self.remember(p, action.direction)
+
+    def openings(self, p: Position) -> Actions:
+        return self._songs(p)
+
+    def more_moves(self, p: Position) -> Actions:
+        return self._songs(p) if p.turn.note else ()
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        if not p.turn.note:
+            return super().builders(p)
+        return () if self.printed else on_board(p, self.side)
+
+    def may_skip_build(self, p: Position) -> bool:
+        return self.printed and p.turn.note != 0
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Force):
+            return super().act(p, action, log)
+        p = self.remember(p, BEARING[action.frm][action.to])
+        p = force(p, ((action.frm, action.to),), log, self.god)
+        return with_stage(with_note(p, p.turn.note | 1 << action.to), MOVED)
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if self.printed or not isinstance(action, Force):
+            return False
+        return not any(sum(sites(p, by)) & ~(1 << action.to) for by in on_board(p, self.side))
+
+    def may_climb(self, p: Position) -> bool:
+        return p.turn.stage == OPEN
+
+    def written(self, p: Position) -> str:
+        return "".join(DIRECTIONS[way] for way in self.memo(p))
+
+    def read(self, p: Position, text: str) -> Position:
+        return self.remember(p, DIRECTIONS.index(text.lower()))
+
+    def _songs(self, p: Position) -> Actions:
+        found: Actions = ()
+        open_ = landing(p)
+        for way in self.memo(p) or range(8):
+            for foe in squares_of(victims(p) & ~p.turn.note):
+                if (to := STEP[foe][way]) >= 0 and open_ >> to & 1:
+                    found += (Force(foe, to),)
+        return found
+
+
+# --- they change who takes part in a turn, and from where -------------------------------------------------------------
+# Spare workers, a third worker, all workers at once, and a board without edges.
+
+
+class Gaea(Power):
+    """May place a spare worker on the ground beside any dome as it is built.  Memo: (spare workers,)."""
+
+    god = God.GAEA
+    fresh = (2,)
+    lasting = True
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        if not dome or not self.memo(p)[0]:
+            return p
+        known = veiled(p, p.lineup.rules[self.seat])  # she is also asked where only hidden workers stand
+        return self.ask(p, self.seat, at) if self._ground(known, at) else p
+
+    def replies(self, p: Position, topic: int) -> Actions:
+        return places(self._ground(p, topic)) + DONE_ONLY
+
+    def reply(self, p: Position, action: Action, topic: int, log: list[Event]) -> Position:
+        if not isinstance(action, PlaceWorker):
+            log.append(Declined(self.seat))
+            return p
+        if not self._ground(p, topic) >> action.at & 1:  # a hidden worker stands there
+            log.append(Cancelled(self.seat))
+            return p
+        log.append(WorkerPlaced(self.seat, self.side, len(p.workers[self.side]), action.at, self.god))
+        return self.remember(with_new_worker(p, self.side, action.at), self.memo(p)[0] - 1)
+
+    def _ground(self, p: Position, dome: int) -> int:
+        found = free(p) & ~p.b1 & NEIGHBOURS[dome]
+        for closed in p.lineup.rules[self.seat].closers:
+            found &= ~closed(p)
+        return found
+
+
+class Graeae(Power):
+    """Three workers; one that did not move builds.  Printed: any of them."""
+
+    god = God.GRAEAE
+    team = 3
+    careful = True
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        if self.printed:
+            return on_board(p, self.side)
+        walked = p.turn.walked
+        return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not walked >> n & 1)
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if self.printed or not isinstance(action, Move):
+            return False
+        if p.lineup.rules[p.seat].move_effects:
+            return True
+        resting = (at for at in on_board(p, self.side) if at != action.frm)
+        return not any(sum(sites(p, by)) & ~(1 << action.to) for by in resting)
+
+
+class Terpsichore(Power):
+    """All her workers move, in any order, and then all build, in any order."""
+
+    god = God.TERPSICHORE
+    careful = True
+    steady = True
+
+    def more_moves(self, p: Position) -> Actions:
+        found: Actions = ()
+        for at in self._without(p, p.turn.walked):
+            found += moves(at, targets(p, at))
+        return found
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        return () if self._without(p, p.turn.walked) else self._without(p, p.turn.builders)
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return with_stage(p, MOVED) if self.acting(p) and self._without(p, p.turn.builders) else p
+
+    def may_climb(self, p: Position) -> bool:
+        return bool(self._without(p, p.turn.walked))
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        """Two workers can always build on the squares they left, if the second does not take the first one's."""
+        rules = p.lineup.rules[p.seat]
+        if len(on_board(p, self.side)) != 2 or rules.build_limits or rules.move_effects:
+            return True
+        if isinstance(action, Build):
+            return not p.turn.builders  # the other must still build
+        if not isinstance(action, Move):
+            return False
+        if p.turn.moves:
+            return action.to == p.turn.came
+        other = next(at for at in on_board(p, self.side) if at != action.frm)
+        return not targets(p, other) & ~(1 << action.to)
+
+    def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
+        """The squares of her workers that are not among those numbers."""
+        return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not numbers >> n & 1)
+
+
+class Urania(Power):
+    """In her turn opposite edges and corners touch, for moving and for building."""
+
+    god = God.URANIA
+    adjacent = WRAPPED
+
+
+# --- they hide something: workers, a fate, an abyss -------------------------------------------------------------------
+# Each says with `conceal` what others may not know; what is hidden must change neither their views nor their choices.
+
+
+class Hecate(Power):
+    """Her workers are placed last and stand in secret; what runs into one is cancelled with the rest of that turn."""
+
+    god = God.HECATE
+    rank = 1
+    hidden = True
+
+    def conceal(self, p: Position, side: Side | None) -> Position:
+        gone = tuple(OFF for _ in p.workers[self.side])
+        workers = (*p.workers[: self.side], gone, *p.workers[self.side + 1 :])
+        turn = FRESH if self.acting(p) else p.turn
+        return replace(p, workers=workers, occupied=p.occupied & ~self.mine(p), turn=turn)
+
+    def foils(self, p: Position, action: Action) -> bool:
+        if isinstance(action, Move) and self.mine(p) >> action.to & 1 and not self.printed:
+            return True  # printed, the foe's own silent power is applied instead
+        return action not in offers(p)
+
+
+class SecretSquare(Power):
+    """A power that hides one square, chosen when the workers stand.  Memo: (square,)."""
+
+    lasting = True
+
+    def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, PlaceToken)
+        placed = TokenPlaced(self.seat, action.at, self.god)
+        log.append(Secret(p.lineup.seats_of(self.side), placed, PowerUsed(self.seat, self.god)))
+        return self.remember(p, action.at)
+
+    def conceal(self, p: Position, side: Side | None) -> Position:
+        return with_memo(p, self.slot, ())
+
+    def written(self, p: Position) -> str:
+        return "".join(map(square_name, self.memo(p)))
+
+    def read(self, p: Position, text: str) -> Position:
+        return self.remember(p, parse_square(text))
+
+
+class Moerae(SecretSquare):
+    """Three workers and four fateful squares; a foe that would win by moving there makes Moerae win.
+
+    The hidden square is the upper left one of the four.
+    """
+
+    god = God.MOERAE
+    team = 3
+
+    def preparation(self, p: Position) -> Actions:
+        return () if self.memo(p) else tuple(PlaceToken(at) for at in SQUARES if BLOCKS_OF_FOUR[at])
+
+    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
+        if winner >= 0 and winner != self.side:
+            for corner in self.memo(p):
+                if BLOCKS_OF_FOUR[corner] >> stride.to & 1:
+                    return self.side
+        return winner
+
+    def read(self, p: Position, text: str) -> Position:
+        if not BLOCKS_OF_FOUR[parse_square(text)]:
+            raise ValueError(text)
+        return super().read(p, text)
+
+
+class Tartarus(SecretSquare):
+    """Hides an abyss; whoever's worker enters it loses, and nobody wins there."""
+
+    god = God.TARTARUS
+    rank = -1
+
+    def preparation(self, p: Position) -> Actions:
+        return () if self.memo(p) else tuple(PlaceToken(at) for at in squares_of(free(p)))
+
+    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
+        return -1 if self.memo(p) == (stride.to,) else winner
+
+    def entered(self, p: Position, side: Side, square: int, log: list[Event]) -> Position:
+        if self.memo(p) != (square,):
+            return p
+        return lose(p, p.lineup.seats_of(side)[0], Termination.ABYSS, log, self.god)
+
 
 POWERS: Final[tuple[type[Power], ...]] = (
-    *fleece_bounds.POWERS,
-    *fleece_currents.POWERS,
-    *fleece_crews.POWERS,
-    *fleece_secrets.POWERS,
+    Aeolus,
+    Clio,
+    Europa,
+    Hades,
+    Charybdis,
+    Harpies,
+    Nemesis,
+    Siren,
+    Gaea,
+    Graeae,
+    Terpsichore,
+    Urania,
+    Hecate,
+    Moerae,
+    Tartarus,
 )

@@ -1,16 +1,401 @@
-"""The heroes: once per game [2.4], by when they use it.
-
-`heroes_opening` at the start of a turn or while moving, `heroes_closing` at its end; `heroes_once` is what they share.
-"""
+"""The heroes [2.4]: a power that is used once in a match."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.santorini.powers import heroes_closing, heroes_opening
-from boardwire.games.santorini.powers.heroes_once import Hero
-from boardwire.games.santorini.powers.power import Power
+from msgspec.structs import replace
 
-__all__ = ["POWERS", "Hero"]
+from boardwire.games.santorini.actions import (
+    USE,
+    Action,
+    Actions,
+    Banish,
+    Bind,
+    Build,
+    Force,
+    PlaceToken,
+    PlaceWorker,
+    Raze,
+    Use,
+    domes,
+    moves,
+    places,
+)
+from boardwire.games.santorini.board import CORNERS, NEIGHBOURS, PERIMETER, next_to, squares_of
+from boardwire.games.santorini.effects import force, raze
+from boardwire.games.santorini.ending import banish
+from boardwire.games.santorini.events import Bound, Event, PowerUsed, WorkerPlaced
+from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
+from boardwire.games.santorini.position import (
+    CLOSE,
+    END,
+    MOVED,
+    OFF,
+    OPEN,
+    Position,
+    above,
+    at_level,
+    find,
+    free,
+    level,
+    on_board,
+    with_memo,
+    with_new_worker,
+    with_note,
+    with_stage,
+)
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.squares import parse_square, square_name
 
-POWERS: Final[tuple[type[Power], ...]] = (*heroes_opening.POWERS, *heroes_closing.POWERS)
+# --- what all share ---------------------------------------------------------------------------------------------------
+
+
+class Hero(Power):
+    """A power that is spent when used.  Memo: (1,) once spent."""
+
+    lasting = True
+    once = True
+
+    def spent(self, p: Position) -> bool:
+        """Whether it has been used."""
+        return bool(self.memo(p))
+
+    def spend(self, p: Position, log: list[Event]) -> Position:
+        """Use it up."""
+        if self.spent(p):
+            return p
+        log.append(PowerUsed(self.seat, self.god))
+        return self.remember(p, 1)
+
+    def written(self, p: Position) -> str:
+        return "x" if self.spent(p) else ""
+
+    def read(self, p: Position, text: str) -> Position:
+        if text.lower() != "x":
+            raise ValueError(text)
+        return self.remember(p, 1)
+
+
+# --- at the start of a turn, or while moving --------------------------------------------------------------------------
+
+
+class Achilles(Hero):
+    """Builds before moving too; unlike Prometheus he may then climb."""
+
+    god = God.ACHILLES
+    careful = True
+
+    def openings(self, p: Position) -> Actions:
+        if self.spent(p):
+            return ()
+        found: Actions = ()
+        for by in on_board(p, self.side):
+            found += builds(p, by)
+        return found
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return self.spend(p, log) if self.acting(p) and p.turn.stage == OPEN else p
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if p.turn.stage != OPEN or not isinstance(action, Build):
+            return False
+        return _carried(p) or not targets(p, action.by) & ~(1 << action.at)
+
+
+class Atalanta(Hero):
+    """Moves on as often as she likes.  The turn's note is 1 while she does.
+
+    Where a foe's power asks something of her turn, she can say beforehand that she will move on: what she is not asked
+    to spend her power for [3.17] she may still do with it.
+    """
+
+    god = God.ATALANTA
+    endless = True
+
+    def openings(self, p: Position) -> Actions:
+        if not p.lineup.rules[p.seat].wishers or self.spent(p):
+            return ()
+        return (USE,) if any(targets(p, at) for at in on_board(p, self.side)) else ()
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        return with_note(self.spend(p, log), 1) if isinstance(action, Use) else super().act(p, action, log)
+
+    def more_moves(self, p: Position) -> Actions:
+        at = worker_square(p)
+        return moves(at, targets(p, at)) if self._moves_on(p) else ()
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        # what carries her on (`way`) is a foe's power, not hers
+        if self.acting(p) and p.turn.moves > 1 and stride.way < 0:
+            return with_note(self.spend(p, log), 1)
+        return p
+
+    def may_climb(self, p: Position) -> bool:
+        return p.turn.stage == OPEN or (p.turn.stage == MOVED and self._moves_on(p))
+
+    def _moves_on(self, p: Position) -> bool:
+        return not self.spent(p) or p.turn.note == 1
+
+
+class Bellerophon(Hero):
+    """Climbs two levels; from level 1 to level 3 that wins."""
+
+    god = God.BELLEROPHON
+
+    def reach(self, p: Position, frm: int) -> int:
+        if self.spent(p):
+            return super().reach(p, frm)
+        return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid | above(p, level(p, frm) + 2))
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        if self.acting(p) and stride.high - stride.low == 2 and stride.way < 0:
+            return self.spend(p, log)
+        return p
+
+
+class Jason(Hero):
+    """Brings a spare worker onto the ground at the border; it moves and builds.  Printed: it builds only."""
+
+    god = God.JASON
+    careful = True
+
+    def openings(self, p: Position) -> Actions:
+        return () if self.spent(p) else places(landing(p) & PERIMETER & ~p.b1)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, PlaceWorker):
+            return super().act(p, action, log)
+        p, number = self.spend(p, log), len(p.workers[self.side])
+        log.append(WorkerPlaced(self.seat, self.side, number, action.at, self.god))
+        stage = MOVED if self.printed else OPEN
+        turn = replace(p.turn, stage=stage, hand=self.side, worker=number)
+        return replace(with_new_worker(p, self.side, action.at), turn=turn)
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if not isinstance(action, PlaceWorker):
+            return False
+        return not any(sites(p, action.at)) if self.printed else _carried(p) or not targets(p, action.at)
+
+
+class Odysseus(Hero):
+    """Sends foes beside his workers to free corners.  The turn's note is the set of the corners filled so."""
+
+    god = God.ODYSSEUS
+    careful = True
+
+    def openings(self, p: Position) -> Actions:
+        if self.spent(p) and not p.turn.note:
+            return ()
+        near, corners = victims(p) & next_to(self.mine(p)) & ~p.turn.note, landing(p) & CORNERS
+        return tuple(Force(foe, to) for foe in squares_of(near) for to in squares_of(corners))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Force):
+            return super().act(p, action, log)
+        p = with_note(self.spend(p, log), p.turn.note | 1 << action.to)
+        return force(p, ((action.frm, action.to),), log, self.god)
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        return isinstance(action, Force)
+
+
+def _carried(p: Position) -> bool:
+    """Whether a power may carry off who moves, so that more than the move must be tried out."""
+    return bool(p.lineup.rules[p.seat].move_effects)
+
+
+# --- at the end of a turn ---------------------------------------------------------------------------------------------
+
+
+class Adonis(Hero):
+    """Ties one of his workers and a foe's: if they can, they are neighbours when the foe's next turn ends.
+
+    Printed: the foe's worker must be beside any of his.  Memo: (1, own number, foe's number) while that holds, own
+    number -1 if it is any; (1,) after it.
+    """
+
+    god = God.ADONIS
+
+    def closings(self, p: Position) -> Actions:
+        if self.spent(p):
+            return ()
+        foes = tuple(squares_of(victims(p)))
+        if self.printed:
+            return tuple(PlaceToken(foe) for foe in foes)
+        return tuple(Bind(own, foe) for own in on_board(p, self.side) for foe in foes)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        match action:
+            case Bind(own, foe):
+                return self._tie(p, own, foe, log)
+            case PlaceToken(foe):
+                return self._tie(p, OFF, foe, log)
+            case _:
+                return super().act(p, action, log)
+
+    def at_end(self, p: Position, log: list[Event]) -> Position:
+        return p if self.acting(p) or not self._tied(p) else self.remember(p, 1)
+
+    def leave(self, p: Position) -> Position:
+        kept = p.lineup.seats + self.seat  # a tie does not outlast the loss of the power; that it is spent does
+        return with_memo(p, kept, p.memos[kept][:1])
+
+    def wish(self, p: Position) -> bool:
+        return bool(self._near(p) >> self._foe(p) & 1) if self._foe(p) >= 0 else False
+
+    def fate(self, p: Position) -> bool | None:
+        if not self._tied(p):
+            return True
+        if self._foe(p) < 0 or not self._near(p):
+            return False
+        rules = p.lineup.rules[p.seat]
+        settled = p.turn.stage > OPEN and rules.more_moves is None and rules.closings is None
+        return self.wish(p) if settled else None
+
+    def written(self, p: Position) -> str:
+        if not self._tied(p):
+            return super().written(p)
+        own = self.memo(p)[1]
+        pair = [self._foe(p)] if own < 0 else [p.workers[self.side][own], self._foe(p)]
+        return "x" if OFF in pair else "x|" + ",".join(map(square_name, pair))
+
+    def read(self, p: Position, text: str) -> Position:
+        spent, _, names = text.partition("|")
+        p = super().read(p, spent)
+        if not names:
+            return p
+        *owns, foe = map(parse_square, names.split(","))
+        own = [p.workers[self.side].index(at) for at in owns] or [-1]
+        return self.remember(p, 1, *own, p.workers[self.foes[0]].index(foe))
+
+    def _tie(self, p: Position, own: int, foe: int, log: list[Event]) -> Position:
+        p = self.spend(p, log)
+        log.append(Bound(self.seat, own, foe, self.god))
+        number = find(p, own)[1] if own >= 0 else -1
+        return with_stage(self.remember(p, 1, number, find(p, foe)[1]), END)
+
+    def _tied(self, p: Position) -> bool:
+        return len(self.memo(p)) == 3
+
+    def _foe(self, p: Position) -> int:
+        return p.workers[self.foes[0]][self.memo(p)[2]]
+
+    def _near(self, p: Position) -> int:
+        """The squares of which the foe's worker must reach one."""
+        own = self.memo(p)[1]
+        if own < 0:
+            return next_to(self.mine(p))
+        at = p.workers[self.side][own]
+        return NEIGHBOURS[at] if at >= 0 else 0
+
+
+class Heracles(Hero):
+    """Instead of the build all his workers put domes on any levels, as many as he likes; he says so first.
+
+    Printed: after the build, at the end of the turn.  The turn's note is 1 while he does.
+    """
+
+    god = God.HERACLES
+    endless = True  # not quite, but domes can be put in so many orders that only where they end up can be counted
+
+    def more_moves(self, p: Position) -> Actions:
+        return () if self.printed or self.spent(p) else (USE,)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Use):
+            return super().act(p, action, log)
+        return with_stage(with_note(self.spend(p, log), 1), CLOSE)
+
+    def closings(self, p: Position) -> Actions:
+        if not (p.turn.note or (self.printed and not self.spent(p))):
+            return ()
+        found: Actions = ()
+        for by in on_board(p, self.side):
+            found += domes(by, limited_sites(p, by, 0, self.adjacent[by] & free(p))[1])
+        return found
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return with_note(self.spend(p, log), 1) if self.acting(p) and p.turn.stage == CLOSE else p
+
+    def may_climb(self, p: Position) -> bool:
+        return p.turn.stage == OPEN
+
+
+class Medea(Hero):
+    """Takes all blocks from under a worker beside one of hers.
+
+    Printed: one block from under each of any number of workers beside her worker that did not move; the note of the
+    turn is the set of squares already lowered.
+    """
+
+    god = God.MEDEA
+
+    def closings(self, p: Position) -> Actions:
+        if self.spent(p) and not (self.printed and p.turn.note):
+            return ()
+        near = next_to(self.mine(p))
+        if self.printed:
+            resting = [at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not p.turn.walked >> n & 1]
+            near = NEIGHBOURS[resting[0]] if len(resting) == 1 else 0
+        workers = victims(p) | self.mine(p)
+        return tuple(Raze(at) for at in squares_of(near & workers & p.b1 & ~p.turn.note))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Raze):
+            return super().act(p, action, log)
+        p = self.spend(p, log)
+        left = level(p, action.at) - 1 if self.printed else 0
+        return with_note(raze(p, action.at, left, log, self.god), p.turn.note | 1 << action.at)
+
+
+class Polyphemus(Hero):
+    """Puts up to two domes anywhere, on any level.  The turn's note counts them."""
+
+    god = God.POLYPHEMUS
+
+    def closings(self, p: Position) -> Actions:
+        if p.turn.note == 2 or (self.spent(p) and not p.turn.note):
+            return ()
+        by = worker_square(p)
+        return domes(by, limited_sites(p, by, 0, free(p))[1])
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        if self.acting(p) and p.turn.stage == CLOSE:
+            return with_note(self.spend(p, log), p.turn.note + 1)
+        return p
+
+
+class Theseus(Hero):
+    """Removes a foe that stands exactly two levels above one of his workers, beside it."""
+
+    god = God.THESEUS
+
+    def closings(self, p: Position) -> Actions:
+        if self.spent(p):
+            return ()
+        found, foes = 0, victims(p)
+        for at in on_board(p, self.side):
+            if (height := level(p, at) + 2) <= 3:
+                found |= NEIGHBOURS[at] & foes & at_level(p, height)
+        return tuple(Banish(foe) for foe in squares_of(found))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Banish):
+            return super().act(p, action, log)
+        return banish(with_stage(self.spend(p, log), END), action.at, log, self.god)
+
+
+POWERS: Final[tuple[type[Power], ...]] = (
+    Achilles,
+    Atalanta,
+    Bellerophon,
+    Jason,
+    Odysseus,
+    Adonis,
+    Heracles,
+    Medea,
+    Polyphemus,
+    Theseus,
+)

@@ -1,13 +1,391 @@
-"""The promo and later gods [2.5], by what they do.
-
-`promo_steps` move otherwise, or make others move otherwise; `promo_endings` act when a turn ends.
-"""
+"""The promo and later gods [2.5], by what they do."""
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.santorini.powers import promo_endings, promo_steps
-from boardwire.games.santorini.powers.power import Power
+from msgspec.structs import replace
 
-POWERS: Final[tuple[type[Power], ...]] = (*promo_steps.POWERS, *promo_endings.POWERS)
+from boardwire.games.game import CHANCE
+from boardwire.games.santorini.actions import (
+    Action,
+    Actions,
+    Banish,
+    Build,
+    DealCard,
+    Force,
+    Move,
+    PlaceWorker,
+    ProposeGod,
+    domes,
+    moves,
+    places,
+)
+from boardwire.games.santorini.board import BEARING, BEHIND, NEIGHBOURS, SQUARES, STEP, next_to, squares_of
+from boardwire.games.santorini.effects import force
+from boardwire.games.santorini.ending import banish, change_power, give, lose
+from boardwire.games.santorini.events import CardDealt, Event, GodProposed, Termination, WorkerPlaced
+from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
+from boardwire.games.santorini.position import (
+    CLOSE,
+    END,
+    OFF,
+    OPEN,
+    Position,
+    Side,
+    at_level,
+    free,
+    on_board,
+    towers,
+    with_new_worker,
+    with_stage,
+    with_worker,
+)
+from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, banned
+from boardwire.games.santorini.powers.marked import Marked
+from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.squares import parse_square, square_name
+
+# --- they move otherwise, or make others move otherwise ---------------------------------------------------------------
+
+
+SLANTED: Final = tuple(sum(1 << to for to in SQUARES if BEARING[frm][to] in (1, 3, 5, 7)) for frm in SQUARES)
+"""`SLANTED[frm]`: the squares to which a move from `frm` is diagonal, also if it jumps or goes over an edge."""
+
+
+class Castor(Power):
+    """Instead of a turn, moves with all workers and does not build, or builds with all and does not move.
+
+    A normal turn and the first kind begin alike; they part when the second worker moves.
+    """
+
+    god = God.CASTOR
+    careful = True
+
+    def openings(self, p: Position) -> Actions:
+        found: Actions = ()
+        for by in self._without(p, p.turn.builders):
+            found += builds(p, by)
+        return found
+
+    def movers(self, p: Position) -> tuple[int, ...]:
+        return () if p.turn.builders else super().movers(p)
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        all_built = p.turn.stage == OPEN and not self._without(p, p.turn.builders)
+        return with_stage(p, CLOSE) if self.acting(p) and all_built else p
+
+    def more_moves(self, p: Position) -> Actions:
+        found: Actions = ()
+        for frm in self._without(p, p.turn.walked):
+            found += moves(frm, targets(p, frm))
+        return found
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        all_moved = p.turn.walked.bit_count() > 1 and not self._without(p, p.turn.walked)
+        return with_stage(p, CLOSE) if self.acting(p) and all_moved else p
+
+    def may_skip_build(self, p: Position) -> bool:
+        return not self._without(p, p.turn.walked)  # the last worker left is all of them
+
+    def may_climb(self, p: Position) -> bool:
+        return not p.turn.builders and bool(self._without(p, p.turn.walked))
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if p.turn.stage != OPEN or not isinstance(action, Build):
+            return False
+        others = (by for by in self._without(p, p.turn.builders) if by != action.by)
+        return any(not _room(p, by, action.at) for by in others)
+
+    def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
+        """The squares of the workers that are not among those numbers."""
+        return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not numbers >> n & 1)
+
+
+class Eris(Power):
+    """Plays a turn with a foe's worker, not the one its owner moved last.  Memo: that worker's number, if any."""
+
+    god = God.ERIS
+
+    @property
+    def marks(self) -> tuple[Side, ...]:
+        return self.foes
+
+    def openings(self, p: Position) -> Actions:
+        found: Actions = ()
+        able = victims(p)
+        for side in self.foes:
+            for number, at in enumerate(p.workers[side]):
+                if at >= 0 and able >> at & 1 and self.memo(p) != (number,):
+                    found += moves(at, targets(p, at))
+        return found
+
+    def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
+        if stride.side == self.side or p.lineup.side(p.seat) == self.side or stride.side in p.lineup.hidden:
+            return p  # which of the hidden workers moved is hidden too
+        return self.remember(p, stride.worker)
+
+    def written(self, p: Position) -> str:
+        squares = [p.workers[side][number] for side in self.foes[:1] for number in self.memo(p)]
+        return "".join(square_name(at) for at in squares if at >= 0)
+
+    def read(self, p: Position, text: str) -> Position:
+        return self.remember(p, p.workers[self.foes[0]].index(parse_square(text)))
+
+
+class Hippolyta(Marked):
+    """Every worker moves only diagonally, except her female one."""
+
+    god = God.HIPPOLYTA
+    everyone = True
+
+    def limit_moves(self, p: Position, frm: int, targets: int) -> int:
+        return targets if frm == self.female(p) else targets & SLANTED[frm]
+
+
+class Iris(Power):
+    """Jumps over a neighbouring worker, whoever's, to the free square behind, on any level.
+
+    A jump leaves no free square beside it, so it can end where nothing can be built.
+    """
+
+    god = God.IRIS
+    careful = True
+
+    def reach(self, p: Position, frm: int) -> int:
+        found, open_, behind = super().reach(p, frm), free(p), BEHIND[frm]
+        for over in squares_of(self.adjacent[frm] & p.occupied):
+            if behind[over] >= 0 and open_ >> behind[over] & 1:
+                found |= 1 << behind[over]
+        return found
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        jump = isinstance(action, Move) and not NEIGHBOURS[action.frm] >> action.to & 1
+        return jump and not any(sites(p, action.to))  # type: ignore[union-attr]
+
+
+class Pegasus(Power):
+    """Climbs any number of levels at once, but wins only by an ordinary climb."""
+
+    god = God.PEGASUS
+
+    def reach(self, p: Position, frm: int) -> int:
+        return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid)
+
+    def judge(self, p: Position, stride: Stride, winner: Side) -> Side:
+        flew = stride.high - stride.low > 1 and stride.way < 0
+        return -1 if flew and winner == self.side else winner
+
+
+class Proteus(Power):
+    """Three workers; after a move another one must, if possible, be forced into the square left."""
+
+    god = God.PROTEUS
+    team = 3
+    careful = True
+
+    def more_moves(self, p: Position) -> Actions:
+        if not landing(p) >> p.turn.came & 1:
+            return ()
+        mover = worker_square(p)
+        return tuple(Force(at, p.turn.came) for at in on_board(p, self.side) if at != mover)
+
+    def builders(self, p: Position) -> tuple[int, ...]:
+        return () if self.more_moves(p) else super().builders(p)
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Force):
+            return super().act(p, action, log)
+        return force(p, ((action.frm, action.to),), log, self.god)
+
+    def may_climb(self, p: Position) -> bool:
+        return p.turn.stage == OPEN
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        if isinstance(action, Move):
+            return not _room(p, action.to, action.frm)
+        return isinstance(action, Force) and not _room(p, worker_square(p), action.to)
+
+
+class Scylla(Power):
+    """May drag a foe beside the square her worker left into it."""
+
+    god = God.SCYLLA
+    careful = True
+
+    def more_moves(self, p: Position) -> Actions:
+        came = p.turn.came
+        if not landing(p) >> came & 1:
+            return ()
+        return tuple(Force(foe, came) for foe in squares_of(NEIGHBOURS[came] & victims(p)))
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        if not isinstance(action, Force):
+            return super().act(p, action, log)
+        return force(p, ((action.frm, action.to),), log, self.god)
+
+    def may_climb(self, p: Position) -> bool:
+        return p.turn.stage == OPEN
+
+    def doubts(self, p: Position, action: Action) -> bool:
+        return isinstance(action, Force) and not _room(p, worker_square(p), action.to)
+
+
+def _room(p: Position, by: int, filled: int) -> int:
+    """Where a worker on `by` could build, not counting a square that something will fill."""
+    block, dome = sites(p, by)
+    return (block | dome) & ~(1 << filled)
+
+
+# --- they act when a turn ends ----------------------------------------------------------------------------------------
+
+
+GODS: Final = tuple(CATALOGUE)
+
+
+class Asteria(Power):
+    """After a turn in which her worker moved down she may also put a dome on any free square, on any level."""
+
+    god = God.ASTERIA
+
+    def closings(self, p: Position) -> Actions:
+        by = worker_square(p)
+        return domes(by, limited_sites(p, by, 0, free(p))[1]) if p.turn.descended else ()
+
+    def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
+        return with_stage(p, END) if self.acting(p) and p.turn.stage == CLOSE else p
+
+
+class Hydra(Power):
+    """Grows a worker on a lowest free square beside the one that moved if none of hers touch; else loses one."""
+
+    god = God.HYDRA
+
+    def closings(self, p: Position) -> Actions:
+        own = self.mine(p)
+        if next_to(own) & own:
+            return tuple(Banish(at) for at in on_board(p, self.side))
+        beside = NEIGHBOURS[worker_square(p)] & landing(p)
+        return next((places(low) for height in range(4) if (low := beside & at_level(p, height))), ())
+
+    def must_close(self, p: Position) -> bool:
+        return True
+
+    def act(self, p: Position, action: Action, log: list[Event]) -> Position:
+        match action:
+            case Banish(at):
+                return banish(with_stage(p, END), at, log, self.god)
+            case PlaceWorker(at):
+                return self._grow(with_stage(p, END), at, log)
+            case _:
+                return super().act(p, action, log)
+
+    def _grow(self, p: Position, at: int, log: list[Event]) -> Position:
+        """A new worker gets the number of one that is gone, if there is one: heads grow back for ever."""
+        squares = p.workers[self.side]
+        number = squares.index(OFF) if OFF in squares else len(squares)
+        log.append(WorkerPlaced(self.seat, self.side, number, at, self.god))
+        return with_worker(p, self.side, number, at) if OFF in squares else with_new_worker(p, self.side, at)
+
+
+class Maenads(Power):
+    """A foe's worker exactly between two of theirs when their turn ends makes its owner lose."""
+
+    god = God.MAENADS
+
+    def at_end(self, p: Position, log: list[Event]) -> Position:
+        if not self.acting(p):
+            return p
+        torn = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
+        for side in torn:
+            p = lose(p, p.lineup.seats_of(side)[0], Termination.POWER, log, self.god)
+        return p
+
+    def _between(self, p: Position, at: int) -> bool:
+        own = p.workers[self.side]
+        lines = ((STEP[at][way], STEP[at][way + 4]) for way in range(4))
+        return any(min(line) >= 0 and line[0] in own and line[1] in own for line in lines)
+
+
+class Nyx(Power):
+    """While an odd number of complete towers stands she has the night power, and her foe has none.
+
+    It changes between turns.  The night power is one of those that can lie beside the Ram, since those can come and go.
+    The card's memo is its place among `GODS`.
+    """
+
+    god = God.NYX
+    keeper = True
+
+    def preparation(self, p: Position) -> Actions:
+        if self.memo(p):
+            return ()
+        return tuple(ProposeGod(god) for god in p.options.pool or GODS if self._fits(p, god))
+
+    def prepare(self, p: Position, action: Action, log: list[Event]) -> Position:
+        assert isinstance(action, ProposeGod)
+        log.append(GodProposed(self.seat, action.god))
+        return self.remember(p, GODS.index(action.god))
+
+    def at_start(self, p: Position, log: list[Event]) -> Position:
+        night = towers(p).bit_count() % 2 == 1
+        own = GODS[self.memo(p)[0]] if night and self.memo(p) else God.MORTAL
+        p = give(p, self.seat, own, log)
+        for foe in self.foes:
+            if p.lineup.seats + foe not in p.lineup.slots:  # a card that gives powers goes on giving them
+                p = change_power(p, foe, God.MORTAL if night else p.lineup.cards[foe], log)
+        return p
+
+    def written(self, p: Position) -> str:
+        return "".join(GODS[number] for number in self.memo(p))
+
+    def read(self, p: Position, text: str) -> Position:
+        return self.remember(p, GODS.index(God(text)))
+
+    def _fits(self, p: Position, god: God) -> bool:
+        cards = p.lineup.cards
+        meets = p.options.bans and any(banned(god, card) for card in cards)
+        return CATALOGUE[god].fleece and god not in cards and not meets
+
+
+class Tyche(Power):
+    """Draws a card at the end of the turn; the lucky one gives another turn.  Memo: (cards left,)."""
+
+    god = God.TYCHE
+    fresh = (6,)
+    lasting = True
+
+    def at_end(self, p: Position, log: list[Event]) -> Position:
+        return self.ask(p, CHANCE) if self.acting(p) and not p.turn.extra else p
+
+    def replies(self, p: Position, topic: int) -> Actions:
+        return tuple(DealCard(card) for card in range(self.memo(p)[0]))
+
+    def reply(self, p: Position, action: Action, topic: int, log: list[Event]) -> Position:
+        assert isinstance(action, DealCard)
+        lucky = action.card == 0
+        log.append(CardDealt(self.seat, action.card, self.god))
+        if lucky:
+            p = replace(p, owed=(*p.owed, 1))
+        return self.remember(p, 6 if lucky else self.memo(p)[0] - 1)
+
+    def read(self, p: Position, text: str) -> Position:
+        if int(text) not in range(1, 7):
+            raise ValueError(text)
+        return self.remember(p, int(text))
+
+
+POWERS: Final[tuple[type[Power], ...]] = (
+    Castor,
+    Eris,
+    Hippolyta,
+    Iris,
+    Pegasus,
+    Proteus,
+    Scylla,
+    Asteria,
+    Hydra,
+    Maenads,
+    Nyx,
+    Tyche,
+)
