@@ -23,7 +23,7 @@ _KEPT: Final = 4096
 
 
 class Edition(Enum):
-    """One wire.  `is_shipped`: the conversation is F's; `asks_optional`: `RequestOptional` may be sent."""
+    """One wire.  `is_shipped`: the conversation is F's."""
 
     D1 = classes.D1
     D2 = classes.D2
@@ -32,7 +32,6 @@ class Edition(Enum):
     def __init__(self, schema: Schema) -> None:
         self.schema: Final = schema
         self.is_shipped: Final = schema is classes.F
-        self.asks_optional: Final = schema is classes.D2
         self.encode: Final = Writer(schema).encode
         self._known: Final[dict[msgspec.Struct, bytes]] = {}
 
