@@ -41,12 +41,12 @@ def test_there_is_nothing_behind_a_square_that_does_not_touch() -> None:
     assert board.BEHIND[parse_square("A1")][parse_square("C3")] == -1
 
 
-def test_headings_name_the_eight_directions() -> None:
+def test_bearings_name_the_eight_directions() -> None:
     middle = parse_square("C3")
     around = ["C4", "D4", "D3", "D2", "C2", "B2", "B3", "B4"]
-    assert [board.HEADING[middle][parse_square(name)] for name in around] == list(range(8))
-    assert board.DIRECTIONS[board.HEADING[middle][parse_square("D4")]] == "ne"
-    assert board.HEADING[middle][middle] == -1
+    assert [board.BEARING[middle][parse_square(name)] for name in around] == list(range(8))
+    assert board.DIRECTIONS[board.BEARING[middle][parse_square("D4")]] == "ne"
+    assert board.BEARING[middle][middle] == -1
 
 
 def test_the_perimeter_has_sixteen_squares() -> None:
@@ -67,8 +67,7 @@ def test_the_opposite_of_a_corner_is_two_edges() -> None:
     assert board.opposite_edges(parse_square("C3")) == 0
 
 
-def test_diagonals_and_blocks_of_four() -> None:
-    assert board.DIAGONALS[parse_square("B2")] == squares("A1 A3 C1 C3")
+def test_blocks_of_four_are_named_by_their_upper_left_square() -> None:
     assert board.BLOCKS_OF_FOUR[parse_square("B3")] == squares("B3 C3 B2 C2")
     assert board.BLOCKS_OF_FOUR[parse_square("E3")] == board.BLOCKS_OF_FOUR[parse_square("A1")] == 0
 

@@ -103,8 +103,6 @@ class Terms(msgspec.Struct, frozen=True):
     """The students each cloud lacks when all are empty."""
     need: int
     """The students all of them lack then."""
-    blank: tuple[int, ...]
-    """Nothing, for every seat."""
 
 
 _DEFAULT: Final = {
@@ -142,7 +140,6 @@ def terms(options: Options, seats: int) -> Terms:
         expert=options.mode is Mode.EXPERT,
         plain=options.mode is Mode.SIMPLIFIED and options.cloud is CloudTime.LAST,
         early=options.cloud is CloudTime.FIRST,
-        blank=(0,) * seats,
         fill=(4 if seats == 3 else 3,) * seats,
         need=(4 if seats == 3 else 3) * seats,
     )

@@ -187,11 +187,6 @@ def domes(by: int, targets: int) -> Actions:
         return _remember(_domes[by], targets, tuple(DOMES[by][at] for at in squares_of(targets)))
 
 
-def forces(frm: int, targets: int) -> Actions:
-    """A worker forced from a square to each of a set."""
-    return tuple(Force(frm, to) for to in squares_of(targets))
-
-
 def places(targets: int) -> Actions:
     """A worker placed on each of a set."""
     return tuple(PLACES[at] for at in squares_of(targets))

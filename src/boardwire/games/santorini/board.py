@@ -35,9 +35,6 @@ def _set_of(squares: list[int]) -> int:
     return found
 
 
-BIT: Final = tuple(1 << square for square in SQUARES)
-"""The set of one square."""
-
 STEP: Final = tuple(tuple(_next(square, direction) for direction in range(8)) for square in SQUARES)
 """`STEP[square][direction]` is the next square that way, or -1 off the board."""
 
@@ -54,11 +51,6 @@ BEHIND: Final = tuple(
     for frm in SQUARES
 )  # fmt: skip
 """`BEHIND[frm][to]` is the square one step further on the line from `frm` to its neighbour `to`, or -1."""
-
-HEADING: Final = tuple(
-    tuple(next((d for d in range(8) if STEP[frm][d] == to), -1) for to in SQUARES) for frm in SQUARES
-)
-"""`HEADING[frm][to]` is the direction from a square to its neighbour, -1 for squares that do not touch."""
 
 
 def _bearing(frm: int, to: int) -> int:
@@ -79,8 +71,6 @@ EDGES: Final = (
     _set_of([20, 21, 22, 23, 24]), _set_of([0, 5, 10, 15, 20]),
 )  # fmt: skip
 """The north, east, south and west edge; the opposite of edge n is edge n + 2, modulo 4."""
-
-DIAGONALS: Final = tuple(_set_of([STEP[square][d] for d in (1, 3, 5, 7)]) for square in SQUARES)
 
 WRAPPED: Final = tuple(
     _set_of([(s // SIZE + row) % SIZE * SIZE + (s % SIZE + column) % SIZE for row, column in _STEPS]) for s in SQUARES

@@ -24,7 +24,6 @@ REFERENCE: Final = 0x71
 CLASS_DESCRIPTOR: Final = 0x72
 OBJECT: Final = 0x73
 STRING: Final = 0x74
-ARRAY: Final = 0x75
 BLOCK: Final = 0x77
 END_BLOCK: Final = 0x78
 RESET: Final = 0x79
