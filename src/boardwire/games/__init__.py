@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Final, cast
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Game, Outcome, Seat
 
 __all__ = [
@@ -29,5 +29,5 @@ NAMES: Final = ("tris", "santorini", "eriantys")
 def game(name: str) -> AnyGame:
     """The module of the game called `name`; `Refused` if there is none."""
     if name not in NAMES:
-        raise Refused(f"there is no game called {name!r}; there are {', '.join(NAMES)}")
+        raise Refused(f"there is no game called {name!r}; there are {', '.join(NAMES)}", reason=Reason.NO_SUCH_GAME)
     return cast("AnyGame", import_module(f"boardwire.games.{name}"))

@@ -32,7 +32,7 @@ from typing import IO, Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.store.schema import MIGRATIONS, migrate, version_of
 from boardwire.table.events import Ended, Event, decode, encode
 from boardwire.table.ports import Appended, AppendResult
@@ -140,7 +140,7 @@ class SqliteJournal:
         try:
             return Archive(self._path.parent)
         except Refused as reason:
-            raise Refused("the journal cannot be read at the moment") from reason
+            raise Refused("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from reason
 
     def _old_key(self, match: str) -> int:
         """The key of a match that has ended; only talk comes after that, so it is not kept in memory."""
@@ -357,13 +357,13 @@ class Archive:
         try:
             return [decode(body) for (body,) in rows]
         except (msgspec.DecodeError, UnicodeDecodeError) as error:
-            raise Refused(f"match {match!r} cannot be read: {error}") from None
+            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
 
     def key(self, match: str) -> int:
         """The number under which the events of a match are kept."""
         row = self._connection.execute("SELECT key FROM matches WHERE id = ?", (match,)).fetchone()
         if row is None:
-            raise Refused(f"there is no match {match!r}")
+            raise Refused(f"there is no match {match!r}", reason=Reason.NO_SUCH_MATCH)
         return int(row[0])
 
     def names(self) -> list[str]:

@@ -8,7 +8,7 @@ Rules:
 
 from __future__ import annotations
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.table.guest import Guest
 
 
@@ -22,7 +22,7 @@ class Claims:
         """Give `guest` this name; `Refused` if somebody else has it."""
         claim = (scope, name.casefold())
         if claim != guest.claim and claim in self._taken:
-            raise Refused(f"somebody here is already called {name!r}")
+            raise Refused(f"somebody here is already called {name!r}", reason=Reason.NAME_TAKEN)
         self.release(guest)
         self._taken.add(claim)
         guest.claim = claim

@@ -21,7 +21,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, Final
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
@@ -56,6 +56,10 @@ def decide(match: Match, command: Command, now: float) -> tuple[Moment, ...]:
     return _skip_absent(moments, now) if match.setting.skips else moments
 
 
+def _over() -> Refused:
+    return Refused("the match is over", reason=Reason.OVER)
+
+
 def _check_seat(match: Match, seat: Seat | None) -> None:
     if seat is not None and not 0 <= seat < len(match.chairs):
         raise Refused(f"there is no seat {seat} at this table")
@@ -66,13 +70,13 @@ def _check_seat(match: Match, seat: Seat | None) -> None:
 
 def _join(match: Match, command: ask.Join, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.WAITING:
-        raise Refused("the match is over" if match.status is Status.OVER else "the match has already begun")
+        raise _over() if match.status is Status.OVER else Refused("the match has already begun", reason=Reason.BEGUN)
     free = [seat for seat, chair in enumerate(match.chairs) if chair.player is None]
     if not free:
-        raise Refused("the table is full")
+        raise Refused("the table is full", reason=Reason.FULL)
     seat = free[0] if command.seat is None else command.seat
     if seat not in free:
-        raise Refused(f"seat {seat} is not free; free are {', '.join(map(str, free))}")
+        raise Refused(f"seat {seat} is not free; free are {', '.join(map(str, free))}", reason=Reason.SEAT_TAKEN)
     _check_name(match, seat, command.player)
     joined = evolve(match, told.Joined(now, seat, command.player, command.wish, command.ready))
     game = match.setting.game
@@ -89,10 +93,10 @@ def _ready(match: Match, command: ask.Ready, now: float) -> tuple[Moment, ...]:
 
 def _check_name(match: Match, seat: Seat, player: Player) -> None:
     if len(player.name) > NAME_LIMIT:
-        raise Refused(f"a name has at most {NAME_LIMIT} characters")
+        raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     others = (other.player for place, other in enumerate(match.chairs) if place != seat)
     if player.name and any(other is not None and other.name == player.name for other in others):
-        raise Refused(f"somebody called {player.name!r} already sits at this table")
+        raise Refused(f"somebody called {player.name!r} already sits at this table", reason=Reason.NAME_TAKEN)
 
 
 def _start_if_ready(moments: tuple[Moment, ...], now: float) -> tuple[Moment, ...]:
@@ -138,11 +142,11 @@ def _is_out(match: Match, seat: Seat) -> bool:
 def _return(match: Match, command: ask.Return, now: float) -> tuple[Moment, ...]:
     chair = match.chairs[command.seat]
     if match.status is Status.OVER:
-        raise Refused("the match is over")
+        raise _over()
     if not _is_owner(chair, command):
-        raise Refused("this seat belongs to somebody else")
+        raise Refused("this seat belongs to somebody else", reason=Reason.NOT_YOUR_SEAT)
     if chair.returns >= RETURN_LIMIT:
-        raise Refused(f"you have come back to this match {RETURN_LIMIT} times; that is too often")
+        raise Refused(f"you have come back to this match {RETURN_LIMIT} times; that is too often", reason=Reason.LIMIT)
     return () if chair.away is None else (evolve(match, told.Returned(now, command.seat)),)
 
 
@@ -200,15 +204,17 @@ def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
 
 def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
-        raise Refused("the match is over" if match.status is Status.OVER else "the match has not begun")
+        raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     if command.seen is not None and not match.moved <= command.seen <= match.seq:
-        raise Refused(f"the match has moved on: you saw event {command.seen}, it is now at {match.seq}")
+        raise Refused(
+            f"the match has moved on: you saw event {command.seen}, it is now at {match.seq}", reason=Reason.STALE
+        )
     if not command.actions:
         raise Refused("no action was given")
     moments = []
     for action in command.actions:
         if match.pending is None:
-            raise Refused("the match is over")
+            raise _over()
         moment = evolve(match, told.Acted(now, command.seat, action))
         moments.append(moment)
         match = moment.match
@@ -229,7 +235,8 @@ def _resign(match: Match, command: ask.Resign, now: float) -> tuple[Moment, ...]
 
 def _forfeit(match: Match, event: Event, now: float) -> tuple[Moment, ...]:
     if match.status is not Status.PLAYING:
-        raise Refused("there is no match to give up")
+        reason = Reason.OVER if match.status is Status.OVER else Reason.NOT_BEGUN
+        raise Refused("there is no match to give up", reason=reason)
     return _end_if_over((evolve(match, event),), now)
 
 
@@ -302,20 +309,20 @@ def _close(match: Match, command: ask.Close, now: float) -> tuple[Moment, ...]:
 
 def _offer_undo(match: Match, command: ask.OfferUndo, now: float) -> tuple[Moment, ...]:
     if not match.setting.policy.undo:
-        raise Refused("at this table no step is taken back")
+        raise Refused("at this table no step is taken back", reason=Reason.NO_UNDO)
     if match.agreed:
         raise Refused("there is an undo on offer already")
     if match.status is not Status.PLAYING or last_step(match, command.seat) is None:
-        raise Refused("there is nothing of yours to take back")
+        raise Refused("there is nothing of yours to take back", reason=Reason.NO_UNDO)
     if command.seat in match.declined:
-        raise Refused("your undo was declined; ask again after the next step")
+        raise Refused("your undo was declined; ask again after the next step", reason=Reason.UNDO_DECLINED)
     _check_length(match)
     return _undo_if_agreed(evolve(match, told.UndoOffered(now, command.seat)), now)
 
 
 def _answer_undo(match: Match, command: ask.AnswerUndo, now: float) -> tuple[Moment, ...]:
     if not match.agreed:
-        raise Refused("there is no undo on offer")
+        raise Refused("there is no undo on offer", reason=Reason.NO_UNDO)
     if command.seat in match.agreed:
         raise Refused("you have agreed already")
     if not command.agree:
@@ -344,17 +351,17 @@ def _chat(match: Match, command: ask.Chat, now: float) -> tuple[Moment, ...]:
     if len(text) > CHAT_LIMIT:
         raise Refused(f"a line has at most {CHAT_LIMIT} characters")
     if len(command.name) > NAME_LIMIT:
-        raise Refused(f"a name has at most {NAME_LIMIT} characters")
+        raise Refused(f"a name has at most {NAME_LIMIT} characters", reason=Reason.NAME_TOO_LONG)
     _check_length(match)
     most = TALK_LIMIT // 2 if command.seat is None else TALK_LIMIT
     if 0 <= now - match.talk.since < MINUTE and match.talk.lines >= most:
-        raise Refused(f"too much is said at this table: at most {most} lines in a minute")
+        raise Refused(f"too much is said at this table: at most {most} lines in a minute", reason=Reason.LIMIT)
     return (evolve(match, told.Chatted(now, command.seat, text, command.name)),)
 
 
 def _check_length(match: Match) -> None:
     if match.seq >= LENGTH_LIMIT:
-        raise Refused("this match has become too long for anything but moves")
+        raise Refused("this match has become too long for anything but moves", reason=Reason.LIMIT)
 
 
 _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = {

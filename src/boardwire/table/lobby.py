@@ -31,7 +31,7 @@ from typing import Any, cast
 import msgspec
 
 from boardwire import games
-from boardwire.errors import BoardwireError, Refused
+from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.claims import Claims
 from boardwire.table.commands import Close, Command, Join, Leave, Return
@@ -125,7 +125,7 @@ class Lobby:
             self._take_up(match)
         listing = self._listings.get(match)
         if listing is None:
-            raise Refused(f"there is no open table {match!r}")
+            raise Refused(f"there is no open table {match!r}", reason=Reason.NO_SUCH_TABLE)
         return listing.table
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
@@ -137,7 +137,7 @@ class Lobby:
                 # Its frames hold the request, which may hold it: only the collector would free such a ring.
                 guest.tell(Refusal(request, reason.with_traceback(None)))
         elif guest.table is None:
-            guest.tell(Refusal(request, Refused("you are at no table")))
+            guest.tell(Refusal(request, Refused("you are at no table", reason=Reason.NO_TABLE)))
         elif isinstance(request, Join):
             self._join(guest.table, guest, request)
         else:
@@ -184,7 +184,7 @@ class Lobby:
             case Decline(reason=reason):
                 raise reason
             case _ if guest.table is not None and not self._merely_attends(guest):
-                raise Refused("you are at a table already")
+                raise Refused("you are at a table already", reason=Reason.AT_TABLE)
             case Seek(returns=True) | Reclaim() if self._unfinished:
                 self._early[guest] = errand
             case Seek(returns=True, player=player) | Reclaim(player=player) if held := self._left_by(player):
@@ -239,7 +239,9 @@ class Lobby:
         guest.tell(Introduced(token, guest.key, tuple(self._places.of(guest.key))))
 
     def _is_full(self) -> Refused:
-        return Refused(f"no more than {self._limit} matches are played here at once; try again later")
+        return Refused(
+            f"no more than {self._limit} matches are played here at once; try again later", reason=Reason.SERVER_FULL
+        )
 
     def _sit(self, guest: Guest) -> None:
         """See whether a player may have another seat."""
@@ -330,7 +332,7 @@ class Lobby:
     def _allowed(self, name: str, code: str) -> Table:
         table = self.table(name)
         if table.match.setting.code and table.match.setting.code != code:
-            raise Refused("this table is private; its code is needed")
+            raise Refused("this table is private; its code is needed", reason=Reason.PRIVATE)
         return table
 
     def _seek(self, guest: Guest, seek: Seek) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from hashlib import sha256
 from typing import Final
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.events import Player
 from boardwire.table.match import Status
@@ -35,7 +35,8 @@ def check_token(token: str) -> None:
     """`Refused` if somebody else might think of it too: whoever shows it has the player's seats."""
     if len(token) < SHORTEST_TOKEN:
         raise Refused(
-            f"a token is the one that the server gave you, or at least {SHORTEST_TOKEN} signs; say hello without"
+            f"a token is the one that the server gave you, or at least {SHORTEST_TOKEN} signs; say hello without",
+            reason=Reason.BAD_TOKEN,
         )
 
 

@@ -19,7 +19,7 @@ from typing import Final, TypeVar
 
 import msgspec
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.guest import Guest
 from boardwire.table.match import MINUTE, Match, Status
@@ -27,8 +27,9 @@ from boardwire.table.match import MINUTE, Match, Status
 T = TypeVar("T")
 
 
-class Limit(Refused):
+def _limit(words: str) -> Refused:
     """It could be done, but not so much or so often."""
+    return Refused(words, reason=Reason.LIMIT)
 
 
 class Quotas(msgspec.Struct, frozen=True):
@@ -67,7 +68,7 @@ class Ledger:
     # --- asking -----------------------------------------------------------------------------------------------------
 
     def open(self, guest: Guest, now: float) -> None:
-        """A player asks for a table; `Limit` if that is too often."""
+        """A player asks for a table; `Refused` if that is too often."""
         self._check_held(guest)
         most = self._quotas.openings
         self._spend("openings", guest.key, most, f"you ask for too many tables: at most {most} in a minute", now)
@@ -82,13 +83,13 @@ class Ledger:
     def sit(self, guest: Guest, seats: int) -> None:
         """A player who has so many seats wants another one."""
         if guest.key and 0 < self._quotas.seats <= seats:
-            raise Limit(f"you have seats in {seats} matches: return to one of them and end it")
+            raise _limit(f"you have seats in {seats} matches: return to one of them and end it")
         self._check_held(guest)
 
     def _check_held(self, guest: Guest) -> None:
         held = len(self._held.get(guest.household, ()))
         if guest.household and 0 < self._quotas.held <= held:
-            raise Limit(f"{held} seats are held for players from your address who are away; they must come back first")
+            raise _limit(f"{held} seats are held for players from your address who are away; they must come back first")
 
     def _spend(self, what: str, who: str, most: int, words: str, now: float) -> None:
         if not who or not most:
@@ -98,7 +99,7 @@ class Ledger:
             self._spent.clear()
         spent = self._spent.get((what, who), 0)
         if spent >= most:
-            raise Limit(words)
+            raise _limit(words)
         self._spent[what, who] = spent + 1
 
     # --- having -----------------------------------------------------------------------------------------------------
@@ -115,12 +116,12 @@ class Ledger:
         return True
 
     def employ(self, guest: Guest, match: str) -> None:
-        """A match against bots is opened; `Limit` if there are too many."""
+        """A match against bots is opened; `Refused` if there are too many."""
         if not guest.household:
             return
         matches = self._bots.setdefault(guest.household, set())
         if 0 < self._quotas.bot_matches <= len(matches):
-            raise Limit(f"{len(matches)} matches against bots are being played from your address; end one first")
+            raise _limit(f"{len(matches)} matches against bots are being played from your address; end one first")
         matches.add(match)
         self._owner[match] = guest.household
 

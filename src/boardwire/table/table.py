@@ -26,7 +26,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.errors import BoardwireError, Refused
+from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import CHANCE, Seat
 from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
 from boardwire.table.decide import deadline, decide
@@ -248,7 +248,7 @@ class Table:
             forfeit = stays and not self._keeper.holds(guest, self.match, seat)
             command = Leave(seat, substitute, awaited=self._keeper.expects(self), forfeit=forfeit)
         elif isinstance(command, Join | Return) and guest in self._seats:
-            raise Refused("you sit at this table already")
+            raise Refused("you sit at this table already", reason=Reason.AT_TABLE)
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
             return ()  # after a restart: its player came back before the journal could store that it was away
         elif type(command) is Ready or type(command) is Chat:  # perhaps said before it heard that it was moved
@@ -279,7 +279,9 @@ class Table:
         if guest is not None and isinstance(command, _Gone):
             self._seats.pop(guest, None)
         elif not isinstance(command, TimeOut):  # a timer would ask the same rules again
-            self._refuse(guest, command, Refused("the server made a mistake, and this match cannot go on"))
+            self._refuse(
+                guest, command, Refused("the server made a mistake, and this match cannot go on", reason=Reason.FAULT)
+            )
         if not isinstance(command, Close):
             self._inbox.appendleft((None, Close(Termination.FAULT)))
 
@@ -318,7 +320,11 @@ class Table:
             elif guest is None or command is _GONE:
                 self._clock.later(RETRY_SECONDS, lambda: self.do(guest, command))
             else:
-                self._refuse(guest, command, Refused("the server cannot store what happens at the moment"))
+                self._refuse(
+                    guest,
+                    command,
+                    Refused("the server cannot store what happens at the moment", reason=Reason.UNAVAILABLE),
+                )
         finally:
             self._working = nested
         if not nested and (self._inbox or self.match.status is Status.WAITING):

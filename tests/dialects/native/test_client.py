@@ -13,7 +13,7 @@ from boardwire.dialects import dialect
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.tris.rules import Kind
 from boardwire.talk import Talk
 from boardwire.testing.house import Client, House, play_together
@@ -266,8 +266,8 @@ def test_every_request_is_a_call() -> None:
         heard.append((await caller.find("tris")).state.status)
         try:
             await caller.resume("match-1", 0)
-        except Refused as reason:
-            heard.append(str(reason))
+        except Refused as error:
+            heard.extend((str(error), error.reason))
         try:
             while True:
                 await caller.hear()
@@ -279,8 +279,9 @@ def test_every_request_is_a_call() -> None:
     line.pair[1].drop()
     line.pair[0].lose()
     assert heard == [
-        "ann", ["match-1"], 2, "you left", 1, 4, "started", "hello", "refused",
+        "ann", ["match-1"], 2, "you left", 1, 4, "started", "hello", "not-your-turn",
         "there is nothing of yours to take back",
         "there is no undo on offer", (0,), (1,), True, "waiting", "you are at a table already",
+        Reason.AT_TABLE,
         "The connection is gone.",
     ]  # fmt: skip

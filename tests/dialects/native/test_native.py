@@ -103,7 +103,7 @@ def test_a_private_table_is_joined_by_its_code_alone() -> None:
     ann, bob = Visitor(house, "ann"), Visitor(house, "bob")
     seated = ann.say("open", game="tris", private=True)[0]
     match = seated["state"]["match"]
-    assert bob.ask("join", match=match, code="wrong")["code"] == "refused"
+    assert bob.ask("join", match=match, code="wrong")["code"] == "private"
     assert bob.say("join", match=match, code=seated["code"])[0]["type"] == "seated"
 
 
@@ -115,7 +115,7 @@ def test_a_seat_can_be_chosen() -> None:
 @pytest.mark.parametrize(
     ("fields", "code", "words"),
     [
-        ({"game": "chess"}, "refused", "no game called"),
+        ({"game": "chess"}, "no-such-game", "no game called"),
         ({"game": "tris", "seats": 3}, "refused", "2 players"),
         ({"game": "santorini", "options": {"draft": "nonsense"}}, "malformed", "Invalid enum value"),
         ({"game": "santorini", "options": {"draft": "given"}}, "illegal", "2 gods"),
@@ -175,7 +175,7 @@ def test_an_illegal_action_is_refused_and_nobody_else_hears_of_it() -> None:
     before = house.events(match)
     assert ann.ask("act", seq=4, action=9)["code"] == "illegal"
     assert ann.ask("act", seq=4, action="x")["code"] == "malformed"
-    assert bob.ask("act", seq=4, action=0)["code"] == "refused"
+    assert bob.ask("act", seq=4, action=0)["code"] == "not-your-turn"
     assert house.events(match) == before
     assert ann.take() == bob.take() == []
 

@@ -12,6 +12,7 @@ import pytest
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import server, session
+from boardwire.errors import Reason
 from boardwire.games.game import Outcome
 from boardwire.net.http import HEAD_SECONDS
 from boardwire.net.limits import Limits
@@ -53,7 +54,7 @@ def test_every_event_every_end_and_every_code_is_there() -> None:
     names = {kind.__name__.lower() for kind in told.Event.__args__} - {"opened"}
     assert {row[0].strip("`") for row in rows(section(PAGE, "Events"))} == names
     assert {row[0].strip("`") for row in rows(section(PAGE, "Ends"))} == set(Termination)
-    assert {row[0].strip("`") for row in rows(section(PAGE, "Refusals"))} == {*session.CODES.values(), session.STALE}
+    assert {row[0].strip("`") for row in rows(section(PAGE, "Refusals"))} == set(Reason)
 
 
 def test_the_limits_are_those_of_the_program() -> None:

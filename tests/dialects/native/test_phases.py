@@ -39,23 +39,23 @@ FIELDS: dict[str, dict[str, Any]] = {
 }
 
 TABLE = """
-          new       lobby       waiting   to-move   not-to-move  offered   over      watching  left         displaced
-hello     welcome   welcome     -refused  -refused  -refused     -refused  -refused  -refused  welcome      welcome
-list      -refused  tables      tables    tables    tables       tables    tables    tables    tables       tables
-open      -refused  seated,step -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated,step
-find      -refused  seated,step -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated,step
-join      -refused  seated,step -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated,step
-watch     -refused  watching    -refused  -refused  -refused     -refused  -refused  -refused  watching     watching
-resume    -refused  -refused    -refused  -refused  -refused     -refused  -refused  -refused  seated,step  seated
-act       -refused  -refused    -refused  step      -refused     step      -refused  -refused  -refused     -refused
-say       -refused  -refused    step      step      step         step      step      step      -refused     -refused
-undo      -refused  -refused    -refused  step      step         -refused  -refused  -refused  -refused     -refused
-agree     -refused  -refused    -refused  -refused  -refused     step      -refused  -refused  -refused     -refused
-resign    -refused  -refused    -refused  step      step         step      -refused  -refused  -refused     -refused
-rematch   -refused  -refused    -refused  -refused  -refused     -refused  wanted    -refused  -refused     -refused
-leave     -refused  -refused    gone      gone      gone         gone      gone      gone      -refused     -refused
-sync      -refused  -refused    state     state     state        state     state     state     -refused     -refused
-nonsense  -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed
+         new      lobby       waiting    to-move   not-to-move offered   over      watching  left        displaced
+hello    welcome  welcome     -at-table  -at-table -at-table   -at-table -at-table -at-table welcome     welcome
+list     -refused tables      tables     tables    tables      tables    tables    tables    tables      tables
+open     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
+find     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
+join     -refused seated,step -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated,step
+watch    -refused watching    -at-table  -at-table -at-table   -at-table -at-table -at-table watching    watching
+resume   -refused -no-such-table -at-table  -at-table -at-table   -at-table -at-table -at-table seated,step seated
+act      -refused -no-seat    -not-begun step      -not-your-turn step      -over     -no-seat  -no-seat    -no-seat
+say      -refused -no-table   step       step      step        step      step      step      -no-table   -no-table
+undo     -refused -no-seat    -no-undo   step      step        -refused  -no-undo  -no-seat  -no-seat    -no-seat
+agree    -refused -no-seat    -no-undo   -no-undo  -no-undo    step      -no-undo  -no-seat  -no-seat    -no-seat
+resign   -refused -no-seat    -not-begun step      step        step      -over     -no-seat  -no-seat    -no-seat
+rematch  -refused -no-seat    -refused   -refused  -refused    -refused  wanted    -no-seat  -no-seat    -no-seat
+leave    -refused -no-table   gone       gone      gone        gone      gone      gone      -no-table   -no-table
+sync     -refused -no-table   state      state     state       state     state     state     -no-table   -no-table
+nonsense -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed
 """
 
 

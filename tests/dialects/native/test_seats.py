@@ -258,7 +258,7 @@ def test_a_token_is_the_servers_or_long_enough() -> None:
     one = Visitor(house)
     for token in ("1", "x" * 23):
         answer = one.ask("hello", name="ann", token=token)
-        assert answer["code"] == "refused"
+        assert answer["code"] == "bad-token"
         assert (
             answer["reason"] == "a token is the one that the server gave you, or at least 24 signs; say hello without"
         )
@@ -270,9 +270,10 @@ def test_whoever_was_refused_a_seat_may_ask_for_another() -> None:
     house = House(seed=0)
     opened(house)
     cyd = Visitor(house, "cyd")
-    assert cyd.ask("join", match="match-1")["reason"] == "the match has already begun"
-    assert cyd.ask("resume", match="match-1", seat=0)["code"] == "refused"
-    assert cyd.ask("watch", match="nowhere")["code"] == "refused"
+    begun = {"type": "refused", "code": "begun", "reason": "the match has already begun"}
+    assert cyd.ask("join", match="match-1") == begun
+    assert cyd.ask("resume", match="match-1", seat=0)["code"] == "not-your-seat"
+    assert cyd.ask("watch", match="nowhere")["code"] == "no-such-table"
     assert cyd.ask("open", game="tris", seats=3)["code"] == "refused"
     assert cyd.say("find", game="tris")[0]["type"] == "seated"
 

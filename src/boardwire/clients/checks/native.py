@@ -145,8 +145,8 @@ async def private(probe: Probe) -> None:
     if not host.code or any(table["match"] == match for table in (await guest.ask("list", "tables"))["tables"]):
         raise Failed(f"the private table {match} has no code, or is in a list; expected a code and no list")
     for code in ("", "wrong"):
-        await guest.refused("refused", "join", match=match, code=code)
-        await guest.refused("refused", "watch", match=match, code=code)
+        await guest.refused("private", "join", match=match, code=code)
+        await guest.refused("private", "watch", match=match, code=code)
     await guest.say("join", match=match, code=host.code)
     await guest.seated()
 
@@ -189,7 +189,7 @@ async def not_acting(probe: Probe) -> None:
     await mark(first, second, 4)
     await second.refused("illegal", "act", seq=second.state["seq"], action=4)
     await second.refused("malformed", "act", seq=second.state["seq"], action="x")
-    await first.refused("refused", "act", seq=first.state["seq"], action=0)
+    await first.refused("not-your-turn", "act", seq=first.state["seq"], action=0)
     await mark(second, first, 0)
 
 
@@ -226,7 +226,7 @@ async def undo(probe: Probe) -> None:
         for player in (second, first):
             await player.step(*events)
         if not agree:
-            await first.refused("refused", "undo")  # not before the next step
+            await first.refused("undo-declined", "undo")  # not before the next step
             await mark(second, first, 0)
     if first.state["view"]["cells"] != [None] * 9 or sorted(first.asked.get("choices", ())) != SQUARES:
         raise unexpected(first.state, "an empty board, and seat 0 to move")
@@ -250,7 +250,7 @@ async def resigning(probe: Probe) -> None:
         await player.step("resigned", "ended")
         if player.state["outcome"].get("winners") != [0]:
             raise unexpected(player.state, "a match that seat 0 has won")
-    await first.refused("refused", "resign")
+    await first.refused("over", "resign")
 
 
 async def once_more(probe: Probe) -> None:
@@ -310,7 +310,7 @@ async def watching(probe: Probe) -> None:
         raise unexpected(watcher.asked, "no choices for a spectator")
     await mark(first, second, 4)
     await watcher.step("acted")
-    await watcher.refused("refused", "act", seq=watcher.state["seq"], action=0)
+    await watcher.refused("no-seat", "act", seq=watcher.state["seq"], action=0)
     await watcher.ask("leave", "gone")
 
 
@@ -327,8 +327,8 @@ async def leaving_before(probe: Probe) -> None:
     host = await open_table(probe)
     guest = await visit(probe)
     await host.ask("leave", "gone")
-    await guest.refused("refused", "join", match=host.state["match"], code=host.code)
-    await host.refused("refused", "act", seq=1, action=0)
+    await guest.refused("no-such-table", "join", match=host.state["match"], code=host.code)
+    await host.refused("no-seat", "act", seq=1, action=0)
 
 
 async def held(probe: Probe) -> None:

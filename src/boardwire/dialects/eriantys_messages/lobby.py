@@ -12,7 +12,7 @@ from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.eriantys_messages.peer import Peer
 from boardwire.dialects.eriantys_messages.tell import deck
-from boardwire.errors import BoardwireError
+from boardwire.errors import BoardwireError, Reason
 from boardwire.games.eriantys import CloudTime, Mode, Options, View, Wish
 from boardwire.table.errands import Seek
 from boardwire.table.events import Player
@@ -102,10 +102,9 @@ def _welcome(peer: Peer, seated: Seated, seek: Seek | None) -> Participant:
 
 
 def _refused(peer: Peer, reason: BoardwireError) -> None:
-    text = str(reason)
-    if text.startswith("somebody called"):
+    if reason.reason is Reason.NAME_TAKEN:
         peer.send(say.InvalidNicknameMessage(nickname=peer.nickname))
-    elif text.endswith("towers are taken"):
+    elif reason.reason is Reason.CHOICE_TAKEN:
         peer.send(say.InvalidTowerMessage(nickname=peer.nickname))
     else:
-        peer.refuse(text)
+        peer.refuse(str(reason))

@@ -18,15 +18,18 @@ Rules:
 from __future__ import annotations
 
 from collections import deque
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import msgspec
 
 from boardwire.dialects.native import messages as say
-from boardwire.errors import Malformed, Refused
+from boardwire.errors import Malformed, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
+
+_REASONS: Final = {reason.value: reason for reason in Reason}
+"""By code; a newer server may have others."""
 
 R = TypeVar("R", bound=say.Reply)
 
@@ -121,7 +124,7 @@ class Caller:
             if isinstance(heard, answer):
                 return heard
             if isinstance(heard, say.Refused):
-                raise Refused(heard.reason)
+                raise Refused(heard.reason, reason=_REASONS.get(heard.code))
             self._unheard.append(heard)
 
     def _send(self, request: say.Request) -> None:

@@ -18,7 +18,7 @@ from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result,
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.state import typed
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.match import Status
 from boardwire.table.termination import is_broken_off
@@ -84,7 +84,7 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
             case say.Step(state=now) | say.State(state=now):
                 asked = _tell(talk, now, seat, state, asked)
                 state = now
-            case say.Refused(code="stale"):
+            case say.Refused(code=Reason.STALE):
                 asked = None  # the state that follows asks again
             case say.Refused(reason=reason) if asked is not None:
                 talk.do(Ask(_view(state), asked, reason))

@@ -263,8 +263,8 @@ class Step(_Message, frozen=True):
 
 
 class Refused(_Message, frozen=True):
-    """What you asked was not done.  `code`: malformed (it cannot be read), illegal (against the rules of the game),
-    stale (the play has moved on; a `state` follows), limit (too much or too often), refused (not now, or not you)."""
+    """What you asked was not done.  `code` says why to a program, `reason` to a person; after `stale` a `state`
+    follows.  There may be more codes one day."""
 
     code: str
     reason: str

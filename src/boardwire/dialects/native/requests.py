@@ -13,7 +13,7 @@ from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
 from boardwire.dialects.native.session import LINES, LISTS, Session
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import commands, errands
 from boardwire.table.events import Leaving, Player, Policy
@@ -27,7 +27,7 @@ NAME_LIMIT: Final = 32
 
 def _hello(session: Session, request: say.Hello) -> None:
     if session.match is not None:
-        raise Refused("leave the table first")
+        raise Refused("leave the table first", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
     session.player = Player(name, "native", key=session.player.key)
     session.ask(errands.Introduce(request.token))
@@ -110,7 +110,7 @@ def _resume(session: Session, request: say.Resume) -> None:
 
 def _away_from_tables(session: Session) -> None:
     if session.match is not None:
-        raise Refused("you are at a table already")
+        raise Refused("you are at a table already", reason=Reason.AT_TABLE)
 
 
 # --- at a table -----------------------------------------------------------------------------------------------------
@@ -119,7 +119,7 @@ def _away_from_tables(session: Session) -> None:
 def _act(session: Session, request: say.Act) -> None:
     match, seat = session.match, session.seat
     if match is None or seat is None:
-        raise Refused("you have no seat")
+        raise Refused("you have no seat", reason=Reason.NO_SEAT)
     action = state.typed(request.action, match.setting.game.Action)
     session.ask(commands.Act(seat, (action,), request.seq))
 
@@ -160,13 +160,13 @@ def _sync(session: Session, request: say.Sync) -> None:
 
 def _at_table(session: Session) -> Match:
     if session.match is None:
-        raise Refused("you are at no table")
+        raise Refused("you are at no table", reason=Reason.NO_TABLE)
     return session.match
 
 
 def _seat(session: Session) -> Seat:
     if session.seat is None:
-        raise Refused("you have no seat")
+        raise Refused("you have no seat", reason=Reason.NO_SEAT)
     return session.seat
 
 

@@ -19,8 +19,8 @@ import msgspec
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import state
 from boardwire.dialects.native.requests import REQUESTS
-from boardwire.dialects.native.session import STALE, Session
-from boardwire.errors import Malformed, Refused
+from boardwire.dialects.native.session import Session
+from boardwire.errors import Malformed, Reason, Refused
 from boardwire.table import commands, errands, events
 from boardwire.table import guest as news
 from boardwire.table.events import Player
@@ -159,12 +159,9 @@ def _refusal(session: Session, told: news.Refusal) -> None:
     if type(command) is errands.Decline:
         return  # it has been said
     session.pending = None  # there is one at a time
-    match = session.match
-    if type(command) is commands.Act and match is not None and not match.moved <= (command.seen or 0) <= match.seq:
-        session.explain(told.reason, STALE)
-        session.send(say.State(state=state.state(match, session.seat)))
-    else:
-        session.explain(told.reason)
+    session.explain(told.reason)
+    if told.reason.reason is Reason.STALE and session.match is not None:
+        session.send(say.State(state=state.state(session.match, session.seat)))
 
 
 _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {

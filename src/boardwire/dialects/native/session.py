@@ -11,12 +11,11 @@ import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.state import Fixed
-from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
+from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import errands
 from boardwire.table.events import Player
 from boardwire.table.match import Match
-from boardwire.table.quotas import Limit
 from boardwire.talk import Talk
 from boardwire.wire import websocket
 
@@ -32,11 +31,6 @@ class Allowance(msgspec.Struct, frozen=True):
 
 LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines in 10 seconds")
 LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
-
-CODES: Final[dict[type, str]] = {Malformed: "malformed", Illegal: "illegal", Refused: "refused", Limit: "limit"}
-"""The code of a refusal, by its reason."""
-STALE: Final = "stale"
-"""The code of an act that is refused because the play has moved on."""
 
 
 class Session:
@@ -75,15 +69,15 @@ class Session:
         self.explain(reason)
         self.talk.do(errands.Decline(reason))
 
-    def explain(self, reason: BoardwireError, code: str = "") -> None:
+    def explain(self, error: BoardwireError) -> None:
         """Say why something was not done."""
-        self.send(say.Refused(code=code or CODES[type(reason)], reason=str(reason)))
+        self.send(say.Refused(code=error.reason, reason=str(error)))
 
     def spend(self, allowance: Allowance) -> None:
-        """Use up one; `Limit` if none is left."""
+        """Use up one; `Refused` if none is left."""
         spent = self.spent.get(allowance.name, 0)
         if spent >= allowance.most:
-            raise Limit(allowance.words)
+            raise Refused(allowance.words, reason=Reason.LIMIT)
         if not spent:
             self.talk.wake(allowance.seconds, allowance.name)
         self.spent[allowance.name] = spent + 1

@@ -18,6 +18,7 @@ from boardwire.dialects.santorini_actions.messages.cards import WISH
 from boardwire.dialects.santorini_actions.messages.requests import AddPlayer, Application
 from boardwire.dialects.santorini_actions.participant import Participant, spelled
 from boardwire.dialects.santorini_actions.peer import Peer
+from boardwire.errors import Reason
 from boardwire.games.santorini import Draft, Options
 from boardwire.table.errands import Claim, Seek, Survey, Unclaim
 from boardwire.table.events import Player
@@ -108,8 +109,8 @@ async def _seated(peer: Peer, seek: Seek) -> Any:
 
 
 def _is_taken(refusal: Refusal) -> bool:
-    """Whether it is the name that the table refuses: it says that somebody is called so already."""
-    return "called" in str(refusal.reason)
+    """Whether it is the name that the table refuses."""
+    return refusal.reason.reason is Reason.NAME_TAKEN
 
 
 async def _verdict(peer: Peer) -> Any:

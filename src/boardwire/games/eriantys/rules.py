@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from boardwire.errors import Illegal, Refused
+from boardwire.errors import Illegal, Reason, Refused
 from boardwire.games.eriantys import chance, clouds, effects, nature, planning, students
 from boardwire.games.eriantys import options as opt
 from boardwire.games.eriantys.actions import (
@@ -139,16 +139,16 @@ def _nothing(position: Position, seat: Seat, action: object) -> Step:
 
 def _refusal(position: Position) -> Refused:
     if position.stage is Stage.OVER:
-        return Refused("the match is over")
+        return Refused("the match is over", reason=Reason.OVER)
     if position.seat == CHANCE:
-        return Refused("luck must decide first")
-    return Refused("it is the turn of {}", position.seat)
+        return Refused("luck must decide first", reason=Reason.NOT_YOUR_TURN)
+    return Refused("it is the turn of {}", position.seat, reason=Reason.NOT_YOUR_TURN)
 
 
 def forfeit(position: Position, seat: Seat) -> Step:
     """`seat` gives up: its turns are omitted from now on; the side that alone remains wins at once."""
     if position.stage is Stage.OVER:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.terms.seats or is_gone(position, seat):
         raise Refused("that seat is not playing (any more)")
     ending = position.ending

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.eriantys.options import Character, Mode, Options, Tower, default_towers
 
 
@@ -29,7 +29,7 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
         return options
     catalogue = tuple(one for one in options.catalogue if all(one in limit for limit in limits))
     if len(catalogue) < 3:
-        raise Refused("the programs at this table have too few characters in common")
+        raise Refused("the programs at this table have too few characters in common", reason=Reason.NOTHING_IN_COMMON)
     return replace(options, catalogue=catalogue)
 
 
@@ -42,7 +42,7 @@ def _towers(wishes: Sequence[Wish | None]) -> tuple[Tower, ...] | None:
     for tower in wanted:
         if tower is not None:
             if not left[tower]:
-                raise Refused(f"the {tower.value} towers are taken")
+                raise Refused(f"the {tower.value} towers are taken", reason=Reason.CHOICE_TAKEN)
             left[tower] -= 1
     rest = [tower for tower in default_towers(len(wishes)) if _take(left, tower)]
     return tuple(tower if tower is not None else rest.pop(0) for tower in wanted)

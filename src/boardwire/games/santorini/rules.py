@@ -11,7 +11,7 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from boardwire.errors import Illegal, Refused
+from boardwire.errors import Illegal, Reason, Refused
 from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 from boardwire.games.santorini import setup
 from boardwire.games.santorini.actions import Action, Done
@@ -59,9 +59,9 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     """Do one of the choices."""
     decision = position.decision
     if decision is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is not your turn to choose")
+        raise Refused("it is not your turn to choose", reason=Reason.NOT_YOUR_TURN)
     if action not in decision.choices:
         raise Illegal("that is not among the choices you have now")
     log: list[Event] = []
@@ -78,7 +78,7 @@ def play(position: Position, action: Action, log: list[Event]) -> Position:
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """A seat gives up, and its team with it."""
     if position.outcome is not None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.lineup.seats:
         raise Refused("that seat is not in the match")
     if position.out >> seat & 1:
@@ -97,9 +97,9 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     everybody has a god and workers to return to."""
     decision = position.decision
     if decision is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats or seat == CHANCE:
-        raise Refused("it is not that seat's turn to choose")
+        raise Refused("it is not that seat's turn to choose", reason=Reason.NOT_YOUR_TURN)
     log: list[Event] = [TurnSkipped(seat)]
     if position.setup is not None:
         return setup.answer(position, seat, _default(decision.choices), log), tuple(log)

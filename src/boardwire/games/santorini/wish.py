@@ -11,7 +11,7 @@ from collections.abc import Sequence
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.santorini.options import Options
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 
@@ -29,5 +29,5 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
         return options
     pool = tuple(god for god in options.pool or CATALOGUE if all(god in limit for limit in limits))
     if len(pool) < len(wishes):
-        raise Refused("the programs at this table have too few gods in common")
+        raise Refused("the programs at this table have too few gods in common", reason=Reason.NOTHING_IN_COMMON)
     return replace(options, pool=pool)

@@ -14,7 +14,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Illegal, Refused
+from boardwire.errors import Illegal, Reason, Refused
 from boardwire.games.game import Decision, Outcome, Seat
 
 name: Final = "tris"
@@ -136,9 +136,9 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     """Put the mark of `seat` on a free cell."""
     decision = pending(position)
     if decision is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is the turn of {}", decision.seats[0])
+        raise Refused("it is the turn of {}", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
     if type(action) is not int or action not in CELLS:
         raise Illegal(f"there is no cell {action}; cells are 0 to 8")
     if action not in decision.choices:
@@ -157,7 +157,7 @@ def _line(marks: int) -> tuple[int, ...]:
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """The other seat wins."""
     if pending(position) is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     return Position(position.marks, seat, position.passed), (Forfeited(seat),)
 
 
@@ -165,9 +165,9 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """The other seat moves instead."""
     decision = pending(position)
     if decision is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is the other player's turn")
+        raise Refused("it is the other player's turn", reason=Reason.NOT_YOUR_TURN)
     return Position(position.marks, None, not position.passed), (Passed(seat),)
 
 
