@@ -12,9 +12,8 @@ from typing import ClassVar, Self
 
 
 class Reason(StrEnum):
-    """Why something was not done, as a code that programs, pages and other languages tell apart.
-
-    The first three are for what nobody needs to know more exactly than by its error."""
+    """Why something was not done, as a code that programs and pages tell apart.  The first three are those of the
+    errors, where nobody needs to know more exactly."""
 
     MALFORMED = "malformed"
     ILLEGAL = "illegal"

@@ -100,9 +100,14 @@ def test_a_match_that_cannot_be_read_is_passed_over(desk: Office) -> None:
     desk.house.journal._matches["broken"] = [b'{"event":"joined","at":1.0,"seat":0,"player":{}}']
     desk.tris()
     assert ids(desk.get("/api/matches")) == ["match-2", "match-1"]
-    assert problem(desk.client.get("/api/matches/broken"))["detail"] == (
-        "match 'broken' cannot be read: a match begins with its opening"
-    )
+    told = problem(desk.client.get("/api/matches/broken"))
+    assert told["detail"] == "match 'broken' cannot be read: a match begins with its opening"
+    assert told["code"] == "unreadable"
+
+
+def test_a_match_that_there_is_not_has_a_code_for_that(desk: Office) -> None:
+    answer = desk.client.get("/api/matches/nowhere")
+    assert (answer.status_code, problem(answer)["code"]) == (404, "no-such-match")
 
 
 @pytest.mark.parametrize(
@@ -111,7 +116,8 @@ def test_a_match_that_cannot_be_read_is_passed_over(desk: Office) -> None:
 def test_a_query_that_says_what_cannot_be_is_refused(desk: Office, query: str) -> None:
     answer = desk.client.get(f"/api/matches?{query}")
     assert answer.status_code == 422
-    assert problem(answer)["type"] == "urn:boardwire:problem:invalid"
+    told = problem(answer)
+    assert (told["type"], told["code"]) == ("urn:boardwire:problem:invalid", "malformed")
 
 
 def test_what_a_query_has_twice_is_named(desk: Office) -> None:

@@ -96,7 +96,9 @@ def test_eriantys_comes_with_its_characters_in_our_own_words(desk: Office) -> No
 def test_there_is_no_other_game(desk: Office) -> None:
     answer = desk.client.get("/api/games/chess")
     assert answer.status_code == 404
-    assert problem(answer)["detail"] == f"there is no game called 'chess'; there are {', '.join(games.NAMES)}"
+    told = problem(answer)
+    assert told["detail"] == f"there is no game called 'chess'; there are {', '.join(games.NAMES)}"
+    assert told["code"] == "no-such-game"
 
 
 # --- health ---------------------------------------------------------------------------------------------------------
@@ -163,6 +165,7 @@ def test_where_there_is_nothing_that_is_said(desk: Office, path: str) -> None:
     told = problem(answer)
     assert (told["title"], told["type"]) == ("Not Found", "urn:boardwire:problem:not-found")
     assert told["detail"] == f"there is nothing at {unquote(path)}; /openapi.json lists what there is"
+    assert "code" not in told
 
 
 def test_a_long_answer_is_compressed_for_whoever_can_read_that(desk: Office) -> None:
@@ -209,7 +212,8 @@ def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypat
         answer = desk.client.get("/api/matches")
     assert answer.status_code == 500
     assert "oops" not in answer.text
-    assert problem(answer)["type"] == "urn:boardwire:problem:fault"
+    told = problem(answer)
+    assert (told["type"], told["code"]) == ("urn:boardwire:problem:fault", "fault")
     assert [(log["event"], log["path"]) for log in logs] == [("fault in a request", "/api/matches")]
 
 

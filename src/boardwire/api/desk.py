@@ -84,9 +84,9 @@ class Desk:
         self._waiting += 1
         try:
             return await asyncio.wrap_future(self._readers.submit(work))
-        except Refused as reason:  # the journal's: what is wrong with a request is told by whoever reads it
-            log.warning("a request could not be read for", reason=str(reason), cause=str(reason.__cause__ or ""))
-            raise Problem(503, str(reason), {"Retry-After": "1"}) from None
+        except Refused as error:  # the journal's: what is wrong with a request is told by whoever reads it
+            log.warning("a request could not be read for", reason=str(error), cause=str(error.__cause__ or ""))
+            raise Problem(503, str(error), {"Retry-After": "1"}, error.reason) from None
         except RuntimeError:
             if not self._closed:
                 raise

@@ -70,8 +70,8 @@ def _record(readings: Readings, name: str) -> Record:
         raise Problem(409, "the match is not over; until then some of it may be secret")
     try:
         return records.record_of(events)
-    except BoardwireError as reason:
-        raise Problem(409, str(reason)) from None
+    except BoardwireError as error:
+        raise Problem(409, str(error), reason=error.reason) from None
 
 
 async def import_match(desk: Desk, query: object, request: Request) -> Answer:
@@ -118,8 +118,8 @@ def _check(readings: Readings, body: bytes) -> tuple[bool, list[Event]]:
         return True, here
     try:
         events = records.events_of(record)
-    except BoardwireError as reason:
-        raise Problem(422, f"this cannot have been played: {reason}") from None
+    except BoardwireError as error:
+        raise Problem(422, f"this cannot have been played: {error}", reason=error.reason) from None
     except Exception as error:
         log.error("a fault in the rules; a match was not imported", match=record.id, exc_info=error)
         raise Problem(422, "this cannot be taken in: the rules of this server fail when it is played") from error

@@ -12,6 +12,7 @@ from boardwire.api.desk import Desk
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
 from boardwire.bots.house import BOTS, USUAL
+from boardwire.errors import Reason
 from boardwire.games.game import AnyGame, Card
 
 
@@ -61,7 +62,8 @@ def all_games(desk: Desk, query: NoQuery) -> Games:
 def one_game(desk: Desk, query: GameQuery) -> GameDetail:
     """One game, with its cards."""
     if query.name not in games.NAMES:
-        raise Problem(404, f"there is no game called {query.name!r}; there are {', '.join(games.NAMES)}")
+        words = f"there is no game called {query.name!r}; there are {', '.join(games.NAMES)}"
+        raise Problem(404, words, reason=Reason.NO_SUCH_GAME)
     game = games.game(query.name)
     return GameDetail(**_facts(desk, game), cards=tuple(game.cards))
 

@@ -14,7 +14,7 @@ from boardwire.api.desk import Desk
 from boardwire.api.problem import Problem
 from boardwire.api.replay import open_options, public_events
 from boardwire.dialects.native import messages as say
-from boardwire.errors import BoardwireError
+from boardwire.errors import BoardwireError, Reason
 from boardwire.games.game import Outcome
 from boardwire.table.events import Opened, Started
 from boardwire.table.match import Status
@@ -177,7 +177,7 @@ def match_events(desk: Desk, query: PartQuery) -> Events:
     try:
         told = public_events(events, over=summary.status is Status.OVER)
     except BoardwireError as reason:
-        raise Problem(503, f"match {query.id!r} cannot be replayed: {reason}") from None
+        raise Problem(503, f"match {query.id!r} cannot be replayed: {reason}", reason=Reason.UNREADABLE) from None
     part = told[query.after : query.after + query.limit]
     last = query.after + len(part)
     return Events(tuple(part), last if last < len(told) else None)

@@ -1,7 +1,8 @@
 """What went wrong with a request, as RFC 9457 tells it (application/problem+json).
 
 `type` is a name of ours that a program can compare; `title` is the words that HTTP itself has for the status
-(RFC 9110, 15; RFC 6585 for 429); `detail` says what was wrong with this request, and what would be right.
+(RFC 9110, 15; RFC 6585 for 429); `detail` says what was wrong with this request, and what would be right; `code` is the
+reason that the native dialect would give for it, where there is one.
 """
 
 from __future__ import annotations
@@ -9,6 +10,8 @@ from __future__ import annotations
 from typing import Final
 
 import msgspec
+
+from boardwire.errors import Reason
 
 MEDIA: Final = "application/problem+json"
 
@@ -30,7 +33,17 @@ TITLES: Final = {
 every Python."""
 
 
-class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True):
+USUAL: Final = {
+    400: Reason.MALFORMED,
+    422: Reason.MALFORMED,
+    429: Reason.LIMIT,
+    500: Reason.FAULT,
+    503: Reason.UNAVAILABLE,
+}
+"""The reason of a status where no other is given."""
+
+
+class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """An error.  `instance` is the path that was asked for."""
 
     type: str
@@ -38,16 +51,20 @@ class ProblemInfo(msgspec.Struct, frozen=True, kw_only=True):
     status: int
     detail: str
     instance: str
+    code: Reason | None = None
 
 
 class Problem(Exception):
     """A request that is answered with an error."""
 
-    def __init__(self, status: int, detail: str, headers: dict[str, str] | None = None) -> None:
+    def __init__(
+        self, status: int, detail: str, headers: dict[str, str] | None = None, reason: Reason | None = None
+    ) -> None:
         super().__init__(detail)
         self.status = status
         self.detail = detail
         self.headers = headers or {}
+        self.reason = reason or USUAL.get(status)
 
     def info(self, path: str) -> ProblemInfo:
         """The error as it is sent."""
@@ -58,4 +75,5 @@ class Problem(Exception):
             status=self.status,
             detail=self.detail,
             instance=path,
+            code=self.reason,
         )

@@ -12,7 +12,7 @@ from typing import Final, Generic, TypeVar
 
 from boardwire.api.problem import Problem
 from boardwire.api.replay import Course, course
-from boardwire.errors import BoardwireError, Refused
+from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal
@@ -88,10 +88,11 @@ class Readings:
         try:
             events = self._journal.read(name)
             summary = summarize(list(events)) if events else None
-        except Refused as reason:
-            raise Problem(503, f"match {name!r} cannot be read: {reason}") from None
+        except Refused as error:
+            raise Problem(503, f"match {name!r} cannot be read: {error}", reason=error.reason) from None
         if summary is None or (summary.private and summary.status is not Status.OVER):
-            raise Problem(404, f"there is no match {name!r}, or it is private and still being played")
+            words = f"there is no match {name!r}, or it is private and still being played"
+            raise Problem(404, words, reason=Reason.NO_SUCH_MATCH)
         return summary, events
 
     def holds(self, name: str) -> bool:
@@ -107,8 +108,8 @@ class Readings:
                 known = course(events)
             else:
                 known = kept.then(self._journal.read(name, kept.match.seq))
-        except BoardwireError as reason:
-            raise Problem(503, f"match {name!r} cannot be replayed: {reason}") from None
+        except BoardwireError as error:
+            raise Problem(503, f"match {name!r} cannot be replayed: {error}", reason=Reason.UNREADABLE) from None
         if kept is None or known.match.seq > kept.match.seq:
             self._courses.put(name, known, known.size)
         return known.steps

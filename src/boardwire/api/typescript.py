@@ -24,6 +24,7 @@ from msgspec import inspect as shape
 
 from boardwire import games
 from boardwire.dialects.native import messages
+from boardwire.errors import Reason
 from boardwire.table.termination import Termination
 
 TARGET: Final = Path("web/src/wire/types.ts")
@@ -48,7 +49,8 @@ def render() -> str:
     page = Declarations()
     for alias in ("Request", "Reply"):
         page.union(alias, getattr(messages, alias))
-    page.type(shape.type_info(Termination))
+    for kind in (Reason, Termination):
+        page.type(shape.type_info(kind))
     for name in games.NAMES:
         game = games.game(name)
         for part in ("Kind", "Options", "View", "Termination"):

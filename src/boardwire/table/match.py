@@ -21,7 +21,7 @@ from typing import Any, Final, NamedTuple
 import msgspec
 
 from boardwire import games
-from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.errors import BoardwireError, Malformed, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table.events import Event, Leaving, Player, Policy
@@ -132,7 +132,8 @@ def opened(event: told.Opened) -> Match:
     name, _, version = event.game.partition("@")
     game = games.game(name)
     if version and int(version) > game.rules:
-        raise Refused(f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}")
+        words = f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}"
+        raise Refused(words, reason=Reason.UNREADABLE)
     options = _typed(event.options, game.Options)
     policy = event.policy
     skips = policy.leaving is Leaving.SKIPS
@@ -145,7 +146,7 @@ def begun(events: Iterable[Event]) -> tuple[Match, Iterator[Event]]:
     rest = iter(events)
     first = next(rest, None)
     if not isinstance(first, told.Opened):
-        raise Refused("a match begins with its opening")
+        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
     return opened(first), rest
 
 
@@ -157,7 +158,8 @@ def further(match: Match, events: Iterable[Event]) -> Iterator[Moment]:
         except BoardwireError:
             raise
         except Exception as error:
-            raise Refused(f"the rules of this program fail at event {match.seq + 1}") from error
+            words = f"the rules of this program fail at event {match.seq + 1}"
+            raise Refused(words, reason=Reason.UNREADABLE) from error
         yield moment
         match = moment.match
 

@@ -10,7 +10,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import Outcome
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
@@ -43,7 +43,7 @@ def summarize(events: list[Event]) -> Summary:
     """The summary of a match; `Refused` if these are not the events of one."""
     opening = events[0] if events else None
     if not isinstance(opening, told.Opened):
-        raise Refused("a match begins with its opening")
+        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
     game, _, rules = opening.game.partition("@")
     chairs: list[Player | None] = [None] * opening.seats
     summary = Summary(

@@ -291,6 +291,42 @@ export interface Gone {
   why?: string;
 }
 
+/** Why something was not done, as a code that programs and pages tell apart.  The first three are those of the
+ * errors, where nobody needs to know more exactly. */
+export const Reason = [
+  "malformed",
+  "illegal",
+  "refused",
+  "stale",
+  "not-your-turn",
+  "not-begun",
+  "begun",
+  "over",
+  "no-undo",
+  "undo-declined",
+  "no-such-table",
+  "no-such-match",
+  "no-such-game",
+  "private",
+  "full",
+  "seat-taken",
+  "not-your-seat",
+  "no-seat",
+  "no-table",
+  "at-table",
+  "name-taken",
+  "name-too-long",
+  "choice-taken",
+  "nothing-in-common",
+  "bad-token",
+  "limit",
+  "server-full",
+  "unavailable",
+  "unreadable",
+  "fault",
+] as const;
+export type Reason = (typeof Reason)[number];
+
 /** What ended the match; `Outcome.by` is the seat that it speaks of. */
 export const Termination = [
   "resigned",
