@@ -26,6 +26,7 @@ from boardwire.table.events import Event, Player, Policy
 from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
 from boardwire.table.summary import IMPORTED
 from boardwire.table.termination import Termination, is_broken_off, renewed
+from boardwire.wire.text import printable
 
 STEP_LIMIT: Final = 8000
 """Steps of a match that is imported."""
@@ -275,7 +276,7 @@ def write_text(record: Record) -> bytes:
     """A record as plain text, for reading alone; in the game's own form, where it has one."""
     game = games.game(record.game)
     steps = ((CHANCE if step.seat is None else step.seat, _done(game, step)) for step in record.steps)
-    plain = [_printable(player.name) for player in record.players]
+    plain = [printable(player.name) for player in record.players]
     own = game.format_match(plain, msgspec.convert(record.options, game.Options), steps)
     return (_lines(record) if own is None else own).encode()
 
@@ -287,7 +288,7 @@ def _done(game: AnyGame, step: RecordedStep) -> Any:
 
 
 def _lines(record: Record) -> str:
-    names = [_printable(player.name) or f"player {seat}" for seat, player in enumerate(record.players, 1)]
+    names = [printable(player.name) or f"player {seat}" for seat, player in enumerate(record.players, 1)]
     lines = [f"{record.game} {record.rules}", f"opened: {record.opened:%Y-%m-%d %H:%M:%S} UTC"]
     lines += [f"player {seat}: {name}" for seat, name in enumerate(names, 1)]
     lines += [f"{key}: {_json(value)}" for key, value in record.options.items()]
@@ -298,7 +299,7 @@ def _lines(record: Record) -> str:
     return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""])
 
 
-def _printable(name: str) -> str:
+def printable(name: str) -> str:
     """A name that cannot steer the terminal it is read on; it may come from anywhere."""
     return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
 

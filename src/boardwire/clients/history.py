@@ -17,6 +17,7 @@ from boardwire.store.sqlite import Archive
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize
+from boardwire.wire.text import printable
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -76,12 +77,7 @@ def _row(line: Line) -> str:
     names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
     result = "" if line.outcome is None else _result(line.outcome, names)
     facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} {'move ' if line.moves == 1 else 'moves'}"
-    return _printable(f"{facts}  {' - '.join(names)}  {result}".rstrip())
-
-
-def _printable(text: str) -> str:
-    """A line that cannot steer the terminal it is shown on: names and talk may come from anywhere."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return printable(f"{facts}  {' - '.join(names)}  {result}".rstrip())
 
 
 def _result(outcome: Outcome, names: list[str]) -> str:
@@ -103,7 +99,7 @@ def replay(match: str, directory: Path, *, json: bool) -> Iterator[str]:
             yield msgspec.json.encode({"seq": seq, **fields}).decode()
         else:
             name, at = fields.pop("event"), fields.pop("at")
-            yield _printable(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
+            yield printable(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
 
 
 def _without_keys(fields: dict[str, Any]) -> None:

@@ -21,6 +21,7 @@ from boardwire.clients.connection import ClientConnection, connect
 from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Strange, Tidings
 from boardwire.errors import Malformed
 from boardwire.games.game import Below
+from boardwire.wire.text import printable
 
 
 class Robot:
@@ -77,7 +78,7 @@ async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: B
     results: Counter[Result] = Counter()
     for number in range(1, games + 1):
         over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn))
-        print(f"match {number}: {over.result}. {_plain(over.text)}", flush=True)
+        print(f"match {number}: {over.result}. {printable(over.text)}", flush=True)
         results[over.result] += 1
     if games > 1:
         print(", ".join(f"{results[result]} {result}" for result in Result), flush=True)
@@ -92,9 +93,4 @@ async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: 
 
 
 def _warn(text: str) -> None:
-    print(f"boardwire: {_plain(text)}", file=sys.stderr, flush=True)
-
-
-def _plain(text: str) -> str:
-    """What a server says, without what would steer a terminal."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
+    print(f"boardwire: {printable(text)}", file=sys.stderr, flush=True)

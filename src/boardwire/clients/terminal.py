@@ -20,6 +20,7 @@ from boardwire.clients.paint import for_terminal
 from boardwire.clients.screens import screen
 from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Players, Result, Seating, Show, Strange, Tidings
 from boardwire.errors import BoardwireError
+from boardwire.wire.text import printable
 
 QUIT: Final = ("q", "quit", "exit")
 
@@ -49,7 +50,7 @@ class Person:
     def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
         """See `boardwire.clients.connection.Player`."""
         if isinstance(tidings, Players):
-            self._players = Players(tuple(map(_plain, tidings.names)), tidings.seat)
+            self._players = Players(tuple(map(printable, tidings.names)), tidings.seat)
             return
         prompted, self._open = self._open is not None, None
         if prompted:
@@ -79,7 +80,7 @@ class Person:
             self._drawn = drawn
 
     def _say(self, text: str, *styles: str) -> None:
-        for line in paragraph(_plain(text), 0):
+        for line in paragraph(printable(text), 0):
             print(self._paint(line, *styles), flush=True)
 
     def _ask(self, ask: Ask) -> None:
@@ -171,8 +172,3 @@ def _read(keyboard: int, loop: asyncio.AbstractEventLoop, typed: Callable[[str |
 
 def _decoded(line: bytes) -> str:
     return line.decode(errors="replace").strip()[:LONGEST]
-
-
-def _plain(text: str) -> str:
-    """What a server says, without what would steer the terminal."""
-    return "".join(character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text)
