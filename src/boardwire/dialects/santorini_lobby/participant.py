@@ -12,9 +12,8 @@ from boardwire.talk import Talk
 
 def names_of(match: Match) -> tuple[str, ...]:
     """The players by seat, as this protocol calls them; other protocols have players without a name."""
-    return tuple(
-        (player.name if player is not None else "") or f"player {n}" for n, player in enumerate(match.players, 1)
-    )
+    players = [chair.player for chair in match.chairs]
+    return tuple([(player and player.name) or f"player {n}" for n, player in enumerate(players, 1)])
 
 
 class Participant(participant.Participant[bytes | Told]):
@@ -26,8 +25,10 @@ class Participant(participant.Participant[bytes | Told]):
 
     def __init__(self, talk: Talk[bytes | Told], seated: Seated) -> None:
         super().__init__(talk, seated)
-        self.names = names_of(seated.match)
         self.request: wire.Request | None = None
+
+    def called(self, match: Match) -> tuple[str, ...]:
+        return names_of(match)
 
     def result(self, granted: bool) -> None:
         """The RESULT of a request."""
