@@ -81,6 +81,17 @@ def tris(visit: Visit, site: Site) -> Page:
     return page
 
 
+def forza(visit: Visit, site: Site) -> Page:
+    """Forza Quattro after four discs of each."""
+    page = named(visit, site, "Ada")
+    Person(page, "Forza Quattro").quick_play()
+    for number, column in enumerate((3, 4, 5, 4), 1):
+        expect(page.locator(".column.legal").first).to_be_visible()
+        page.get_by_role("button", name=f"Column {column}").click()
+        expect(page.locator(".disc:not(.ghost)")).to_have_count(2 * number)
+    return page
+
+
 def waiting(visit: Visit, site: Site) -> Page:
     """A private table, with the link for a friend."""
     page = named(visit, site, "Ada")
@@ -288,6 +299,7 @@ SCENES: Final[dict[str, Scene]] = {
     "settings": settings,
     "waiting": waiting,
     "tris": tris,
+    "forza": forza,
     "refused": refused,
     "finished": finished,
     "santorini": santorini,

@@ -22,7 +22,7 @@ __all__ = [
     "tris",
 ]
 
-NAMES: Final = ("tris", "santorini", "eriantys")
+NAMES: Final = ("tris", "santorini", "eriantys", "forza")
 """Every registered game."""
 
 

@@ -2,6 +2,7 @@
 // needed; one that is not in the list can be played with plain buttons.
 import { load } from "../i18n";
 import { card as eriantys } from "./eriantys/card";
+import { card as forza } from "./forza/card";
 import type { GameCard, GamePage } from "./game";
 import { card as santorini } from "./santorini/card";
 import { card as tris } from "./tris/card";
@@ -9,7 +10,7 @@ import { card as tris } from "./tris/card";
 export type { GameCard } from "./game";
 
 /** In the order in which the lobby offers them. */
-export const GAMES: readonly GameCard[] = [santorini, eriantys, tris];
+export const GAMES: readonly GameCard[] = [santorini, eriantys, forza, tris];
 
 const cardOf = (name: string): GameCard | undefined => GAMES.find((game) => game.name === name);
 

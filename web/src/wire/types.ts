@@ -1474,3 +1474,46 @@ export interface EriantysEnded {
   termination: EriantysTermination;
   winners: readonly number[];
 }
+
+/** What a player can be asked. */
+export const ForzaKind = [
+  "drop",
+] as const;
+export type ForzaKind = (typeof ForzaKind)[number];
+
+/** Forza Quattro has nothing to choose. */
+export interface ForzaOptions {}
+
+/** Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over). */
+export interface ForzaView {
+  cells: readonly (number | null)[];
+  turn: number | null;
+}
+
+export type ForzaAction = number;
+
+export type ForzaEvent =
+  | ForzaDropped
+  | ForzaForfeited
+  | ForzaPassed;
+
+/** `seat` dropped a disc into `column`, and it lies on `cell`; `line` are the cells of all lines that it won by. */
+export interface ForzaDropped {
+  type: "dropped";
+  seat: number;
+  column: number;
+  cell: number;
+  line: readonly number[];
+}
+
+/** `seat` gave up. */
+export interface ForzaForfeited {
+  type: "forfeited";
+  seat: number;
+}
+
+/** `seat` was absent, and its turn passed. */
+export interface ForzaPassed {
+  type: "passed";
+  seat: number;
+}

@@ -1,0 +1,62 @@
+"""Forza Quattro, played a few discs ahead: as far as its budget allows, at most its own disc, the answer and one more.
+
+It takes four in a row where it can, sooner rather than later, and prevents the other's.  Of boards where nobody wins so
+soon it likes those with more cells that would complete a four, and with its discs near the middle; then luck decides.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.games.forza import View
+from boardwire.games.forza.rules import BITS, BOARD, BOTTOMS, COLUMNS, ROWS, STEPS, lowest, open_columns, wins
+from boardwire.games.game import Below, Decision
+
+DEEPEST: Final = 3
+_WON: Final = 100_000
+_THREAT: Final = 20
+_MIDDLE: Final = tuple(
+    (sum(bottom << row for row in range(ROWS)), COLUMNS // 2 - abs(column - COLUMNS // 2))
+    for column, bottom in enumerate(BOTTOMS)
+)
+"""The cells of each column, and what a disc there is worth."""
+
+
+def choose(view: View, decision: Decision[int], below: Below, budget: int) -> int:
+    """The column that leads to the best board; luck decides between equals."""
+    seat = decision.seats[0]
+    own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
+    foe = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner not in (seat, None))
+    choices = tuple(decision.choices)
+    depth = max((deep for deep in range(1, DEEPEST + 1) if len(choices) ** deep <= budget), default=1)
+    worth = {column: _worth(own | lowest(own | foe, column), foe, depth - 1) for column in choices}
+    most = max(worth.values())
+    best = [column for column in choices if worth[column] == most]
+    return best[below(len(best))]
+
+
+def _worth(own: int, foe: int, depth: int) -> int:
+    """What a board is worth to whoever has just moved, `own`, if both look so many discs ahead."""
+    if wins(own):
+        return _WON + depth
+    taken = own | foe
+    if taken == BOARD:
+        return 0
+    if depth == 0:
+        return _standing(own, taken) - _standing(foe, taken)
+    return -max(_worth(foe | lowest(taken, column), own, depth - 1) for column in open_columns(taken))
+
+
+def _standing(discs: int, taken: int) -> int:
+    middle = sum((discs & cells).bit_count() * worth for cells, worth in _MIDDLE)
+    return middle + _THREAT * (completing(discs) & ~taken).bit_count()
+
+
+def completing(discs: int) -> int:
+    """The cells that would make four in a row with three of these."""
+    found = 0
+    for step in STEPS:
+        after = discs << step & discs << 2 * step  # two in a row just before a cell
+        before = discs >> step & discs >> 2 * step
+        found |= after & (discs << 3 * step | discs >> step) | before & (discs >> 3 * step | discs << step)
+    return found & BOARD

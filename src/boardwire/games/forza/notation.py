@@ -1,0 +1,26 @@
+"""Forza Quattro as text: an action is the number of its column as people count them, 1 to 7."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from boardwire.errors import Malformed
+from boardwire.games.forza.rules import COLUMNS, Action, Options
+from boardwire.games.game import Idle, Seat
+
+
+def format_action(action: Action) -> str:
+    """A column as text."""
+    return str(action + 1)
+
+
+def parse_action(text: str) -> Action:
+    """The column that a text names."""
+    if text not in map(format_action, range(COLUMNS)):
+        raise Malformed(f"{text!r} is no column; columns are 1 to {COLUMNS}")
+    return int(text) - 1
+
+
+def format_match(players: Sequence[str], options: Options, steps: Iterable[tuple[Seat, Action | Idle]]) -> None:
+    """A line for each step says it all."""
+    return

@@ -1,0 +1,22 @@
+"""Forza Quattro in a few sentences."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardwire.games.game import Card
+
+cards: Final[Sequence[Card]] = ()
+
+_RULES: Final = (
+    "Forza Quattro (Connect Four), for 2 players.",
+    "The board stands upright and has seven columns of six cells; columns are numbered 1 to 7 from left to right.",
+    "The players drop a disc into a column in turn; it falls to the lowest free cell.  The first player begins.",
+    "Four own discs in a row, upright, level or slanting, win; a full board without them is a draw.",
+)
+
+
+def explain(card: Card | None = None) -> Sequence[str]:
+    """The rules; there are no cards."""
+    return _RULES

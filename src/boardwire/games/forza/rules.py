@@ -1,0 +1,227 @@
+"""The rules of Forza Quattro (Connect Four).
+
+The board has seven columns and six rows.  Columns are numbered 0 to 6 from left to right, cells 0 to 41 from left to
+right and top to bottom.  Seat 0 moves first; the seats alternate.  A disc falls to the lowest free cell of its column.
+Four own discs in a row, upright, level or slanting, win at once, also with the last disc; a full board without four in
+a row is a draw.  A player who forfeits loses; one who is absent passes.
+
+A set of cells is a number: each column has seven bits, six for its cells from the bottom up and one above them that
+stays empty, so that no line runs from one column's top into the next one's bottom.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.errors import Illegal, Refused
+from boardwire.games.game import Decision, Outcome, Seat
+
+name: Final = "forza"
+rules: Final = 1
+seat_counts: Final = (2,)
+
+Action: TypeAlias = int
+"""The column to drop a disc into, 0 to 6."""
+
+COLUMNS: Final = 7
+ROWS: Final = 6
+STEPS: Final = (1, ROWS + 1, ROWS, ROWS + 2)
+"""How far the next cell of a line is, in bits: upright, level, falling, rising."""
+BITS: Final = tuple(1 << cell % COLUMNS * (ROWS + 1) + ROWS - 1 - cell // COLUMNS for cell in range(COLUMNS * ROWS))
+"""The bit of each cell."""
+BOTTOMS: Final = tuple(1 << column * (ROWS + 1) for column in range(COLUMNS))
+_TOPS: Final = tuple(bottom << ROWS - 1 for bottom in BOTTOMS)
+BOARD: Final = sum(BITS)
+
+LINE: Final = "line"
+FULL_BOARD: Final = "full board"
+FORFEIT: Final = "forfeit"
+
+
+class Kind(StrEnum):
+    """What a player can be asked."""
+
+    DROP = "drop"
+
+
+class Options(msgspec.Struct, frozen=True):
+    """Forza Quattro has nothing to choose."""
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A seat has nothing to bring along."""
+
+
+class Position(msgspec.Struct, frozen=True, gc=False):
+    """The discs of each seat as sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
+    passed."""
+
+    discs: tuple[int, int] = (0, 0)
+    forfeited: Seat | None = None
+    passed: bool = False
+
+
+class View(msgspec.Struct, frozen=True):
+    """Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over)."""
+
+    cells: tuple[Seat | None, ...]
+    turn: Seat | None
+
+
+class Dropped(msgspec.Struct, frozen=True, gc=False, tag="dropped"):
+    """`seat` dropped a disc into `column`, and it lies on `cell`; `line` are the cells of all lines that it won by."""
+
+    seat: Seat
+    column: int
+    cell: int
+    line: tuple[int, ...] = ()
+
+
+class Forfeited(msgspec.Struct, frozen=True, tag="forfeited"):
+    """`seat` gave up."""
+
+    seat: Seat
+
+
+class Passed(msgspec.Struct, frozen=True, tag="passed"):
+    """`seat` was absent, and its turn passed."""
+
+    seat: Seat
+
+
+Event: TypeAlias = Dropped | Forfeited | Passed
+
+
+def ordinary(options: Options) -> bool:
+    """There is nothing to arrange."""
+    return True
+
+
+def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
+    """There is nothing to settle."""
+    return options
+
+
+def new(options: Options, seats: int) -> Position:
+    """An empty board."""
+    if seats != 2:
+        raise Illegal(f"Forza Quattro is for 2 players, not {seats}")
+    return Position()
+
+
+def pending(position: Position) -> Decision[Action] | None:
+    """The seat to move, with the columns that are not full."""
+    first, second = position.discs
+    taken = first | second
+    if position.forfeited is not None or taken == BOARD or wins(first) or wins(second):
+        return None
+    return Decision(Kind.DROP, (_turn(position),), open_columns(taken))
+
+
+def _turn(position: Position) -> Seat:
+    first, second = position.discs
+    return ((first | second).bit_count() + position.passed) % 2
+
+
+def open_columns(taken: int) -> tuple[int, ...]:
+    """The columns where a disc can be dropped."""
+    return tuple(column for column, top in enumerate(_TOPS) if not taken & top)
+
+
+def lowest(taken: int, column: int) -> int:
+    """The lowest free cell of a column that is not full."""
+    return (taken + BOTTOMS[column]) & ~taken & (_TOPS[column] * 2 - BOTTOMS[column])
+
+
+def wins(discs: int) -> bool:
+    """Whether four of these are in a row."""
+    for step in STEPS:  # noqa: SIM110 - a bot asks this for every board it looks at, and `any` takes twice as long
+        if starts(discs, step):
+            return True
+    return False
+
+
+def starts(discs: int, step: int) -> int:
+    """Where four in a row begin, in one direction."""
+    pairs = discs & discs >> step
+    return pairs & pairs >> 2 * step
+
+
+def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tuple[Event, ...]]:
+    """Drop a disc of `seat` into a column."""
+    decision = pending(position)
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats:
+        raise Refused("it is the turn of {}", decision.seats[0])
+    if type(action) is not int or not 0 <= action < COLUMNS:
+        raise Illegal(f"there is no column {action}; columns are 0 to {COLUMNS - 1}")
+    if action not in decision.choices:
+        raise Illegal(f"column {action} is full")
+    first, second = position.discs
+    disc = lowest(first | second, action)
+    discs = (first | disc, second) if seat == 0 else (first, second | disc)
+    return Position(discs, None, position.passed), (Dropped(seat, action, BITS.index(disc), _line(discs[seat])),)
+
+
+def _line(discs: int) -> tuple[int, ...]:
+    found = 0
+    for step in STEPS:
+        begun = starts(discs, step)
+        found |= begun | begun << step | begun << 2 * step | begun << 3 * step
+    return tuple(cell for cell, bit in enumerate(BITS) if found & bit)
+
+
+def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """The other seat wins."""
+    if pending(position) is None:
+        raise Refused("the match is over")
+    return Position(position.discs, seat, position.passed), (Forfeited(seat),)
+
+
+def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
+    """The other seat moves instead."""
+    decision = pending(position)
+    if decision is None:
+        raise Refused("the match is over")
+    if seat not in decision.seats:
+        raise Refused("it is the other player's turn")
+    return Position(position.discs, None, not position.passed), (Passed(seat),)
+
+
+def sides(position: Position) -> tuple[tuple[Seat, ...], ...]:
+    """Each for itself."""
+    return tuple((seat,) for seat in range(2) if seat != position.forfeited)
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """Everybody sees the whole board."""
+    first, second = position.discs
+    cells = tuple(0 if first & bit else 1 if second & bit else None for bit in BITS)
+    return View(cells, None if pending(position) is None else _turn(position))
+
+
+def show(event: Event, seat: Seat | None) -> Event | None:
+    """Nothing is hidden."""
+    return event
+
+
+def conceals(position: Position, seat: Seat, action: Action) -> bool:
+    """Nothing is hidden."""
+    return False
+
+
+def outcome(position: Position) -> Outcome | None:
+    """Four in a row win, a full board draws, a forfeit loses."""
+    first, second = position.discs
+    if wins(first):
+        return Outcome(LINE, (0,))
+    if wins(second):
+        return Outcome(LINE, (1,))
+    if position.forfeited is not None:
+        return Outcome(FORFEIT, (1 - position.forfeited,))
+    return Outcome(FULL_BOARD) if first | second == BOARD else None
