@@ -299,11 +299,6 @@ def _lines(record: Record) -> str:
     return "\n".join([*lines, "", f"result: {_result(record.outcome, names)}", ""])
 
 
-def printable(name: str) -> str:
-    """A name that cannot steer the terminal it is read on; it may come from anywhere."""
-    return "".join(sign if sign.isprintable() else "\N{REPLACEMENT CHARACTER}" for sign in name)
-
-
 def _result(outcome: Outcome | None, names: list[str]) -> str:
     if outcome is None:
         return "unfinished"
