@@ -8,8 +8,8 @@ from boardwire.errors import BoardwireError
 
 
 class Tally:
-    """Since the process began, by dialect: connections taken in; what was refused, by its kind (malformed, illegal,
-    refused, limit); peers that were dropped, by the reason (slow, idle, silent).  `turned_away` are connections that
+    """Since the process began, by dialect: connections taken in; what was refused, by its reason (`errors.Reason`);
+    peers that were dropped, by why (slow, idle, silent).  `turned_away` are connections that
     were too many, for their address or for the server."""
 
     def __init__(self) -> None:
@@ -20,4 +20,4 @@ class Tally:
 
     def refuse(self, dialect: str, reason: BoardwireError) -> None:
         """Somebody was refused something."""
-        self.refusals[dialect, type(reason).__name__.lower()] += 1
+        self.refusals[dialect, reason.reason] += 1

@@ -1490,6 +1490,14 @@ export interface ForzaView {
   turn: number | null;
 }
 
+/** How a match can end: by a disc, or because a player gives up. */
+export const ForzaTermination = [
+  "line",
+  "full board",
+  "forfeit",
+] as const;
+export type ForzaTermination = (typeof ForzaTermination)[number];
+
 export type ForzaAction = number;
 
 export type ForzaEvent =

@@ -37,9 +37,13 @@ BOTTOMS: Final = tuple(1 << column * (ROWS + 1) for column in range(COLUMNS))
 _TOPS: Final = tuple(bottom << ROWS - 1 for bottom in BOTTOMS)
 BOARD: Final = sum(BITS)
 
-LINE: Final = "line"
-FULL_BOARD: Final = "full board"
-FORFEIT: Final = "forfeit"
+
+class Termination(StrEnum):
+    """How a match can end: by a disc, or because a player gives up."""
+
+    LINE = "line"
+    FULL_BOARD = "full board"
+    FORFEIT = "forfeit"
 
 
 class Kind(StrEnum):
@@ -219,9 +223,9 @@ def outcome(position: Position) -> Outcome | None:
     """Four in a row win, a full board draws, a forfeit loses."""
     first, second = position.discs
     if wins(first):
-        return Outcome(LINE, (0,))
+        return Outcome(Termination.LINE, (0,))
     if wins(second):
-        return Outcome(LINE, (1,))
+        return Outcome(Termination.LINE, (1,))
     if position.forfeited is not None:
-        return Outcome(FORFEIT, (1 - position.forfeited,))
-    return Outcome(FULL_BOARD) if first | second == BOARD else None
+        return Outcome(Termination.FORFEIT, (1 - position.forfeited,))
+    return Outcome(Termination.FULL_BOARD) if first | second == BOARD else None
