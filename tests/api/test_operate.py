@@ -15,7 +15,7 @@ from boardwire import config, dialects
 from boardwire.api import desk, exchange, guard, matches, record, routes
 from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
-from boardwire.dialects.native import server as native
+from boardwire.dialects.native import peer as native
 from boardwire.net import allowance, connection, http, turns
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
 from boardwire.table import decide

@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import state
+from boardwire.dialects.native import tell
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Draft, God, Options, Wording
@@ -52,9 +52,9 @@ class Ear:
     def _hear(self, news: News) -> None:
         match news:
             case Step():
-                self.heard += state.step(news, self._seat)
+                self.heard += tell.step(news, self._seat)
             case Seated(match=match, seat=seat):
-                self.heard += say.encode(state.state(match, seat))
+                self.heard += say.encode(tell.state(match, seat))
             case _:
                 self.heard += str(getattr(news, "reason", news)).encode()
 

@@ -16,7 +16,7 @@ import uvloop
 from structlog.testing import capture_logs
 
 from boardwire import dialects
-from boardwire.dialects.native import state
+from boardwire.dialects.native import tell
 from boardwire.dialects.native.messages import TableInfo
 from boardwire.net import allowance
 from boardwire.net.allowance import COSTS
@@ -289,7 +289,7 @@ def test_a_list_of_tables_is_made_for_all_who_ask(monkeypatch: pytest.MonkeyPatc
         made += 1
         return ()
 
-    monkeypatch.setattr(state, "tables", lists)
+    monkeypatch.setattr(tell, "tables", lists)
 
     async def scenario() -> None:
         async with harbour() as place:

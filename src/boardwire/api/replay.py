@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 from msgspec.structs import replace
 
-from boardwire.dialects.native import state
+from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE
 from boardwire.table import events as told
 from boardwire.table import guest as news
@@ -50,7 +50,7 @@ class Course(msgspec.Struct, frozen=True):
 
     def then(self, events: Iterable[Event]) -> Course:
         """The course with what has happened since."""
-        fixed = state.Fixed()
+        fixed = tell.Fixed()
         group = list(self.last)
         steps = self.steps[:-1] if group else list(self.steps)
         started = self.started
@@ -75,8 +75,8 @@ def course(events: Iterable[Event]) -> Course:
     return Course(match, []).then(rest)
 
 
-def _step(group: list[Moment], fixed: state.Fixed) -> tuple[int, bytes]:
-    return group[-1].match.seq, state.step(news.Step(tuple(group)), None, fixed)
+def _step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
+    return group[-1].match.seq, tell.step(news.Step(tuple(group)), None, fixed)
 
 
 def public_events(events: Sequence[Event], *, over: bool) -> list[dict[str, Any]]:

@@ -14,7 +14,7 @@ from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
 from boardwire.api.record import Record
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import state
+from boardwire.dialects.native import tell
 
 
 class TablesQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
@@ -44,7 +44,7 @@ def tables(desk: Desk, query: TablesQuery) -> Answer:
     surveyed = desk.lobby.surveyed(query.game)
     answer: Answer | None = surveyed.memo.get("http")
     if answer is None:
-        body = msgspec.json.encode(TableList(state.tables(surveyed.matches, TABLE_LIMIT)))
+        body = msgspec.json.encode(TableList(tell.tables(surveyed.matches, TABLE_LIMIT)))
         answer = surveyed.memo["http"] = Answer(body, headers={"Cache-Control": "no-cache"})
     return answer
 

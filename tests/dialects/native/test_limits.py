@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from boardwire.bots.house import HouseBots
-from boardwire.dialects.native.session import LINES, LISTS
+from boardwire.dialects.native.peer import LINES, LISTS
 from boardwire.table.decide import CHAT_LIMIT
 from boardwire.table.match import MINUTE
 from boardwire.table.quotas import Quotas

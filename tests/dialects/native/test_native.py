@@ -10,9 +10,10 @@ from boardwire.bots.house import HouseBots
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import replies as reply_decoder
-from boardwire.dialects.native import server, state
-from boardwire.dialects.native.requests import NAME_LIMIT, REQUESTS
-from boardwire.dialects.native.server import FAULT_LIMIT, LIST_LIMIT, NEWS
+from boardwire.dialects.native import server, tell
+from boardwire.dialects.native.answer import ANSWER, NAME_LIMIT
+from boardwire.dialects.native.peer import FAULT_LIMIT
+from boardwire.dialects.native.server import LIST_LIMIT, NEWS
 from boardwire.games.game import Seat
 from boardwire.net.limits import Limits
 from boardwire.table import guest as news
@@ -151,7 +152,7 @@ def test_a_step_is_encoded_once_for_all_spectators() -> None:
     watcher = news.Guest(lambda told: steps.append(told) if isinstance(told, news.Step) else None)
     house.lobby.table(match).watch(watcher)
     ann.say("act", seq=4, action=4)
-    assert state.frame(steps[0], None, state.Fixed()) is state.frame(steps[0], None, state.Fixed())
+    assert tell.frame(steps[0], None, tell.Fixed()) is tell.frame(steps[0], None, tell.Fixed())
 
 
 # --- play -----------------------------------------------------------------------------------------------------------
@@ -418,7 +419,7 @@ def test_too_many_unreadable_messages_in_a_row_end_the_connection() -> None:
 
 
 def test_every_request_and_every_kind_of_news_has_its_place() -> None:
-    assert set(REQUESTS) == set(say.Request.__args__)
+    assert set(ANSWER) == set(say.Request.__args__)
     unused = {news.NoTable, news.NotHeld, news.Claimed}  # asked for by errands that this dialect does not run
     assert set(NEWS) == set(news.News.__args__) - unused
 

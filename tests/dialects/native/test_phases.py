@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from boardwire.dialects.native.requests import REQUESTS
+from boardwire.dialects.native.answer import ANSWER
 from boardwire.testing.house import House
 
 from .visitor import Visitor
@@ -159,7 +159,7 @@ def cells() -> list[tuple[str, str, str]]:
 
 
 def test_the_table_has_every_request_and_every_phase() -> None:
-    assert {request for _, request, _ in cells()} == {kind.__name__.lower() for kind in REQUESTS} | {"nonsense"}
+    assert {request for _, request, _ in cells()} == {kind.__name__.lower() for kind in ANSWER} | {"nonsense"}
     assert {phase for phase, _, _ in cells()} == set(PHASES)
 
 

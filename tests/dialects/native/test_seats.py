@@ -10,7 +10,7 @@ import pytest
 from boardwire import games
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import state
+from boardwire.dialects.native import tell
 from boardwire.table import guest as news
 from boardwire.testing.house import House
 
@@ -219,6 +219,22 @@ def test_answers_come_in_the_order_of_the_requests() -> None:
     assert len(house.lobby) == 0
 
 
+def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
+    house = House(seed=0)
+    _, _, match = opened(house)
+    cleo, dan = Visitor(house, "cleo"), Visitor(house, "dan")
+    for spectator in (cleo, dan):
+        spectator.say("watch", match=match)
+    slow = Slow(house)
+    cleo.say("say", text="first")
+    dan.say("say", text="second")
+    dan.say("sync")
+    slow.store()
+    told = dan.take()
+    assert [one["type"] for one in told] == ["step", "step", "state"]
+    assert told[2]["state"]["seq"] == told[1]["state"]["seq"]
+
+
 def test_what_is_asked_while_a_move_is_stored_is_answered_after_it() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house)
@@ -326,7 +342,7 @@ def test_a_spectator_is_told_exactly_what_a_spectator_may_know(game: str) -> Non
                 say.Happening(event["event"], event["at"], event.get("seat"), tuple(event.get("happened", ())))
                 for event in reply["events"]
             ),
-            state=state.state(step.match, None),
+            state=tell.state(step.match, None),
         )
         assert reply == msgspec.json.decode(say.encode(plain))
         happened = [msgspec.to_builtins(rules.show(one, None)) for moment in step.moments for one in moment.happened]
@@ -362,10 +378,10 @@ def test_what_is_hidden_from_one_seat_is_not_shared_with_it() -> None:
     ann.say("act", seq=4, action=0)
     (real,) = steps
     secret = _secretive(real)
-    full = msgspec.json.decode(state.step(secret, 0))
+    full = msgspec.json.decode(tell.step(secret, 0))
     assert full["events"][0]["happened"][0]["cell"] == 0
-    assert "happened" not in msgspec.json.decode(state.step(secret, 1))["events"][0]
-    assert msgspec.json.decode(state.step(secret, 0)) == full
+    assert "happened" not in msgspec.json.decode(tell.step(secret, 1))["events"][0]
+    assert msgspec.json.decode(tell.step(secret, 0)) == full
 
 
 def _secretive(step: news.Step) -> news.Step:

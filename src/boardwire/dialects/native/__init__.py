@@ -1,7 +1,7 @@
 """native: our own dialect, JSON messages over a WebSocket, for the page, for bots and for anything new.
 
-Its page is docs/dialects/native.md.  The messages are in `messages.py`, what each request asks for in `requests.py`,
-the conversation in `server.py`, and the client's end in `client.py` and `caller.py`.
+Its page is docs/dialects/native.md.  The messages are in `messages.py`, what each request asks for in `answer.py`, the
+conversation in `server.py`, and the client's end in `client.py` and `caller.py` (requests as calls, for any script).
 """
 
 from typing import Final

@@ -17,7 +17,7 @@ from boardwire import games
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
-from boardwire.dialects.native.state import typed
+from boardwire.dialects.native.tell import typed
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.match import Status

@@ -17,9 +17,9 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import state
-from boardwire.dialects.native.requests import REQUESTS
-from boardwire.dialects.native.session import Session
+from boardwire.dialects.native import tell
+from boardwire.dialects.native.answer import ANSWER
+from boardwire.dialects.native.peer import Peer
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.table import commands, errands, events
 from boardwire.table import guest as news
@@ -27,141 +27,130 @@ from boardwire.table.events import Player
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire import websocket
 
-FAULT_LIMIT: Final = 100
-"""How many unreadable messages in a row end the connection."""
-PING_SECONDS: Final = 20.0
-PATIENCE: Final = 2
-"""How many pings may stay unanswered."""
 LIST_LIMIT: Final = 250
 """How many tables a list shows at most: whatever the players are called, it fits into the outbox of a slow reader."""
-
-_PING: Final = "ping"
 
 
 async def serve(talk: Talk[Any]) -> None:
     """One connection, from hello to goodbye."""
-    session = Session(talk)
-    talk.wake(PING_SECONDS, _PING)
-    while not session.done:
-        heard = await (talk.hear() if session.pending is None else talk.news())  # answers come in the order of requests
-        HEARD[type(heard)](session, heard)
+    peer = Peer(talk)
+    while not peer.done:
+        heard = await (talk.hear() if peer.pending is None else talk.news())  # answers come in the order of requests
+        HEARD[type(heard)](peer, heard)
 
 
 # --- frames and timers ----------------------------------------------------------------------------------------------
 
 
-def _text(session: Session, text: str) -> None:
-    session.unanswered = 0
+def _text(peer: Peer, text: str) -> None:
+    peer.heart.heard()
     try:
         request = say.decode_request(text)
     except (msgspec.DecodeError, RecursionError) as error:  # the latter for what is nested too deeply
-        session.faults += 1
-        session.refuse(Malformed(str(error)))
-        if session.faults >= FAULT_LIMIT:
-            session.close(1008, "too many messages that cannot be read")
+        peer.refuse(Malformed(str(error)))
+        if peer.strikes.add():
+            peer.close(1008, "too many messages that cannot be read")
         return
-    session.faults = 0
-    if not session.token and type(request) is not say.Hello:
-        session.refuse(Refused("say hello first"))
+    peer.strikes.count = 0
+    if not peer.token and type(request) is not say.Hello:
+        peer.refuse(Refused("say hello first"))
         return
-    _try(session, REQUESTS[type(request)], request)
+    _try(peer, ANSWER[type(request)], request)
 
 
-def _try(session: Session, handle: Callable[[Session, Any], None], request: say.Request) -> None:
+def _try(peer: Peer, handle: Callable[[Peer, Any], None], request: say.Request) -> None:
     try:
-        handle(session, request)
+        handle(peer, request)
     except msgspec.ValidationError as error:
-        session.refuse(Malformed(str(error)))
+        peer.refuse(Malformed(str(error)))
     except Refused as reason:
-        session.refuse(reason)
+        peer.refuse(reason)
 
 
-def _binary(session: Session, data: bytes) -> None:
-    session.close(1003, "messages are JSON in text frames")
+def _binary(peer: Peer, data: bytes) -> None:
+    peer.close(1003, "messages are JSON in text frames")
 
 
-def _ping(session: Session, ping: websocket.Ping) -> None:
-    session.talk.say(websocket.encode_pong(ping.payload))
+def _ping(peer: Peer, ping: websocket.Ping) -> None:
+    peer.talk.say(websocket.encode_pong(ping.payload))
 
 
-def _pong(session: Session, pong: websocket.Pong) -> None:
-    session.unanswered = 0
+def _pong(peer: Peer, pong: websocket.Pong) -> None:
+    peer.heart.heard()
 
 
-def _close(session: Session, close: websocket.Close) -> None:
-    session.close(1000 if close.code == websocket.NO_CODE else close.code)
+def _close(peer: Peer, close: websocket.Close) -> None:
+    peer.close(1000 if close.code == websocket.NO_CODE else close.code)
 
 
-def _unreadable(session: Session, reason: Malformed) -> None:
-    session.close(1002, str(reason))
+def _unreadable(peer: Peer, reason: Malformed) -> None:
+    peer.close(1002, str(reason))
 
 
-def _gone(session: Session, gone: Gone) -> None:
-    session.done = True
+def _gone(peer: Peer, gone: Gone) -> None:
+    peer.done = True
 
 
-def _woke(session: Session, woke: Woke) -> None:
-    if woke.name != _PING:
-        session.spent.pop(woke.name, None)
-        return
-    session.unanswered += 1
-    if session.unanswered > PATIENCE:
-        session.done = True
-        return
-    session.talk.say(websocket.encode_ping())
-    session.talk.wake(PING_SECONDS, _PING)
+def _woke(peer: Peer, woke: Woke) -> None:
+    peer.spent.pop(woke.name, None)  # an allowance is given anew
+    peer.done = not peer.heart.beat(woke)
 
 
 # --- news -----------------------------------------------------------------------------------------------------------
 
 
-def _introduced(session: Session, told: news.Introduced) -> None:
-    session.pending = None
-    session.token = told.token
-    session.player = Player(session.player.name, "native", key=told.key)
+def _introduced(peer: Peer, told: news.Introduced) -> None:
+    peer.pending = None
+    peer.token = told.token
+    peer.player = Player(peer.player.name, "native", key=told.key)
     kept = tuple(say.Kept(match, seat) for match, seat in told.kept)
-    session.send(say.Welcome(token=told.token, name=session.player.name, kept=kept))
+    peer.send(say.Welcome(token=told.token, name=peer.player.name, kept=kept))
 
 
-def _surveyed(session: Session, told: news.Surveyed) -> None:
+def _surveyed(peer: Peer, told: news.Surveyed) -> None:
     frame = told.memo.get("native")
     if frame is None:
-        tables = say.Tables(tables=state.tables(told.matches, LIST_LIMIT))
+        tables = say.Tables(tables=tell.tables(told.matches, LIST_LIMIT))
         frame = told.memo["native"] = websocket.encode_text(say.encode(tables))
-    session.talk.say(frame)
+    peer.talk.say(frame)
 
 
-def _sat_down(session: Session, told: news.Seated) -> None:
-    session.match, session.seat = told.match, told.seat
+def _sat_down(peer: Peer, told: news.Seated) -> None:
+    peer.match, peer.seat = told.match, told.seat
     if not told.follows:
-        session.pending = None
-    session.send(say.Seated(seat=told.seat, state=state.state(told.match, told.seat), code=told.match.setting.code))
+        peer.pending = None
+    peer.send(say.Seated(seat=told.seat, state=tell.state(told.match, told.seat), code=told.match.setting.code))
 
 
-def _watching(session: Session, told: news.Watching) -> None:
-    session.match, session.seat, session.pending = told.match, None, None
-    session.send(say.Watching(state=state.state(told.match, None)))
+def _watching(peer: Peer, told: news.Watching) -> None:
+    peer.match, peer.seat, peer.pending = told.match, None, None
+    peer.send(say.Watching(state=tell.state(told.match, None)))
 
 
-def _step(session: Session, told: news.Step) -> None:
+def _step(peer: Peer, told: news.Step) -> None:
     moments = told.moments
-    session.match = moments[-1].match
-    session.talk.say(state.frame(told, session.seat, session.fixed))
-    pending = session.pending
+    peer.match = moments[-1].match
+    peer.talk.say(tell.frame(told, peer.seat, peer.fixed))
+    pending = peer.pending
     if pending is not None:
         event: Any = moments[0].event
-        if type(event) in _ANSWERED_BY[type(pending)] and event.seat == session.seat:
-            session.pending = None
+        if type(event) in _ANSWERED_BY[type(pending)] and event.seat == peer.seat and _is_own(event, pending):
+            peer.pending = None
 
 
-def _refusal(session: Session, told: news.Refusal) -> None:
+def _is_own(event: Any, pending: Any) -> bool:
+    """Spectators have no seat: a line is theirs by its words."""
+    return event.seat is not None or (event.name, event.text) == (pending.name, pending.text)
+
+
+def _refusal(peer: Peer, told: news.Refusal) -> None:
     command = told.command
     if type(command) is errands.Decline:
         return  # it has been said
-    session.pending = None  # there is one at a time
-    session.explain(told.reason)
-    if told.reason.reason is Reason.STALE and session.match is not None:
-        session.send(say.State(state=state.state(session.match, session.seat)))
+    peer.pending = None  # there is one at a time
+    peer.explain(told.reason)
+    if told.reason.reason is Reason.STALE and peer.match is not None:
+        peer.send(say.State(state=tell.state(peer.match, peer.seat)))
 
 
 _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
@@ -180,17 +169,17 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
 """With which event, of one's own seat, the step begins that answers a request."""
 
 
-def _displaced(session: Session, told: news.Displaced) -> None:
-    session.match = session.seat = session.pending = None
-    session.send(say.Gone(why="you came back by another connection"))
+def _displaced(peer: Peer, told: news.Displaced) -> None:
+    peer.match = peer.seat = peer.pending = None
+    peer.send(say.Gone(why="you came back by another connection"))
 
 
-def _wanted(session: Session, told: news.RematchWanted) -> None:
-    session.pending = None
-    session.send(say.Wanted(seats=told.seats))
+def _wanted(peer: Peer, told: news.RematchWanted) -> None:
+    peer.pending = None
+    peer.send(say.Wanted(seats=told.seats))
 
 
-NEWS: Final[dict[type, Callable[[Session, Any], None]]] = {
+NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
     news.Introduced: _introduced,
     news.Surveyed: _surveyed,
     news.Seated: _sat_down,
@@ -201,7 +190,7 @@ NEWS: Final[dict[type, Callable[[Session, Any], None]]] = {
     news.RematchWanted: _wanted,
 }
 
-HEARD: Final[dict[type, Callable[[Session, Any], None]]] = {
+HEARD: Final[dict[type, Callable[[Peer, Any], None]]] = {
     str: _text,
     bytes: _binary,
     websocket.Ping: _ping,

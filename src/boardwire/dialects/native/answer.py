@@ -11,8 +11,8 @@ from typing import Any, Final
 
 from boardwire import games
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native import state
-from boardwire.dialects.native.session import LINES, LISTS, Session
+from boardwire.dialects.native import tell
+from boardwire.dialects.native.peer import LINES, LISTS, Peer
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import commands, errands
@@ -25,49 +25,49 @@ NAME_LIMIT: Final = 32
 """The longest name of a player, in characters."""
 
 
-def _hello(session: Session, request: say.Hello) -> None:
-    if session.match is not None:
+def _hello(peer: Peer, request: say.Hello) -> None:
+    if peer.match is not None:
         raise Refused("leave the table first", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
-    session.player = Player(name, "native", key=session.player.key)
-    session.ask(errands.Introduce(request.token))
+    peer.player = Player(name, "native", key=peer.player.key)
+    peer.ask(errands.Introduce(request.token))
 
 
-def _list(session: Session, request: say.List) -> None:
-    session.spend(LISTS)
-    session.talk.do(errands.Survey(request.game, shared=True))
+def _list(peer: Peer, request: say.List) -> None:
+    peer.spend(LISTS)
+    peer.talk.do(errands.Survey(request.game, shared=True))
 
 
 # --- to a table -----------------------------------------------------------------------------------------------------
 
 
-def _take_seat(session: Session, request: say.Open | say.Find | say.Join) -> None:
+def _take_seat(peer: Peer, request: say.Open | say.Find | say.Join) -> None:
     """Ask the lobby for a seat."""
-    watched = session.match if session.seat is None else None
+    watched = peer.match if peer.seat is None else None
     if not isinstance(request, say.Join) or watched is None or watched.id != request.match:
-        _away_from_tables(session)  # whoever watches a table may sit down there without leaving it first
+        _away_from_tables(peer)  # whoever watches a table may sit down there without leaving it first
     if isinstance(request, say.Join):
-        errand: errands.Errand = errands.Enter(request.match, session.player, request.code, seat=request.seat)
+        errand: errands.Errand = errands.Enter(request.match, peer.player, request.code, seat=request.seat)
     else:
-        errand = _sought(session, request)
-    session.ask(errand)
+        errand = _sought(peer, request)
+    peer.ask(errand)
 
 
-def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
+def _sought(peer: Peer, request: say.Open | say.Find) -> errands.Seek:
     game = games.game(request.game)
-    options = game.Options() if request.options is None else state.typed(request.options, game.Options)
+    options = game.Options() if request.options is None else tell.typed(request.options, game.Options)
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
     if isinstance(request, say.Find):
         policy = Policy(Leaving.HOLDS, say.GRACE, undo=True)
         if not ordinary(game, options, policy):
             raise Refused("only tables with usual options are found; open one with yours, and others may join it")
-        return errands.Seek(request.game, request.seats, session.player, options, policy, terms)
+        return errands.Seek(request.game, request.seats, peer.player, options, policy, terms)
     policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo)
     return errands.Seek(
         request.game,
         request.seats,
-        session.player,
+        peer.player,
         options,
         policy,
         terms,
@@ -76,7 +76,7 @@ def _sought(session: Session, request: say.Open | say.Find) -> errands.Seek:
         named=not ordinary(game, options, policy),
         tie=Tie.TABLE,
         seat=request.seat,
-        bots=_bots(request, session.player.name),
+        bots=_bots(request, peer.player.name),
     )
 
 
@@ -98,79 +98,79 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
     )
 
 
-def _watch(session: Session, request: say.Watch) -> None:
-    _away_from_tables(session)
-    session.ask(errands.Watch(request.match, request.code))
+def _watch(peer: Peer, request: say.Watch) -> None:
+    _away_from_tables(peer)
+    peer.ask(errands.Watch(request.match, request.code))
 
 
-def _resume(session: Session, request: say.Resume) -> None:
-    _away_from_tables(session)
-    session.ask(errands.Resume(request.match, request.seat, session.player.key))
+def _resume(peer: Peer, request: say.Resume) -> None:
+    _away_from_tables(peer)
+    peer.ask(errands.Resume(request.match, request.seat, peer.player.key))
 
 
-def _away_from_tables(session: Session) -> None:
-    if session.match is not None:
+def _away_from_tables(peer: Peer) -> None:
+    if peer.match is not None:
         raise Refused("you are at a table already", reason=Reason.AT_TABLE)
 
 
 # --- at a table -----------------------------------------------------------------------------------------------------
 
 
-def _act(session: Session, request: say.Act) -> None:
-    match, seat = session.match, session.seat
+def _act(peer: Peer, request: say.Act) -> None:
+    match, seat = peer.match, peer.seat
     if match is None or seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
-    action = state.typed(request.action, match.setting.game.Action)
-    session.ask(commands.Act(seat, (action,), request.seq))
+    action = tell.typed(request.action, match.setting.game.Action)
+    peer.ask(commands.Act(seat, (action,), request.seq))
 
 
-def _say(session: Session, request: say.Say) -> None:
-    _at_table(session)
-    session.spend(LINES)
-    session.ask(commands.Chat(session.seat, request.text, session.player.name))
+def _say(peer: Peer, request: say.Say) -> None:
+    _at_table(peer)
+    peer.spend(LINES)
+    peer.ask(commands.Chat(peer.seat, request.text, peer.player.name))
 
 
-def _undo(session: Session, request: say.Undo) -> None:
-    session.ask(commands.OfferUndo(_seat(session)))
+def _undo(peer: Peer, request: say.Undo) -> None:
+    peer.ask(commands.OfferUndo(_seat(peer)))
 
 
-def _agree(session: Session, request: say.Agree) -> None:
-    session.ask(commands.AnswerUndo(_seat(session), request.agree))
+def _agree(peer: Peer, request: say.Agree) -> None:
+    peer.ask(commands.AnswerUndo(_seat(peer), request.agree))
 
 
-def _resign(session: Session, request: say.Resign) -> None:
-    session.ask(commands.Resign(_seat(session)))
+def _resign(peer: Peer, request: say.Resign) -> None:
+    peer.ask(commands.Resign(_seat(peer)))
 
 
-def _rematch(session: Session, request: say.Rematch) -> None:
-    _seat(session)
-    session.ask(errands.Rematch())
+def _rematch(peer: Peer, request: say.Rematch) -> None:
+    _seat(peer)
+    peer.ask(errands.Rematch())
 
 
-def _leave(session: Session, request: say.Leave) -> None:
-    _at_table(session)
-    session.match = session.seat = None
-    session.talk.do(errands.Depart())
-    session.send(say.Gone(why="you left"))
+def _leave(peer: Peer, request: say.Leave) -> None:
+    _at_table(peer)
+    peer.match = peer.seat = None
+    peer.talk.do(errands.Depart())
+    peer.send(say.Gone(why="you left"))
 
 
-def _sync(session: Session, request: say.Sync) -> None:
-    session.send(say.State(state=state.state(_at_table(session), session.seat)))
+def _sync(peer: Peer, request: say.Sync) -> None:
+    peer.send(say.State(state=tell.state(_at_table(peer), peer.seat)))
 
 
-def _at_table(session: Session) -> Match:
-    if session.match is None:
+def _at_table(peer: Peer) -> Match:
+    if peer.match is None:
         raise Refused("you are at no table", reason=Reason.NO_TABLE)
-    return session.match
+    return peer.match
 
 
-def _seat(session: Session) -> Seat:
-    if session.seat is None:
+def _seat(peer: Peer) -> Seat:
+    if peer.seat is None:
         raise Refused("you have no seat", reason=Reason.NO_SEAT)
-    return session.seat
+    return peer.seat
 
 
-REQUESTS: Final[dict[type, Callable[[Session, Any], None]]] = {
+ANSWER: Final[dict[type, Callable[[Peer, Any], None]]] = {
     say.Hello: _hello,
     say.List: _list,
     say.Open: _take_seat,

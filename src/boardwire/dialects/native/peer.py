@@ -1,4 +1,4 @@
-"""What the server knows of one native connection, and how much it may ask for.
+"""The other end of a native connection: who it is, where it sits, and how much it may ask for.
 
 Time is counted by the conversation's own timers: an allowance is given anew when its timer runs off.
 """
@@ -10,14 +10,20 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.dialects.native import messages as say
-from boardwire.dialects.native.state import Fixed
+from boardwire.dialects.native.tell import Fixed
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import errands
 from boardwire.table.events import Player
 from boardwire.table.match import Match
-from boardwire.talk import Talk
+from boardwire.talk import Heartbeat, Strikes, Talk
 from boardwire.wire import websocket
+
+FAULT_LIMIT: Final = 100
+"""How many unreadable messages in a row end the connection."""
+PING_SECONDS: Final = 20.0
+PATIENCE: Final = 2
+"""How many pings may stay unanswered."""
 
 
 class Allowance(msgspec.Struct, frozen=True):
@@ -33,11 +39,11 @@ LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines
 LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
 
 
-class Session:
+class Peer:
     """One connection: who it is, where it sits, what it may still ask for."""
 
     __slots__ = (
-        "done", "faults", "fixed", "match", "pending", "player", "seat", "spent", "talk", "token", "unanswered",
+        "done", "fixed", "heart", "match", "pending", "player", "seat", "spent", "strikes", "talk", "token",
     )  # fmt: skip
 
     def __init__(self, talk: Talk[Any]) -> None:
@@ -51,8 +57,8 @@ class Session:
         self.spent: dict[str, int] = {}
         """What was used of each allowance."""
         self.fixed = Fixed()
-        self.faults = 0
-        self.unanswered = 0
+        self.strikes = Strikes(FAULT_LIMIT)
+        self.heart = Heartbeat(talk, PING_SECONDS, PATIENCE, websocket.encode_ping())
         self.done = False
 
     def ask(self, request: Any) -> None:

@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
-from boardwire.dialects.native.conversation import (
+from boardwire.dialects.native.diagram import (
     ARCS,
     ASKED,
     CONNECTED,
