@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import type { GamePage } from "../games/game";
 import { LANGUAGES, load, speak, type Language, t } from "../i18n";
-import type { Happening, MatchState } from "../wire/types";
-import { absence, result, sentences, span } from "./tell";
+import { type Happening, type MatchState, Reason, Termination } from "../wire/types";
+import { absence, refusal, result, sentences, span } from "./tell";
 
 const page: Pick<GamePage, "tell"> = { tell: (event: { told?: string }) => event.told ?? null };
 const state = (more: Partial<MatchState>): MatchState => ({
@@ -50,9 +50,36 @@ test("whoever is left alone where turns pass is told when that ends", () => {
 
 test.each(Object.keys(LANGUAGES) as Language[])("every end that is no rule's has words in %s", async (language) => {
   await speak(language);
-  for (const termination of ["abandoned", "interrupted", "fault", "forfeit"]) {
-    const words = result(page as GamePage, null, { termination, winners: [] }, ["Ada", "Bo"]);
-    expect(words).toBe(`${t.common.nobody}: ${t.common.ended[termination]}.`);
+  const told = [...Termination, "forfeit"].map((termination) => {
+    const outcome = { termination, winners: [], by: 1 };
+    return result(page as GamePage, null, outcome, ["Ada", "Bo"]);
+  });
+  expect(new Set(told).size).toBe(told.length);
+  for (const words of told) expect(words).toMatch(new RegExp(`^${t.common.nobody}: .+[.]$`));
+  for (const termination of ["abandoned", "connection lost"]) {
+    expect(result(page as GamePage, null, { termination, winners: [] }, ["Ada", "Bo"])).not.toContain("Bo");
   }
   await speak("en");
+});
+
+test("how a match ended says who caused it, and who won", () => {
+  const end = (termination: string, winners: number[], by: number | null = null) => result(page as GamePage, null, { termination, winners, by }, ["Ada", "Bo"]);
+  expect(end("resigned", [0], 1)).toBe("Ada wins: Bo resigned.");
+  expect(end("timed out", [1], 0)).toBe("Bo wins: Ada ran out of time.");
+  expect(end("stayed away", [0], 1)).toBe("Ada wins: Bo did not come back in time.");
+  expect(end("connection lost", [], 1)).toBe("Nobody won: the connection to Bo was lost.");
+  expect(end("abandoned", [])).toBe("Nobody won: the table was left.");
+});
+
+test.each(Object.keys(LANGUAGES) as Language[])("every reason of a refusal has words of its own in %s", async (language) => {
+  await speak(language);
+  const words = Reason.map((code) => refusal({ code, reason: "in English" }));
+  expect(new Set(words).size).toBe(Reason.length);
+  expect(words.filter((text) => text.includes("in English"))).toHaveLength(3); // those that only the server can tell
+  await speak("en");
+});
+
+test("a reason that the page does not know is told in the server's words", () => {
+  expect(refusal({ code: "bad-weather", reason: "it rains" })).toBe("Not now: it rains.");
+  expect(refusal({ code: "not-your-turn", reason: "it is the turn of Bo" })).toBe("It is not your turn.");
 });

@@ -3,7 +3,7 @@ import type { GamePage } from "../games/game";
 import { t } from "../i18n";
 import { face } from "../wire/clock";
 import type { Line } from "../wire/lines";
-import type { MatchState, Outcome } from "../wire/types";
+import type { MatchState, Outcome, Reason, Refused } from "../wire/types";
 
 /** What to call whoever sits at a seat; some protocols have no names. */
 export function called(name: string | null | undefined, seat: number): string {
@@ -67,10 +67,21 @@ export function absence(state: MatchState, seat: number | null, now: number): st
   return seat === null ? t.common.aloneEnd(time) : t.common.aloneWin(time);
 }
 
+/** The refusals that are of many sorts: only the server's own words tell which. */
+const SUNDRY: readonly string[] = ["malformed", "illegal", "refused"] satisfies Reason[];
+
+/** Why something was refused, in a sentence; in the server's own words where the page knows no others. */
+export function refusal({ code, reason }: Pick<Refused, "code" | "reason">): string {
+  const known = t.common.refused[code];
+  if (known === undefined) return `${t.common.refused["refused"]}: ${reason}.`;
+  return SUNDRY.includes(code) ? `${known}: ${reason}.` : known;
+}
+
 /** How it ended, in a sentence. */
 export function result(page: GamePage, view: unknown, outcome: Outcome, told: readonly string[]): string {
   const names = told.map(called);
-  const why = t.common.ended[outcome.termination];
+  const by = outcome.by ?? null;
+  const why = t.common.ended[outcome.termination]?.(by === null ? "" : (names[by] ?? ""));
   if (why === undefined && page.result !== undefined) return page.result(view, outcome, names);
   const winners = outcome.winners.map((seat) => names[seat] ?? "");
   const who = winners.length === 0 ? (why === undefined ? t.common.draw : t.common.nobody) : t.common.winner(listed(winners), winners.length);

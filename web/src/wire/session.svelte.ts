@@ -32,7 +32,7 @@ export interface Place {
 export interface Absence {
   match: string;
   why: "closed" | "elsewhere";
-  reason: string;
+  refusal: Refused | null;
 }
 
 type Entering = "resume" | "watch" | null;
@@ -338,7 +338,7 @@ export class Session {
   }
 
   private refused(reply: Refused): void {
-    if (!this.greeted && this.token !== "" && reply.code === "refused") {
+    if (!this.greeted && this.token !== "" && reply.code === "bad-token") {
       this.token = ""; // it was made in other days, or by hand
       this.greet();
       return;
@@ -350,7 +350,7 @@ export class Session {
     } else if (this.entering === "watch" && wish !== null) {
       this.entering = null;
       if (this.place?.state.match === wish.match && this.place.state.status === "over") return; // it stays on screen
-      this.absence = { match: wish.match, why: "closed", reason: reply.reason };
+      this.absence = { match: wish.match, why: "closed", refusal: reply };
       if (this.place?.state.match === wish.match) this.place = null;
     } else {
       this.refusal = reply;
@@ -360,7 +360,7 @@ export class Session {
   private gone(): void {
     const place = this.place;
     if (place === null) return; // I left
-    this.absence = { match: place.state.match, why: "elsewhere", reason: "" };
+    this.absence = { match: place.state.match, why: "elsewhere", refusal: null };
     this.place = null;
   }
 }

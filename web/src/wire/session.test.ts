@@ -99,10 +99,10 @@ test("a seat that cannot be resumed is watched, and a table that is closed is to
   greet([{ match: "m1", seat: 0 }]);
   session.visit("m1", "");
   expect(line.asked()).toEqual([{ type: "resume", match: "m1", seat: 0 }]);
-  line.say({ type: "refused", code: "refused", reason: "the match is over" });
+  line.say({ type: "refused", code: "over", reason: "the match is over" });
   expect(line.asked()).toEqual([{ type: "watch", match: "m1", code: "" }]);
-  line.say({ type: "refused", code: "refused", reason: "there is no open table 'm1'" });
-  expect(session.absence).toMatchObject({ match: "m1", why: "closed" });
+  line.say({ type: "refused", code: "no-such-table", reason: "there is no open table 'm1'" });
+  expect(session.absence).toMatchObject({ match: "m1", why: "closed", refusal: { code: "no-such-table" } });
   expect(session.refusal).toBeNull();
 });
 
@@ -244,7 +244,7 @@ test("a token that the server does not take is given up for a new one", () => {
   session.probe();
   line.open();
   expect(line.asked()).toMatchObject([{ type: "hello", token: "secret" }]);
-  line.say({ type: "refused", code: "refused", reason: "a token is at least 24 signs; say hello without" });
+  line.say({ type: "refused", code: "bad-token", reason: "a token is at least 24 signs; say hello without" });
   expect(line.asked()).toMatchObject([{ type: "hello", token: "" }]);
   expect(session.refusal).toBeNull();
   line.say({ type: "welcome", token: "another, and long enough", name: "Ada" });

@@ -1,3 +1,5 @@
+import type { Reason, Termination } from "../../wire/types";
+
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
 export default {
@@ -116,10 +118,39 @@ export default {
   },
   rematch: "Rematch",
   rematchWanted: (names: string) => `Wants a rematch: ${names}.`,
-  refused: { malformed: "The server could not read that", illegal: "Not allowed", refused: "Not now", stale: "Too late", limit: "Too much" } as Record<
-    string,
-    string
-  >,
+  /** Why something was refused.  After the first three the server's own words follow. */
+  refused: {
+    malformed: "The server could not read that",
+    illegal: "Not allowed",
+    refused: "Not now",
+    stale: "Too late: something has happened meanwhile.",
+    "not-your-turn": "It is not your turn.",
+    "not-begun": "The match has not begun.",
+    begun: "The match has already begun.",
+    over: "The match is over.",
+    "no-undo": "There is nothing to take back.",
+    "undo-declined": "It was declined. You can ask again after the next step.",
+    "no-such-table": "There is no such table any more.",
+    "no-such-match": "There is no such match.",
+    "no-such-game": "There is no such game here.",
+    private: "This table is private: you need the whole link.",
+    full: "The table is full.",
+    "seat-taken": "This seat is taken.",
+    "not-your-seat": "This seat belongs to somebody else.",
+    "no-seat": "You have no seat at this table.",
+    "no-table": "You are at no table.",
+    "at-table": "You are at a table already. Leave it first.",
+    "name-taken": "Somebody at this table has that name. Choose another.",
+    "name-too-long": "That name is too long.",
+    "choice-taken": "Somebody else has chosen that already.",
+    "nothing-in-common": "The programs at this table know too little of the game in common.",
+    "bad-token": "The server does not know you any more. Load the page again.",
+    limit: "That is too much or too often. Wait a little, or end another match first.",
+    "server-full": "Too many matches are being played here. Try again later.",
+    unavailable: "The server cannot do that at the moment. Try again.",
+    unreadable: "This match cannot be read.",
+    fault: "The server made a mistake.",
+  } satisfies Record<Reason, string> as Readonly<Record<string, string>>,
   elsewhere: "You have this table open in another window.",
   playHere: "Play here instead",
   closed: "This table is not open any more.",
@@ -148,12 +179,18 @@ export default {
   youLose: (names: string) => `${names} won.`,
   draw: "A draw",
   nobody: "Nobody won",
+  /** By no rule of the game; `who` caused it, or is empty. */
   ended: {
-    abandoned: "the table was left",
-    fault: "the server made a mistake",
-    interrupted: "the server was stopped",
-    forfeit: "the other side gave up",
-  } as Record<string, string>,
+    resigned: (who: string) => `${who} resigned`,
+    "timed out": (who: string) => `${who} ran out of time`,
+    "stayed away": (who: string) => `${who} did not come back in time`,
+    abandoned: (who: string) => (who === "" ? "the table was left" : `${who} left`),
+    "connection lost": (who: string) => (who === "" ? "a connection was lost" : `the connection to ${who} was lost`),
+    interrupted: (_who: string) => "the server was stopped",
+    adjourned: (_who: string) => "it was not played to its end",
+    fault: (_who: string) => "the server made a mistake",
+    forfeit: (_who: string) => "the other side gave up",
+  } satisfies Record<Termination | "forfeit", (who: string) => string> as Readonly<Record<string, (who: string) => string>>,
   and: "and",
 
   // A replay.
