@@ -23,7 +23,7 @@ from boardwire import games
 from boardwire.clients.connection import ClientConnection
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
-from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
 from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
 from soak.told import Book, Echoed, Fault, Played, Wait
@@ -66,18 +66,18 @@ class Guest:
         self._cells: tuple[Any, ...] = ()
         self.last = monotonic()
 
-    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         """See `boardwire.clients.connection.Player`."""
         self.last = monotonic()
         record = self.record
         if record.dialect == NAMELESS:
-            self._look(getattr(tidings, "view", None))
-        match tidings:
+            self._look(getattr(news, "view", None))
+        match news:
             case Ask(decision=decision, again=again):
                 if record.result == "never":
                     record.result = "cut"
                     if record.moves is not None:
-                        record.seat = tidings.view.turn
+                        record.seat = news.view.turn
                 if again:
                     record.again += 1
                 else:

@@ -119,8 +119,8 @@ def _match(dialect: str, seed: int) -> list[list[bytes]]:
 
 
 def _player(luck: Random) -> Callable[[Client, Any], None]:
-    def play(client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            client.talk.tell(Answer(luck.choice(list(tidings.decision.choices))))
+    def play(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
 
     return play

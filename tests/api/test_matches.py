@@ -11,7 +11,7 @@ import pytest
 
 from boardwire.api import matches, replay
 from boardwire.api.desk import Desk
-from boardwire.api.readings import Kept
+from boardwire.api.reader import Kept
 from boardwire.dialects.native import messages as say
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told

@@ -7,7 +7,7 @@ from random import Random
 import pytest
 
 from boardwire.bots.house import HouseBots
-from boardwire.dialects.dialect import Answer, Ask, Over, Seating, Tidings
+from boardwire.dialects.dialect import Answer, Ask, Over, PlayerNews, Seating
 from boardwire.games.santorini import Draft, Options
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Leave
@@ -155,12 +155,12 @@ def test_a_lonely_client_of_any_dialect_plays_a_whole_match(dialect: str, player
 def plays_alone(place: Place, dialect: str, players: int) -> None:
     """A client that bots come to plays to the end."""
     luck = Random(5)
-    heard: list[Tidings] = []
+    heard: list[PlayerNews] = []
 
-    def player(client: Client, tidings: Tidings) -> None:
-        heard.append(tidings)
-        if isinstance(tidings, Ask):
-            client.talk.tell(Answer(luck.choice(list(tidings.decision.choices))))
+    def player(client: Client, news: PlayerNews) -> None:
+        heard.append(news)
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
 
     peer = place.connect(dialect)
     client = Client(dialect, player, Seating("ann", players), place.clock)

@@ -9,7 +9,7 @@ import pytest
 
 from boardwire import dialects
 from boardwire.clients.connection import ClientConnection, connect
-from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
 from boardwire.errors import Malformed, Refused
 from boardwire.talk import Gone, Talk, Woke
 from boardwire.wire.lines import LineDecoder
@@ -23,12 +23,12 @@ class FirstChoice:
     """Takes the first choice it is offered."""
 
     def __init__(self) -> None:
-        self.heard: list[Tidings] = []
+        self.heard: list[PlayerNews] = []
 
-    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
-        self.heard.append(tidings)
-        if isinstance(tidings, Ask):
-            connection.answer(next(iter(tidings.decision.choices)))
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+        self.heard.append(news)
+        if isinstance(news, Ask):
+            connection.answer(next(iter(news.decision.choices)))
 
 
 def test_two_programs_play_a_match_on_our_server() -> None:

@@ -19,7 +19,7 @@ from boardwire.clients import robot
 from boardwire.clients.connection import ClientConnection
 from boardwire.clients.robot import Robot
 from boardwire.config import Settings
-from boardwire.dialects.dialect import Ask, Over, Players, Result, Seating, Show, Strange, Tidings
+from boardwire.dialects.dialect import Ask, Over, PlayerNews, Players, Result, Seating, Show, Strange
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 from boardwire.node import Node
@@ -56,9 +56,9 @@ class Noting(Robot):
         super().__init__(RandomBot(), Random(seed).randrange)
         self.heard: list[Any] = []
 
-    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
-        self.heard.append(tidings)
-        super().hear(connection, tidings)
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+        self.heard.append(news)
+        super().hear(connection, news)
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_every_dialect_with_names_tells_who_sits_where_and_draws_the_first_worke
 
     run(scenario)
     for name, one in (("ann", ann), ("bob", bob)):
-        players = [tidings for tidings in one.heard if isinstance(tidings, Players)][-1]
+        players = [news for news in one.heard if isinstance(news, Players)][-1]
         assert players.seat is not None
         assert players.names[players.seat] == name
         assert sorted(players.names) == ["ann", "bob"]
-        kinds = [type(tidings) for tidings in one.heard]
+        kinds = [type(news) for news in one.heard]
         assert Players in kinds[: kinds.index(Ask)], "it is told before it is needed"
         placing = [ask for ask in one.heard if isinstance(ask, Ask) and ask.decision.kind == "place_worker"]
         assert [len(ask.view.workers[ask.decision.seats[0]]) for ask in placing] == [0, 1][: len(placing)]
@@ -105,8 +105,8 @@ class Told:
         self.hung_up = True
 
 
-def hear(one: Robot, told: Told, *tidings: Any) -> None:
-    for each in tidings:
+def hear(one: Robot, told: Told, *news: Any) -> None:
+    for each in news:
         one.hear(told, each)  # type: ignore[arg-type]  # all of a connection that a robot uses
 
 
@@ -151,9 +151,9 @@ def test_a_server_that_goes_breaks_the_match_off() -> None:
 class Impatient(Noting):
     """A robot that leaves a server that says nothing."""
 
-    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
-        super().hear(connection, tidings)
-        if tidings == Strange("The server is silent. It waits for others, or this is not a port for tris-lines."):
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
+        super().hear(connection, news)
+        if news == Strange("The server is silent. It waits for others, or this is not a port for tris-lines."):
             connection.hang_up()
 
 
@@ -216,7 +216,7 @@ def test_a_silent_server_is_wondered_about_but_waited_for(monkeypatch: pytest.Mo
 
     async def scenario() -> None:
         one, _ = await met("tris-lines", b"", stays=True)
-        assert [type(tidings) for tidings in one.heard] == [Strange]
+        assert [type(news) for news in one.heard] == [Strange]
         assert one.over is None, "only who played it has given up"
 
     run(scenario)

@@ -40,8 +40,8 @@ class Someone:
         self._left = 0
         client.talk.tell(self._answer)
 
-    def __call__(self, client: Client, tidings: Any) -> None:
-        match tidings:
+    def __call__(self, client: Client, news: Any) -> None:
+        match news:
             case Ask(decision=decision):
                 self.asked += 1
                 self._answer = Answer(self._luck.choice(list(decision.choices)))

@@ -45,11 +45,11 @@ def test_a_fault_of_the_rules_is_told_as_a_match_that_was_broken_off(
             raise KeyError("no rule says what to do now")
         return right(position, seat, action)
 
-    def hear(client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            client.talk.tell(Answer(luck.choice(list(tidings.decision.choices))))
-        elif isinstance(tidings, Over):
-            overs.append(tidings)
+    def hear(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
+        elif isinstance(news, Over):
+            overs.append(news)
 
     monkeypatch.setattr(game, "apply", breaks)
     pairs: list[Any] = []

@@ -41,11 +41,11 @@ class Waiting:
         """Let everybody say what there is to say."""
         play_together(self._house, [(one.client, one.peer) for one in others])
 
-    def _hear(self, client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            client.talk.tell(Answer(self._luck.choice(tuple(tidings.decision.choices))))
-        elif isinstance(tidings, Over):
-            self.overs.append(tidings)
+    def _hear(self, client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(self._luck.choice(tuple(news.decision.choices))))
+        elif isinstance(news, Over):
+            self.overs.append(news)
 
 
 def ghost(house: House, game: str, seats: int = 2) -> Guest:

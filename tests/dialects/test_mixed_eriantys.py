@@ -22,8 +22,8 @@ class Player:
         self._luck = Random(seed)
         self.view: View | None = None
 
-    def __call__(self, client: Client, tidings: Any) -> None:
-        match tidings:
+    def __call__(self, client: Client, news: Any) -> None:
+        match news:
             case Ask(decision=decision):
                 client.talk.tell(Answer(self._luck.choice(list(decision.choices))))
             case Over(view=view):

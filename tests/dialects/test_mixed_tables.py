@@ -65,11 +65,11 @@ class Participant:
         self.peer: Peer = house.connect(door)
         self.client = Client(door, self._hear, seating, house.clock)
 
-    def _hear(self, client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask) and self._luck is not None:
-            client.talk.tell(Answer(self._luck.choice(tuple(tidings.decision.choices))))
-        elif isinstance(tidings, Over):
-            self.overs.append(tidings)
+    def _hear(self, client: Client, news: Any) -> None:
+        if isinstance(news, Ask) and self._luck is not None:
+            client.talk.tell(Answer(self._luck.choice(tuple(news.decision.choices))))
+        elif isinstance(news, Over):
+            self.overs.append(news)
 
 
 def play(doors: tuple[str, ...], seed: int, house: House | None = None) -> tuple[House, list[Participant]]:

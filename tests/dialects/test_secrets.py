@@ -37,7 +37,7 @@ def heard(door: str, options: Options, plies: list[Ply]) -> bytes:
     opener = Guest(lambda news: None)
     house.lobby.do(opener, Open(Seek("santorini", 2, Player(dialect="native"), options)))
     peer = house.connect(door)
-    client = Client(door, lambda client, tidings: None, Seating("Ann", 2, {"game": "santorini"}), house.clock)
+    client = Client(door, lambda client, news: None, Seating("Ann", 2, {"game": "santorini"}), house.clock)
     play_together(house, [(client, peer)])
     table = house.lobby.table("match-1")
     assert table.match.chairs[0].player is not None

@@ -56,12 +56,12 @@ class Guesser:
         self._luck = Random(seed)
         self.over: Over | None = None
 
-    def hear(self, connection: ClientConnection, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            assert not tidings.again, tidings.again
-            connection.answer(self._luck.choice(tuple(tidings.decision.choices)))
-        elif isinstance(tidings, Over):
-            self.over = tidings
+    def hear(self, connection: ClientConnection, news: Any) -> None:
+        if isinstance(news, Ask):
+            assert not news.again, news.again
+            connection.answer(self._luck.choice(tuple(news.decision.choices)))
+        elif isinstance(news, Over):
+            self.over = news
 
 
 async def seat(inn: Inn, ports: dict[str, int], kinds: tuple[str, ...], mode: Mode, seed: int) -> list[Any]:

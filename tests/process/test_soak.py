@@ -45,13 +45,13 @@ def played(dialect: str, seed: int = 1) -> tuple[House, list[Played]]:
     records = [Played(dialect, "", guest_name(number), 1.0, 2.0, "cut", seat=number) for number in range(2)]
 
     def player(record: Played) -> Any:
-        def hear(client: Client, tidings: Any) -> None:
-            if isinstance(tidings, Ask):
-                choice = luck.choice(list(tidings.decision.choices))
+        def hear(client: Client, news: Any) -> None:
+            if isinstance(news, Ask):
+                choice = luck.choice(list(news.decision.choices))
                 record.answers += filter(None, [deed(choice)])
                 client.talk.tell(Answer(choice))
-            elif isinstance(tidings, Over):
-                record.result, record.sure = str(tidings.result), len(record.answers)
+            elif isinstance(news, Over):
+                record.result, record.sure = str(news.result), len(record.answers)
 
         return hear
 

@@ -120,8 +120,8 @@ def test_a_fault_in_a_script_fails_the_test() -> None:
 def player(luck: random.Random, results: list[Result]) -> Any:
     """Answers at random, and notes how it ended."""
 
-    def answer(client: Client, tidings: Any) -> None:
-        match tidings:
+    def answer(client: Client, news: Any) -> None:
+        match news:
             case Ask(decision=decision):
                 client.talk.tell(Answer(luck.choice(tuple(decision.choices))))
             case Over(result=result):
@@ -161,7 +161,7 @@ def test_a_client_that_hangs_up_is_dropped_by_its_peer() -> None:
 
     house = House()
     peer = house.connect("tris-lines")
-    client = Client(scripted(hangs_up), lambda client, tidings: None)
+    client = Client(scripted(hangs_up), lambda client, news: None)
     play_together(house, [(client, peer)])
     assert (client.closed, peer.closed) == (True, True)
 
@@ -175,7 +175,7 @@ def test_peers_that_never_stop_talking_fail_the_test() -> None:
 
     house = House()
     dialect = scripted(echo)
-    pair = (Client(dialect, lambda client, tidings: None), house.connect(dialect))
+    pair = (Client(dialect, lambda client, news: None), house.connect(dialect))
     with pytest.raises(AssertionError, match="still talking after 50 rounds"):
         play_together(house, [pair], steps=50)
 
@@ -196,7 +196,7 @@ def test_a_client_sends_the_greeting_of_its_dialect_first() -> None:
         talk.say(b"I am here")
         await talk.hear()
 
-    client = Client(scripted(script, b"hello "), lambda client, tidings: None)
+    client = Client(scripted(script, b"hello "), lambda client, news: None)
     assert client.take() == b"hello I am here"
 
 

@@ -20,7 +20,7 @@ import structlog
 from boardwire.api.allowance import Allowances
 from boardwire.api.metrics import Crowd, Meter, registry
 from boardwire.api.problem import Problem
-from boardwire.api.readings import Readings
+from boardwire.api.reader import Reader
 from boardwire.errors import Refused
 from boardwire.table.lobby import Lobby
 from boardwire.table.ports import Journal
@@ -61,7 +61,7 @@ class Desk:
     ) -> None:
         self.lobby = lobby
         self.journal = journal
-        self.readings = Readings(journal)
+        self.reader = Reader(journal)
         self.ready = ready
         self.ports = {} if ports is None else ports
         self.served: Counter[int] = Counter()
@@ -95,6 +95,6 @@ class Desk:
             self._waiting -= 1
 
     def close(self) -> None:
-        """Take no more readings; those that were asked for are finished."""
+        """Read nothing more; what was asked for is finished."""
         self._closed = True
         self._readers.shutdown(wait=False)

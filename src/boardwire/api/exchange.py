@@ -22,7 +22,7 @@ from boardwire.api.desk import IMPORTS_AT_ONCE, IMPORTS_PER_SECOND, Desk
 from boardwire.api.endpoint import JSON, Answer
 from boardwire.api.matches import Id, MatchQuery
 from boardwire.api.problem import Problem
-from boardwire.api.readings import Readings
+from boardwire.api.reader import Reader
 from boardwire.api.record import Record
 from boardwire.errors import BoardwireError
 from boardwire.table.events import Event, Opened
@@ -52,7 +52,7 @@ class Imported(msgspec.Struct, frozen=True):
 
 def export_match(desk: Desk, query: ExportQuery) -> Answer:
     """A match that is over, as a file."""
-    record = _record(desk.readings, query.id)
+    record = _record(desk.reader, query.id)
     name = f"{record.game}-{record.opened:%Y-%m-%d}-{query.id}"
     if query.format == "text":
         return _attachment(records.write_text(record), "text/plain", f"{name}.txt")
@@ -64,8 +64,8 @@ def _attachment(body: bytes, media: str, name: str) -> Answer:
     return Answer(body, media, headers={"Content-Disposition": disposition, "Cache-Control": "no-cache"})
 
 
-def _record(readings: Readings, name: str) -> Record:
-    summary, events = readings.events(name)
+def _record(reader: Reader, name: str) -> Record:
+    summary, events = reader.events(name)
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; until then some of it may be secret")
     try:
@@ -82,7 +82,7 @@ async def import_match(desk: Desk, query: object, request: Request) -> Answer:
         raise Problem(429, f"an address may import {often}", {"Retry-After": "10"})
     body = await _body(request)
     async with desk.importing:
-        known, events = await desk.read(lambda: _check(desk.readings, body))
+        known, events = await desk.read(lambda: _check(desk.reader, body))
         opening = events[0]
         assert isinstance(opening, Opened), "a match begins with its opening"
         known = known or await _store(desk, opening.match, events) is AppendResult.SUPERSEDED
@@ -107,13 +107,13 @@ async def _body(request: Request) -> bytes:
     return bytes(body)
 
 
-def _check(readings: Readings, body: bytes) -> tuple[bool, list[Event]]:
+def _check(reader: Reader, body: bytes) -> tuple[bool, list[Event]]:
     """The events of the match, played through, and whether it is here already."""
     try:
         record = records.decode(body)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise Problem(422, f"this is not a match: {error}") from None
-    here = _known(readings, record)
+    here = _known(reader, record)
     if here:
         return True, here
     try:
@@ -125,13 +125,13 @@ def _check(readings: Readings, body: bytes) -> tuple[bool, list[Event]]:
         raise Problem(422, "this cannot be taken in: the rules of this server fail when it is played") from error
     opening = events[0]
     assert isinstance(opening, Opened), "a match begins with its opening"
-    return bool(readings.holds(opening.match)), events
+    return bool(reader.holds(opening.match)), events
 
 
-def _known(readings: Readings, record: Record) -> list[Event]:
+def _known(reader: Reader, record: Record) -> list[Event]:
     """The events of the match of the same name, if it says the same."""
     try:
-        summary, events = readings.events(record.id)
+        summary, events = reader.events(record.id)
         same = summary.status is Status.OVER and records.record_of(events) == record
     except (Problem, BoardwireError):
         return []

@@ -143,7 +143,7 @@ def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
             return Matches(tuple(found), None)
         looked += len(rows)
         before = rows[-1][0]
-        summaries = desk.readings.summaries(name for _, name in rows)
+        summaries = desk.reader.summaries(name for _, name in rows)
         found += [info(summary) for summary in summaries if _fits(summary, query)]
     more = before is not None and desk.journal.newest(before, 1)
     return Matches(tuple(found), before if more else None)
@@ -160,7 +160,7 @@ def _fits(summary: Summary, query: MatchesQuery) -> bool:
 
 def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     """One match."""
-    summary, events = desk.readings.events(query.id)
+    summary, events = desk.reader.events(query.id)
     options = msgspec.to_builtins([event.options for event in events if isinstance(event, Opened | Started)][-1])
     return MatchDetail(
         **_facts(summary),
@@ -173,7 +173,7 @@ def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
 
 def match_events(desk: Desk, query: PartQuery) -> Events:
     """The events of a match.  An action that a spectator may not know yet is left out, and marked `hidden`."""
-    summary, events = desk.readings.events(query.id)
+    summary, events = desk.reader.events(query.id)
     try:
         told = public_events(events, over=summary.status is Status.OVER)
     except BoardwireError as reason:
@@ -185,7 +185,7 @@ def match_events(desk: Desk, query: PartQuery) -> Events:
 
 def match_steps(desk: Desk, query: PartQuery) -> EncodedSteps:
     """The match again, step by step, as a spectator of it was told."""
-    told = desk.readings.steps(query.id)
+    told = desk.reader.steps(query.id)
     later = [(seq, step) for seq, step in told if seq > query.after]
     part: list[msgspec.Raw] = []
     size = 0

@@ -9,15 +9,15 @@ from typing import Any, Final, Protocol, cast
 from msgspec.structs import replace
 
 from boardwire.clients.upgrade import upgraded
-from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, Result, Seating, Show, Strange, Tidings
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, PlayerNews, Result, Seating, Show, Strange
 from boardwire.errors import Malformed, Refused
 from boardwire.talk import Gone, Talk, Woke
 
 
 class Player(Protocol):
-    """Hears tidings; answers, when it is ready, by `connection.answer`."""
+    """Hears news; answers, when it is ready, by `connection.answer`."""
 
-    def hear(self, connection: ClientConnection, tidings: Tidings, /) -> None: ...
+    def hear(self, connection: ClientConnection, news: PlayerNews, /) -> None: ...
 
 
 LATE_SECONDS: Final = 10.0
@@ -99,7 +99,7 @@ class ClientConnection(asyncio.Protocol):
         if self._transport is not None and not self._transport.is_closing():
             self._transport.write(data)
 
-    def do(self, request: Tidings) -> None:
+    def do(self, request: PlayerNews) -> None:
         match request:
             case Strange(text=text):
                 self._strange = self._strange or text

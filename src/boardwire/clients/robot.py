@@ -18,7 +18,7 @@ from msgspec.structs import replace
 from boardwire.bots.bot import BUDGET, Bot
 from boardwire.bots.house import BOTS
 from boardwire.clients.connection import ClientConnection, connect
-from boardwire.dialects.dialect import Ask, Dialect, Over, Result, Seating, Strange, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating, Strange
 from boardwire.errors import Malformed
 from boardwire.games.game import Below
 from boardwire.wire.text import printable
@@ -37,9 +37,9 @@ class Robot:
         self._answer: Any = None
         self.over: Over | None = None
 
-    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         """See `boardwire.clients.connection.Player`."""
-        match tidings:
+        match news:
             case Ask(view=view, decision=decision, again=again):
                 self._refused = [*self._refused, self._answer] if again else []
                 left = [choice for choice in decision.choices if choice not in self._refused] if again else None
@@ -55,7 +55,7 @@ class Robot:
                 self._warn(text)
                 self._warn = None
             case Over():
-                self.over = tidings
+                self.over = news
 
 
 def run(dialect: Dialect, host: str, port: int, bot: str, seating: Seating, games: int, seed: int | None) -> bool:

@@ -18,7 +18,7 @@ from boardwire.clients.choices import paragraph
 from boardwire.clients.connection import ClientConnection, connect
 from boardwire.clients.paint import for_terminal
 from boardwire.clients.screens import screen
-from boardwire.dialects.dialect import Ask, Dialect, Note, Over, Players, Result, Seating, Show, Strange, Tidings
+from boardwire.dialects.dialect import Ask, Dialect, Note, Over, PlayerNews, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError
 from boardwire.wire.text import printable
 
@@ -34,7 +34,7 @@ _COLOUR: Final = {Result.WON: "green", Result.LOST: "red", Result.DRAWN: "yellow
 
 
 class Person:
-    """Shows tidings and turns typed lines into answers."""
+    """Shows news and turns typed lines into answers."""
 
     def __init__(self, game: str) -> None:
         self._game = game
@@ -47,18 +47,18 @@ class Person:
         self._drawn = ""
         self.over = False
 
-    def hear(self, connection: ClientConnection, tidings: Tidings) -> None:
+    def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         """See `boardwire.clients.connection.Player`."""
-        if isinstance(tidings, Players):
-            self._players = Players(tuple(map(printable, tidings.names)), tidings.seat)
+        if isinstance(news, Players):
+            self._players = Players(tuple(map(printable, news.names)), news.seat)
             return
         prompted, self._open = self._open is not None, None
         if prompted:
             print()  # the cursor is behind the question
-        match tidings:
+        match news:
             case Ask():
-                self._open = tidings
-                self._ask(tidings)
+                self._open = news
+                self._ask(news)
             case Show(view=view, text=text):
                 if view is not None:  # the match has not begun
                     self._draw(view)

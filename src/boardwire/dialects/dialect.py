@@ -88,7 +88,7 @@ def lost_to(*winners: str) -> str:
     return f"You lose: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}."
 
 
-Tidings: TypeAlias = Ask | Players | Show | Note | Strange | Over
+PlayerNews: TypeAlias = Ask | Players | Show | Note | Strange | Over
 
 
 class Seating(msgspec.Struct, frozen=True):

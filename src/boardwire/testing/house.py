@@ -154,7 +154,7 @@ class Peer(_Host):
 
 
 class Client(_Host):
-    """A dialect's client end, without a socket.  `player` gets its tidings and may answer with `client.talk.tell`."""
+    """A dialect's client end, without a socket.  `player` gets its news and may answer with `client.talk.tell`."""
 
     def __init__(
         self,
@@ -183,9 +183,9 @@ class Client(_Host):
         if not self.closed:
             self.talk.tell(Gone())
 
-    def do(self, tidings: Any) -> None:
+    def do(self, news: Any) -> None:
         """See `boardwire.talk.Host`."""
-        self._player(self, tidings)
+        self._player(self, news)
 
     def hang_up(self) -> None:
         """See `boardwire.talk.Host`."""

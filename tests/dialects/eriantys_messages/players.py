@@ -33,14 +33,14 @@ class RandomPlayer:
         self.over: list[Over] = []
         self.told: list[Any] = []
 
-    def __call__(self, client: Client, tidings: Any) -> None:
-        self.told.append(tidings)
-        if isinstance(tidings, Over):
-            self.over.append(tidings)
-        if isinstance(tidings, Ask):
-            self.asked.append(tidings)
-            self.check(tidings)
-            client.talk.tell(Answer(self._random.choice(tuple(tidings.decision.choices))))
+    def __call__(self, client: Client, news: Any) -> None:
+        self.told.append(news)
+        if isinstance(news, Over):
+            self.over.append(news)
+        if isinstance(news, Ask):
+            self.asked.append(news)
+            self.check(news)
+            client.talk.tell(Answer(self._random.choice(tuple(news.decision.choices))))
 
     def check(self, ask: Ask) -> None:
         """What a test wants to know of every question."""

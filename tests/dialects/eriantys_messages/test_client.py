@@ -31,9 +31,7 @@ class Desk:
     def __init__(self, name: str = "ann", **settings: str) -> None:
         self.told: list[Any] = []
         self.clock = ManualClock()
-        self.client = Client(
-            DIALECT, lambda _, tidings: self.told.append(tidings), Seating(name, 2, settings), self.clock
-        )
+        self.client = Client(DIALECT, lambda _, news: self.told.append(news), Seating(name, 2, settings), self.clock)
 
     def hear(self, *messages: say.Reply | bytes) -> list[dict[str, Any]]:
         """Let the server say something; what the client sends then."""

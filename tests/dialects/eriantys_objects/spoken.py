@@ -158,13 +158,13 @@ def run_until(callers: list[Caller], kind: type, rounds: int = 400) -> tuple[Cal
 def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
     """A player that answers anything at random and notes how it ended."""
 
-    def hear(client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            assert not tidings.again, tidings.again
-            choices = tuple(tidings.decision.choices)
+    def hear(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            assert not news.again, news.again
+            choices = tuple(news.decision.choices)
             client.talk.tell(Answer(choices[random.randrange(len(choices))]))
-        elif isinstance(tidings, Over):
-            overs.append(tidings)
+        elif isinstance(news, Over):
+            overs.append(news)
 
     return hear
 

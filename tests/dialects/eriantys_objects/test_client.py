@@ -41,12 +41,12 @@ class Server:
     """A scripted server: says messages, and keeps what the client says and tells its player."""
 
     def __init__(self, **settings: str) -> None:
-        self.tidings: list[Any] = []
+        self.news: list[Any] = []
         self.clock = ManualClock()
         self._reader = wire.requests()
         self._begun = False
         seating = Seating("ann", 2, settings)
-        self.client = Client(OBJECTS, lambda _, tidings: self.tidings.append(tidings), seating, self.clock)
+        self.client = Client(OBJECTS, lambda _, news: self.news.append(news), seating, self.clock)
 
     def heard(self, *, pings: bool = False) -> list[Any]:
         data = self.client.take()
@@ -81,13 +81,13 @@ class Server:
 
     @property
     def asked(self) -> Ask:
-        ask = self.tidings[-1]
+        ask = self.news[-1]
         assert isinstance(ask, Ask), ask
         return ask
 
     @property
     def over(self) -> Over:
-        over = self.tidings[-1]
+        over = self.news[-1]
         assert isinstance(over, Over), over
         return over
 
@@ -200,7 +200,7 @@ def test_the_first_question_waits_for_the_others_boards_but_not_for_ever() -> No
     server = Server()
     server.say(wire.DisplayIslandsMessage(island_models=ISLANDS))
     assert kinds(server.say(deck(1, 2)))[-1] == "RequestPlayersBoard"
-    assert server.tidings == []
+    assert server.news == []
     server.say(wire.LobbyInfoMessage(nickname_list=(BOB,)))
     assert server.asked.view.boards[1].entrance == (0, 7, 0, 0, 0)
     assert server.asked.view.professors == (None, 1, None, None, None)
@@ -237,9 +237,9 @@ def test_the_shipped_server_gets_one_island_a_turn_and_one_answer_to_two_questio
     assert {one.island for one in landed} == {3}
     server.choose(ToIsland(Colour.GREEN, 3))
     assert kinds(server.choose(ToHall(Colour.RED))) == ["MovedStudentOnIslandMessage"]
-    before = len(server.tidings)
+    before = len(server.news)
     assert server.say(islands()) == []
-    assert len(server.tidings) == before
+    assert len(server.news) == before
 
 
 def test_a_refused_answer_is_asked_for_again_with_the_reason() -> None:
@@ -417,19 +417,19 @@ def test_displays_are_shown_and_texts_are_noted() -> None:
         wire.TextMessage(text="Island 1 is made of 3 islands and has 3 towers."),
         wire.DisplayIslandMessage(island_index=1, island_model=tower),
     )
-    shown = server.tidings[-1]
+    shown = server.news[-1]
     assert isinstance(shown, Show)
     island = shown.view.islands[1]
     assert (island.tiles, island.towers, island.no_entry, island.influence) == ((1, 2, 3), 3, 1, (3, 1))
     server.say(wire.GenericMessage(message="Hey ann, bob is playing..."), wire.EndTurnMessage(nickname="ann"))
-    assert server.tidings[-1] == Note("Hey ann, bob is playing...")
+    assert server.news[-1] == Note("Hey ann, bob is playing...")
 
 
 def test_mother_nature_is_shown_on_one_island_while_she_goes() -> None:
     server = Server()
     server.begin()
     server.say(wire.DisplayIslandMessage(island_index=3, island_model=wire.IslandModel(mother_nature=True)))
-    shown = server.tidings[-1].view
+    shown = server.news[-1].view
     assert [island.mother_nature for island in shown.islands].index(True) == 3
     assert shown.mother_nature == shown.islands[3].tiles[0]
 
@@ -438,7 +438,7 @@ def test_a_group_of_unknown_size_counts_as_two() -> None:
     server = Server()
     server.begin()
     server.say(wire.DisplayIslandMessage(island_index=1, island_model=wire.IslandModel(is_joined=True)))
-    assert server.tidings[-1].view.islands[1].tiles == (1, 2)
+    assert server.news[-1].view.islands[1].tiles == (1, 2)
 
 
 @pytest.mark.parametrize(
@@ -501,7 +501,7 @@ def test_the_card_that_was_played_before_the_first_offer_is_known() -> None:
     other = wire.PlayerModel(nickname="bob", color_tower=BLACK)
     server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(9, other),)), deck(1, 2, 3))
     server.say(wire.LobbyInfoMessage(nickname_list=(other,)))
-    asked = server.tidings[-1]
+    asked = server.news[-1]
     assert isinstance(asked, Ask)
     assert [board.card for board in asked.view.boards] == [None, 9]
 

@@ -23,20 +23,20 @@ from .visitor import Visitor
 
 
 class Player:
-    """Notes its tidings; answers with the first choice if it is told to."""
+    """Notes its news; answers with the first choice if it is told to."""
 
     def __init__(self, *, answers: bool = False) -> None:
-        self.tidings: list[Any] = []
+        self.news: list[Any] = []
         self._answers = answers
 
-    def __call__(self, client: Client, tidings: Any) -> None:
-        self.tidings.append(tidings)
-        if self._answers and isinstance(tidings, Ask):
-            client.talk.tell(Answer(next(iter(tidings.decision.choices))))
+    def __call__(self, client: Client, news: Any) -> None:
+        self.news.append(news)
+        if self._answers and isinstance(news, Ask):
+            client.talk.tell(Answer(next(iter(news.decision.choices))))
 
     @property
     def last(self) -> Any:
-        return self.tidings[-1]
+        return self.news[-1]
 
 
 def client(player: Player, **settings: str) -> Client:
@@ -102,7 +102,7 @@ def test_a_client_that_gets_no_seat_is_done() -> None:
     player = Player()
     one = client(player, match="m")
     told(one, say.Welcome(token="t", name="ann"), say.Refused(code="refused", reason="the table is full"))
-    assert player.tidings == [Over(None, "the table is full", Result.BROKEN_OFF)]
+    assert player.news == [Over(None, "the table is full", Result.BROKEN_OFF)]
     assert one.closed
 
 
@@ -110,7 +110,7 @@ def test_the_code_of_a_private_table_is_told() -> None:
     player = Player()
     one = client(player, private="yes")
     told(one, say.Welcome(token="t", name="ann"), say.Seated(seat=0, state=stands(status="waiting"), code="ABC"))
-    assert player.tidings[0] == Note("This table is private: match m, code ABC.")
+    assert player.news[0] == Note("This table is private: match m, code ABC.")
 
 
 # --- playing --------------------------------------------------------------------------------------------------------
@@ -121,7 +121,7 @@ def test_a_question_is_put_once_whatever_is_said_meanwhile() -> None:
     one = seated(player)
     told(one, say.Step(events=(), state=stands(seq=5)))
     told(one, say.Step(events=(), state=stands(seq=7, moved=7)))
-    assert [type(tidings) for tidings in player.tidings] == [Players, Ask, Ask]
+    assert [type(news) for news in player.news] == [Players, Ask, Ask]
 
 
 def test_an_answer_names_the_newest_state() -> None:
@@ -143,9 +143,9 @@ def test_after_a_stale_answer_the_state_asks_again_once() -> None:
     player = Player()
     one = seated(player)
     told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
-    assert [type(tidings) for tidings in player.tidings] == [Players, Ask, Ask]
+    assert [type(news) for news in player.news] == [Players, Ask, Ask]
     told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
-    assert [type(tidings) for tidings in player.tidings] == [Players, Ask, Ask, Ask]
+    assert [type(news) for news in player.news] == [Players, Ask, Ask, Ask]
 
 
 def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:
@@ -229,7 +229,7 @@ class Line:
             await script(Caller(talk))
 
         speaks = msgspec.structs.replace(dialect("native"), play=lambda seating: run)
-        self.pair = (Client(speaks, lambda client, tidings: None, None, house.clock), house.connect("native"))
+        self.pair = (Client(speaks, lambda client, news: None, None, house.clock), house.connect("native"))
         play_together(house, [self.pair])
 
 

@@ -433,8 +433,8 @@ def test_two_clients_play_to_the_end(game: str, seed: int) -> None:
     house = House(seed=seed)
     results: dict[Seat, Result] = {}
 
-    def player(client: Client, tidings: Any) -> None:
-        match tidings:
+    def player(client: Client, news: Any) -> None:
+        match news:
             case Ask(decision=decision):
                 client.talk.tell(Answer(tuple(decision.choices)[seed % len(decision.choices)]))
             case Over(result=result):

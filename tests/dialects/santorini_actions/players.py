@@ -28,14 +28,14 @@ class RandomPlayer:
         self.over: list[Over] = []
         self.told: list[Any] = []
 
-    def __call__(self, client: Client, tidings: Any) -> None:
-        self.told.append(tidings)
-        if isinstance(tidings, Over):
-            self.over.append(tidings)
-        if isinstance(tidings, Ask):
-            self.asked[tidings.decision.kind] += 1
-            choices = tuple(tidings.decision.choices)
-            assert choices, f"{tidings.decision.kind} offers nothing"
+    def __call__(self, client: Client, news: Any) -> None:
+        self.told.append(news)
+        if isinstance(news, Over):
+            self.over.append(news)
+        if isinstance(news, Ask):
+            self.asked[news.decision.kind] += 1
+            choices = tuple(news.decision.choices)
+            assert choices, f"{news.decision.kind} offers nothing"
             client.talk.tell(Answer(self._random.choice(choices)))
 
 

@@ -35,8 +35,8 @@ class Bench:
     """A client with a player that answers when it is told to, and a server that is this test."""
 
     def __init__(self, name: str = "ann", players: int = 2) -> None:
-        self.tidings: list[Any] = []
-        self.client = Client(LOBBY, lambda client, tidings: self.tidings.append(tidings), Seating(name, players))
+        self.news: list[Any] = []
+        self.client = Client(LOBBY, lambda client, news: self.news.append(news), Seating(name, players))
 
     def hear(self, *messages: wire.Event | wire.Ping) -> None:
         for message in messages:
@@ -49,13 +49,13 @@ class Bench:
         self.client.talk.tell(Answer(action))
 
     def ask(self) -> Ask:
-        last = [one for one in self.tidings if isinstance(one, Ask)][-1]
+        last = [one for one in self.news if isinstance(one, Ask)][-1]
         assert isinstance(last, Ask)
         return last
 
     @property
     def over(self) -> Over:
-        last = self.tidings[-1]
+        last = self.news[-1]
         assert isinstance(last, Over)
         return last
 
@@ -155,7 +155,7 @@ def test_the_challenger_echoes_the_gods_of_the_first_list() -> None:
     bench.hear(chosen("bob", "Pan"), chosen("ann", "Atlas"), offer())
     assert bench.said() == [wire.ChooseFirstPlayer(wire.First(wire.User("ann"), wire.User("bob")))], "nobody else can"
     bench.hear(request("bob"), YES)
-    assert isinstance(bench.tidings[-1], Show)
+    assert isinstance(bench.news[-1], Show)
 
 
 def test_who_is_not_the_challenger_picks() -> None:
@@ -172,9 +172,9 @@ def test_who_is_not_the_challenger_picks() -> None:
     assert bench.ask().decision.choices == (PickGod(God.ATLAS),)
     assert bench.ask().again
     bench.answer(PickGod(God.ATLAS))
-    asked = len(bench.tidings)
+    asked = len(bench.news)
     bench.hear(NO)
-    assert len(bench.tidings) == asked, "all were refused: the server must ask again"
+    assert len(bench.news) == asked, "all were refused: the server must ask again"
     bench.hear(offer("Pan"))
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
 
@@ -287,7 +287,7 @@ def test_kinds_that_nobody_knows_are_noted() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(ready("ann", "Sing"))
-    assert isinstance(bench.tidings[-1], Note)
+    assert isinstance(bench.news[-1], Note)
     assert bench.said() == []
 
 
@@ -297,7 +297,7 @@ def test_a_move_onto_a_pawn_is_a_swap() -> None:
     bench.hear(moved(0, 0, 1, 1), ready("ann", "Build_Block"))
     bench.hear(wire.Built(wire.Site(wire.Building("LEVEL0", True), wire.Coordinate(2, 2))))
     bench.hear(wire.Elimination(wire.OfUser(wire.User("ann"))))
-    view = bench.tidings[-1].view
+    view = bench.news[-1].view
     assert view.workers == ((-1, -1), (20, 8))
     assert view.domes == (12,)
     assert view.out == (0,)
@@ -307,7 +307,7 @@ def test_own_elimination_is_told() -> None:
     bench = Bench()
     bench.in_play()
     bench.hear(wire.Elimination(wire.OfUser(wire.User("ann"))))
-    assert bench.tidings[-1].text == "You are out."
+    assert bench.news[-1].text == "You are out."
 
 
 @pytest.mark.parametrize(
@@ -343,12 +343,12 @@ def test_pings_are_answered_at_once() -> None:
 def test_what_cannot_be_read_is_noted_and_skipped() -> None:
     bench = Bench()
     bench.client.receive(b'{"type":"NEWS","content":{}}\n\xff\n')
-    assert [type(one) for one in bench.tidings] == [Strange, Strange]
+    assert [type(one) for one in bench.news] == [Strange, Strange]
     bench.in_play()
     bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
     bench.hear(wire.Built(wire.Site(wire.Building("LEVEL9"), wire.Coordinate())))
     bench.hear(wire.Elimination(wire.OfUser(wire.User("bob"))))
-    assert bench.tidings[-1].view.workers[0] == (20, 4)
+    assert bench.news[-1].view.workers[0] == (20, 4)
 
 
 # --- guesses --------------------------------------------------------------------------------------------------------

@@ -81,12 +81,12 @@ class Table:
         play_together(self.house, self.pairs)
 
     def _player(self, name: str) -> Callable[[Client, Any], None]:
-        def player(client: Client, tidings: Any) -> None:
-            if isinstance(tidings, Ask):
-                self.asked.append(tidings)
-                client.talk.tell(Answer(self._luck.choice(list(tidings.decision.choices))))
-            elif isinstance(tidings, Over):
-                self.overs[name] = tidings
+        def player(client: Client, news: Any) -> None:
+            if isinstance(news, Ask):
+                self.asked.append(news)
+                client.talk.tell(Answer(self._luck.choice(list(news.decision.choices))))
+            elif isinstance(news, Over):
+                self.overs[name] = news
 
         return player
 

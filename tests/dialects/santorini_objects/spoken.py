@@ -153,12 +153,12 @@ def write(text: str) -> bytes:
 def random_player(random: Random, overs: list[Over]) -> Callable[[Client, Any], None]:
     """A player that answers anything at random and notes how it ended."""
 
-    def hear(client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            choices = tuple(tidings.decision.choices)
+    def hear(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            choices = tuple(news.decision.choices)
             client.talk.tell(Answer(choices[random.randrange(len(choices))]))
-        elif isinstance(tidings, Over):
-            overs.append(tidings)
+        elif isinstance(news, Over):
+            overs.append(news)
 
     return hear
 

@@ -80,9 +80,9 @@ class Desk:
 
     def __init__(self, door: str, players: int = 2) -> None:
         self.edition = EDITION[door]
-        self.tidings: list[Any] = []
+        self.news: list[Any] = []
         self._hearing = Hearing(self.edition)
-        self.client = Client(BY_NAME[door], lambda _, tidings: self.tidings.append(tidings), Seating("Anna", players))
+        self.client = Client(BY_NAME[door], lambda _, news: self.news.append(news), Seating("Anna", players))
 
     def say(self, *messages: msgspec.Struct) -> None:
         for message in messages:
@@ -97,13 +97,13 @@ class Desk:
 
     @property
     def asked(self) -> Ask:
-        ask = [tidings for tidings in self.tidings if isinstance(tidings, Ask)][-1]
+        ask = [news for news in self.news if isinstance(news, Ask)][-1]
         assert isinstance(ask, Ask)
         return ask
 
     @property
     def over(self) -> Over:
-        over = self.tidings[-1]
+        over = self.news[-1]
         assert isinstance(over, Over)
         return over
 
@@ -151,9 +151,9 @@ def test_a_refused_login_is_the_end(text: str) -> None:
 
 def test_other_texts_mean_nothing() -> None:
     desk = Desk("F")
-    before = len(desk.tidings)
+    before = len(desk.news)
     desk.say(wire.Message(None), wire.Message(""), wire.Message("Welcome"), wire.Message("PLAYER_9"))
-    assert len(desk.tidings) == before
+    assert len(desk.news) == before
 
 
 def test_a_god_and_two_squares_are_three_questions_of_one_request() -> None:
@@ -189,7 +189,7 @@ def test_a_god_nobody_knows_is_taken_unseen(gods: tuple[str, ...]) -> None:
     desk.answer(PlaceWorker(0))
     assert desk.answer(PlaceWorker(1)) == [wire.InitializeGame(name, (cell(0, 4), cell(1, 4)))]
     desk.say(wire.UpdateInitializeGame(2, "Cthulhu", (cell(0, 4), cell(1, 4))))
-    assert desk.tidings[-1].view.gods == (None, God.MORTAL)
+    assert desk.news[-1].view.gods == (None, God.MORTAL)
 
 
 def test_workers_go_only_where_the_shipped_server_says() -> None:
@@ -255,23 +255,23 @@ def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
     desk.say(request)
     assert desk.answer(Move(20, 15))
     desk.say(wire.RequestError(1, "REJECTED"))
-    asked = sum(isinstance(tidings, Ask) for tidings in desk.tidings)
+    asked = sum(isinstance(news, Ask) for news in desk.news)
     desk.client._clock.pass_time(1)
-    assert sum(isinstance(tidings, Ask) for tidings in desk.tidings) == asked + 1
+    assert sum(isinstance(news, Ask) for news in desk.news) == asked + 1
     assert desk.asked.again
     assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1))]
     # ours does: then it is not asked twice
     desk.say(wire.RequestError(1, "REJECTED"), request)
-    asked = sum(isinstance(tidings, Ask) for tidings in desk.tidings)
+    asked = sum(isinstance(news, Ask) for news in desk.news)
     desk.client._clock.pass_time(1)
-    assert sum(isinstance(tidings, Ask) for tidings in desk.tidings) == asked
+    assert sum(isinstance(news, Ask) for news in desk.news) == asked
 
 
 def test_an_error_about_nothing_is_nothing() -> None:
     desk = begun("F")
     desk.say(wire.RequestError(1, "REJECTED"))
     desk.client._clock.pass_time(1)
-    assert isinstance(desk.tidings[-1], Show)
+    assert isinstance(desk.news[-1], Show)
 
 
 @pytest.mark.parametrize(("god", "away"), [("Apollo", 7), ("Minotaur", 17)])
@@ -281,26 +281,26 @@ def test_quirk_the_original_d_server_does_not_say_where_displaced_workers_go(god
     desk.say(wire.UpdateInitializeGame(1, god, (cell(2, 3), cell(4, 4))))
     desk.say(wire.UpdateInitializeGame(2, "Pan", (cell(2, 2), cell(0, 0))))
     desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
-    view = desk.tidings[-1].view
+    view = desk.news[-1].view
     assert view.workers == ((12, 4), (away, 20))
 
 
 def test_other_gods_displace_nobody_by_themselves() -> None:
     desk = begun("D", "Pan")
     desk.say(wire.UpdateMove(1, 1, cell(2, 2)))
-    assert desk.tidings[-1].view.workers[1] == (12, 7)
+    assert desk.news[-1].view.workers[1] == (12, 7)
 
 
 def test_a_worker_that_is_not_there_moves_nothing() -> None:
     desk = begun("D")
     desk.say(wire.UpdateMove(1, 3, cell(0, 1)))
-    assert desk.tidings[-1].view.workers[0] == (20, 4)
+    assert desk.news[-1].view.workers[0] == (20, 4)
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
 def test_nonsense_about_strangers_or_cells_off_the_board_is_passed_over(door: str) -> None:
     desk = begun(door)
-    view = desk.tidings[-1].view
+    view = desk.news[-1].view
     if door == "D":
         desk.say(wire.UpdateMove(7, 1, cell(0, 1)), wire.UpdateMove(1, 1, cell(9, 9)), wire.UpdateTurn(0))
         desk.say(wire.UpdateBuild(False, cell(-1, 0)))
@@ -311,14 +311,14 @@ def test_nonsense_about_strangers_or_cells_off_the_board_is_passed_over(door: st
         )
         desk.say(wire.UpdateActions((wire.UpdateBuild(False, cell(-1, 0)),), moves), wire.UpdateShippedTurn(False, 9))
         desk.say(wire.UpdateShippedMove(1, 1, cell(0, 1), cell(0, 0)))  # counts only inside UpdateActions
-    assert desk.tidings[-1].view == view
+    assert desk.news[-1].view == view
 
 
 def test_names_may_be_more_than_were_asked_for() -> None:
     desk = Desk("D")
     desk.say(wire.UpdateInitializeNames(("Anna", None, "Carla")))
-    assert desk.tidings[-1].view.gods == (None, None, None)
-    assert "Player 2" in desk.tidings[-1].text
+    assert desk.news[-1].view.gods == (None, None, None)
+    assert "Player 2" in desk.news[-1].text
 
 
 @pytest.mark.parametrize("door", ["D", "F"])
@@ -336,7 +336,7 @@ def test_a_loser_stays_to_the_end(door: str) -> None:
     desk = begun(door)
     desk.say(wire.UpdateLoser(1))
     assert not desk.client.closed
-    assert desk.tidings[-1].view.workers[0] == ()
+    assert desk.news[-1].view.workers[0] == ()
     desk.client.lose()
     assert desk.over.result is Result.LOST
 
@@ -359,17 +359,17 @@ def test_what_was_asked_is_void_when_the_turn_goes_on() -> None:
     desk = begun("D")
     desk.say(wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset()), wire.UpdateTurn(2))
     assert desk.answer(Move(20, 15)) == []
-    assert desk.tidings[-1].text == "Bruno plays."
+    assert desk.news[-1].text == "Bruno plays."
 
 
 def test_the_player_is_told_in_words() -> None:
     desk = begun("F")
-    texts = [tidings.text for tidings in desk.tidings if isinstance(tidings, Show | Note)]
+    texts = [news.text for news in desk.news if isinstance(news, Show | Note)]
     assert texts[:3] == ["Waiting for a table of 2.", "You have seat 1.", "The match begins: Anna, Bruno."]
     desk.say(
         wire.UpdateActions(
             (wire.UpdateBuild(True, cell(0, 1)),), (wire.UpdateShippedMove(2, 1, cell(3, 3), cell(2, 2)),)
         )
     )
-    assert desk.tidings[-1].text == "A dome is built on A2. Bruno's worker 1 is on D4."
-    assert kinds(desk.tidings)[-1] == "Show"
+    assert desk.news[-1].text == "A dome is built on A2. Bruno's worker 1 is on D4."
+    assert kinds(desk.news)[-1] == "Show"

@@ -22,9 +22,9 @@ class Table:
         self._cells = list(cells)
         self.client = Client("tris-lines", self._hear)
 
-    def _hear(self, client: Client, tidings: Any) -> None:
-        self.heard.append(tidings)
-        if isinstance(tidings, Ask) and self._cells:
+    def _hear(self, client: Client, news: Any) -> None:
+        self.heard.append(news)
+        if isinstance(news, Ask) and self._cells:
             client.talk.tell(Answer(self._cells.pop(0)))
 
     def receive(self, *lines: str, end: str = "\n") -> bytes:
@@ -42,15 +42,15 @@ class Table:
         return self.over.result if self.over is not None else None
 
     def notes(self) -> list[str]:
-        return [tidings.text for tidings in self.heard if isinstance(tidings, Note | Strange)]
+        return [news.text for news in self.heard if isinstance(news, Note | Strange)]
 
 
 def random_player(random: Random, results: list[Result]) -> Callable[[Client, Any], None]:
-    def hear(client: Client, tidings: Any) -> None:
-        if isinstance(tidings, Ask):
-            client.talk.tell(Answer(random.choice(list(tidings.decision.choices))))
-        elif isinstance(tidings, Over):
-            results.append(tidings.result)
+    def hear(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(random.choice(list(news.decision.choices))))
+        elif isinstance(news, Over):
+            results.append(news.result)
 
     return hear
 
@@ -81,7 +81,7 @@ def test_a_cell_that_our_server_refuses_is_asked_for_again() -> None:
     house = House()
     ann, bob = Table(4), Table(4, 0)
     play_together(house, [(table.client, house.connect("tris-lines")) for table in (ann, bob)])
-    asked = [tidings for tidings in bob.heard if isinstance(tidings, Ask)]
+    asked = [news for news in bob.heard if isinstance(news, Ask)]
     assert [bool(ask.again) for ask in asked] == [False, True]
     assert [event.action for event in house.events() if hasattr(event, "action")] == [4, 0]
 
@@ -104,7 +104,7 @@ def test_the_first_player_is_asked_at_once_and_keeps_a_board_of_its_own() -> Non
 def test_the_second_player_waits_for_the_first_board_and_takes_it_as_the_truth() -> None:
     table = Table()
     assert table.receive("READY") == b""
-    assert not any(isinstance(tidings, Ask) for tidings in table.heard)
+    assert not any(isinstance(news, Ask) for news in table.heard)
     table.receive("1,0,0,0,0,0,0,2,1,")
     asked = table.heard[-1]
     assert isinstance(asked, Ask)
@@ -230,7 +230,7 @@ def test_unknown_lines_are_shown_and_change_nothing_in_any_state(unknown: str) -
 def test_a_full_board_without_an_outcome_asks_for_nothing() -> None:
     table = Table(4)
     table.receive("READY", "1,2,1,1,2,2,2,1,1,")
-    assert not any(isinstance(tidings, Ask) for tidings in table.heard)
+    assert not any(isinstance(news, Ask) for news in table.heard)
     table.receive("P")
     assert table.result is Result.DRAWN
 

@@ -55,7 +55,7 @@ class Kept(Generic[V]):
                 self._weight -= self._values.pop(oldest)[0]
 
 
-class Readings:
+class Reader:
     """What was read of matches."""
 
     def __init__(self, journal: Journal) -> None:
