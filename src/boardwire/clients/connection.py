@@ -10,8 +10,9 @@ from msgspec.structs import replace
 
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Note, Over, PlayerNews, Result, Seating, Show, Strange
-from boardwire.errors import Malformed, Refused
-from boardwire.talk import Gone, Talk, Woke
+from boardwire.errors import Refused
+from boardwire.talk import Gone, Talk, Timers, Woke
+from boardwire.wire.codec import feed
 
 
 class Player(Protocol):
@@ -42,7 +43,7 @@ class ClientConnection(asyncio.Protocol):
         self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
         self._transport: asyncio.Transport | None = None
-        self._timers: dict[str, asyncio.TimerHandle] = {}
+        self._timers = Timers(self._loop.call_later, lambda name: self._talk.tell(Woke(name)))
         self.finished: asyncio.Future[None] = self._loop.create_future()
         self._greeting = dialect.greeting
         self._script = dialect.play(seating)
@@ -75,19 +76,10 @@ class ClientConnection(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         self._received = True
-        try:
-            messages = self._decoder.feed(data)
-        except Malformed as reason:
-            self._unreadable(reason)
-            return
-        for message in messages:
-            self._talk.receive(message)
-        if self._decoder.fault is not None:
-            self._unreadable(self._decoder.fault)
-
-    def _unreadable(self, reason: Malformed) -> None:
-        self._strange = self._strange or f"The server cannot be understood: {reason}."
-        self._talk.tell(reason)
+        reason = feed(self._decoder, data, self._talk.receive)
+        if reason is not None:
+            self._strange = self._strange or f"The server cannot be understood: {reason}."
+            self._talk.tell(reason)
 
     def connection_lost(self, error: Exception | None) -> None:
         self._talk.tell(Gone(str(error or "")))
@@ -110,11 +102,7 @@ class ClientConnection(asyncio.Protocol):
         self._player.hear(self, request)
 
     def wake(self, seconds: float, name: str) -> None:
-        old = self._timers.pop(name, None)
-        if old is not None:
-            old.cancel()
-        if seconds > 0:
-            self._timers[name] = self._loop.call_later(seconds, lambda: self._talk.tell(Woke(name)))
+        self._timers.set(seconds, name)
 
     def hang_up(self) -> None:
         self._talk.close()  # whoever hangs up need not be told that the connection is gone
@@ -128,8 +116,8 @@ class ClientConnection(asyncio.Protocol):
         self.hang_up()
 
     def _finish(self) -> None:
-        for timer in (self._late, *self._timers.values()):
-            timer.cancel()
+        self._late.cancel()
+        self._timers.stop()
         if not self.finished.done():
             self.finished.set_result(None)
 

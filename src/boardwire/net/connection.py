@@ -26,7 +26,7 @@ from boardwire.errors import BoardwireError, Malformed
 from boardwire.net import allowance
 from boardwire.net.crowd import Crowd, Entry, address_of
 from boardwire.table.guest import Guest, Refusal
-from boardwire.talk import Gone, Talk, Woke
+from boardwire.talk import Gone, Talk, Timers, Woke
 from boardwire.wire.address import household
 from boardwire.wire.codec import Decoder
 
@@ -69,7 +69,7 @@ class Connection(asyncio.Protocol):
         """Bytes that wait to be decoded, after those messages."""
         self._in_line = False
         """It is its turn soon, or in the next second."""
-        self._timers: dict[str, asyncio.TimerHandle] | None = None
+        self._timers: Timers | None = None
         self._paused = False
         self._closing = False
         self._since = self._last = self._window = crowd.loop.time()
@@ -197,13 +197,10 @@ class Connection(asyncio.Protocol):
             self._crowd.lobby.do(self._guest, request)
 
     def wake(self, seconds: float, name: str) -> None:
-        timers = self._timers if self._timers is not None else {}
-        self._timers = timers
-        old = timers.pop(name, None)
-        if old is not None:
-            old.cancel()
-        if seconds > 0 and not self._closing:
-            timers[name] = self._crowd.loop.call_later(seconds, self._woke, name)
+        if self._timers is None and not self._closing:
+            self._timers = Timers(self._crowd.loop.call_later, self._woke)
+        if self._timers is not None:
+            self._timers.set(seconds, name)
 
     def hang_up(self) -> None:
         if self._closing:
@@ -291,18 +288,16 @@ class Connection(asyncio.Protocol):
         self.hang_up()
 
     def _woke(self, name: str) -> None:
-        if self._timers is not None:
-            self._timers.pop(name, None)
-        if self._talk is not None and not self._closing:
+        if self._talk is not None:
             self._talk.tell(Woke(name))
             if self._paused:
                 self._read_on()
 
     def _leave(self) -> None:
         """Nothing more is asked, told or awaited."""
-        for timer in (self._timers or {}).values():
-            timer.cancel()
-        self._timers = None
+        if self._timers is not None:
+            self._timers.stop()
+            self._timers = None  # it holds on to this connection
         self._backlog = None
         self._unread = b""
         if self._guest is not None:

@@ -3,5 +3,6 @@
 from boardwire.talk.heartbeat import Heartbeat
 from boardwire.talk.strikes import Strikes
 from boardwire.talk.talk import Gone, Host, Script, Talk, Woke
+from boardwire.talk.timers import Timers
 
-__all__ = ["Gone", "Heartbeat", "Host", "Script", "Strikes", "Talk", "Woke"]
+__all__ = ["Gone", "Heartbeat", "Host", "Script", "Strikes", "Talk", "Timers", "Woke"]

@@ -13,16 +13,16 @@ from typing import Any
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect, Seating
-from boardwire.errors import Malformed
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event, Policy
 from boardwire.table.guest import Guest
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, fold
-from boardwire.table.ports import Bots, Timer
-from boardwire.talk import Gone, Script, Talk, Woke
+from boardwire.table.ports import Bots
+from boardwire.talk import Gone, Script, Talk, Timers, Woke
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
+from boardwire.wire.codec import feed
 
 
 class House:
@@ -63,8 +63,8 @@ class _Host:
     """What both ends have in common: an outbox, timers, an end."""
 
     def __init__(self, clock: ManualClock) -> None:
-        self._clock = clock
-        self._timers: dict[str, Timer] = {}
+        self.clock = clock
+        self._timers = Timers(clock.later, lambda name: self.talk.tell(Woke(name)))
         self._out = bytearray()
         self.closed = False
         self.faults: list[Exception] = []
@@ -77,16 +77,7 @@ class _Host:
 
     def wake(self, seconds: float, name: str) -> None:
         """See `boardwire.talk.Host`."""
-        old = self._timers.pop(name, None)
-        if old is not None:
-            old.cancel()
-        if seconds > 0 and not self.closed:
-            self._timers[name] = self._clock.later(seconds, lambda: self._woke(name))
-
-    def _woke(self, name: str) -> None:
-        self._timers.pop(name, None)
-        if not self.closed:
-            self.talk.tell(Woke(name))
+        self._timers.set(seconds, name)
 
     def take(self) -> bytes:
         """What was said since the last time."""
@@ -101,8 +92,7 @@ class _Host:
 
     def _stop(self) -> None:
         self.closed = True
-        for timer in self._timers.values():
-            timer.cancel()
+        self._timers.stop()
 
 
 class Peer(_Host):
@@ -121,17 +111,8 @@ class Peer(_Host):
 
     def send(self, data: bytes) -> None:
         """The client sends bytes."""
-        if self.closed:
-            return
-        try:
-            messages = self._decoder.feed(data)
-        except Malformed as reason:
+        if not self.closed and (reason := feed(self._decoder, data, self.talk.receive)) is not None:
             self.talk.tell(reason)
-            return
-        for message in messages:
-            self.talk.receive(message)
-        if self._decoder.fault is not None:
-            self.talk.tell(self._decoder.fault)
 
     def drop(self) -> None:
         """The connection is lost."""

@@ -1,8 +1,8 @@
-"""What every decoder of a wire looks like."""
+"""What every decoder of a wire looks like, and how it is fed."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from boardwire.errors import Malformed
@@ -27,3 +27,14 @@ class Decoder(Protocol):
         """Bytes of an unfinished message that are kept."""
 
     def feed(self, data: bytes, /) -> Sequence[Any]: ...
+
+
+def feed(decoder: Decoder, data: bytes, receive: Callable[[Any], None]) -> Malformed | None:
+    """Let `receive` have each message that `data` completes; gives why nothing more can be read, if that is so."""
+    try:
+        messages = decoder.feed(data)
+    except Malformed:
+        return decoder.fault
+    for message in messages:
+        receive(message)
+    return decoder.fault

@@ -256,21 +256,21 @@ def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
     assert desk.answer(Move(20, 15))
     desk.say(wire.RequestError(1, "REJECTED"))
     asked = sum(isinstance(news, Ask) for news in desk.news)
-    desk.client._clock.pass_time(1)
+    desk.client.clock.pass_time(1)
     assert sum(isinstance(news, Ask) for news in desk.news) == asked + 1
     assert desk.asked.again
     assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1))]
     # ours does: then it is not asked twice
     desk.say(wire.RequestError(1, "REJECTED"), request)
     asked = sum(isinstance(news, Ask) for news in desk.news)
-    desk.client._clock.pass_time(1)
+    desk.client.clock.pass_time(1)
     assert sum(isinstance(news, Ask) for news in desk.news) == asked
 
 
 def test_an_error_about_nothing_is_nothing() -> None:
     desk = begun("F")
     desk.say(wire.RequestError(1, "REJECTED"))
-    desk.client._clock.pass_time(1)
+    desk.client.clock.pass_time(1)
     assert isinstance(desk.news[-1], Show)
 
 

@@ -1,0 +1,85 @@
+"""The timers of a conversation, by name."""
+
+from __future__ import annotations
+
+from boardwire.talk.timers import Timers
+from boardwire.testing.time import ManualClock
+
+
+class Bench:
+    """Timers on a clock that the test moves, and the names that rang."""
+
+    def __init__(self) -> None:
+        self.clock = ManualClock()
+        self.rang: list[str] = []
+        self.timers = Timers(self.clock.later, self.rang.append)
+
+
+def test_a_timer_rings_once_when_its_time_is_over() -> None:
+    bench = Bench()
+    bench.timers.set(2.0, "a")
+    bench.timers.set(3.0, "b")
+    bench.clock.pass_time(1.9)
+    assert bench.rang == []
+    bench.clock.pass_time(0.1)
+    assert bench.rang == ["a"]
+    bench.clock.pass_time(10.0)
+    assert bench.rang == ["a", "b"]
+
+
+def test_a_timer_that_is_set_again_begins_anew_and_with_no_time_it_never_rings() -> None:
+    bench = Bench()
+    bench.timers.set(2.0, "a")
+    bench.timers.set(2.0, "b")
+    bench.clock.pass_time(1.0)
+    bench.timers.set(2.0, "a")
+    bench.timers.set(0.0, "b")
+    bench.clock.pass_time(1.5)
+    assert bench.rang == []
+    bench.clock.pass_time(0.5)
+    assert bench.rang == ["a"]
+
+
+def test_a_timer_can_be_set_again_when_it_rings() -> None:
+    bench = Bench()
+
+    def ring(name: str) -> None:
+        bench.rang.append(name)
+        timers.set(1.0, name)
+
+    timers = Timers(bench.clock.later, ring)
+    timers.set(1.0, "again")
+    for _ in range(3):
+        bench.clock.pass_time(1.0)
+    assert bench.rang == ["again"] * 3
+
+
+def test_when_they_are_stopped_none_rings_and_none_is_set() -> None:
+    bench = Bench()
+    bench.timers.set(1.0, "a")
+    bench.timers.stop()
+    bench.timers.stop()
+    bench.timers.set(1.0, "b")
+    bench.clock.pass_time(5.0)
+    assert bench.rang == []
+
+
+def test_a_call_that_comes_although_it_was_cancelled_rings_nobody() -> None:
+    calls = []
+    cancelled: list[object] = []
+
+    class Deaf:
+        def cancel(self) -> None:
+            """Too late."""
+            cancelled.append(self)
+
+    def later(seconds: float, call: object) -> Deaf:
+        calls.append(call)
+        return Deaf()
+
+    rang: list[str] = []
+    timers = Timers(later, rang.append)
+    timers.set(1.0, "a")
+    timers.stop()
+    calls[0]()  # type: ignore[operator]
+    assert (rang, len(cancelled)) == ([], 1)
