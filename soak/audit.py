@@ -3,7 +3,8 @@
 Rules:
 
 - A match played to its end has exactly the moves that its players sent, once each, in their order.
-- Of a match that was cut off, the journal has every move that is known to be taken, and none that was not sent.
+- Of a match that was cut off, the journal has every move that is known to be taken, and none that was not sent.  So it
+  is where an opponent gave up or was given up: the last move may have crossed that, and was then never taken.
 - Students of one turn in Eriantys may be stored in another order than they were chosen: a protocol has one message for
   all of them.  So there, numbers of equal moves are compared.
 - Where a move was refused, as all are while the disk is full, it is only compared that nothing is there that was not
@@ -186,7 +187,8 @@ class Auditor:
 
     def _compare(self, record: Played, match: Kept, refusing: Windows) -> None:
         there, sent = match.deeds[match.names.index(record.name)], record.answers
-        sure = sent if record.result in FINISHED else sent[: record.sure]
+        played_out = record.result in FINISHED and match.ended not in OFF_THE_BOARD
+        sure = sent if played_out else sent[: record.sure]
         if record.again or refusing.touch(record.begun, record.ended):
             self.unsure += 1
             sure = []

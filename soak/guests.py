@@ -89,10 +89,7 @@ class Guest:
                 self._thinking = self._loop.call_later(pause, self._answer, connection, choice)
             case Over(text=text, result=result):
                 record.words = text
-                if result is not Result.BROKEN_OFF:
-                    record.sure = len(record.answers)
-                    record.result = str(result)
-                elif record.result != "never":
+                if result is not Result.BROKEN_OFF or record.result != "never":
                     record.result = str(result)
             case _:
                 pass

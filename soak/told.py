@@ -16,8 +16,8 @@ Wait: TypeAlias = tuple[float, float]
 class Played(msgspec.Struct, tag=True):
     """A match, as one player lived it.
 
-    `answers` are its own moves in play, in order, and the first `sure` of them are known to be taken.  `moves` are
-    those of all seats, where the protocol has no names to find the match by.
+    `answers` are its own moves in play, in order, and the first `sure` of them are known to be taken: something was
+    asked or shown after them.  `moves` are those of all seats, where the protocol has no names to find the match by.
     """
 
     dialect: str

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 from copy import deepcopy
 from functools import cache
 from pathlib import Path
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from soak.audit import Auditor, deed, guest_name, kept
 from soak.fuzz import Maker
+from soak.guests import GUESTS, Guest
 from soak.havoc import plan
 from soak.recordings import MUTATORS
 from soak.report import Figures
@@ -19,7 +22,9 @@ from soak.run import WORKERS, Soak
 from soak.told import Kept, Played, Saw
 from soak.windows import Window, Windows
 
-from boardwire.dialects.dialect import Answer, Ask, Over, Seating
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.games.game import Decision
+from boardwire.games.tris import Kind
 from boardwire.testing.house import Client, House, play_together
 
 DOCUMENTS = (
@@ -122,6 +127,31 @@ def test_a_move_that_was_only_sent_may_be_there_or_not() -> None:
     assert not audit(records, match).lost
     assert not audit(records, shorter).lost
     assert audit(records, shortest).lost
+
+
+def test_a_move_that_crossed_the_opponents_resignation_may_be_there_or_not() -> None:
+    house, records = play("native")
+    match = kept(house.events())
+    records[0].sure -= 1
+    shorter = replace(match, deeds=[match.deeds[0][:-1], match.deeds[1]])
+    shortest = replace(match, deeds=[match.deeds[0][:-2], match.deeds[1]])
+    assert audit(records, shorter).lost, "played to its end, it has them all"
+    assert not audit(records, replace(shorter, ended="forfeit")).lost
+    assert audit(records, replace(shortest, ended="forfeit")).lost
+
+
+def test_a_guest_is_not_sure_of_its_last_move_because_the_match_is_over() -> None:
+    async def play_on() -> Played:
+        guest = Guest("native", "tris", guest_name(1), replace(GUESTS, think=(0.0, 0.0)), Random(1))
+        answered = asyncio.Event()
+        wire: Any = SimpleNamespace(answer=lambda action: answered.set())
+        guest.hear(wire, Ask(None, Decision(Kind.MARK, (0,), (4,))))
+        await answered.wait()
+        guest.hear(wire, Over(None, "You win: your opponent has given up.", Result.WON))
+        return guest.close()
+
+    record = asyncio.run(play_on())
+    assert (record.result, record.answers, record.sure) == ("won", ["4"], 0)
 
 
 def test_our_own_players_must_finish_unless_the_server_was_down_or_one_left() -> None:
