@@ -33,8 +33,8 @@ def feed(decoder: Decoder, data: bytes, receive: Callable[[Any], None]) -> Malfo
     """Let `receive` have each message that `data` completes; gives why nothing more can be read, if that is so."""
     try:
         messages = decoder.feed(data)
-    except Malformed:
-        return decoder.fault
+    except Malformed as error:
+        return decoder.fault or error
     for message in messages:
         receive(message)
     return decoder.fault
