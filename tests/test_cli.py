@@ -20,7 +20,8 @@ from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
 from boardwire.net.limits import Limits
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.events import Ended, Event, Opened, Policy
+from boardwire.table.events import Ended, Event, Opened
+from boardwire.table.policy import Policy
 
 COMMANDS = ("serve", "play", "bot", "check", "rules", "perft", "matches", "replay")
 

@@ -7,7 +7,7 @@ import pytest
 from boardwire.config import SETTINGS, Settings, data_directory, load, parse_listen, parse_port
 from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
-from boardwire.table.events import Leaving, Policy
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
 
 

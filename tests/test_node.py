@@ -15,10 +15,11 @@ from boardwire.node import LoopClock, Node
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.commands import Act, Close, Join, TimeOut
 from boardwire.table.errands import Seek
-from boardwire.table.events import Joined, Leaving, Left, Opened, Player, Policy, Started
+from boardwire.table.events import Joined, Left, Opened, Player, Started
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 

@@ -19,7 +19,7 @@ import msgspec
 
 from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
-from boardwire.table.events import Leaving, Policy
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
 
 PREFIX: Final = "BOARDWIRE_"

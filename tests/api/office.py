@@ -19,8 +19,9 @@ from boardwire.api.desk import Desk
 from boardwire.games.game import Seat
 from boardwire.table.commands import Act, Command
 from boardwire.table.errands import Enter, Seek
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Refusal
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.table import Table
 from boardwire.testing.house import House
 

@@ -16,8 +16,9 @@ from boardwire.dialects.native import messages as say
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
-from boardwire.table.events import Event, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.match import Match, Moment, Status, further
+from boardwire.table.policy import Policy
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
 from .office import Office, options_of, problem

@@ -12,7 +12,8 @@ from boardwire.api.metrics import METRICS
 from boardwire.api.routes import metrics
 from boardwire.net.tally import Tally
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.events import Opened, Policy
+from boardwire.table.events import Opened
+from boardwire.table.policy import Policy
 from boardwire.testing.house import House
 
 from .office import Office

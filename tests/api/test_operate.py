@@ -19,7 +19,8 @@ from boardwire.dialects.native import peer as native
 from boardwire.net import allowance, connection, http, turns
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
 from boardwire.table import decide
-from boardwire.table.events import Opened, Policy
+from boardwire.table.events import Opened
+from boardwire.table.policy import Policy
 
 PAGE = (Path(__file__).parents[2] / "docs" / "operate.md").read_text()
 

@@ -15,8 +15,8 @@ from boardwire.games.game import Outcome
 from boardwire.games.santorini.record import parse_record
 from boardwire.table import events as told
 from boardwire.table.commands import AnswerUndo, Chat, Close, OfferUndo, Resign
-from boardwire.table.events import Leaving, Policy
 from boardwire.table.match import fold
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 

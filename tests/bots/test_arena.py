@@ -14,9 +14,10 @@ from boardwire.games import santorini, tris
 from boardwire.games.game import Below, Decision
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.errands import Seek
-from boardwire.table.events import Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Guest
 from boardwire.table.lobby import Lobby
+from boardwire.table.policy import Policy
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
 

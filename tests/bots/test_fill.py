@@ -12,10 +12,11 @@ from boardwire.games.santorini import Draft, Options
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Leave
 from boardwire.table.errands import Attend, Enter, Open, Seek
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Guest, News, Step, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving, Policy
 from boardwire.testing.house import Client, House, play_together
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 

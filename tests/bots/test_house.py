@@ -18,9 +18,10 @@ from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act
 from boardwire.table.errands import Seek
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.lobby import Lobby
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.termination import Termination
 from boardwire.testing.house import House

@@ -15,8 +15,9 @@ from boardwire.errors import Refused
 from boardwire.games.game import Outcome
 from boardwire.store.sqlite import FILE, SqliteJournal
 from boardwire.table import events as told
-from boardwire.table.events import Event, Leaving, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving, Policy
 
 ANN, BOB = Player("Ann", "native", key="secret-key"), Player("Bob", "tris-lines")
 BOT = Player("random bot", "bot", "random")

@@ -9,8 +9,8 @@ import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.table import events as told
-from boardwire.table.events import Leaving, Policy
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.house import Client, House, Peer, play_together
 

@@ -16,7 +16,8 @@ from typing import Any
 
 from boardwire.games.game import Outcome
 from boardwire.store.sqlite import SqliteJournal
-from boardwire.table.events import Chatted, Ended, Event, Opened, Policy
+from boardwire.table.events import Chatted, Ended, Event, Opened
+from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult
 
 

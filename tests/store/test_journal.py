@@ -10,7 +10,8 @@ import pytest
 
 from boardwire.games.game import Outcome
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Opened, Player, Policy, Started
+from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Opened, Player, Started
+from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult, Journal
 
 from .desk import Desk

@@ -16,10 +16,11 @@ from boardwire.games.game import Outcome
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import FILE, Archive, SqliteJournal
 from boardwire.table.errands import Seek
-from boardwire.table.events import Acted, Chatted, Ended, Event, Leaving, Left, Opened, Player, Policy, encode
+from boardwire.table.events import Acted, Chatted, Ended, Event, Left, Opened, Player, encode
 from boardwire.table.guest import Guest, News
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import AppendResult
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock

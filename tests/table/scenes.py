@@ -7,8 +7,9 @@ from typing import Any
 from boardwire.table import commands as ask
 from boardwire.table.commands import Command
 from boardwire.table.decide import decide
-from boardwire.table.events import Event, Opened, Player, Policy, decode, encode
+from boardwire.table.events import Event, Opened, Player, decode, encode
 from boardwire.table.match import Match, Status, fold, opened
+from boardwire.table.policy import Policy
 
 START = 100.0
 NAMES = ("ann", "bob", "cyd")

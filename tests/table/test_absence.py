@@ -12,8 +12,9 @@ from boardwire.games.game import CHANCE, Draw, Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import countdown, deadline, decide
-from boardwire.table.events import COUNTDOWN, Leaving, Opened, Player, Policy
+from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
+from boardwire.table.policy import COUNTDOWN, Leaving, Policy
 
 from . import toy
 from .scenes import START, Scene, playing

@@ -13,8 +13,9 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
 from boardwire.table.decide import CHAT_LIMIT, NAME_LIMIT, TALK_LIMIT, deadline
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 
 from . import toy

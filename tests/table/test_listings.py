@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.events import Opened, Policy
+from boardwire.table.events import Opened
 from boardwire.table.listings import Listing, Listings, Terms
 from boardwire.table.match import opened
+from boardwire.table.policy import Policy
 from boardwire.table.ports import NoBots
 from boardwire.table.table import Table
 from boardwire.testing.luck import ScriptedDealer

@@ -29,11 +29,12 @@ from boardwire.table.errands import (
     Unclaim,
     Watch,
 )
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Claimed, Introduced, Refusal, RematchWanted, Seated, Surveyed, Tie, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
 from boardwire.table.places import key_of
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Bots
 from boardwire.table.table import RETRY_SECONDS
 from boardwire.testing.luck import CountedNames, ScriptedDealer

@@ -28,11 +28,12 @@ from boardwire.table import commands as ask
 from boardwire.table.commands import Join
 from boardwire.table.decide import countdown
 from boardwire.table.errands import Attend, Depart, Enter, Open, Reclaim, Rematch, Resume, Seek, Watch
-from boardwire.table.events import Ended, Leaving, Player, Policy, encode
+from boardwire.table.events import Ended, Player, encode
 from boardwire.table.guest import Displaced, Guest, News, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.merge import moves
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.testing.luck import CountedNames, ScriptedDealer

@@ -16,8 +16,9 @@ from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide
-from boardwire.table.events import Event, Leaving, Opened, Player, Policy, decode, encode
+from boardwire.table.events import Event, Opened, Player, decode, encode
 from boardwire.table.match import Status, begun, fold, further, moments, opened
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.summary import summarize
 from boardwire.table.termination import Termination, renewed
 

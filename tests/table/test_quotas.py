@@ -10,10 +10,11 @@ from boardwire.games.game import Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.errands import Depart, Enter, Introduce, Open, Reclaim, Rematch, Resume, Seek, Watch
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import MINUTE, Status, fold
 from boardwire.table.places import key_of
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
 from boardwire.testing.luck import ScriptedDealer
 

@@ -7,8 +7,9 @@ import pytest
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
 from boardwire.table import events as told
-from boardwire.table.events import Event, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
+from boardwire.table.policy import Policy
 from boardwire.table.summary import summarize
 
 ANN, BOB, BOT = Player("Ann", "native", key="k"), Player("Bob", "tris-lines"), Player("greedy bot", "bot", "greedy")

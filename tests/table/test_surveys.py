@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from boardwire.table.errands import Survey
-from boardwire.table.events import Opened, Policy
+from boardwire.table.events import Opened
 from boardwire.table.guest import Guest, Surveyed
 from boardwire.table.match import opened
+from boardwire.table.policy import Policy
 from boardwire.table.surveys import AT_ONCE, PER_SECOND, Surveys
 from boardwire.testing.house import House
 

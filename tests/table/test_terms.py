@@ -11,7 +11,8 @@ from boardwire.games.eriantys import Options as Eriantys
 from boardwire.games.santorini import Draft, God
 from boardwire.games.santorini import Options as Santorini
 from boardwire.table.errands import Attend, Seek
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.terms import check_times, ordinary
 
 from .test_lobby import Hall, table_of

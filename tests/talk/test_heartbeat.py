@@ -72,9 +72,3 @@ def test_without_a_ping_it_only_counts() -> None:
     heart = heartbeat(line, b"")
     assert [heart.beat(Woke(BEAT)) for _ in range(3)] == [True, True, False]
     assert line.said == []
-
-
-def test_who_stops_beats_no_more() -> None:
-    line = Line()
-    heartbeat(line).stop()
-    assert line.timers == {BEAT: 0}

@@ -22,8 +22,9 @@ from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.decide import decide, verdict
-from boardwire.table.events import Event, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.match import Match, Moment, Status, evolve, moments, opened
+from boardwire.table.policy import Policy
 from boardwire.table.summary import IMPORTED
 from boardwire.table.termination import Termination, is_broken_off, renewed
 from boardwire.wire.text import printable

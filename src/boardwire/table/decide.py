@@ -26,8 +26,9 @@ from boardwire.games.game import CHANCE, Outcome, Seat
 from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.commands import Command
-from boardwire.table.events import Event, Leaving, Player
+from boardwire.table.events import Event, Player
 from boardwire.table.match import MINUTE, Chair, Match, Moment, Status, evolve, last_step, sides
+from boardwire.table.policy import Leaving
 from boardwire.table.termination import Termination
 
 CHAT_LIMIT: Final = 500

@@ -12,8 +12,9 @@ import msgspec
 
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Seat
-from boardwire.table.events import Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Tie
+from boardwire.table.policy import Policy
 
 
 class Seek(msgspec.Struct, frozen=True):

@@ -53,12 +53,13 @@ from boardwire.table.errands import (
     Unclaim,
     Watch,
 )
-from boardwire.table.events import Opened, Player, Policy
+from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed, Tie
 from boardwire.table.listings import Listing, Listings, Terms
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.merge import movable, moves
 from boardwire.table.places import Places, check_token, key_of, known_by
+from boardwire.table.policy import Policy
 from boardwire.table.ports import Bots, Clock, Dealer, Journal, Names, NoBots, Report, no_report
 from boardwire.table.quotas import Ledger, Quotas
 from boardwire.table.surveys import Surveys

@@ -24,7 +24,8 @@ from boardwire import games
 from boardwire.errors import BoardwireError, Malformed, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
-from boardwire.table.events import Event, Leaving, Player, Policy
+from boardwire.table.events import Event, Player
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import renewed
 
 

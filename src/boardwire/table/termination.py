@@ -34,6 +34,9 @@ class Termination(StrEnum):
 
 BROKEN_OFF: Final = frozenset(Termination) - {Termination.RESIGNED, Termination.TIMED_OUT, Termination.STAYED_AWAY}
 
+LOST_A_PLAYER: Final = frozenset({Termination.ABANDONED, Termination.CONNECTION_LOST})
+"""It is over for all because one is gone; `Outcome.by` says who."""
+
 
 def is_broken_off(outcome: Outcome) -> bool:
     """Whether the match came to no end that counts: there is no winner, and it is no draw."""

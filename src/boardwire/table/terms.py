@@ -11,7 +11,7 @@ from typing import Any, Final
 
 from boardwire.errors import Refused
 from boardwire.games.game import AnyGame
-from boardwire.table.events import Leaving, Policy
+from boardwire.table.policy import Leaving, Policy
 
 SHORTEST_MOVE: Final = 1.0
 SHORTEST_BANK: Final = 5.0

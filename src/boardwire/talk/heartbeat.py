@@ -42,7 +42,3 @@ class Heartbeat:
             self._talk.say(self._ping)
         self._talk.wake(self._every, BEAT)
         return True
-
-    def stop(self) -> None:
-        """No more beats."""
-        self._talk.wake(0, BEAT)

@@ -14,10 +14,11 @@ from typing import Any
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect, Seating
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.events import Event, Policy
+from boardwire.table.events import Event
 from boardwire.table.guest import Guest
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, fold
+from boardwire.table.policy import Policy
 from boardwire.table.ports import Bots
 from boardwire.talk import Gone, Script, Talk, Timers, Woke
 from boardwire.testing.luck import CountedNames, ScriptedDealer

@@ -14,9 +14,10 @@ from boardwire.dialects.eriantys_messages import DIALECTS
 from boardwire.games.eriantys import Options, Position, View, pending, view
 from boardwire.games.eriantys.diagram import place
 from boardwire.table.errands import Open, Seek
-from boardwire.table.events import Chatted, Player, Policy
+from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Guest, Step
 from boardwire.table.match import Moment
+from boardwire.table.policy import Policy
 from boardwire.testing.house import Client, House, Peer, play_together
 
 DIALECT = DIALECTS["eriantys-messages"]

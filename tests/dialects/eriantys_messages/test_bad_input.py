@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.peer import FAULT_LIMIT
+from boardwire.dialects.eriantys_messages.peer import STRIKE_LIMIT
 from boardwire.testing.house import House
 
 from .players import Raw, kinds, sit, start_from
@@ -157,7 +157,7 @@ def test_what_cannot_be_read_is_told_to_its_sender_alone(line: bytes) -> None:
     ann.take()
     bob.take()
     before = house.events()
-    for count in range(1, FAULT_LIMIT):
+    for count in range(1, STRIKE_LIMIT):
         assert kinds(ann.line(line)) == ["ErrorMessage"], count
     assert not ann.peer.closed
     assert house.events() == before

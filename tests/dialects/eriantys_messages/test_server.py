@@ -12,9 +12,10 @@ from boardwire.dialects.eriantys_messages.tell import Scene, display
 from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
-from boardwire.table.events import Chatted, Leaving, Player, Policy
+from boardwire.table.events import Chatted, Player
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Match, Moment
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 

@@ -15,8 +15,9 @@ from boardwire.dialects.eriantys_objects import DIALECTS
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.games.eriantys import Character, CloudTime, Mode, Options
 from boardwire.table.errands import Seek
-from boardwire.table.events import Event, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Seated
+from boardwire.table.policy import Policy
 from boardwire.testing.house import Client, House
 
 OBJECTS = DIALECTS["eriantys-objects"]

@@ -15,9 +15,10 @@ from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision, Outcome
 from boardwire.table.commands import Act, Chat, OfferUndo, Resign
-from boardwire.table.events import Acted, Chatted, Leaving, Policy, UndoDeclined, Undone, UndoOffered
+from boardwire.table.events import Acted, Chatted, UndoDeclined, Undone, UndoOffered
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
+from boardwire.table.policy import Leaving, Policy
 
 from .spoken import (
     ADVANCED,

@@ -75,7 +75,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         "matches against bots from one address": str(Quotas().bot_matches),
         "all of that from one address": f"{Quotas().openings_from:,} tables and {Quotas().comings_from:,} comings",
         "tables in one list": str(server.LIST_LIMIT),
-        "unreadable messages in a row": str(peer.FAULT_LIMIT),
+        "unreadable messages in a row": str(peer.STRIKE_LIMIT),
     }
     assert shown.keys() == expected.keys()
     for what, words in expected.items():

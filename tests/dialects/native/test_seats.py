@@ -227,7 +227,7 @@ def test_the_line_of_another_spectator_is_no_answer_to_ones_own() -> None:
         spectator.say("watch", match=match)
     slow = Slow(house)
     cleo.say("say", text="first")
-    dan.say("say", text="second")
+    dan.say("say", text=" second ")
     dan.say("sync")
     slow.store()
     told = dan.take()

@@ -16,8 +16,9 @@ from boardwire.games.santorini.actions import PickGod
 from boardwire.games.santorini.view import view
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Ready, Resign
 from boardwire.table.errands import Depart, Seek
-from boardwire.table.events import Acted, Leaving, Player, Policy
+from boardwire.table.events import Acted, Player
 from boardwire.table.guest import Guest, Refusal, Seated, Step
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.house import Client, House, Peer, play_together
 

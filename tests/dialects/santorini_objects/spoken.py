@@ -15,8 +15,9 @@ from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.table.errands import Seek
-from boardwire.table.events import Event, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Seated
+from boardwire.table.policy import Policy
 from boardwire.testing.house import Client, House, Peer
 
 D = DIALECTS["santorini-objects"]

@@ -10,8 +10,8 @@ from boardwire.dialects.santorini_objects.tell import tell
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.table.commands import Chat, Close, OfferUndo, Resign, TimeOut
-from boardwire.table.events import Leaving, Policy
 from boardwire.table.guest import Step
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 
 from .spoken import Hall, at_position, cell, kinds, position, seat

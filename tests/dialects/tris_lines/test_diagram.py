@@ -6,7 +6,7 @@ from random import Random
 from boardwire.dialects.diagram import END, START, Arc, drawn, mermaid
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.dialects.tris_lines.diagram import ARCS, MOVING, WAITING, WATCHING
-from boardwire.dialects.tris_lines.server import KO_LIMIT
+from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
 from boardwire.games.tris import outcome
 from boardwire.games.tris.rules import Position
 from boardwire.testing.house import House, Peer
@@ -69,7 +69,7 @@ class Walk:
             peer.send(b"%d\n" % self._random.randrange(9))
             self._note(who, "sends anything")
         elif chance < 0.02:
-            for _ in range(KO_LIMIT):
+            for _ in range(STRIKE_LIMIT):
                 if not peer.closed:
                     peer.take()
                     peer.send(b"9\n")

@@ -6,15 +6,16 @@ from typing import Any
 import pytest
 
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.dialects.tris_lines.server import KO_LIMIT
+from boardwire.dialects.tris_lines.server import STRIKE_LIMIT
 from boardwire.games.game import Outcome
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
 from boardwire.table.commands import Act, Chat, Close, OfferUndo, Resign
 from boardwire.table.errands import Seek
-from boardwire.table.events import Event, Leaving, Player, Policy
+from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, Refusal, Seated
 from boardwire.table.lobby import Lobby
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.termination import Termination
 from boardwire.testing.house import House, Peer
@@ -141,8 +142,8 @@ def test_a_line_at_the_limit_is_only_a_bad_move() -> None:
 def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
     house = House()
     ann, bob = pair(house)
-    ann.send(b"x\n" * (KO_LIMIT - 1))
-    assert ann.take() == b"KO\n" * (KO_LIMIT - 1)
+    ann.send(b"x\n" * (STRIKE_LIMIT - 1))
+    assert ann.take() == b"KO\n" * (STRIKE_LIMIT - 1)
     assert not ann.closed
     ann.send(b"9\n")
     assert ann.take() == b"KO\n"
@@ -152,15 +153,15 @@ def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
 
 def test_an_accepted_move_forgives_the_refused_ones() -> None:
     ann, bob = pair(House())
-    ann.send(b"x\n" * (KO_LIMIT - 1) + b"4\n")
+    ann.send(b"x\n" * (STRIKE_LIMIT - 1) + b"4\n")
     bob.send(b"0\n")
-    ann.send(b"x\n" * (KO_LIMIT - 1))
+    ann.send(b"x\n" * (STRIKE_LIMIT - 1))
     assert not ann.closed
 
 
 def test_dropped_lines_do_not_count_as_refused() -> None:
     ann, bob = pair(House())
-    bob.send(b"x\n" * 10 * KO_LIMIT)
+    bob.send(b"x\n" * 10 * STRIKE_LIMIT)
     assert not bob.closed
     ann.send(b"4\n")
     assert bob.take() == b"0,0,0,0,1,0,0,0,0,\n"

@@ -32,11 +32,6 @@ from boardwire.games.game import Seat
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
 
 
-def actions(request: say.Request, view: View) -> tuple[Action, ...]:
-    """The steps a message asks for; `Malformed` or `Illegal` where it names what is not there."""
-    return ANSWER[type(request)](request, view)
-
-
 def _assistant(request: say.PlayAssistantCardMessage, view: View) -> tuple[Action, ...]:
     card = request.assistantCard
     return (PlayAssistant(card if isinstance(card, int) else card.value),)
@@ -107,9 +102,6 @@ ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {
     say.AddStudentFromCloudToWaitingMessage: _cloud,
     say.PlayCharacterCardMessage: _character,
 }
-
-MOVES: Final = frozenset(ANSWER)
-"""The messages that are moves in the match."""
 
 
 def refusal(request: say.Request, reason: object, view: View, seat: Seat, name: str) -> say.Reply:

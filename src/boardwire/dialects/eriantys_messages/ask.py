@@ -37,7 +37,8 @@ def ask(client: Participant, step: Step) -> None:
     kind = Kind(pending.kind)
     action = default(pending)
     if action is not None:
-        client.act(action)
+        if client.acting is None:
+            client.act(action)
         return
     own = any(isinstance(moment.event, Acted) and moment.event.seat == client.seat for moment in step.moments)
     if own or client.asked is not kind:

@@ -10,7 +10,7 @@ from boardwire.errors import Malformed
 from boardwire.table.guest import News
 from boardwire.talk import Gone, Strikes, Talk, Woke
 
-FAULT_LIMIT: Final = 10  # [6.6]
+STRIKE_LIMIT: Final = 10  # [6.6]
 """How many messages that cannot be read end the connection."""
 PING_SECONDS: Final = 5.0  # [6.8]
 SILENCE_SECONDS: Final = 15.0
@@ -22,7 +22,7 @@ class Peer:
     def __init__(self, talk: Talk[bytes | Told]) -> None:
         self.talk = talk
         self.nickname = ""
-        self._faults = Strikes(FAULT_LIMIT)
+        self._faults = Strikes(STRIKE_LIMIT)
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
 

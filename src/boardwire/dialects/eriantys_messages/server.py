@@ -48,7 +48,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
                 client.sit(heard)  # where somebody else waits
             case Refusal():
                 if client.was_refused(heard):
-                    _refused(client, str(heard.reason))
+                    _refused(client, client.request, str(heard.reason))
             case _:
                 _hear(client, heard)
     await _end(client, client.match.outcome)
@@ -73,23 +73,23 @@ def _move(client: Participant, request: Any) -> None:
     elif request.nickname not in ("", peer.nickname):
         peer.refuse("you can only play for yourself")
     else:
-        client.request = request
         try:
             steps = ANSWER[type(request)](request, client.view)
         except Illegal as reason:
-            _refused(client, str(reason))
+            _refused(client, request, str(reason))
         except Malformed as error:
             peer.blame(error)
         else:
             if steps:
+                client.request = request
                 client.act(*steps)
             else:
-                _refused(client, "no student was named")
+                _refused(client, request, "no student was named")
 
 
-def _refused(client: Participant, reason: str) -> None:
+def _refused(client: Participant, request: say.Request | None, reason: str) -> None:
     """Say why a message was not taken; what was answered for the player is nobody's message."""
-    request, client.request = client.request, None
+    client.request = None
     if request is not None and client.view is not None:
         client.peer.send(refusal(request, reason, client.view, client.seat, client.peer.nickname))
 
@@ -100,7 +100,7 @@ def _refused(client: Participant, reason: str) -> None:
 async def _end(client: Participant, outcome: Outcome) -> None:
     peer, match = client.peer, client.match
     if is_broken_off(outcome):
-        gone = next((seat for seat, chair in enumerate(match.chairs) if chair.away is not None), None)
+        gone = outcome.by
         if match.position is not None:
             name = "" if gone is None else client.names[gone]
             peer.send(say.DisconnectionMessage(nickname=peer.nickname, nicknameDisconnected=name))

@@ -20,9 +20,9 @@ from boardwire.games.eriantys import Colour, View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.view import Board, Island
 from boardwire.table import events as table
-from boardwire.table.events import Leaving
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
+from boardwire.table.policy import Leaving
 
 JOINING: Final = "Joining islands"
 TURN_OVER: Final = "Your turn is over"

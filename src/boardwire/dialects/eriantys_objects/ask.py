@@ -203,5 +203,4 @@ _REQUESTS: Final[dict[Asked, Callable[[Participant], bytes]]] = total(
         Asked.CLOUD: _ask_cloud,
     },
     Asked,
-    _ask_card,
 )

@@ -358,8 +358,8 @@ def end(player: Participant, outcome: Outcome) -> None:
     """[3.6] everybody is told who won, or that it is over; winners are told of themselves."""
     names, peer = player.company, player.peer
     if is_broken_off(outcome) or player.telling is None:
-        away = (name for name, chair in zip(names, player.match.chairs, strict=True) if chair.away is not None)
-        peer.send(lobby(player, _staying(player)), _disconnection(next(away, "Somebody"), DISCONNECTED))
+        gone = "Somebody" if outcome.by is None else names[outcome.by]
+        peer.send(lobby(player, _staying(player)), _disconnection(gone, DISCONNECTED))
     elif not outcome.winners:
         peer.send(_disconnection("", DRAW))
     else:

@@ -16,9 +16,10 @@ from boardwire.dialects.native.peer import LINES, LISTS, Peer
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import commands, errands
-from boardwire.table.events import Leaving, Player, Policy
+from boardwire.table.events import Player
 from boardwire.table.guest import Tie
 from boardwire.table.match import Match
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.terms import ordinary
 
 NAME_LIMIT: Final = 32
@@ -127,7 +128,7 @@ def _act(peer: Peer, request: say.Act) -> None:
 def _say(peer: Peer, request: say.Say) -> None:
     _at_table(peer)
     peer.spend(LINES)
-    peer.ask(commands.Chat(peer.seat, request.text, peer.player.name))
+    peer.ask(commands.Chat(peer.seat, request.text.strip(), peer.player.name))
 
 
 def _undo(peer: Peer, request: say.Undo) -> None:

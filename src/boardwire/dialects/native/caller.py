@@ -1,5 +1,7 @@
 """The client's requests as calls, for scripts that speak the native dialect: a bot, a terminal, a test.
 
+It stands apart from `client`, which plays one match, because other scripts use it too.
+
     async def script(talk: Talk[Any]) -> None:
         caller = Caller(talk)
         await caller.hello("ann")

@@ -10,8 +10,8 @@ from typing import Annotated, Any, Final, TypeAlias
 import msgspec
 
 from boardwire.games.game import Outcome, Seat
-from boardwire.table.events import Leaving
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving
 
 DAY: Final = 86_400.0
 NEVER: Final = 0.0

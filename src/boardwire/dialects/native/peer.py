@@ -19,10 +19,10 @@ from boardwire.table.match import Match
 from boardwire.talk import Heartbeat, Strikes, Talk
 from boardwire.wire import websocket
 
-FAULT_LIMIT: Final = 100
+STRIKE_LIMIT: Final = 100
 """How many unreadable messages in a row end the connection."""
 PING_SECONDS: Final = 20.0
-PATIENCE: Final = 2
+PINGS: Final = 2
 """How many pings may stay unanswered."""
 
 
@@ -57,8 +57,8 @@ class Peer:
         self.spent: dict[str, int] = {}
         """What was used of each allowance."""
         self.fixed = Fixed()
-        self.strikes = Strikes(FAULT_LIMIT)
-        self.heart = Heartbeat(talk, PING_SECONDS, PATIENCE, websocket.encode_ping())
+        self.strikes = Strikes(STRIKE_LIMIT)
+        self.heart = Heartbeat(talk, PING_SECONDS, PINGS, websocket.encode_ping())
         self.done = False
 
     def ask(self, request: Any) -> None:

@@ -16,8 +16,8 @@ from boardwire.games.game import Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import countdown
-from boardwire.table.events import Policy
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
+from boardwire.table.policy import Policy
 from boardwire.table.terms import ordinary
 from boardwire.wire.websocket import encode_text
 

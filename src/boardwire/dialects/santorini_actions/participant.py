@@ -19,6 +19,7 @@ from boardwire.dialects.santorini_actions.steps import END, NO_OPENING, Due, Ope
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Draft, God, Position
 from boardwire.games.santorini.view import known
+from boardwire.table.commands import Act
 from boardwire.table.guest import Seated
 from boardwire.table.match import Match
 
@@ -96,6 +97,12 @@ class Participant(participant.Participant[bytes | Told]):
             self.peer.say(replies.skipped(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
             self.peer.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
+
+    def act(self, *actions: Action) -> None:
+        """Take steps at the table.  They are judged by the match as it is when its turn comes: where several players
+        choose at once, a choice that is still there is taken, whatever was chosen meanwhile."""
+        self.acting = Act(self.seat, actions)
+        self.talk.do(self.acting)
 
     def called(self, match: Match) -> tuple[str, ...]:
         """Names that differ, in the spelling of the edition."""

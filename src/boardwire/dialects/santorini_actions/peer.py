@@ -1,6 +1,6 @@
 """The other end of a connection: what it says once lines are read and pings and bad input are taken out.
 
-Whoever sends what cannot be taken is told so, alone; after `PATIENCE` of such messages in a row the connection ends
+Whoever sends what cannot be taken is told so, alone; after `STRIKE_LIMIT` of such messages in a row the connection ends
 [5].  The shipped edition pings 5 s after each pong and gives up 10 s after a ping without one [4.6]; but who has never
 answered may be a program of the document's own time, which knows no pings, and is left in peace [4.6].
 """
@@ -18,7 +18,7 @@ from boardwire.errors import Malformed
 from boardwire.table.guest import News
 from boardwire.talk import Gone, Strikes, Talk, Woke
 
-PATIENCE: Final = 100
+STRIKE_LIMIT: Final = 100
 """How many bad messages in a row end the connection."""
 
 PING_AFTER: Final = 5.0
@@ -36,7 +36,7 @@ class Peer:
         self.say: Final = talk.say
         """Tells the peer."""
         self.gone = False
-        self._strikes = Strikes(PATIENCE)
+        self._strikes = Strikes(STRIKE_LIMIT)
         self._ponged = False
         if edition.pings:
             self._ping()  # [4.6] before the client has said anything

@@ -13,14 +13,14 @@ client may make where it stands.  Whatever else it sends is refused, and changes
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
 from boardwire.dialects.santorini_actions.ask import put
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
-from boardwire.dialects.santorini_actions.messages.requests import AddPlayer
+from boardwire.dialects.santorini_actions.messages.requests import ACTIONS, AddPlayer
 from boardwire.dialects.santorini_actions.participant import Participant, Phase
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.dialects.santorini_actions.tell import tell
@@ -28,6 +28,8 @@ from boardwire.errors import Refused
 from boardwire.table.errands import Depart, Unclaim
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Script, Talk
+
+_REQUESTS: Final = frozenset(ACTIONS.values())
 
 
 def serve_as(edition: Edition) -> Script:
@@ -65,7 +67,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
         elif type(sifted) is AddPlayer and client.phase is Phase.OUT:
             _leave(client)
             return sifted
-        elif sifted is not None:
+        elif type(sifted) in _REQUESTS:
             _hear(client, sifted)
     if not peer.gone:
         _leave(client)

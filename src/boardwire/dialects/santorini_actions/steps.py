@@ -1,8 +1,8 @@
 """The steps of a turn in this protocol's words: which step is due, to which cells it may go, and what that means.
 
 A turn is a list of named steps [4.4].  The game asks in its own way, so a step is read off the decision that is
-pending: its kind, its choices, whether the turn is a plain one, and what the player has skipped.  It knows no talk and
-no names.
+pending: its kind, its choices, whether the turn is a plain one, and what the player has skipped.  Both asking and
+answering go by steps, so they have a file of their own.  It knows no talk and no names.
 """
 
 from __future__ import annotations

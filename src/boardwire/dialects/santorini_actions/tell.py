@@ -23,7 +23,7 @@ from boardwire.games.santorini.position import OFF, find, with_level, with_new_w
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
-from boardwire.table.termination import Termination
+from boardwire.table.termination import LOST_A_PLAYER
 
 Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, bytes]]
 """What is said how, of which event, with which board."""
@@ -217,7 +217,7 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
         return
     outcome = moment.match.outcome
     if client.phase is not Phase.OUT and moment.match.position is not None:
-        left = outcome is not None and outcome.termination == Termination.ABANDONED
+        left = outcome is not None and outcome.termination in LOST_A_PLAYER
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
         client.peer.say(replies.write(replies.ServerError(replies.Fault(text))))
     client.peer.gone = client.phase is not Phase.OUT

@@ -20,7 +20,7 @@ PING_EVERY: Final = 5.0
 PINGS: Final = 3
 """So many unanswered pings, and the connection is given up at the next: after 20 s [9]."""
 
-MALFORMED_LIMIT: Final = 100
+STRIKE_LIMIT: Final = 100
 """So many unreadable lines in a row end the connection [10]."""
 
 
@@ -39,7 +39,7 @@ class Peer:
     def __init__(self, talk: Talk[bytes | Told]) -> None:
         self.talk = talk
         self._heartbeat = Heartbeat(talk, PING_EVERY, PINGS, wire.PING)
-        self._strikes = Strikes(MALFORMED_LIMIT)
+        self._strikes = Strikes(STRIKE_LIMIT)
 
     async def hear(self, busy: bool = False) -> Heard:
         """The next request, or news; while the script is `busy` with a request, later ones wait in order."""

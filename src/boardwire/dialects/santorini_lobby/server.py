@@ -24,9 +24,9 @@ from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.santorini_lobby.peer import Peer, Silent
 from boardwire.dialects.santorini_lobby.tell import lost, tell
 from boardwire.table.commands import Close
-from boardwire.table.events import Leaving
 from boardwire.table.guest import Refusal, Step
 from boardwire.table.match import Status
+from boardwire.table.policy import Leaving
 from boardwire.table.termination import Termination
 from boardwire.talk import Gone, Talk
 

@@ -28,7 +28,7 @@ from boardwire.talk import Strikes, Talk
 Heard: TypeAlias = msgspec.Struct | Edition | Told
 """The edition comes first, then messages and news."""
 
-PATIENCE: Final = 100
+STRIKE_LIMIT: Final = 100
 """How many messages in a row that cannot be taken end the connection."""
 
 
@@ -49,7 +49,7 @@ class Participant(participant.Participant[Heard]):
         """F's request that must be declined before the next turn is told."""
         self._declined = False
         self._held: list[bytes] = []
-        self._strikes = Strikes(PATIENCE)
+        self._strikes = Strikes(STRIKE_LIMIT)
 
     @property
     def is_over(self) -> bool:

@@ -29,6 +29,7 @@ from boardwire.games.santorini.view import known
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Match, Moment
+from boardwire.table.termination import LOST_A_PLAYER
 
 Messages: TypeAlias = tuple[msgspec.Struct, ...]
 Told: TypeAlias = tuple[bytes, bytes]
@@ -59,7 +60,6 @@ class Tale:
     def __init__(self, edition: Edition, audience: Seat | None) -> None:
         self.edition = edition
         self.audience = audience
-        self.left: Seat | None = None
         self._running: list[bytes] = []
         self._after: list[bytes] = []
         self._out = self._running
@@ -308,14 +308,12 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
 # --- the table ------------------------------------------------------------------------------------------------------
 
 
-def _left(tale: Tale, moment: Moment, before: Position | None) -> None:
-    tale.left = moment.event.seat if isinstance(moment.event, table.Left) else None
-
-
 def _ended(tale: Tale, moment: Moment, before: Position | None) -> None:
     """The board has said it already, unless somebody left.  Before the names nobody is told [9]."""
-    if tale.left is not None and before is not None:
-        tale.say(wire.UpdateDisconnection(tale.left + 1))
+    outcome = moment.match.outcome
+    gone = outcome.by if outcome is not None and outcome.termination in LOST_A_PLAYER else None
+    if gone is not None and before is not None:
+        tale.say(wire.UpdateDisconnection(gone + 1))
 
 
 def _quiet(tale: Tale, moment: Moment, before: Position | None) -> None:
@@ -326,10 +324,9 @@ TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = total
     {
         table.Started: _started,
         **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
-        table.Left: _left,
         table.Ended: _ended,
     },
     table.Event, _quiet,
-    table.Opened, table.Joined, table.Readied, table.Returned, table.Substituted, table.Chatted, table.UndoOffered,
-    table.UndoAgreed, table.UndoDeclined, table.Undone,
+    table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Chatted,
+    table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
 )  # fmt: skip

@@ -25,7 +25,7 @@ from boardwire.table.events import Player
 from boardwire.table.guest import Refusal, Seated, Step, Tie
 from boardwire.talk import Strikes, Talk
 
-KO_LIMIT: Final = 500
+STRIKE_LIMIT: Final = 500
 """How many refused lines in a row end the connection [6.8]."""
 
 _SEEK: Final = Seek("tris", 2, Player(dialect="tris-lines"), tie=Tie.SEAT)
@@ -41,7 +41,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
     player = Participant(talk, seated)
     if player.seat == 0:
         talk.say(line.WAIT)  # (1) also where the second player is there already: it is how a client knows its side
-    strikes = Strikes(KO_LIMIT)
+    strikes = Strikes(STRIKE_LIMIT)
     while True:
         heard = await talk.hear()
         if type(heard) is Step:

@@ -1,4 +1,5 @@
-"""TELL: each event in this protocol's words, and ASK: each decision."""
+"""TELL: each event in this protocol's words.  A decision is asked by the line that tells a player that it is its turn:
+READY, or a board (2)."""
 
 from __future__ import annotations
 
@@ -8,7 +9,7 @@ from typing import Any, Final, TypeAlias, cast
 from boardwire.dialects.participant import Participant
 from boardwire.dialects.tables import total
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.games.tris import Kind, Termination, outcome, view
+from boardwire.games.tris import Termination, outcome, view
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
@@ -51,6 +52,3 @@ TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = total(
     table.Chatted, table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed,
     table.UndoDeclined, table.Undone,
 )  # fmt: skip
-
-ASK: Final = total({Kind.MARK: (line.READY, "a board line")}, Kind, (b"", ""))
-"""How this protocol asks for each kind of decision: with the line that tells a player that it is its turn (2)."""

@@ -1,14 +1,6 @@
 """The powers: one short class per god, and how to add one.
 
-A god takes four steps.
-
-1. **Read** its row of the page [2], the words that decide [1.1], the rulings [3], and `power.py`: every hook, with what
-   it must return.  Its data and text are in `catalogue.py` already.
-2. **Write** a class in the module of its family (`simple`, `advanced`, `fleece`, `heroes`, `promo`), with `god = God.X`
-   and the few hooks it needs, and add it to that module's `POWERS`.  Nothing else has to know it.
-3. **Test** every sentence and every ruling in `tests/games/santorini/test_powers_<family>.py`, from positions in
-   notation (`line.Line` plays them, `steps` says how a step is written), then break the class once to see a test fail.
-4. **Run** the laws and `perft` over it.
+CONTRIBUTING has the steps ("Add a god").
 
 Which hook for what:
 
