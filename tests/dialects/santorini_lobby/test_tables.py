@@ -7,10 +7,12 @@ from typing import Any
 import pytest
 
 from boardwire import dialects
+from boardwire.api.record import events_of, record_of
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import OFFERED, encode
+from boardwire.games.game import Outcome
 from boardwire.games.santorini import CATALOGUE, Draft, God, Kind, Options, View, Wish
 from boardwire.games.santorini.actions import PickGod
 from boardwire.games.santorini.view import view
@@ -18,6 +20,7 @@ from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Re
 from boardwire.table.errands import Depart, Seek
 from boardwire.table.events import Acted, Player
 from boardwire.table.guest import Guest, Refusal, Seated, Step
+from boardwire.table.match import fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.house import Client, House, Peer, play_together
@@ -430,6 +433,23 @@ def test_at_a_table_that_holds_seats_a_silent_user_loses_its_connection_only() -
     assert said(ann) == ["Ping", "Ping", "Ping", "ServerError"]
     assert ann.closed
     assert house.match().status == "playing"
+
+
+def test_a_match_that_ends_with_a_silent_user_is_broken_off_for_others_and_its_record_comes_in_again() -> None:
+    house = House(seed=0)
+    ann = log_in_first(house, "ann", 2)
+    heard: list[Any] = []
+    seating = Seating("nat", 2, {"game": "santorini", "match": "match-1"})
+    nat = Client("native", lambda client, tidings: heard.append(tidings), seating, house.clock)
+    pair = (nat, house.connect("native"))
+    play_together(house, [pair])
+    house.clock.pass_time(20)
+    play_together(house, [pair])
+    lost = Outcome(Termination.CONNECTION_LOST, by=0)
+    assert house.match().outcome == lost
+    assert "ServerError" in said(ann)
+    assert (type(heard[-1]), heard[-1].result) == (Over, Result.BROKEN_OFF)
+    assert fold(events_of(record_of(house.events()))).outcome == lost
 
 
 def test_at_a_waiting_table_of_others_a_silent_user_frees_its_seat_only() -> None:
