@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire import games
-from boardwire.errors import Illegal, Malformed, Refused
+from boardwire.errors import Illegal, Malformed, Reason, Refused
 from boardwire.games import tris
 from boardwire.games.game import CHANCE, AnyGame, Card, Decision, Outcome
 from boardwire.testing import laws
@@ -159,6 +159,17 @@ def refuse_without_words(position: tris.Position, seat: int, action: int) -> Any
         raise Refused from None
 
 
+def refuse_for_any_reason(position: tris.Position, seat: int, action: int) -> Any:
+    try:
+        return tris.apply(position, seat, action)
+    except Refused as refusal:
+        raise Refused(str(refusal)) from None
+
+
+def refuse_to_give_up(position: tris.Position, seat: int) -> Any:
+    raise Refused("nobody gives up")
+
+
 def skip_anybody(position: tris.Position, seat: int) -> Any:
     decision = tris.pending(position)
     return tris.skip(position, decision.seats[0] if decision else seat)
@@ -228,6 +239,7 @@ BENT: Final = {
     "an action that is not on offer": (bent(apply=accept_taken_cells), AssertionError, "not on offer"),
     "a seat that is not asked": (bent(apply=accept_any_seat), AssertionError, "not on offer"),
     "an error without words": (bent(apply=refuse_without_words), AssertionError, "without words"),
+    "a turn that is no reason": (bent(apply=refuse_for_any_reason), AssertionError, "not asked is refused as refused"),
     "the wrong error": (bent(apply=refuse_with_another_error), Malformed, "taken"),
     "a view that changes with what is not shown": (bent(show=never_out_of_sight), AssertionError, "shown nothing of"),
     "a view that does not survive": (bent(View=Wrong), msgspec.ValidationError, "cells"),
@@ -245,6 +257,7 @@ BENT: Final = {
     "an action without a text": (bent(format_action=lambda action: " " * action), AssertionError, "0 signs"),
     "an action in two lines": (bent(format_action=lambda action: f"cell\n{action}"), AssertionError, "in one line"),
     "a text that is read as another action": (bent(parse_action=parse_the_next_cell), AssertionError, "written as '0'"),
+    "an end that is no reason": (bent(forfeit=refuse_to_give_up), AssertionError, "the end is refused as refused"),
     "a match that is given up after its end": (bent(forfeit=give_up_for_ever), AssertionError, "given up"),
 }
 
@@ -352,7 +365,7 @@ def test_luck_may_be_drawn_and_a_playthrough_can_be_cut_short() -> None:
     def apply(position: tris.Position, seat: int, action: int) -> Any:
         decision = tris.pending(position)
         if seat != CHANCE or decision is None:
-            raise Refused("only luck moves here")
+            raise Refused("only luck moves here", reason=Reason.NOT_YOUR_TURN)
         return tris.apply(position, decision.seats[0], action)
 
     game = bent(pending=pending, apply=apply, skip=skip_nobody)

@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from boardwire.errors import Illegal, Refused
+from boardwire.errors import BoardwireError, Illegal, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
 
 LONGEST_TEXT: Final = 500
@@ -100,16 +100,17 @@ def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
             _must_refuse(game, position, ply.seat, action, Illegal)
     outsider = next((seat for seat in range(-1, 5) if seat not in decision.seats), None)
     if outsider is not None:
-        _must_refuse(game, position, outsider, ply.action, Refused)
+        reason = _must_refuse(game, position, outsider, ply.action, Refused)
+        assert reason is Reason.NOT_YOUR_TURN, f"who is not asked is refused as {reason}"
 
 
-def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: type[Exception]) -> None:
+def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: type[BoardwireError]) -> Reason:
     try:
         game.apply(position, seat, action)
-    except error as reason:
-        if str(reason):
-            return
-        raise AssertionError("an error without words") from reason
+    except error as refusal:
+        if str(refusal):
+            return refusal.reason
+        raise AssertionError("an error without words") from refusal
     raise AssertionError(f"apply took {action} of seat {seat}, which is not on offer")
 
 
@@ -233,8 +234,10 @@ def check_end(game: AnyGame, position: Any, seats: int) -> None:
         for seat in range(seats):
             try:
                 game.forfeit(position, seat)
-            except Refused:
-                continue
+            except Refused as error:
+                if error.reason is Reason.OVER:
+                    continue
+                raise AssertionError(f"what comes after the end is refused as {error.reason}") from error
             raise AssertionError("a match that is over was given up")
 
 

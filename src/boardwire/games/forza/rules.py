@@ -17,7 +17,7 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Illegal, Refused
+from boardwire.errors import Illegal, Reason, Refused
 from boardwire.games.game import Decision, Outcome, Seat
 
 name: Final = "forza"
@@ -159,9 +159,9 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     """Drop a disc of `seat` into a column."""
     decision = pending(position)
     if decision is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is the turn of {}", decision.seats[0])
+        raise Refused("it is the turn of {}", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
     if type(action) is not int or not 0 <= action < COLUMNS:
         raise Illegal(f"there is no column {action}; columns are 0 to {COLUMNS - 1}")
     if action not in decision.choices:
@@ -183,7 +183,7 @@ def _line(discs: int) -> tuple[int, ...]:
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """The other seat wins."""
     if pending(position) is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     return Position(position.discs, seat, position.passed), (Forfeited(seat),)
 
 
@@ -191,9 +191,9 @@ def skip(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:
     """The other seat moves instead."""
     decision = pending(position)
     if decision is None:
-        raise Refused("the match is over")
+        raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
-        raise Refused("it is the other player's turn")
+        raise Refused("it is the other player's turn", reason=Reason.NOT_YOUR_TURN)
     return Position(position.discs, None, not position.passed), (Passed(seat),)
 
 
