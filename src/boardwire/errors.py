@@ -71,6 +71,12 @@ class BoardwireError(Exception):
         name = "" if self.seat is None else names[self.seat]
         return type(self)(self.words.replace("{}", name), reason=self.reason) if name else self
 
+    def without_frames(self) -> Self:
+        """The same error, for whoever keeps it or tells it: what it was raised in hangs on it, and its own cause, and
+        holds whatever was at hand there, often its keeper.  Only the collector would free such a ring."""
+        self.__cause__ = self.__context__ = None
+        return self.with_traceback(None)
+
 
 class Malformed(BoardwireError):
     """It cannot be read."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from collections import deque
 from collections.abc import Callable
 from random import Random
@@ -16,13 +17,14 @@ from boardwire.games.game import Decision, Outcome
 from boardwire.games.tris import Kind
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
-from boardwire.table.commands import Act
+from boardwire.table.commands import Act, Resign
 from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Seated
 from boardwire.table.lobby import Lobby
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 from boardwire.testing.house import House
 from boardwire.testing.luck import CountedNames, ScriptedDealer
@@ -121,6 +123,19 @@ def test_a_bot_plays_to_the_end_and_leaves(seed: int) -> None:
     assert len(set(place.acted())) == 2
     place.lobby.goodbye(guest)
     assert len(place.lobby) == 0, "nobody keeps the table"
+
+
+def test_a_table_where_a_bot_has_played_is_freed_without_the_collector(no_collector: None) -> None:
+    def alive() -> int:
+        return sum(isinstance(one, Table | Guest) for one in gc.get_objects())
+
+    place, before = Place(), alive()
+    guest, seat = place.sit(1)
+    assert alive() == before + 3
+    place.lobby.do(guest, Resign(seat))
+    place.soon.run()
+    place.lobby.goodbye(guest)
+    assert alive() == before + 1, "the guest is still here"
 
 
 def test_a_bot_plays_on_in_a_seat_that_was_left_and_the_house_plays_it_out() -> None:

@@ -6,7 +6,7 @@ import asyncio
 import gc
 import socket
 import struct
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import pytest
@@ -39,14 +39,6 @@ def quick_sweeps(monkeypatch: pytest.MonkeyPatch) -> None:
 def short_seconds(monkeypatch: pytest.MonkeyPatch) -> float:
     monkeypatch.setattr(allowance, "SECOND", 0.4)
     return 0.4
-
-
-@pytest.fixture
-def no_collector() -> Iterator[None]:
-    gc.collect()
-    gc.disable()
-    yield
-    gc.enable()
 
 
 def only(place: Harbour) -> Connection:
@@ -559,8 +551,17 @@ def test_a_wire_is_a_peer() -> None:
         ("santorini-lobby", b""),
         ("santorini-objects", b"\xac\xed\x00\x05\xff"),
         ("eriantys-objects", b"\xac\xed\x00\x05\xff"),
+        ("native", b"\x81\x81\x00\x00\x00\x00\xff"),
+        ("native", b"\x89\x80\x00\x00\x00\x00" * 300 + b"\x81\x81\x00\x00\x00\x00\xff"),
     ],
-    ids=["tris-lines", "santorini-lobby", "santorini-objects, unreadable", "eriantys-objects, unreadable"],
+    ids=[
+        "tris-lines",
+        "santorini-lobby",
+        "santorini-objects, unreadable",
+        "eriantys-objects, unreadable",
+        "native, unreadable",
+        "native, unreadable after much else",
+    ],
 )
 def test_a_connection_that_is_over_is_freed_without_the_collector(
     no_collector: None, dialect: str, said: bytes

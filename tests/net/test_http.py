@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 from collections.abc import AsyncIterator, Awaitable, Callable, MutableMapping
 from contextlib import asynccontextmanager
 from typing import Any, cast
 
+import h11
 import pytest
 from structlog.testing import capture_logs
 
 from boardwire.net import http
-from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpServer
+from boardwire.net.asgi import Exchange
+from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpConnection, HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.wire.site import site
 
@@ -106,6 +109,33 @@ def ask(*segments: bytes, linger: float = 0.2) -> bytes:
         run(scenario)
     assert not [log for log in logs if log["log_level"] in ("error", "critical")]
     return answer
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        b"GET / HTTP/1.1\r\nno field\r\n\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nTransfer-Encoding: chunked\r\n\r\nnot a length\r\n",
+        b"POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 9\r\n\r\n",
+    ],
+    ids=["no such head", "no such body", "a body that never comes"],
+)
+def test_a_connection_that_is_over_is_freed_without_the_collector(no_collector: None, asked: bytes) -> None:
+    """The server lets the collector run so seldom that what waits for it would fill the memory."""
+
+    def alive() -> int:
+        return sum(isinstance(one, HttpConnection | Exchange | h11.Connection) for one in gc.get_objects())
+
+    async def scenario() -> None:
+        async with opened(linger=0.1) as post:
+            wire = await post.connect()
+            wire.send(asked)
+            await post.place.settled(lambda: any(one.has_asked for one in post.http.connections))
+            wire.close()
+            await post.place.settled(lambda: not post.http.connections)
+            await post.place.settled(lambda: alive() == 0)
+
+    run(scenario)
 
 
 def request(line: str = "GET / HTTP/1.1", *fields: str, host: str = "Host: x", body: bytes = b"") -> bytes:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import gc
 from typing import Any
 from weakref import ref
 
@@ -948,19 +947,15 @@ def test_whoever_shows_a_token_is_answered_when_its_seats_are_known() -> None:
 # --- what is declined -------------------------------------------------------------------------------------------------
 
 
-def test_what_is_declined_leaves_nothing_for_the_collector() -> None:
+def test_what_is_declined_leaves_nothing_for_the_collector(no_collector: None) -> None:
     """The server lets the collector run so seldom that a peer who is refused thousands of times would make it stop."""
     hall, guest = Hall(), NotedGuest()
-    gc.disable()
-    try:
-        reason = Malformed("not that")
-        kept = ref(reason)
-        hall.lobby.do(guest, Decline(reason))
-        guest.take()
-        del reason
-        assert kept() is None
-    finally:
-        gc.enable()
+    reason = Malformed("not that")
+    kept = ref(reason)
+    hall.lobby.do(guest, Decline(reason))
+    guest.take()
+    del reason
+    assert kept() is None
 
 
 def by_name(name: str, **more: Any) -> Seek:

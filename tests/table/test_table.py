@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from typing import Any
+from weakref import ref
 
 import pytest
 
@@ -155,6 +156,20 @@ def test_a_refusal_is_told_to_its_sender_alone_and_nothing_is_stored() -> None:
     assert isinstance(refusal, Refusal)
     assert (refusal.command, str(refusal.reason)) == (command, "it is the turn of ann")
     assert (ann.news, place.journal.held) == ([], [])
+
+
+def test_a_refusal_is_freed_without_the_collector(no_collector: None) -> None:
+    """Whoever asked and hears it is one of the frames that its reason was raised in."""
+    place = Place()
+    _, bob = place.seat(ANN, BOB)
+
+    def ask_for_too_much() -> ref[Any]:
+        place.table.do(bob, ask.Join(BOB))
+        (refusal,) = bob.take()
+        assert isinstance(refusal, Refusal)
+        return ref(refusal.reason)
+
+    assert ask_for_too_much()() is None
 
 
 def test_a_command_that_changes_nothing_is_silent() -> None:

@@ -90,6 +90,7 @@ class HouseBots:
         def tell(news: News) -> None:
             if table.match.status is Status.OVER:
                 table.leave(guest)
+                guest.tell = _nothing  # this function holds the guest: only the collector would free such a ring
                 return
             pending = table.match.pending
             if pending is None or seat not in pending.seats:
@@ -106,6 +107,10 @@ class HouseBots:
 
         guest = Guest(tell, bot=True)
         table.watch(guest)
+
+
+def _nothing(news: News) -> None:
+    """Whoever has left is told nothing more."""
 
 
 def _is_for_people(match: Match, pending: Decision[Any]) -> bool:

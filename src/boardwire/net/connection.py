@@ -133,8 +133,9 @@ class Connection(asyncio.Protocol):
         """The messages that `data` completes."""
         try:
             messages = self._decoder.feed(data)
-        except Malformed:
-            return ()  # the decoder keeps it as its fault, which is told when all that came before it is done
+        except Malformed as fault:
+            fault.without_frames()  # the decoder keeps it, and it is told when all that came before it is done
+            return ()
         except Exception as error:  # noqa: BLE001 - what a decoder does wrong is its own conversation's end
             self.fault(error)
             return ()
@@ -384,7 +385,6 @@ class Connection(asyncio.Protocol):
     def _unreadable(self, reason: Malformed) -> None:
         log.warning("unreadable input", reason=str(reason), **self._facts())
         self._crowd.tally.refuse(self._dialect.name, reason)
-        reason.with_traceback(None)  # its frames hold the decoder, which holds it: only the collector would free that
         if self._talk is not None and not self._closing:
             self._talk.tell(reason)
 

@@ -124,6 +124,7 @@ class HttpConnection(asyncio.Protocol):
         self._let_go()
         if self._exchange is not None:
             self._exchange.end()
+            self._exchange = None  # it holds on to this connection: without it both are freed by themselves
         if self._writable is not None:
             self._writable.set()
 
@@ -186,7 +187,7 @@ class HttpConnection(asyncio.Protocol):
         try:
             request = self._h11.next_event()
         except h11.RemoteProtocolError as error:
-            self._refuse(error.error_status_hint)
+            self._refuse(_status(error))
             return
         if not isinstance(request, h11.Request):
             self._refuse(400)
@@ -238,7 +239,7 @@ class HttpConnection(asyncio.Protocol):
                 event = self._h11.next_event()
             except h11.RemoteProtocolError as error:
                 exchange.end()
-                self._refuse(error.error_status_hint, begun=exchange.begun)
+                self._refuse(_status(error), begun=exchange.begun)
                 break
             if isinstance(event, h11.EndOfMessage):
                 exchange.finish()
@@ -384,6 +385,12 @@ def _resolve(request: h11.Request) -> tuple[bytes, Headers]:
 
 def _endpoint(address: object) -> tuple[str, int] | None:
     return (str(address[0]), int(address[1])) if isinstance(address, tuple) else None
+
+
+def _status(error: h11.RemoteProtocolError) -> int:
+    """What is answered to input that cannot be read.  The error's own frames hold it: only the collector would free
+    such a ring."""
+    return error.with_traceback(None).error_status_hint
 
 
 def _refusal(status: int, headers: Headers = ()) -> bytes:

@@ -135,8 +135,7 @@ class Lobby:
             try:
                 self._run(guest, cast("Errand", request))
             except BoardwireError as reason:
-                # Its frames hold the request, which may hold it: only the collector would free such a ring.
-                guest.tell(Refusal(request, reason.with_traceback(None)))
+                guest.tell(Refusal(request, reason.without_frames()))
         elif guest.table is None:
             guest.tell(Refusal(request, Refused("you are at no table", reason=Reason.NO_TABLE)))
         elif isinstance(request, Join):

@@ -272,7 +272,7 @@ class Table:
             if isinstance(command, Join | Return) and guest not in self._guests:
                 guest.table = None
             names = [player.name if player is not None else "" for player in self.match.players]
-            guest.tell(Refusal(command, reason.naming(names)))
+            guest.tell(Refusal(command, reason.without_frames().naming(names)))
 
     def _break_off(self, guest: Guest | None, command: Command | _Gone, error: Exception) -> None:
         self._report(self.match.id, error)

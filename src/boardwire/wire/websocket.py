@@ -167,7 +167,7 @@ class FrameDecoder:
                 if message is not None:
                     messages.append(message)
         except Malformed as fault:
-            self.fault = fault
+            self.fault = fault.without_frames()
             self._buffer, self._parts = b"", bytearray()
             if not messages:
                 raise

@@ -68,7 +68,7 @@ class Reader:
             while source.at < len(source.buffer) and (message := self._next()) is not None:
                 messages.append(message)
         except Malformed as fault:
-            self.fault = fault
+            self.fault = fault.without_frames()
             if not messages:
                 raise
         self.overhead += source.overhead
