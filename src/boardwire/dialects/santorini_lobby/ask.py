@@ -85,7 +85,7 @@ def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> 
     return _ready(names[seat], listed) if listed else b""
 
 
-@lru_cache(maxsize=4096)  # the same few lists, over and over
+@lru_cache(maxsize=1024)  # the same few lists, over and over
 def _ready(name: str, listed: tuple[str, ...]) -> bytes:
     return encode(wire.ActionReady(wire.Choices(wire.User(name), tuple(wire.ActionName(one) for one in listed))))
 

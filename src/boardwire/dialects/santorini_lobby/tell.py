@@ -162,7 +162,7 @@ def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[
     return _turn_of(names[event.seat], event.ply)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _turn_of(name: str, ply: int) -> bytes:
     return encode(wire.TurnChange(wire.Turn(wire.User(name), ply)))
 

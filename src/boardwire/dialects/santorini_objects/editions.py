@@ -19,7 +19,8 @@ from boardwire.wire.javastream import Limits, Reader, Schema, Writer
 LIMITS: Final = Limits(size=8192, depth=8, handles=256, elements=64, text=2048, fields=16)
 """No message of the protocol comes near [2]."""
 
-_KEPT: Final = 4096
+_KEPT: Final = 1024
+"""Messages that an edition keeps in bytes, about 600 each, before it begins anew."""
 
 
 class Edition(Enum):
@@ -42,8 +43,9 @@ class Edition(Enum):
         found = self._known.get(message)
         if found is None:
             found = self.encode(message)
-            if len(self._known) < _KEPT:
-                self._known[message] = found
+            if len(self._known) >= _KEPT:
+                self._known.clear()
+            self._known[message] = found
         return found
 
 

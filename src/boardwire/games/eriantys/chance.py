@@ -7,7 +7,7 @@ at once.  `ASK` has the questions in the order of the stages; after it one funct
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import cache
+from functools import lru_cache
 from itertools import combinations
 from typing import Final
 
@@ -84,7 +84,7 @@ _DRAWING: Final = Stage.FIRST
 _REFILLING: Final = Stage.REFILL
 
 
-@cache
+@lru_cache(16)  # a player who opens a table chooses the catalogue, and each has up to 220 of them
 def _threes(catalogue: tuple[Character, ...]) -> tuple[DrawCharacters, ...]:
     return tuple(DrawCharacters(three) for three in combinations(catalogue, 3))
 

@@ -85,7 +85,7 @@ def after(plan: Plan, card: int) -> Plan:
 
 
 def _learn(plan: Plan, card: int) -> Plan:
-    if len(_AFTER) >= 32768:
+    if len(_AFTER) >= 4096:
         _AFTER.clear()
     cards, order = plan.cards, plan.order
     if card != PASSED:

@@ -63,7 +63,7 @@ _LANDINGS: Final = tuple(
 """For each seat and move to an island: where such a student is, the island's head, what is added, what is told."""
 
 
-@lru_cache(8192)
+@lru_cache(2048)
 def _placings(heads: int, colours: int) -> Row:
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
@@ -81,7 +81,7 @@ def _learn(key: int, seat: Seat, ring: Ring) -> Decision[Action]:
     free = there & ~(key >> WIDTH * (HALL + seat))
     moves = _SEATINGS[free] + _placings(ring.bits, there & _LOW) + _placings(ring.bits, there & _HIGH)
     known = _KNOWN[seat]
-    if len(known) >= 4096:
+    if len(known) >= 1024:
         known.clear()
     decision = known[key] = Decision(_STUDENT, ONLY[seat], moves)
     return decision

@@ -156,7 +156,7 @@ def in_effect(card: God) -> God:
     return God.MORTAL if card in POWERS and POWERS[card].keeper else card
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)  # about 3 KB each, and there are thousands that come once
 def lineup(gods: tuple[God, ...], printed: bool = False, cards: tuple[God, ...] | None = None) -> Lineup:
     """The lineup of these powers in effect, one per seat; the cards are the same unless given."""
     return Lineup(gods if cards is not None else tuple(map(in_effect, gods)), cards or gods, printed)

@@ -58,7 +58,7 @@ _BUILDINGS: Final = sum(31 << _LAYER * layer for layer in range(4))
 _COLUMNS: Final = tuple(tuple(column for column in range(5) if bits >> column & 1) for bits in range(32))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _cells(row: int) -> tuple[bytes, ...]:
     """The cells of a row without its workers."""
     b1, b2, b3, domes = (row >> _LAYER * layer for layer in range(4))
@@ -67,7 +67,7 @@ def _cells(row: int) -> tuple[bytes, ...]:
     )
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=4096)
 def _row(row: int, seats: Faces) -> bytes:
     """A row with its workers.  A step changes one or two rows, so most are known from the last one."""
     cells = list(_cells(row & _BUILDINGS))
@@ -121,7 +121,7 @@ def worker_view(squares: Iterable[int]) -> bytes:
     return _view(mask)
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def _view(mask: int) -> bytes:
     rows = b",".join(_FLAGS[mask >> first & 31] for first in (0, 5, 10, 15, 20))
     return b'{"action":"workerViewUpdate","data":{"workerView":[' + rows + b"]}}\n"

@@ -270,7 +270,7 @@ def write(reply: Reply) -> bytes:
     return ascii_only(_encode(reply)) + b"\n"
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=1024)
 def started(name: str, plain: bool, first: Step) -> bytes:
     """`setStartTurnResponse` (turn 2): the same few, turn after turn."""
     return write(SetStartTurnResponse(Started(name, plain, first)))
