@@ -182,7 +182,7 @@ async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
 def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
     dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("tests.net.harbour.STRIKE_LIMIT", 3600.0)
+    monkeypatch.setattr("tests.net.harbour.PATIENCE", 3600.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
     verdicts: Counter[tuple[str, Verdict]] = Counter()
     unusual: list[Any] = []

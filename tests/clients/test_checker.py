@@ -91,7 +91,7 @@ def test_a_server_that_says_nothing_is_waited_for_twice_and_not_for_each_check(
 
 
 def test_a_server_that_goes_away_is_told_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(checking, "STRIKE_LIMIT", 0.0)
+    monkeypatch.setattr(checking, "PATIENCE", 0.0)
     found: list[Finding] = []
 
     async def scenario() -> None:

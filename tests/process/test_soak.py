@@ -136,8 +136,8 @@ def test_a_move_that_crossed_the_opponents_resignation_may_be_there_or_not() -> 
     shorter = replace(match, deeds=[match.deeds[0][:-1], match.deeds[1]])
     shortest = replace(match, deeds=[match.deeds[0][:-2], match.deeds[1]])
     assert audit(records, shorter).lost, "played to its end, it has them all"
-    assert not audit(records, replace(shorter, ended="forfeit")).lost
-    assert audit(records, replace(shortest, ended="forfeit")).lost
+    assert not audit(records, replace(shorter, ended="resigned")).lost
+    assert audit(records, replace(shortest, ended="resigned")).lost
 
 
 def test_a_guest_is_not_sure_of_its_last_move_because_the_match_is_over() -> None:
