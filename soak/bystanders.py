@@ -16,6 +16,7 @@ BYSTANDERS = Company(
         "santorini-objects": 2,
         "santorini-actions": 2,
         "santorini-lobby": 2,
+        "forza-lines": 2,
         "eriantys-messages": 2,
         "eriantys-objects": 2,
     },

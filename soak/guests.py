@@ -250,6 +250,7 @@ GUESTS = Company(
         "santorini-actions": 2,
         "santorini-actions/shipped": 2,
         "santorini-lobby": 2,
+        "forza-lines": 2,
         "eriantys-messages": 2,
         "eriantys-objects": 2,
     },

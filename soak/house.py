@@ -11,16 +11,9 @@ from random import SystemRandom
 
 import msgspec
 
-DIALECTS = (
-    "tris-lines",
-    "santorini-objects",
-    "santorini-objects/shipped",
-    "santorini-actions",
-    "santorini-actions/shipped",
-    "santorini-lobby",
-    "eriantys-messages",
-    "eriantys-objects",
-)
+from boardwire.dialects import USUAL
+
+DIALECTS = USUAL
 """What the server listens for, besides the native dialect on its HTTP port."""
 
 

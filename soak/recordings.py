@@ -62,6 +62,7 @@ _HTTP: Final = tuple(
 
 MUTATORS: Final[dict[str, tuple[Mutator, Mutator]]] = {
     "tris-lines": (mutate.line, mutate.line),
+    "forza-lines": (mutate.line, mutate.line),
     "santorini-actions": (mutate.json_line, mutate.bytes_of),
     "santorini-lobby": (mutate.json_line, mutate.bytes_of),
     "eriantys-messages": (mutate.json_line, mutate.bytes_of),

@@ -140,6 +140,7 @@ def test_a_house_that_is_closing_seats_nobody() -> None:
     ("dialect", "players"),
     [
         ("tris-lines", 2),
+        ("forza-lines", 2),
         ("santorini-lobby", 3),
         ("santorini-actions", 2),
         ("santorini-actions/shipped", 2),

@@ -50,7 +50,7 @@ def test_a_dialect_that_there_is_none_of_is_refused() -> None:
 @pytest.mark.parametrize("dialect", dialects.NAMES)
 def test_every_check_has_a_name_of_its_own_and_a_section_that_is_in_the_page(dialect: str) -> None:
     found = checks(dialect)
-    assert len({check.name for check in found}) == len(found) >= 15
+    assert len({check.name for check in found}) == len(found) >= 5
     for check in found:
         page, _, number = check.section.partition(", ")
         assert number in sections((ROOT / page).read_text()), check.section

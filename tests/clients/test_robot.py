@@ -31,7 +31,7 @@ EMPTY = View((None,) * 9, 0)
 
 @pytest.mark.parametrize(
     ("dialect", "players"),
-    [("tris-lines", 2), ("santorini-lobby", 2), ("santorini-actions", 3), ("santorini-objects", 2),
+    [("tris-lines", 2), ("forza-lines", 2), ("santorini-lobby", 2), ("santorini-actions", 3), ("santorini-objects", 2),
      ("eriantys-messages", 2)],
 )  # fmt: skip
 def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any, Final
+from typing import Any
 
 import pytest
 
@@ -13,20 +13,8 @@ from boardwire.games.game import Outcome
 from boardwire.table.termination import Termination
 from boardwire.testing.house import Client, House, play_together
 
-DOORS: Final = (
-    "tris-lines",
-    "santorini-actions",
-    "santorini-actions/shipped",
-    "santorini-lobby",
-    "santorini-objects",
-    "santorini-objects/shipped",
-    "eriantys-messages",
-    "eriantys-objects",
-    "native",
-)
 
-
-@pytest.mark.parametrize("door", DOORS)
+@pytest.mark.parametrize("door", dialects.NAMES)
 def test_a_fault_of_the_rules_is_told_as_a_match_that_was_broken_off(
     door: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

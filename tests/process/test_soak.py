@@ -29,6 +29,7 @@ from boardwire.testing.house import Client, House, play_together
 
 DOCUMENTS = (
     "tris-lines",
+    "forza-lines",
     "santorini-actions",
     "santorini-lobby",
     "santorini-objects",

@@ -15,6 +15,7 @@ NAMES: Final = {
     "eriantys-messages": "eriantys_messages",
     "eriantys-objects": "eriantys_objects",
     "tris-lines": "tris_lines",
+    "forza-lines": "forza_lines",
     "santorini-actions": "santorini_actions",
     "santorini-actions/shipped": "santorini_actions",
     "santorini-lobby": "santorini_lobby",

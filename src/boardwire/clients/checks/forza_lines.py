@@ -1,0 +1,134 @@
+"""What the page of forza-lines says, tried on a server."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.clients.checks.check import Check, Probe, Wire, fresh_names, gathers, stretch, unexpected
+from boardwire.errors import Reason
+
+FLOOR: Final = "+-1-2-3-4-5-6-7-+"
+EMPTY: Final = ("| . . . . . . . |",) * 6
+
+
+async def _expect(wire: Wire, *lines: str) -> None:
+    for line in lines:
+        came = await wire.receive(line)
+        if came != line.encode():
+            raise unexpected(came, line)
+
+
+async def _expect_word(wire: Wire, *words: str) -> None:
+    """A line that begins with these words, and has more that is for people."""
+    came = await wire.receive(" ".join(words))
+    if came.split()[: len(words)] != [word.encode() for word in words]:
+        raise unexpected(came, " ".join(words))
+
+
+@stretch
+async def _come(probe: Probe) -> Wire:
+    wire = await probe.connect()
+    await _expect_word(wire, "HELLO")
+    return wire
+
+
+@gathers
+async def _pair(probe: Probe) -> tuple[Wire, Wire]:
+    """Two who play each other, RED first, and have heard whose turn it is."""
+    names, wires = fresh_names(2), [await _come(probe), await _come(probe)]
+    for wire, name in zip(wires, names, strict=True):
+        await wire.send(f"{name}\n".encode())
+        await _expect(wire, "WELCOME")
+    for wire, colour, other in zip(wires, ("RED", "YELLOW"), reversed(names), strict=True):
+        await _expect(wire, f"START {colour} {other}", *EMPTY, FLOOR, "TURN RED")
+    return wires[0], wires[1]
+
+
+@stretch
+async def _drop(mover: Wire, other: Wire, colour: str, column: int, lowest: str, *after: str) -> None:
+    """Drop a disc of a match in which all discs are in the lowest row: that row, and what follows the board."""
+    await mover.send(b"%d\n" % column)
+    for wire in (mover, other):
+        await _expect(wire, f"DROP {colour} {column}", *EMPTY[1:], lowest, FLOOR, *after)
+
+
+async def names(probe: Probe) -> None:
+    wire = await _come(probe)
+    for bad in (b"\n", b"x" * 21 + b"\n"):
+        await wire.send(bad)
+        await _expect_word(wire, "NO", Reason.MALFORMED)
+    await wire.send(f"{fresh_names(1)[0]}\n".encode())
+    await _expect(wire, "WELCOME")
+
+
+async def start(probe: Probe) -> None:
+    await _pair(probe)
+
+
+async def discs(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await _drop(red, yellow, "RED", 4, "| . . . R . . . |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 1, "| Y . . R . . . |", "TURN RED")
+
+
+async def no_column(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    for bad in (b"0\n", b"8\n", b"x\n", b"\n"):
+        await red.send(bad)
+        await _expect_word(red, "NO", Reason.MALFORMED)
+    await yellow.silent()
+
+
+async def out_of_turn(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await yellow.send(b"4\n")
+    await _expect_word(yellow, "NO", Reason.NOT_YOUR_TURN)
+    await red.silent()
+
+
+async def talk(probe: Probe) -> None:
+    for speaker, colour in zip(players := await _pair(probe), ("RED", "YELLOW"), strict=True):
+        await speaker.send(b"say good luck\n")
+        for wire in players:
+            await _expect(wire, f"SAID {colour} good luck")
+
+
+async def win(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await _drop(red, yellow, "RED", 1, "| R . . . . . . |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 7, "| R . . . . . Y |", "TURN RED")
+    await _drop(red, yellow, "RED", 2, "| R R . . . . Y |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 6, "| R R . . . Y Y |", "TURN RED")
+    await _drop(red, yellow, "RED", 3, "| R R R . . Y Y |", "TURN YELLOW")
+    await _drop(yellow, red, "YELLOW", 5, "| R R R . Y Y Y |", "TURN RED")
+    await _drop(red, yellow, "RED", 4, "| R R R R Y Y Y |")
+    for wire, end in ((red, "WON"), (yellow, "LOST")):
+        await _expect_word(wire, end)
+        await wire.ends()
+
+
+async def resigning(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    await yellow.send(b"RESIGN\n")
+    await _expect_word(yellow, "LOST")
+    await _expect_word(red, "WON")
+
+
+async def leaving(probe: Probe) -> None:
+    red, yellow = await _pair(probe)
+    red.close()
+    await _expect_word(yellow, "BROKEN_OFF")
+    await yellow.ends()
+
+
+CHECKS: Final = (
+    Check("a name that is none gets NO, and may be said again", "3", names),
+    Check("both get their colour, the other's name, the board and the turn", "3", start),
+    Check("a disc is told to both, with the board and the next turn", "2.2", discs),
+    Check("what is no column gets NO malformed, and the other player nothing", "5", no_column),
+    Check("a column out of turn gets NO not-your-turn, and the other player nothing", "5", out_of_turn),
+    Check("talk is told to both", "2.2", talk),
+    Check("four in a row win, and both are closed", "4", win),
+    Check("who resigns has lost, also out of turn", "2.1", resigning),
+    Check("a player who leaves: BROKEN_OFF to the other, then the end", "6", leaving),
+)

@@ -1,0 +1,54 @@
+"""The client's end of forza-lines: it asks its player at its own TURN, and again after NO."""
+
+from typing import Any
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, parse_row, write
+from boardwire.errors import Malformed, Reason
+from boardwire.games.forza import Kind, View, format_action
+from boardwire.games.forza.rules import COLUMNS, ROWS
+from boardwire.games.game import Decision
+from boardwire.talk import Script, Talk
+
+
+def play(seating: Seating) -> Script:
+    """A script that plays one match."""
+    return lambda talk: _play(talk, seating.name[:NAME_LIMIT])
+
+
+async def _play(talk: Talk[Any], name: str) -> None:
+    talk.say(write(name))
+    players, board, ask = Players(), View((None,) * COLUMNS * ROWS, 0), None
+    while True:
+        heard = await talk.hear()
+        if isinstance(heard, Answer):
+            talk.say(write(format_action(heard.action)))
+            continue
+        line = str(heard, "utf-8", "replace").strip() if isinstance(heard, bytes) else "BROKEN_OFF the server is gone"
+        word, _, text = line.partition(" ")
+        try:
+            if word == "|":
+                board = View((*board.cells[COLUMNS:], *parse_row(line)), board.turn)
+            elif word == "START":
+                colour, _, other = text.partition(" ")
+                names = (name, other) if colour == COLOURS[0] else (other, name)
+                talk.do(players := Players(names, COLOURS.index(colour)))
+            elif word == "TURN":
+                board, seat = View(board.cells, COLOURS.index(text)), COLOURS.index(text)
+                open_ = tuple(column for column in range(COLUMNS) if board.cells[column] is None)
+                ask = Ask(board, Decision(Kind.DROP, (seat,), open_)) if seat == players.seat else None
+                talk.do(ask or Show(board, f"Waiting for {players.name(seat)}."))
+            elif word == "NO" and ask is not None:
+                talk.do(Ask(ask.view, ask.decision, text.partition(" ")[2]))  # [5]
+            elif word == "NO" and text.startswith(Reason.NAME_TAKEN) and len(name) < NAME_LIMIT:
+                talk.say(write(name := f"{name}+"))  # [3]
+            elif word == "NO" or word in Result.__members__:
+                result = Result.__members__.get(word, Result.BROKEN_OFF)  # [3] it cannot sit down
+                talk.do(Over(View(board.cells, None) if players.names else None, f"{result}: {text}", result))
+                return
+            elif word in ("HELLO", "WELCOME", "SAID"):
+                talk.do(Note(line))
+            elif word not in ("DROP", FLOOR):
+                raise Malformed("an unknown word")
+        except (Malformed, ValueError):
+            talk.do(Strange(f"The server says: {line[:100]}"))

@@ -1,0 +1,64 @@
+"""The server's end of forza-lines: a name [3], discs [4] until the end, and NO with a reason to all else [5]."""
+
+from typing import Any, Final
+
+from boardwire.dialects.forza_lines.messages import NAME, NAME_LIMIT, write
+from boardwire.dialects.forza_lines.tell import TELL
+from boardwire.dialects.participant import Participant
+from boardwire.errors import BoardwireError, Illegal, Malformed
+from boardwire.games.forza import parse_action
+from boardwire.table.commands import AnswerUndo, Chat, Resign
+from boardwire.table.errands import Decline, Seek
+from boardwire.table.events import Player
+from boardwire.table.guest import Refusal, Seated, Step
+from boardwire.talk import Strikes, Talk
+
+NO_LIMIT: Final = 100
+"""How many refused lines in a row end the connection [5]."""
+
+
+async def serve(talk: Talk[Any]) -> None:
+    """Play one match with one client."""
+    talk.say(write("HELLO What is your name?"))
+    player, strikes = None, Strikes(NO_LIMIT)
+    while not strikes.out:
+        heard = await (talk if player is None else player).hear()
+        if type(heard) is bytes:
+            try:
+                _obey(talk, player, heard.decode("utf-8", "replace").strip())
+            except BoardwireError as reason:
+                talk.do(Decline(reason))
+            heard = await talk.news()  # whatever a line asks for is answered
+        if type(heard) is Step and player is not None:
+            player.follow(heard, TELL)
+            if player.match.outcome is not None:
+                return
+            strikes.count = 0
+        elif type(heard) is Seated:
+            player = Participant(talk, heard)  # [3] or once more, where somebody else waits
+            talk.say(write("WELCOME"))
+        elif type(heard) is not Refusal:
+            return  # the peer is gone, or sent too long a line
+        elif type(heard.command) is not AnswerUndo:  # that was said for the client [6]
+            if player is not None:
+                player.was_refused(heard)
+            talk.say(write("NO", heard.reason.reason, str(heard.reason)))
+            strikes.add()
+
+
+def _obey(talk: Talk[Any], player: Participant[Any] | None, text: str) -> None:
+    """[2.1]"""
+    word, _, rest = text.partition(" ")
+    if player is None:
+        if not (text.isprintable() and 0 < len(text) <= NAME_LIMIT):
+            raise Malformed(f"a name has 1 to {NAME_LIMIT} characters, all of which can be seen")  # [3]
+        talk.do(Seek("forza", 2, Player(text, NAME)))
+    elif word.upper() == "SAY":
+        talk.do(Chat(player.seat, rest))
+    elif word.upper() == "RESIGN":
+        talk.do(Resign(player.seat))
+    else:
+        column, pending = parse_action(text), player.match.pending
+        if pending is not None and player.is_asked and column not in pending.choices:
+            raise Illegal(f"column {text} is full")  # as the rules would say, who count columns from 0
+        player.act(column)

@@ -1,0 +1,53 @@
+"""TELL: each event in this protocol's words, and ASK: each decision."""
+
+from collections.abc import Callable
+from typing import Any, Final, cast
+
+from boardwire.dialects.dialect import Result
+from boardwire.dialects.forza_lines.messages import COLOURS, format_board, write
+from boardwire.dialects.participant import Participant
+from boardwire.dialects.tables import total
+from boardwire.games.forza import Kind, format_action, view
+from boardwire.games.game import Outcome
+from boardwire.table import events as table
+from boardwire.table.guest import Step
+from boardwire.table.match import Moment
+from boardwire.table.termination import is_broken_off
+
+ASK: Final = total({Kind.DROP: "TURN"}, Kind, "")  # [2.2] both hear whose turn it is
+
+
+def _scene(player: Participant[Any], moment: Moment, step: Step) -> None:
+    """The board, and whose turn it is, if anybody's; after the disc, if one fell; encoded once for both."""
+    key = (__name__, moment.match.seq)
+    if key not in step.memo:
+        event, pending = moment.event, moment.match.pending
+        drop = write("DROP", COLOURS[event.seat], format_action(event.action)) if type(event) is table.Acted else b""
+        turn = b"" if pending is None else write(ASK[Kind(pending.kind)], COLOURS[pending.seats[0]])
+        step.memo[key] = drop + format_board(view(moment.match.position, None)) + turn
+    player.talk.say(step.memo[key])
+
+
+def _started(player: Participant[Any], moment: Moment, step: Step) -> None:
+    other = 1 - player.seat
+    player.talk.say(write("START", COLOURS[player.seat], player.names[other] or f"player {other + 1}"))
+    _scene(player, moment, step)
+
+
+def _chatted(player: Participant[Any], moment: Moment, step: Step) -> None:
+    event = cast("table.Chatted", moment.event)
+    player.talk.say(write("SAID", "WATCHER" if event.seat is None else COLOURS[event.seat], event.text))
+
+
+def _ended(player: Participant[Any], moment: Moment, step: Step) -> None:
+    outcome = cast("Outcome", moment.match.outcome)
+    result = Result.WON if player.seat in outcome.winners else Result.LOST if outcome.winners else Result.DRAWN
+    player.talk.say(write((Result.BROKEN_OFF if is_broken_off(outcome) else result).name, outcome.termination))
+
+
+TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = total(
+    {table.Started: _started, table.Acted: _scene, table.Chatted: _chatted, table.Ended: _ended},
+    table.Event, lambda player, moment, step: None, table.Opened, table.Joined,  # [6] nothing to say
+    table.Readied, table.Left, table.Returned, table.Substituted, table.Dealt, table.Resigned,
+    table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
+)  # fmt: skip

@@ -1,0 +1,143 @@
+"""The client's end of forza-lines, against our server and by itself."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.games.forza import View
+from boardwire.testing.house import Client, House, play_together
+
+FREE: tuple[None, ...] = (None,) * 42
+BOARD = ("| . . . . . . . |",) * 5 + ("| . . . R . . . |", "+-1-2-3-4-5-6-7-+")
+
+
+class Player:
+    """A client and the one behind it, who answers with these columns, or at random."""
+
+    def __init__(self, name: str, *columns: int, luck: Random | None = None) -> None:
+        self.heard: list[Any] = []
+        self._columns = list(columns)
+        self._luck = luck
+        self.client = Client("forza-lines", self._hear, Seating(name))
+
+    def _hear(self, client: Client, tidings: Any) -> None:
+        self.heard.append(tidings)
+        if isinstance(tidings, Ask) and (self._columns or self._luck):
+            choices = list(tidings.decision.choices)
+            client.talk.tell(Answer(self._luck.choice(choices) if self._luck else self._columns.pop(0)))
+
+    def receive(self, *lines: str) -> bytes:
+        """The server sends these lines; gives what the client sends."""
+        self.client.receive("".join(f"{line}\n" for line in lines).encode())
+        return self.client.take()
+
+    def told(self, kind: type) -> list[Any]:
+        return [tidings for tidings in self.heard if isinstance(tidings, kind)]
+
+
+def test_it_plays_whole_matches_against_our_server() -> None:
+    for seed in range(8):
+        house, luck = House(), Random(seed)
+        people = [Player(name, luck=luck) for name in ("Ann", "Bob")]
+        play_together(house, [(one.client, house.connect("forza-lines")) for one in people])
+        results = sorted(one.heard[-1].result for one in people)
+        assert results in (["lost", "won"], ["drawn", "drawn"])
+        outcome = house.match().outcome
+        assert outcome is not None
+        assert bool(outcome.winners) == (Result.WON in results)
+        position = house.match().position
+        assert all(one.heard[-1].view == house.match().setting.game.view(position, None) for one in people)
+
+
+def test_it_is_told_who_sits_where_before_it_is_asked() -> None:
+    house = House()
+    ann, bob = Player("Ann", 3), Player("Bob")
+    play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, bob)])
+    assert ann.told(Players) == [Players(("Ann", "Bob"), 0)]
+    assert bob.told(Players) == [Players(("Ann", "Bob"), 1)]
+    assert bob.told(Show)[0] == Show(View(FREE, 0), "Waiting for Ann.")
+    (asked,) = bob.told(Ask)
+    assert asked.view == View((None,) * 38 + (0,) + (None,) * 3, 1)
+    assert asked.decision.choices == tuple(range(7))
+
+
+def test_two_who_have_the_same_name_play_all_the_same() -> None:
+    """[3]"""
+    house = House()
+    ann, other = Player("Ann"), Player("Ann")
+    play_together(house, [(one.client, house.connect("forza-lines")) for one in (ann, other)])
+    assert ann.told(Players) == [Players(("Ann", "Ann+"), 0)]
+
+
+def test_a_name_that_is_taken_and_cannot_grow_is_the_end() -> None:
+    one = Player("n" * 19)
+    one.client.take()
+    assert one.receive("HELLO", "NO name-taken somebody has it") == b"n" * 19 + b"+\n"
+    assert one.receive("NO name-taken somebody has it") == b""
+    assert one.heard[-1].result is Result.BROKEN_OFF
+
+
+def test_a_column_that_is_refused_is_asked_for_again_in_the_servers_words() -> None:
+    one = Player("Ann", 3, 4)
+    one.receive("HELLO", "WELCOME", "START RED Bob", "TURN RED")
+    assert one.receive("NO illegal column 4 is full") == b"5\n"
+    assert one.told(Ask)[-1].again == "column 4 is full"
+
+
+def test_a_full_column_is_not_offered() -> None:
+    one = Player("Ann")
+    one.receive("START YELLOW Bob", "| R . . . . . . |", *BOARD[1:], "TURN YELLOW")
+    assert one.told(Ask)[-1].decision.choices == (1, 2, 3, 4, 5, 6)
+
+
+@pytest.mark.parametrize(
+    ("line", "result"),
+    [
+        ("WON line", "won"),
+        ("LOST resigned", "lost"),
+        ("DRAWN full board", "drawn"),
+        ("BROKEN_OFF abandoned", "broken off"),
+    ],
+)
+def test_the_last_line_ends_the_match(line: str, result: str) -> None:
+    one = Player("Ann")
+    one.receive("START RED Bob", *BOARD, line)
+    over = one.heard[-1]
+    assert isinstance(over, Over)
+    assert (over.result, over.text) == (result, f"{result}: {line.partition(' ')[2]}")
+    assert over.view == View((None,) * 38 + (0,) + (None,) * 3, None)
+    assert one.client.closed
+
+
+@pytest.mark.parametrize("line", ["NO server-full try again later", "NO malformed that is no name"])
+def test_a_client_that_cannot_sit_down_says_why(line: str) -> None:
+    one = Player("Ann")
+    one.receive("HELLO", line)
+    over = one.heard[-1]
+    assert (over.view, over.result) == (None, Result.BROKEN_OFF)
+    assert over.text.endswith(line.removeprefix("NO "))
+
+
+def test_a_connection_that_is_gone_is_a_match_that_was_broken_off() -> None:
+    one = Player("Ann")
+    one.receive("START RED Bob")
+    one.client.lose()
+    assert one.heard[-1].result is Result.BROKEN_OFF
+
+
+def test_talk_is_shown() -> None:
+    one = Player("Ann")
+    one.receive("SAID YELLOW hi")
+    assert one.heard == [Note("SAID YELLOW hi")]
+
+
+@pytest.mark.parametrize("line", ["| . . |", "| . . . x . . . |", "START BLUE Bob", "TURN BLUE", "READY", "", "won"])
+def test_what_the_page_does_not_have_is_shown_and_otherwise_ignored(line: str) -> None:
+    one = Player("Ann", 3)
+    one.receive(line)
+    assert one.heard == [Strange(f"The server says: {line}")]
+    assert one.receive("START RED Bob", *BOARD, "TURN RED") == b"4\n"

@@ -1,0 +1,303 @@
+"""The server's end of forza-lines where a transcript is not enough: limits, the rest of the house, other guests."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.forza_lines.messages import LINE_LIMIT, NAME_LIMIT
+from boardwire.dialects.forza_lines.server import NO_LIMIT
+from boardwire.dialects.forza_lines.tell import TELL
+from boardwire.dialects.participant import Participant
+from boardwire.table.commands import Close
+from boardwire.table.errands import Seek
+from boardwire.table.events import Leaving, Player, Policy, UndoDeclined
+from boardwire.table.guest import Guest, Seated, Step, Tie
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import moments
+from boardwire.table.termination import Termination
+from boardwire.testing.house import House, Peer
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+
+from ...table.doubles import HeldJournal  # noqa: TID252 - tests are no installed package
+from ..native.visitor import Visitor  # noqa: TID252 - tests are no installed package
+
+EMPTY = "| . . . . . . . |\n" * 6 + "+-1-2-3-4-5-6-7-+\n"
+
+
+def come(house: House, name: str) -> Peer:
+    peer = house.connect("forza-lines")
+    peer.send(f"{name}\n".encode())
+    return peer
+
+
+def pair(house: House) -> tuple[Peer, Peer]:
+    ann, bob = come(house, "Ann"), come(house, "Bob")
+    ann.take()
+    bob.take()
+    return ann, bob
+
+
+def words(peer: Peer) -> list[str]:
+    """What the server said, without the boards."""
+    return [line for line in peer.take().decode().splitlines() if not line.startswith(("|", "+"))]
+
+
+# --- lines and limits -----------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b"\r"])
+def test_a_line_may_end_in_any_of_three_ways(end: bytes) -> None:
+    ann, bob = pair(House())
+    ann.send(b"  4 " + end)
+    assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
+
+
+def test_a_line_that_is_too_long_ends_the_connection_also_unfinished() -> None:
+    ann, bob = pair(House())
+    ann.send(b" " * LINE_LIMIT)
+    assert not ann.closed
+    ann.send(b" ")
+    assert ann.closed
+    assert words(bob) == ["BROKEN_OFF abandoned"]
+
+
+def test_too_many_refused_lines_in_a_row_end_the_connection() -> None:
+    ann, bob = pair(House())
+    ann.send(b"x\n" * (NO_LIMIT - 1))
+    assert not ann.closed
+    ann.send(b"8\n")
+    assert len(words(ann)) == NO_LIMIT
+    assert ann.closed
+    assert words(bob) == ["BROKEN_OFF abandoned"]
+
+
+def test_too_many_names_that_are_none_end_the_connection() -> None:
+    peer = House().connect("forza-lines")
+    peer.send(b"\n" * NO_LIMIT)
+    assert peer.closed
+
+
+def test_a_disc_forgives_the_refused_lines() -> None:
+    ann, bob = pair(House())
+    ann.send(b"x\n" * (NO_LIMIT - 1) + b"4\n")
+    bob.send(b"4\n")
+    ann.send(b"x\n" * (NO_LIMIT - 1))
+    assert not ann.closed
+
+
+def test_a_name_may_be_as_long_as_the_page_says_and_have_any_letters() -> None:
+    house = House()
+    come(house, "Ł" * NAME_LIMIT)
+    assert words(come(house, "Bob")) == ["HELLO What is your name?", "WELCOME", f"START YELLOW {'Ł' * NAME_LIMIT}",
+                                         "TURN RED"]  # fmt: skip
+
+
+# --- while the journal is slow --------------------------------------------------------------------------------------
+
+
+class SlowHouse(House):
+    """A house whose journal answers when the test says so."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.held = self.journal = HeldJournal()
+        self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=0), CountedNames())
+
+
+def slow_pair(house: SlowHouse) -> tuple[Peer, Peer]:
+    ann = come(house, "Ann")
+    house.held.answer_all()
+    bob = come(house, "Bob")
+    house.held.answer_all()
+    ann.take()
+    bob.take()
+    return ann, bob
+
+
+def test_nothing_is_said_of_a_disc_before_it_is_stored_and_what_follows_it_waits() -> None:
+    """[7.1]"""
+    house = SlowHouse()
+    ann, bob = slow_pair(house)
+    ann.send(b"4\n5\n")
+    assert (ann.take(), bob.take()) == (b"", b"")
+    house.held.answer()
+    assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is the turn of Bob"]
+    assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
+
+
+def test_what_somebody_says_meanwhile_is_no_answer_to_a_disc() -> None:
+    house = SlowHouse()
+    ann, bob = slow_pair(house)
+    bob.send(b"say well\n")
+    ann.send(b"4\n5\n")
+    house.held.answer()
+    assert words(ann) == ["SAID YELLOW well"]
+    house.held.answer()
+    assert words(ann) == ["DROP RED 4", "TURN YELLOW", "NO not-your-turn it is the turn of Bob"]
+
+
+def test_a_disc_that_cannot_be_stored_may_be_dropped_again() -> None:
+    house = SlowHouse()
+    ann, bob = slow_pair(house)
+    ann.send(b"4\n")
+    house.held.fail()
+    assert words(ann) == ["NO unavailable the server cannot store what happens at the moment"]
+    ann.send(b"4\n")
+    house.held.answer()
+    assert words(bob) == ["DROP RED 4", "TURN YELLOW"]
+
+
+def test_a_server_that_takes_no_more_matches_says_so_and_asks_again() -> None:
+    house = House(limit=1)
+    pair(house)
+    peer = come(house, "Cleo")
+    assert words(peer)[1].startswith("NO server-full ")
+    assert not peer.closed
+
+
+# --- at a table with other guests -----------------------------------------------------------------------------------
+
+
+def native(house: House, **settings: object) -> Visitor:
+    """Somebody at a browser, who opens a table."""
+    visitor = Visitor(house, "Nat")
+    visitor.say("open", game="forza", **settings)
+    return visitor
+
+
+def act(house: House, visitor: Visitor, column: int) -> None:
+    visitor.say("act", seq=house.match().seq, action=column)
+
+
+def test_a_native_client_plays_at_the_same_table() -> None:
+    house = House()
+    nat = native(house)
+    ann = come(house, "Ann")
+    assert ann.take().decode() == (f"HELLO What is your name?\nWELCOME\nSTART YELLOW Nat\n{EMPTY}TURN RED\n")
+    for column in (0, 1, 2):
+        act(house, nat, column)
+        ann.send(b"7\n")
+    act(house, nat, 3)
+    assert words(ann)[-2:] == ["DROP RED 4", "LOST line"]
+    assert ann.closed
+
+
+def test_a_bot_plays_at_the_same_table_and_is_called_by_its_name() -> None:
+    house = House()
+    guest = Guest(lambda news: None)
+    house.lobby.do(guest, Seek("forza", 2, Player("greedy", bot="greedy")))
+    assert words(come(house, "Ann"))[2] == "START YELLOW greedy"
+
+
+def test_a_player_without_a_name_is_called_by_its_number() -> None:
+    house = House()
+    house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player()))
+    assert words(come(house, "Ann"))[2] == "START YELLOW player 1"
+
+
+def test_whoever_runs_out_of_time_has_lost() -> None:
+    house = House()
+    native(house, per_move=10.0)
+    ann = come(house, "Ann")
+    house.clock.pass_time(10.0)
+    assert words(ann)[-1] == "WON timed out"
+    assert ann.closed
+
+
+def test_an_undo_is_declined_and_nobody_is_asked() -> None:
+    """[6]"""
+    house = House()
+    nat = native(house, undo=True)
+    ann = come(house, "Ann")
+    act(house, nat, 3)
+    ann.take()
+    nat.say("undo")
+    assert ann.take() == b""
+    assert isinstance(house.events()[-1], UndoDeclined)
+
+
+def test_an_undo_that_a_disc_has_settled_is_no_refused_line() -> None:
+    """The other offers an undo and moves at once: that we decline comes too late, and nobody has asked for it."""
+    house = SlowHouse()
+    nat = Visitor(house, "Nat")
+    nat.say("open", game="forza", undo=True)
+    house.held.answer_all()
+    ann = come(house, "Ann")
+    house.held.answer_all()
+    act(house, nat, 3)
+    house.held.answer_all()
+    ann.send(b"4\n")
+    house.held.answer_all()
+    ann.take()
+    seq = house.match().seq
+    nat.say("undo")
+    nat.say("act", seq=seq, action=3)
+    house.held.answer_all()
+    assert words(ann) == ["DROP RED 4", "TURN YELLOW"]
+
+
+def test_two_discs_in_one_step_are_told_one_after_the_other() -> None:
+    house = House()
+    ann, bob = pair(house)
+    ann.send(b"4\n")
+    bob.send(b"4\n")
+    said: list[bytes] = []
+    talk: Any = SimpleNamespace(say=said.append, do=None)
+    match = house.match()
+    participant = Participant(talk, Seated(match, 0))
+    participant.follow(Step(tuple(moments(house.events()))), TELL)
+    assert b"".join(said).decode().endswith(ann.take().decode())
+
+
+def test_a_spectator_is_heard_as_one() -> None:
+    house = House()
+    ann, _ = pair(house)
+    zoe = Visitor(house, "Zoe")
+    zoe.say("watch", match="match-1")
+    zoe.say("say", text="good\nluck")
+    assert words(ann) == ["SAID WATCHER good\N{REPLACEMENT CHARACTER}luck"]
+
+
+def test_a_seat_that_is_held_is_no_business_of_a_line_client() -> None:
+    house = House()
+    nat = native(house, leaving="holds", grace=30.0)
+    ann = come(house, "Ann")
+    ann.take()
+    nat.peer.drop()
+    house.clock.pass_time(29.0)
+    assert ann.take() == b""
+    house.clock.pass_time(1.0)
+    assert words(ann) == ["WON stayed away"]
+
+
+def test_where_turns_pass_who_is_left_alone_waits_and_wins() -> None:
+    """[6]"""
+    house = House(policy=Policy(leaving=Leaving.SKIPS, grace=30.0))
+    ann, bob = pair(house)
+    bob.drop()
+    ann.send(b"4\n")
+    assert words(ann) == ["DROP RED 4", "TURN YELLOW"]
+    house.clock.pass_time(30.0)
+    assert words(ann) == ["WON stayed away"]
+
+
+def test_who_waits_may_be_brought_to_another_table_and_hears_it() -> None:
+    """[3]"""
+    house = House()
+    house.lobby.do(Guest(lambda news: None), Seek("forza", 2, Player("nat"), seat=0, tie=Tie.TABLE))
+    between = Guest(lambda news: None)
+    house.lobby.do(between, Seek("forza", 2, Player(), ready=False))
+    ann = come(house, "Ann")
+    assert words(ann) == ["HELLO What is your name?", "WELCOME"]
+    house.lobby.goodbye(between)
+    assert words(ann) == ["WELCOME", "START YELLOW nat", "TURN RED"]
+
+
+def test_a_match_that_the_server_closes_is_broken_off() -> None:
+    house = House()
+    ann, bob = pair(house)
+    house.lobby.table("match-1").do(None, Close(Termination.INTERRUPTED))
+    assert (words(ann), words(bob)) == (["BROKEN_OFF interrupted"], ["BROKEN_OFF interrupted"])

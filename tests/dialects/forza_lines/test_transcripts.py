@@ -1,0 +1,26 @@
+"""Every transcript of this folder holds, and so does the exchange that the page shows."""
+
+from pathlib import Path
+
+import pytest
+
+from boardwire.testing.transcript import Transcript
+
+from ..exchange import OneSided, exchanges  # noqa: TID252 - tests are no installed package
+
+FILES = sorted((Path(__file__).parent / "transcripts").glob("*.txt"))
+EXCHANGES = exchanges("forza-lines.md")
+
+
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_conversation_goes_as_written(file: Path) -> None:
+    Transcript().play_file(file)
+
+
+def test_what_the_page_shows_is_what_a_client_sees() -> None:
+    (exchange,) = EXCHANGES
+    OneSided().play(exchange)
+
+
+def test_there_are_transcripts() -> None:
+    assert len(FILES) >= 4
