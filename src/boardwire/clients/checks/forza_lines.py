@@ -38,7 +38,7 @@ async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     names, wires = fresh_names(2), [await _come(probe), await _come(probe)]
     for wire, name in zip(wires, names, strict=True):
         await wire.send(f"{name}\n".encode())
-        await _expect(wire, "WELCOME")
+        await _expect_word(wire, "WELCOME")
     for wire, colour, other in zip(wires, ("RED", "YELLOW"), reversed(names), strict=True):
         await _expect(wire, f"START {colour} {other}", *EMPTY, FLOOR, "TURN RED")
     return wires[0], wires[1]
@@ -58,7 +58,7 @@ async def names(probe: Probe) -> None:
         await wire.send(bad)
         await _expect_word(wire, "NO", Reason.MALFORMED)
     await wire.send(f"{fresh_names(1)[0]}\n".encode())
-    await _expect(wire, "WELCOME")
+    await _expect_word(wire, "WELCOME")
 
 
 async def start(probe: Probe) -> None:

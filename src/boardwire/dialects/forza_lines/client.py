@@ -44,11 +44,11 @@ async def _play(talk: Talk[Any], name: str) -> None:
                 talk.say(write(name := f"{name}+"))  # [3]
             elif word == "NO" or word in Result.__members__:
                 result = Result.__members__.get(word, Result.BROKEN_OFF)  # [3] it cannot sit down
-                talk.do(Over(View(board.cells, None) if players.names else None, f"{result}: {text}", result))
+                talk.do(Over(View(board.cells, None) if players.names else None, f"Over: {result} ({text}).", result))
                 return
-            elif word in ("HELLO", "WELCOME", "SAID"):
-                talk.do(Note(line))
-            elif word not in ("DROP", FLOOR):
+            elif word in ("WELCOME", "SAID"):
+                talk.do(Note(text))
+            elif word not in ("HELLO", "DROP", FLOOR):
                 raise Malformed("an unknown word")
         except (Malformed, ValueError):
             talk.do(Strange(f"The server says: {line[:100]}"))

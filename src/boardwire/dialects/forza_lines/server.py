@@ -36,7 +36,7 @@ async def serve(talk: Talk[Any]) -> None:
             strikes.count = 0
         elif type(heard) is Seated:
             player = Participant(talk, heard)  # [3] or once more, where somebody else waits
-            talk.say(write("WELCOME"))
+            talk.say(write("WELCOME Wait for your opponent."))
         elif type(heard) is not Refusal:
             return  # the peer is gone, or sent too long a line
         elif type(heard.command) is not AnswerUndo:  # that was said for the client [6]
