@@ -167,6 +167,13 @@ def test_what_cannot_be_read_is_told_to_its_sender_alone(line: bytes) -> None:
     assert kinds(bob.take()) == ["DisconnectionMessage"]
 
 
+def test_students_of_no_colour_cannot_be_read_though_the_island_is_wrong_too() -> None:
+    _, (_, bob) = start_from(PHASES["students"])
+    said = bob.say("StudentToIslandMessage", students=["PURPLE"], indexIsland=99)
+    assert kinds(said) == ["ErrorMessage"]
+    assert not bob.peer.closed
+
+
 def test_a_line_without_end_is_an_error_and_the_end() -> None:
     house = House(seed=1)
     ann = Raw(house, "ann")

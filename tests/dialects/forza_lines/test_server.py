@@ -13,10 +13,11 @@ from boardwire.dialects.forza_lines.tell import TELL
 from boardwire.dialects.participant import Participant
 from boardwire.table.commands import Close
 from boardwire.table.errands import Seek
-from boardwire.table.events import Leaving, Player, Policy, UndoDeclined
+from boardwire.table.events import Player, UndoDeclined
 from boardwire.table.guest import Guest, Seated, Step, Tie
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import moments
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import Termination
 from boardwire.testing.house import House, Peer
 from boardwire.testing.luck import CountedNames, ScriptedDealer

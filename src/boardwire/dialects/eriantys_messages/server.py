@@ -22,6 +22,7 @@ from boardwire.dialects.eriantys_messages.peer import Peer
 from boardwire.dialects.eriantys_messages.tell import tell
 from boardwire.dialects.participant import Told
 from boardwire.errors import Illegal, Malformed
+from boardwire.games.eriantys import View
 from boardwire.games.game import Outcome
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.table.termination import is_broken_off
@@ -74,17 +75,22 @@ def _move(client: Participant, request: Any) -> None:
         peer.refuse("you can only play for yourself")
     else:
         try:
-            steps = ANSWER[type(request)](request, client.view)
-        except Illegal as reason:
-            _refused(client, request, str(reason))
+            _play(client, request, client.view)
         except Malformed as error:
             peer.blame(error)
-        else:
-            if steps:
-                client.request = request
-                client.act(*steps)
-            else:
-                _refused(client, request, "no student was named")
+
+
+def _play(client: Participant, request: Any, view: View) -> None:
+    try:
+        steps = ANSWER[type(request)](request, view)
+    except Illegal as reason:
+        _refused(client, request, str(reason))
+        return
+    if steps:
+        client.request = request
+        client.act(*steps)
+    else:
+        _refused(client, request, "no student was named")
 
 
 def _refused(client: Participant, request: say.Request | None, reason: str) -> None:
