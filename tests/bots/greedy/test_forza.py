@@ -6,10 +6,10 @@ from random import Random
 
 import pytest
 
-from boardwire.bots import forza as bot
 from boardwire.bots.arena import duel
 from boardwire.bots.bot import BUDGET, RandomBot
 from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.greedy import forza as bot
 from boardwire.games import forza
 from boardwire.games.forza.rules import BITS
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from boardwire.bots import santorini as bot
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.santorini_sketch import after, height, meets, sketch
+from boardwire.bots.greedy import santorini as bot
+from boardwire.bots.greedy.santorini_sketch import after, height, meets, sketch
 from boardwire.games import santorini
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import DONE, MOVES, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap

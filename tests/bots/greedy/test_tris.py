@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from boardwire.bots import tris as bot
+from boardwire.bots.greedy import tris as bot
 from boardwire.games import tris
 from boardwire.games.game import Decision
 from boardwire.games.tris import Position, View

@@ -1,7 +1,7 @@
 """The greedy bot: of all legal choices the one after which things look best, in every game.
 
-How things look is the business of a module for each game, `boardwire.bots.NAME` with a `choose` like that of a bot;
-this one only finds it by the kind of view.  In a game that has no such module it picks at random.
+How things look is the business of a module for each game, `boardwire.bots.greedy.NAME` with a `choose` like that of a
+bot; this one only finds it by the kind of view.  In a game that has no such module it picks at random.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ from boardwire.bots.bot import RandomBot
 from boardwire.games.game import Below, Decision
 
 _CHOOSE: Final[dict[type, Callable[[Any, Decision[Any], Below, int], Any]]] = {
-    games.game(name).View: import_module(f"boardwire.bots.{name}").choose
+    games.game(name).View: import_module(f"boardwire.bots.greedy.{name}").choose
     for name in games.NAMES
-    if find_spec(f"boardwire.bots.{name}") is not None
+    if find_spec(f"boardwire.bots.greedy.{name}") is not None
 }
 
 

@@ -7,9 +7,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from boardwire.bots import eriantys as bot
 from boardwire.bots.bot import BUDGET
-from boardwire.bots.eriantys_sketch import after, resolved, sketch, walked
+from boardwire.bots.greedy import eriantys as bot
+from boardwire.bots.greedy.eriantys_sketch import after, resolved, sketch, walked
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Character,
