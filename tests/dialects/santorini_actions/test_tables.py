@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from typing import Any, get_args
+from typing import Any
 
 import pytest
 
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
-from boardwire.dialects.santorini_actions.messages import replies, requests
+from boardwire.dialects.santorini_actions.messages import requests
 from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, KNOWN, TYPES, card
 from boardwire.dialects.santorini_actions.participant import Phase
 from boardwire.games.santorini import CATALOGUE, Draft, God, Options
@@ -31,10 +31,6 @@ def test_every_query_is_answered() -> None:
 def test_every_choice_is_heard_somewhere_and_every_phase_of_a_match_is_listed() -> None:
     assert {kind for heard in HEAR.values() for kind in heard} == set(requests.CHOICES)
     assert set(HEAR) == set(Phase) - {Phase.LOBBY, Phase.OUT}
-
-
-def test_every_reply_has_its_action_listed() -> None:
-    assert {kind.__struct_config__.tag for kind in get_args(replies.Reply)} == replies.ACTIONS
 
 
 def test_the_deck_has_the_fourteen_cards_in_their_order() -> None:

@@ -28,7 +28,7 @@ from boardwire.games.santorini.position import free
 
 def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
     """The god player's cards, as many as there are players (creation 2)."""
-    position, names = client.position, request.data.cards
+    position, names = client.position, request.cards
     offer = () if position.setup is None else position.setup.offer
     wanted = len(client.names) - len(offer)
     if len(names) != wanted:
@@ -51,10 +51,10 @@ def _gods(client: Participant, names: list[str]) -> list[God]:
 
 def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
     """A player's own card (creation 3)."""
-    check_sender(client, request.data.playerNickname)
-    god = god_of(request.data.card)
-    if god is None or request.data.card not in client.asked_cards:
-        raise Refused(f"{request.data.card[:40]} is not on offer")
+    check_sender(client, request.playerNickname)
+    god = god_of(request.card)
+    if god is None or request.card not in client.asked_cards:
+        raise Refused(f"{request.card[:40]} is not on offer")
     pending = client.match.pending
     if client.gods[client.seat] is None and pending is not None and PickGod(god) not in pending.choices:
         client.phase = Phase.WATCHING
@@ -69,8 +69,8 @@ def choose_card(client: Participant, request: requests.SetPlayerCard) -> None:
 
 def place_workers(client: Participant, request: requests.SetWorkersPosition) -> None:
     """Both workers, on different free cells (creation 4)."""
-    check_sender(client, request.data.playerNickname)
-    squares = [5 * one.x + one.y for one in request.data.workersPosition]
+    check_sender(client, request.playerNickname)
+    squares = [5 * one.x + one.y for one in request.workersPosition]
     if len(squares) != 2 or squares[0] == squares[1]:
         raise Refused("place your two workers on two cells")
     pending = client.match.pending
@@ -95,8 +95,8 @@ def check_sender(client: Participant, name: str) -> None:
 def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
     """The kind of the turn (turn 2).  Where a turn of the wanted kind cannot begin, the answer says it is of the other:
     nobody loses while any turn is possible [4.4.2]."""
-    check_sender(client, request.data.playerNickname)
-    plain = request.data.basicTurn
+    check_sender(client, request.playerNickname)
+    plain = request.basicTurn
     if not client.opening.has(plain):
         plain = not plain
     client.plain, client.due, client.phase = plain, END, Phase.SELECTING
@@ -105,8 +105,8 @@ def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
 
 def select_worker(client: Participant, request: requests.SelectWorker) -> None:
     """The worker to use, by its cell; it may be changed until the first step (turn 3)."""
-    check_sender(client, request.data.playerNickname)
-    square = 5 * request.data.x + request.data.y
+    check_sender(client, request.playerNickname)
+    square = 5 * request.x + request.y
     position, pending = client.match.position, client.match.pending
     if square not in position.workers[client.seat]:
         raise Refused("no worker of yours stands there")
@@ -117,7 +117,7 @@ def select_worker(client: Participant, request: requests.SelectWorker) -> None:
 
 def play_step(client: Participant, request: requests.PlayStep) -> None:
     """The step, to a cell (turn 4)."""
-    square = 5 * request.data.x + request.data.y
+    square = 5 * request.x + request.y
     action = client.due.targets.get(square)
     if action is None:
         raise Refused(f"{client.due.step} cannot go to that cell")
@@ -185,7 +185,7 @@ def _deck(client: Participant, request: requests.GetDeck) -> bytes:
     gods = with_named(deck(client.match.setting.options.pool, len(client.names)), client.gods)
     cards = [card(god) for god in gods]
     pile = cards if client.edition.bare_deck else replies.Pile(cards)
-    return replies.write(replies.GetDeckResponse(replies.Deck(pile)))
+    return replies.write(replies.GetDeckResponse(pile))
 
 
 def _players(client: Participant, request: requests.GetPlayers) -> bytes:
@@ -196,7 +196,7 @@ def _players(client: Participant, request: requests.GetPlayers) -> bytes:
         )
         for seat in client.picked
     ]
-    return replies.write(replies.GetPlayersResponse(replies.Players(players)))
+    return replies.write(replies.GetPlayersResponse(players))
 
 
 def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes:
@@ -205,10 +205,9 @@ def _battlefield(client: Participant, request: requests.GetBattlefield) -> bytes
 
 def _workers(client: Participant, request: requests.GetWorkersID) -> bytes:
     """One's own alone; about others there is no answer [7.4]."""
-    if not client.is_me(request.data.playerNickname):
+    if not client.is_me(request.playerNickname):
         return b""
-    owned = replies.Owned(client.name, list(workers_of(client.seat)))
-    return replies.write(replies.GetWorkersIDResponse(owned))
+    return replies.write(replies.GetWorkersIDResponse(client.name, list(workers_of(client.seat))))
 
 
 def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
@@ -219,7 +218,7 @@ def _cards(client: Participant, request: requests.GetCardsInGame) -> bytes:
     if len(gods) < len(client.names):
         # Quirk: the shipped program's answer before the cards are picked has no envelope [7.3]
         return b"" if client.edition.bare_deck else replies.NO_CARDS_YET
-    return replies.write(replies.GetCardsInGameResponse(replies.CardList([card(god) for god in gods])))
+    return replies.write(replies.GetCardsInGameResponse([card(god) for god in gods]))
 
 
 QUERIES: Final[dict[type, Callable[[Participant, Any], bytes]]] = {

@@ -61,7 +61,7 @@ def name_god(client: Participant) -> None:
         god = (client.seat + 1) % len(client.names)
     if god != client.god:
         client.god = god
-        client.peer.say(replies.write(replies.SetPickedCards(replies.Nickname(client.names[god]))))
+        client.peer.say(replies.write(replies.SetPickedCards(client.names[god])))
 
 
 def proposer(client: Participant, pending: Decision[Action]) -> Seat:
@@ -97,7 +97,7 @@ def offer_cards(client: Participant, cards: tuple[str, ...]) -> None:
     if client.phase is Phase.CARD and set(cards) <= set(client.asked_cards):
         return
     client.phase, client.asked_cards = Phase.CARD, cards
-    client.peer.say(replies.write(replies.SetPlayerCard(replies.Names(list(cards)))))
+    client.peer.say(replies.write(replies.SetPlayerCard(list(cards))))
 
 
 def ask_workers(client: Participant, pending: Decision[Action]) -> None:
@@ -106,8 +106,7 @@ def ask_workers(client: Participant, pending: Decision[Action]) -> None:
         take_default(client, pending)
         return
     client.phase = Phase.PLACING
-    mine = replies.Workers(list(workers_of(client.seat)))
-    client.peer.say(replies.write(replies.SetWorkersPosition(mine)))
+    client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 
 def take_default(client: Participant, pending: Decision[Action]) -> None:

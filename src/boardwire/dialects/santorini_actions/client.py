@@ -77,13 +77,13 @@ class _Player:
         await self._enter()
         while True:
             match await self._hear():
-                case replies.SetPickedCards(data=named):
-                    await self._pick_cards(named.playerNickname)
-                case replies.SetPlayerCard(data=names):
-                    await self._choose_card(names.cards)
-                case replies.SetWorkersPosition(data=workers):
-                    await self._place(workers.workersID)
-                case replies.ActualPlayer(data=named) if self._know.is_me(named.playerNickname):
+                case replies.SetPickedCards(playerNickname=name):
+                    await self._pick_cards(name)
+                case replies.SetPlayerCard(cards=names):
+                    await self._choose_card(names)
+                case replies.SetWorkersPosition(workersID=workers):
+                    await self._place(workers)
+                case replies.ActualPlayer(playerNickname=name) if self._know.is_me(name):
                     await self._turn()
 
     # --- hearing and asking -----------------------------------------------------------------------------------------
@@ -126,17 +126,17 @@ class _Player:
         match reply:
             case replies.Ping():
                 self._talk.say(requests.write(requests.Pong()))
-            case replies.BattlefieldUpdate(data=board):
-                self._know.learn_board(board)
+            case replies.BattlefieldUpdate():
+                self._know.learn_board(reply)
                 self._talk.do(Show(self._match(None)))
-            case replies.ActualPlayer(data=named) if not self._know.is_me(named.playerNickname):
-                self._talk.do(Show(self._match(None), f"It is {named.playerNickname}'s turn."))
+            case replies.ActualPlayer(playerNickname=name) if not self._know.is_me(name):
+                self._talk.do(Show(self._match(None), f"It is {name}'s turn."))
             case replies.YouWin():
                 self._finish("You win!", Result.WON)
             case replies.YouLose():
                 self._finish("You lose.", Result.LOST)
-            case replies.ServerError(data=fault):  # (finish 2) report it and close
-                self._finish(f"The server broke off: {fault.error}", Result.BROKEN_OFF)
+            case replies.ServerError(error=fault):  # (finish 2) report it and close
+                self._finish(f"The server broke off: {fault}", Result.BROKEN_OFF)
             case _:
                 return reply
         return None
@@ -175,8 +175,8 @@ class _Player:
         name, size = self._spelled(self._seating.name), self._seating.players
         for attempt in range(2, TRIES + 2):
             self._know = Model(name, size)
-            self._say(requests.AddPlayer(requests.Application(name, size)))
-            verdict = (await self._expect(replies.AddPlayerResponse)).data
+            self._say(requests.AddPlayer(name, size))
+            verdict = await self._expect(replies.AddPlayerResponse)
             if verdict.fullLobby:
                 self._finish("The server is full.", Result.BROKEN_OFF)
             if verdict.lobbyState and verdict.validNick:
@@ -212,7 +212,7 @@ class _Player:
             assert isinstance(action, ProposeGod), "a player answers with one of the choices"
             picked.append(action.god)
             self._know.offer = tuple(picked)
-        self._say(requests.SetPickedCards(requests.Cards([one.name for one in picked])))
+        self._say(requests.SetPickedCards([one.name for one in picked]))
 
     async def _choose_card(self, names: list[str]) -> None:
         """One's own card; a newer offer replaces the one before (creation 3)."""
@@ -221,25 +221,25 @@ class _Player:
         assert isinstance(action, PickGod), "a player answers with one of the choices"
         if any(isinstance(reply, replies.SetPlayerCard) for reply in self._later):
             return  # the card may be gone: the newer offer is next
-        self._say(requests.SetPlayerCard(requests.Card(self._know.name, action.god.name)))
+        self._say(requests.SetPlayerCard(self._know.name, action.god.name))
         self._know.offer = ()
 
     async def _place(self, workers: list[int]) -> None:
         """Both workers, after a look at players and board (creation 4)."""
         await self._learn_players()
         self._say(requests.GetBattlefield())
-        self._know.learn_board((await self._expect(replies.GetBattlefieldResponse)).data)
+        self._know.learn_board(await self._expect(replies.GetBattlefieldResponse))
         placed: list[requests.WorkerPosition] = []
         for number in workers:
             action = await self._ask(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._know.free))
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
             self._know.place(action.at)
             placed.append(requests.WorkerPosition(workerID=number, x=action.at // 5, y=action.at % 5))
-        self._say(requests.SetWorkersPosition(requests.Positions(self._know.name, placed)))
+        self._say(requests.SetWorkersPosition(self._know.name, placed))
 
     async def _learn_players(self) -> None:
         self._say(requests.GetPlayers())
-        self._know.learn_players((await self._expect(replies.GetPlayersResponse)).data.players)
+        self._know.learn_players((await self._expect(replies.GetPlayersResponse)).players)
 
     # --- the turn ---------------------------------------------------------------------------------------------------
 
@@ -251,8 +251,8 @@ class _Player:
         plain = False
         if know.my_god in CHOOSE_BASIC or know.chooses_kind():
             plain = await self._ask(Kind.OPEN, (USE, DONE)) == DONE
-        self._say(requests.SetStartTurn(requests.TurnKind(know.name, plain)))
-        started = (await self._expect(replies.SetStartTurnResponse)).data
+        self._say(requests.SetStartTurn(know.name, plain))
+        started = await self._expect(replies.SetStartTurnResponse)
         know.acting, know.built = -1, ()
         step: Step | None = await self._first(Step(started.currentStep), started.basicTurn)
         while step is not None and step is not Step.END:
@@ -279,8 +279,8 @@ class _Player:
         return None
 
     async def _select(self, cell: int) -> tuple[int, ...]:
-        self._say(requests.SelectWorker(requests.NamedCell(self._know.name, cell // 5, cell % 5)))
-        return _cells((await self._expect(replies.WorkerViewUpdate)).data)
+        self._say(requests.SelectWorker(self._know.name, cell // 5, cell % 5))
+        return _cells((await self._expect(replies.WorkerViewUpdate)).workerView)
 
     async def _later_step(self, step: Step, plain: bool) -> Step | None:
         kind = Kind.OPEN if step is Step.MOVE else _KINDS[step]
@@ -310,7 +310,7 @@ class _Player:
         know = self._know
         match action:
             case Move(to=cell) | Build(at=cell) | Raze(at=cell):
-                self._say(requests.PlayStep(requests.Target(cell // 5, cell % 5)))
+                self._say(requests.PlayStep(cell // 5, cell % 5))
             case _:
                 self._say(requests.SkipStep())
         following = await self._following()
@@ -336,12 +336,10 @@ class _Player:
             ):
                 case replies.InvalidRequest():
                     return None
-                case replies.WorkerViewUpdate(data=flags):
+                case replies.WorkerViewUpdate(workerView=flags):
                     view = _cells(flags)
-                case replies.PlayStepResponse(data=stepped):
-                    following = Step(stepped.nextStep)
-                case replies.SkipStepResponse(data=skipped):
-                    following = Step(skipped.currentStep)
+                case replies.PlayStepResponse(nextStep=step) | replies.SkipStepResponse(currentStep=step):
+                    following = Step(step)
                 case Woke() if following in _OPTIONAL:
                     self._say(requests.SkipStep())  # [10] Triton with nowhere to go would wait for ever
                     following = None
@@ -351,6 +349,5 @@ class _Player:
         return following
 
 
-def _cells(flags: replies.Flags) -> tuple[int, ...]:
-    rows = flags.workerView
-    return tuple(5 * x + y for x, row in enumerate(rows) for y, flag in enumerate(row) if flag)
+def _cells(flags: list[list[bool]]) -> tuple[int, ...]:
+    return tuple(5 * x + y for x, row in enumerate(flags) for y, flag in enumerate(row) if flag)

@@ -15,7 +15,7 @@ from msgspec.structs import replace
 from boardwire.dialects.santorini_actions.editions import DOCUMENT, Edition
 from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.cards import WISH
-from boardwire.dialects.santorini_actions.messages.requests import AddPlayer, Application
+from boardwire.dialects.santorini_actions.messages.requests import AddPlayer
 from boardwire.dialects.santorini_actions.participant import Participant, spelled
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.errors import Reason
@@ -44,7 +44,7 @@ async def join(peer: Peer, request: AddPlayer | None = None) -> Participant | No
             return None
         if type(heard) is not AddPlayer:
             continue  # [4.1] also news of a table that was left
-        wanted = heard.data
+        wanted = heard
         state, full = await _room(peer, wanted.lobbySize, wanted.lobbySize == insists)
         insists = wanted.lobbySize
         valid = is_name(wanted.playerNickname, peer.edition)
@@ -82,7 +82,7 @@ def _waits(match: Match) -> bool:
     return match.status is Status.WAITING and None in match.players
 
 
-async def _seek(peer: Peer, wanted: Application) -> Participant | None:
+async def _seek(peer: Peer, wanted: AddPlayer) -> Participant | None:
     """Claim the name and take a seat, and say so; None if that was refused, which is said too."""
     peer.talk.do(Claim(wanted.playerNickname, DOCUMENT.name))
     if not isinstance(await _verdict(peer), Claimed):
@@ -121,8 +121,8 @@ async def _verdict(peer: Peer) -> Any:
             return heard
 
 
-def _answer(peer: Peer, wanted: Application, state: bool, valid: bool, full: bool) -> None:
+def _answer(peer: Peer, wanted: AddPlayer, state: bool, valid: bool, full: bool) -> None:
     if peer.edition.overall:  # Quirk: any refusal has validNick:false, because it is all the program looks at [7.5]
         valid = state and valid and not full
-    verdict = replies.Application(wanted.playerNickname, wanted.lobbySize, state, valid, full)
-    peer.say(replies.write(replies.AddPlayerResponse(verdict)))
+    verdict = replies.AddPlayerResponse(wanted.playerNickname, wanted.lobbySize, state, valid, full)
+    peer.say(replies.write(verdict))

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from boardwire.dialects.santorini_actions.messages.battlefield import BLOCKS, DOME
 from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, DivinityCard, god_of
-from boardwire.dialects.santorini_actions.messages.replies import Cells, GetDeckResponse, PlayerInterface
+from boardwire.dialects.santorini_actions.messages.replies import Board, GetDeckResponse, PlayerInterface
 from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.santorini import God, Kind, View
@@ -65,7 +65,7 @@ class Model:
 
     def learn_deck(self, reply: GetDeckResponse) -> None:
         """The deck, in either shape [6]."""
-        deck = reply.data.deck
+        deck = reply.deck
         self.deck = tuple(deck if isinstance(deck, list) else deck.listOfCards)
 
     def learn_players(self, players: list[PlayerInterface]) -> None:
@@ -77,7 +77,7 @@ class Model:
         self.names = names + [name for name in self.names if name.casefold() not in known]
         self.cards = {player.playerNickname.casefold(): player.card for player in players}
 
-    def learn_board(self, board: Cells) -> None:
+    def learn_board(self, board: Board) -> None:
         """The board; a dome counts as one of the pieces of its cell [2]."""
         cells = [cell for row in board.cellMatrix for cell in row]
         if len(cells) != 25 or any(cell.lastBlock not in (*BLOCKS, DOME) for cell in cells):

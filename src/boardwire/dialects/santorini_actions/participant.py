@@ -116,7 +116,7 @@ class Participant(participant.Participant[bytes | Told]):
     def begin(self) -> None:
         """The match has started: everybody has a name and a colour."""
         self.faces = battlefield.faces(self.names)
-        self.lines = tuple(replies.write(replies.ActualPlayer(replies.Nickname(name))) for name in self.names)
+        self.lines = tuple(replies.write(replies.ActualPlayer(name)) for name in self.names)
         self._note_gods()
         self.carded = self.position.setup is None  # a position to start from: nobody is asked for anything
 

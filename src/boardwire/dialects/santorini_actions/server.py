@@ -20,7 +20,7 @@ from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
 from boardwire.dialects.santorini_actions.ask import put
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
-from boardwire.dialects.santorini_actions.messages.requests import ACTIONS, AddPlayer
+from boardwire.dialects.santorini_actions.messages.requests import ACTIONS, AddPlayer, action_of
 from boardwire.dialects.santorini_actions.participant import Participant, Phase
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.dialects.santorini_actions.tell import tell
@@ -92,7 +92,7 @@ def _hear(client: Participant, request: Any) -> None:
     try:
         heard = HEAR[phase].get(type(request))
         if heard is None:
-            raise Refused(f"{type(request).__struct_config__.tag} is not what you are asked for now")
+            raise Refused(f"{action_of(type(request).__name__)} is not what you are asked for now")
         heard.take(client, request)
     except Refused as why:
         client.peer.refuse(str(why))

@@ -219,7 +219,7 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
     if client.phase is not Phase.OUT and moment.match.position is not None:
         left = outcome is not None and outcome.termination in LOST_A_PLAYER
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
-        client.peer.say(replies.write(replies.ServerError(replies.Fault(text))))
+        client.peer.say(replies.write(replies.ServerError(text)))
     client.peer.gone = client.phase is not Phase.OUT
 
 

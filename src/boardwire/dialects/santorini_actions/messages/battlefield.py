@@ -13,8 +13,8 @@ from typing import Final
 
 import msgspec
 
-from boardwire.dialects.santorini_actions.messages.requests import ascii_only
 from boardwire.games.santorini.position import Position
+from boardwire.wire.envelopes import ascii_only
 
 COLORS: Final = ("BROWN", "GREY", "BLUE")
 """The colours by seat."""

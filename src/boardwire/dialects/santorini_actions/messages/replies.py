@@ -6,7 +6,6 @@ is ASCII [1].  Boards and views are written by `battlefield`, since they are mos
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import lru_cache
 from typing import Final, TypeAlias
 
@@ -14,17 +13,14 @@ import msgspec
 
 from boardwire.dialects.santorini_actions.messages.battlefield import CellInterface
 from boardwire.dialects.santorini_actions.messages.cards import DivinityCard
-from boardwire.dialects.santorini_actions.messages.requests import ascii_only
+from boardwire.dialects.santorini_actions.messages.requests import action_of
 from boardwire.dialects.santorini_actions.steps import Step
 from boardwire.errors import Malformed
+from boardwire.wire.envelopes import Envelopes
 
 
-class _Reply(msgspec.Struct, frozen=True, tag_field="action"):
-    pass
-
-
-class Application(msgspec.Struct, frozen=True):
-    """The answer to an application: the name as it was sent, the size, and three verdicts [4.1]."""
+class AddPlayerResponse(msgspec.Struct, frozen=True):
+    """The name as it was sent, the size, and three verdicts (creation 1) [4.1]."""
 
     playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
     lobbySize: int  # noqa: N815
@@ -33,22 +29,10 @@ class Application(msgspec.Struct, frozen=True):
     fullLobby: bool  # noqa: N815
 
 
-class AddPlayerResponse(_Reply, frozen=True, tag="addPlayerResponse"):
-    """(creation 1)"""
-
-    data: Application
-
-
-class Nickname(msgspec.Struct, frozen=True):
-    """A player."""
-
-    playerNickname: str  # noqa: N815
-
-
-class SetPickedCards(_Reply, frozen=True, tag="setPickedCards"):
+class SetPickedCards(msgspec.Struct, frozen=True):
     """All are there, and this one is the god player (creation 2)."""
 
-    data: Nickname
+    playerNickname: str  # noqa: N815
 
 
 class Pile(msgspec.Struct, frozen=True):
@@ -57,40 +41,22 @@ class Pile(msgspec.Struct, frozen=True):
     listOfCards: list[DivinityCard]  # noqa: N815
 
 
-class Deck(msgspec.Struct, frozen=True):
-    """A deck in either shape."""
+class GetDeckResponse(msgspec.Struct, frozen=True):
+    """The deck, in either shape (creation 2)."""
 
     deck: list[DivinityCard] | Pile
 
 
-class GetDeckResponse(_Reply, frozen=True, tag="getDeckResponse"):
-    """(creation 2)"""
-
-    data: Deck
-
-
-class Names(msgspec.Struct, frozen=True):
-    """Names of cards."""
+class SetPlayerCard(msgspec.Struct, frozen=True):
+    """Choose one of these (creation 3)."""
 
     cards: list[str]
 
 
-class SetPlayerCard(_Reply, frozen=True, tag="setPlayerCard"):
-    """Choose one of these (creation 3)."""
-
-    data: Names
-
-
-class Workers(msgspec.Struct, frozen=True):
-    """Numbers of workers."""
+class SetWorkersPosition(msgspec.Struct, frozen=True):
+    """Place the workers of these numbers (creation 4)."""
 
     workersID: list[int]  # noqa: N815
-
-
-class SetWorkersPosition(_Reply, frozen=True, tag="setWorkersPosition"):
-    """Place these (creation 4)."""
-
-    data: Workers
 
 
 class PlayerInterface(msgspec.Struct, frozen=True):
@@ -101,147 +67,95 @@ class PlayerInterface(msgspec.Struct, frozen=True):
     card: str
 
 
-class Players(msgspec.Struct, frozen=True):
-    """All players."""
+class GetPlayersResponse(msgspec.Struct, frozen=True):
+    """All players (creation 4a)."""
 
     players: list[PlayerInterface]
 
 
-class GetPlayersResponse(_Reply, frozen=True, tag="getPlayersResponse"):
-    """(creation 4a)"""
-
-    data: Players
-
-
-class Cells(msgspec.Struct, frozen=True):
-    """A board."""
+class Board(msgspec.Struct, frozen=True):
+    """All cells, by rows."""
 
     cellMatrix: list[list[CellInterface]]  # noqa: N815
 
 
-class GetBattlefieldResponse(_Reply, frozen=True, tag="getBattlefieldResponse"):
-    """(creation 4b)"""
-
-    data: Cells
+class GetBattlefieldResponse(Board, frozen=True):
+    """The board, to who asked (creation 4b)."""
 
 
-class BattlefieldUpdate(_Reply, frozen=True, tag="battlefieldUpdate"):
-    """(creation 5)"""
-
-    data: Cells
+class BattlefieldUpdate(Board, frozen=True):
+    """The board, to everybody (creation 5)."""
 
 
-class ActualPlayer(_Reply, frozen=True, tag="actualPlayer"):
+class ActualPlayer(msgspec.Struct, frozen=True):
     """Whose turn it is (turn 1)."""
 
-    data: Nickname
+    playerNickname: str  # noqa: N815
 
 
-class Started(msgspec.Struct, frozen=True):
-    """A turn, and its first step."""
+class SetStartTurnResponse(msgspec.Struct, frozen=True):
+    """A turn, and its first step (turn 2)."""
 
     playerNickname: str  # noqa: N815
     basicTurn: bool  # noqa: N815
     currentStep: str  # noqa: N815
 
 
-class SetStartTurnResponse(_Reply, frozen=True, tag="setStartTurnResponse"):
-    """(turn 2)"""
-
-    data: Started
-
-
-class Flags(msgspec.Struct, frozen=True):
-    """Cells that a step may go to."""
+class WorkerViewUpdate(msgspec.Struct, frozen=True):
+    """The cells that a step may go to (turn 3, turn 7)."""
 
     workerView: list[list[bool]]  # noqa: N815
 
 
-class WorkerViewUpdate(_Reply, frozen=True, tag="workerViewUpdate"):
-    """(turn 3, turn 7)"""
-
-    data: Flags
-
-
-class Stepped(msgspec.Struct, frozen=True):
-    """A cell, and the step that follows."""
+class PlayStepResponse(msgspec.Struct, frozen=True):
+    """A cell, and the step that follows (turn 4)."""
 
     x: int
     y: int
     nextStep: str  # noqa: N815
 
 
-class PlayStepResponse(_Reply, frozen=True, tag="playStepResponse"):
-    """(turn 4)"""
-
-    data: Stepped
-
-
-class Skipped(msgspec.Struct, frozen=True):
-    """The step that follows."""
+class SkipStepResponse(msgspec.Struct, frozen=True):
+    """The step that follows (turn 5)."""
 
     currentStep: str  # noqa: N815
 
 
-class SkipStepResponse(_Reply, frozen=True, tag="skipStepResponse"):
-    """(turn 5)"""
-
-    data: Skipped
-
-
-class YouWin(_Reply, frozen=True, tag="youWin"):
+class YouWin(msgspec.Struct, frozen=True):
     """(finish 1)"""
 
 
-class YouLose(_Reply, frozen=True, tag="youLose"):
+class YouLose(msgspec.Struct, frozen=True):
     """(finish 1)"""
 
 
-class Fault(msgspec.Struct, frozen=True):
-    """What is wrong, in words."""
+class ServerError(msgspec.Struct, frozen=True):
+    """What is wrong, in words; then it is over (finish 2)."""
 
     error: str = ""
 
 
-class ServerError(_Reply, frozen=True, tag="serverError"):
-    """(finish 2)"""
-
-    data: Fault
-
-
-class InvalidRequest(_Reply, frozen=True, tag="invalidRequest"):
+class InvalidRequest(msgspec.Struct, frozen=True):
     """An action of our own: your request was not taken, nothing changed [5]."""
 
-    data: Fault = Fault()
+    error: str = ""
 
 
-class Ping(_Reply, frozen=True, tag="ping"):
+class Ping(msgspec.Struct, frozen=True):
     """Are you there [4.6]?"""
 
 
-class Owned(msgspec.Struct, frozen=True):
-    """A player's workers."""
+class GetWorkersIDResponse(msgspec.Struct, frozen=True):
+    """A player's workers [3]."""
 
     player: str
     workersID: list[int]  # noqa: N815
 
 
-class GetWorkersIDResponse(_Reply, frozen=True, tag="getWorkersIDResponse"):
-    """[3]"""
-
-    data: Owned
-
-
-class CardList(msgspec.Struct, frozen=True):
-    """Cards."""
+class GetCardsInGameResponse(msgspec.Struct, frozen=True):
+    """The cards that are played [3]."""
 
     cards: list[DivinityCard]
-
-
-class GetCardsInGameResponse(_Reply, frozen=True, tag="getCardsInGameResponse"):
-    """[3]"""
-
-    data: CardList
 
 
 Reply: TypeAlias = (
@@ -261,19 +175,19 @@ INTERRUPTED: Final = "Game Interrupted"
 NO_CARDS_YET: Final = b'{"error":"invalidRequest"}\n'
 """The shipped program's answer to `getCardsInGame` before there are any: without an envelope [7.3]."""
 
-_encode: Final = msgspec.json.Encoder().encode
-_decode: Final[Callable[[bytes], Reply]] = msgspec.json.Decoder(Reply).decode
+_REPLIES: Final[Envelopes[Reply]] = Envelopes(Reply, "action", "data", action_of, optional=(InvalidRequest,))
 
+ACTIONS: Final = frozenset(_REPLIES.kinds)
+"""Every reply's action."""
 
-def write(reply: Reply) -> bytes:
-    """The line that says it."""
-    return ascii_only(_encode(reply)) + b"\n"
+write: Final = _REPLIES.encode
+"""The line that says it."""
 
 
 @lru_cache(maxsize=1024)
 def started(name: str, plain: bool, first: Step) -> bytes:
     """`setStartTurnResponse` (turn 2): the same few, turn after turn."""
-    return write(SetStartTurnResponse(Started(name, plain, first)))
+    return write(SetStartTurnResponse(name, plain, first))
 
 
 def stepped(cell: int, following: Step) -> bytes:
@@ -292,14 +206,14 @@ def skipped(following: Step) -> bytes:
 
 def complaint(action: str, why: str) -> bytes:
     """What an offender is told, and nobody else: `serverError` or `invalidRequest` [5]."""
-    return write(ServerError(Fault(why)) if action == "serverError" else InvalidRequest(Fault(why)))
+    return write(ServerError(why) if action == "serverError" else InvalidRequest(why))
 
 
 def read(line: bytes) -> Reply | None:
     """What a server's line says; None for an action this client does not know, which it passes over [1]."""
     try:
-        return _decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return _REPLIES.decode(line)
+    except Malformed as error:
         try:
             action = msgspec.json.decode(line)["action"]
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, KeyError, TypeError):
@@ -307,14 +221,3 @@ def read(line: bytes) -> Reply | None:
         if action in ACTIONS:
             raise Malformed(f"{action} cannot be read: {error}") from None
         return None
-
-
-ACTIONS: Final = frozenset(
-    {
-        "addPlayerResponse", "setPickedCards", "getDeckResponse", "setPlayerCard", "setWorkersPosition",
-        "getPlayersResponse", "getBattlefieldResponse", "battlefieldUpdate", "actualPlayer", "setStartTurnResponse",
-        "workerViewUpdate", "playStepResponse", "skipStepResponse", "youWin", "youLose", "serverError",
-        "invalidRequest", "ping", "getWorkersIDResponse", "getCardsInGameResponse",
-    }
-)  # fmt: skip
-"""Every reply's action."""

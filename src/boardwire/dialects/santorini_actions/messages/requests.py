@@ -1,4 +1,4 @@
-"""What a client says: one JSON object a line, told apart by `action`.
+"""What a client says: one JSON object a line, told apart by `action`, what it says in `data`.
 
 Unknown fields are ignored, an unknown action is nothing at all (`UNKNOWN`), numbers may be written as text [1].
 Everything else that does not fit is `Malformed`.
@@ -6,57 +6,35 @@ Everything else that does not fit is `Malformed`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
 
 from boardwire.errors import Malformed
+from boardwire.wire.envelopes import Envelopes
 
 Cell: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=4)]
 """A row or a column."""
 
 
-class _Request(msgspec.Struct, frozen=True, gc=False, tag_field="action"):
-    pass
-
-
-class Application(msgspec.Struct, frozen=True, gc=False):
-    """A name and a number of players; the number is judged by the lobby, so any will do here."""
+class AddPlayer(msgspec.Struct, frozen=True, gc=False):
+    """Let me play (creation 1).  The number of players is judged by the lobby, so any will do here."""
 
     playerNickname: str  # noqa: N815 - the wire's own spelling, here and below
     lobbySize: int  # noqa: N815
 
 
-class AddPlayer(_Request, frozen=True, gc=False, tag="addPlayer"):
-    """Let me play (creation 1)."""
-
-    data: Application
-
-
-class Cards(msgspec.Struct, frozen=True):
-    """Names of cards."""
+class SetPickedCards(msgspec.Struct, frozen=True):
+    """The god player's choice for all (creation 2)."""
 
     cards: list[str]
 
 
-class SetPickedCards(_Request, frozen=True, tag="setPickedCards"):
-    """The god player's choice for all (creation 2)."""
-
-    data: Cards
-
-
-class Card(msgspec.Struct, frozen=True, gc=False):
-    """A player's card."""
+class SetPlayerCard(msgspec.Struct, frozen=True, gc=False):
+    """My card (creation 3)."""
 
     playerNickname: str  # noqa: N815
     card: str
-
-
-class SetPlayerCard(_Request, frozen=True, gc=False, tag="setPlayerCard"):
-    """My card (creation 3)."""
-
-    data: Card
 
 
 class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
@@ -67,92 +45,62 @@ class WorkerPosition(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     y: Cell
 
 
-class Positions(msgspec.Struct, frozen=True):
-    """Where a player's workers come to stand."""
+class SetWorkersPosition(msgspec.Struct, frozen=True):
+    """My workers (creation 4)."""
 
     playerNickname: str  # noqa: N815
     workersPosition: list[WorkerPosition]  # noqa: N815
 
 
-class SetWorkersPosition(_Request, frozen=True, tag="setWorkersPosition"):
-    """My workers (creation 4)."""
-
-    data: Positions
-
-
-class TurnKind(msgspec.Struct, frozen=True, gc=False):
-    """Whether the turn is a plain one."""
+class SetStartTurn(msgspec.Struct, frozen=True, gc=False):
+    """I begin my turn, a plain one or not (turn 2)."""
 
     playerNickname: str  # noqa: N815
     basicTurn: bool  # noqa: N815
 
 
-class SetStartTurn(_Request, frozen=True, gc=False, tag="setStartTurn"):
-    """I begin my turn (turn 2)."""
-
-    data: TurnKind
-
-
-class NamedCell(msgspec.Struct, frozen=True, gc=False):
-    """A cell, and who says so."""
+class SelectWorker(msgspec.Struct, frozen=True, gc=False):
+    """I take the worker on this cell (turn 3)."""
 
     playerNickname: str  # noqa: N815
     x: Cell
     y: Cell
 
 
-class SelectWorker(_Request, frozen=True, gc=False, tag="selectWorker"):
-    """I take the worker on this cell (turn 3)."""
-
-    data: NamedCell
-
-
-class Target(msgspec.Struct, frozen=True, gc=False):
-    """A cell."""
+class PlayStep(msgspec.Struct, frozen=True, gc=False):
+    """I do the step there (turn 4)."""
 
     x: Cell
     y: Cell
 
 
-class PlayStep(_Request, frozen=True, gc=False, tag="playStep"):
-    """I do the step there (turn 4)."""
-
-    data: Target
-
-
-class SkipStep(_Request, frozen=True, gc=False, tag="skipStep"):
+class SkipStep(msgspec.Struct, frozen=True, gc=False):
     """I do not do the step (turn 5)."""
 
 
-class GetDeck(_Request, frozen=True, gc=False, tag="getDeck"):
+class GetDeck(msgspec.Struct, frozen=True, gc=False):
     """Which cards are there (creation 2)?"""
 
 
-class GetPlayers(_Request, frozen=True, gc=False, tag="getPlayers"):
+class GetPlayers(msgspec.Struct, frozen=True, gc=False):
     """Who plays (creation 4a)?"""
 
 
-class GetBattlefield(_Request, frozen=True, gc=False, tag="getBattlefield"):
+class GetBattlefield(msgspec.Struct, frozen=True, gc=False):
     """How does the board look (creation 4b)?"""
 
 
-class Nickname(msgspec.Struct, frozen=True, gc=False):
-    """Who says so."""
+class GetWorkersID(msgspec.Struct, frozen=True, gc=False):
+    """Which numbers do my workers have [3]?"""
 
     playerNickname: str  # noqa: N815
 
 
-class GetWorkersID(_Request, frozen=True, gc=False, tag="getWorkersID"):
-    """Which numbers do my workers have [3]?"""
-
-    data: Nickname
-
-
-class GetCardsInGame(_Request, frozen=True, gc=False, tag="getCardsInGame"):
+class GetCardsInGame(msgspec.Struct, frozen=True, gc=False):
     """Which cards are played [3]?"""
 
 
-class Pong(_Request, frozen=True, gc=False, tag="pong"):
+class Pong(msgspec.Struct, frozen=True, gc=False):
     """I am still here [4.6]."""
 
 
@@ -166,19 +114,8 @@ Choice: TypeAlias = (
 )
 Request: TypeAlias = AddPlayer | Choice | Query | Pong
 
-QUERIES: Final = (GetDeck, GetPlayers, GetBattlefield, GetWorkersID, GetCardsInGame)
-CHOICES: Final = (
-    SetPickedCards,
-    SetPlayerCard,
-    SetWorkersPosition,
-    SetStartTurn,
-    SelectWorker,
-    PlayStep,
-    SkipStep,
-)
-ACTIONS: Final = {str(kind.__struct_config__.tag): kind for kind in (AddPlayer, *CHOICES, *QUERIES, Pong)}
-"""Every request by its action."""
-
+QUERIES: Final[tuple[type, ...]] = get_args(Query)
+CHOICES: Final[tuple[type, ...]] = get_args(Choice)
 UNKNOWN: Final = Unknown()
 
 
@@ -186,20 +123,30 @@ class _Envelope(msgspec.Struct, frozen=True):
     action: str
 
 
-_decode: Final[Callable[[bytes], Request]] = msgspec.json.Decoder(Request, strict=False).decode
+def action_of(name: str) -> str:
+    """The action of a message, by what it is called here."""
+    return name[0].lower() + name[1:]
+
+
+_REQUESTS: Final[Envelopes[Request]] = Envelopes(Request, "action", "data", action_of, strict=False)
 _open: Final = msgspec.json.Decoder(_Envelope).decode
-_encode: Final = msgspec.json.Encoder().encode
+
+ACTIONS: Final = _REQUESTS.kinds
+"""Every request by its action."""
+
+write: Final = _REQUESTS.encode
+"""The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [1]."""
 
 
 def read(line: bytes) -> Request | Unknown:
     """What a line says."""
     try:
-        return _decode(line)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        return _REQUESTS.decode(line)
+    except Malformed as error:
         return _other(line, error)
 
 
-def _other(line: bytes, error: Exception) -> Unknown:
+def _other(line: bytes, error: Malformed) -> Unknown:
     """A line that is no request of ours: an unknown action, or nothing that can be read."""
     try:
         action = _open(line).action
@@ -208,22 +155,3 @@ def _other(line: bytes, error: Exception) -> Unknown:
     if action not in ACTIONS:
         return UNKNOWN
     raise Malformed(f"{action} cannot be read: {error}") from None
-
-
-def write(request: Request) -> bytes:
-    """The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [1]."""
-    return ascii_only(_encode(request)) + b"\n"
-
-
-def ascii_only(json: bytes) -> bytes:
-    r"""JSON with everything outside ASCII written as ``\u`` escapes [1]."""
-    if json.isascii():
-        return json
-    text = json.decode()
-    units = "".join(c if c.isascii() else "".join(f"\\u{unit:04x}" for unit in _utf16(c)) for c in text)
-    return units.encode("ascii")
-
-
-def _utf16(character: str) -> list[int]:
-    raw = character.encode("utf-16-be", "surrogatepass")
-    return [raw[at] << 8 | raw[at + 1] for at in range(0, len(raw), 2)]

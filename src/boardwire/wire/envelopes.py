@@ -1,0 +1,88 @@
+"""JSON lines that are envelopes: a tag says what a message is, and what it says stands in a member of its own.
+
+    {"action": "selectWorker", "data": {"x": 1, "y": 2}}
+
+A protocol declares each message as a struct of what it says; the tag follows from the name of the struct.
+
+Rules:
+
+- What we write is ASCII: a letter outside it is escaped, so that a peer in any locale reads it.
+- Members that nobody knows are ignored.  A message that says nothing has no content, unless `empty` is its content.
+- What is in `optional` may come without content, if all its fields have defaults.
+
+It does not know what a peer that sends something else is told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+from typing import Any, Final, Generic, TypeVar, Union, get_args
+
+import msgspec
+
+from boardwire.errors import Malformed
+
+M = TypeVar("M", bound=msgspec.Struct)
+
+
+class Envelopes(Generic[M]):
+    """The codec of the messages of a union.  Where numbers may be written as text, it is not `strict`."""
+
+    def __init__(
+        self,
+        union: Any,
+        tag_field: str,
+        content: str,
+        tag: Callable[[str], str],
+        *,
+        strict: bool = True,
+        empty: bool = False,
+        optional: Collection[type[M]] = (),
+    ) -> None:
+        self.kinds: Final[dict[str, type[M]]] = {tag(kind.__name__): kind for kind in get_args(union)}
+        """Every message by its tag."""
+        self.tags: Final[dict[type, str]] = {kind: name for name, kind in self.kinds.items()}
+        self._content = content
+        self._envelopes: dict[type, type] = {}
+        self._bare: dict[type, M] = {}
+        """What an envelope without content says."""
+        for name, kind in self.kinds.items():
+            fields: list[Any] = [(content, kind)]
+            if kind in optional or not kind.__struct_fields__:
+                fields = [(content, kind, kind())]
+            bare = not (kind.__struct_fields__ or empty)
+            envelope = msgspec.defstruct(
+                kind.__name__, [] if bare else fields, tag_field=tag_field, tag=name, frozen=True, gc=False
+            )
+            self._envelopes[kind] = envelope
+            if bare:
+                self._bare[envelope] = kind()
+        envelopes = Union[tuple(self._envelopes.values())]  # type: ignore[valid-type]  # noqa: UP007 - made just now
+        self._decode: Final[Callable[[bytes], Any]] = msgspec.json.Decoder(envelopes, strict=strict).decode
+        self._encode: Final = msgspec.json.Encoder().encode
+
+    def encode(self, message: M) -> bytes:
+        """A message as its line."""
+        envelope = self._envelopes[type(message)]
+        return ascii_only(self._encode(envelope() if envelope in self._bare else envelope(message))) + b"\n"
+
+    def decode(self, line: bytes) -> M:
+        """What a line says; `Malformed` tells what is wrong with it."""
+        try:
+            envelope = self._decode(line)
+        except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
+            raise Malformed(str(error)) from None
+        said: M = self._bare.get(type(envelope)) or getattr(envelope, self._content)
+        return said
+
+
+def ascii_only(json: bytes) -> bytes:
+    r"""JSON with everything outside ASCII written as ``\u`` escapes."""
+    if json.isascii():
+        return json
+    return "".join(sign if sign.isascii() else _escaped(sign) for sign in json.decode()).encode("ascii")
+
+
+def _escaped(sign: str) -> str:
+    units = sign.encode("utf-16-be")
+    return "".join(f"\\u{int.from_bytes(units[at : at + 2]):04x}" for at in range(0, len(units), 2))
