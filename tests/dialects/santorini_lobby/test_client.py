@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from typing import Any
 
+import msgspec
 import pytest
 
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show, Strange
@@ -60,7 +61,7 @@ class Bench:
         return last
 
     def in_lobby(self, users: tuple[str, ...] = ("ann", "bob")) -> None:
-        self.hear(wire.SizeSelected(wire.Size(len(users))), YES)
+        self.hear(wire.SizeSelected(len(users)), YES)
         self.hear(*(joined(user) for user in users), offer("Pan", "Atlas", "Apollo", "Demeter"), YES)
         self.said()
 
@@ -68,38 +69,38 @@ class Bench:
         self.in_lobby(users)
         self.hear(chosen("ann", god), chosen("bob", "Atlas"))
         self.hear(placed("ann", 0, 0, 0), placed("ann", 1, 4, 4), placed("bob", 0, 1, 1), placed("bob", 1, 3, 3))
-        self.hear(wire.TurnChange(wire.Turn(wire.User("ann"), 0)))
+        self.hear(wire.TurnChange(wire.User("ann"), 0))
 
 
-YES, NO = (wire.Result(wire.Verdict(value)) for value in (True, False))
+YES, NO = (wire.Result(value) for value in (True, False))
 
 
 def joined(name: str) -> wire.UserJoined:
-    return wire.UserJoined(wire.OfUser(wire.User(name)))
+    return wire.UserJoined(wire.User(name))
 
 
 def offer(*names: str) -> wire.GodsAvailable:
-    return wire.GodsAvailable(wire.Gods(tuple(wire.GodName(name, f"about {name}") for name in names)))
+    return wire.GodsAvailable(tuple(wire.GodName(name, f"about {name}") for name in names))
 
 
 def chosen(name: str, god: str) -> wire.GodChosen:
-    return wire.GodChosen(wire.ChosenGod(wire.User(name), wire.GodName(god)))
+    return wire.GodChosen(wire.User(name), wire.GodName(god))
 
 
 def placed(name: str, pawn: int, x: int, y: int) -> wire.PawnPlaced:
-    return wire.PawnPlaced(wire.Pawn(wire.User(name), pawn, wire.Coordinate(x, y)))
+    return wire.PawnPlaced(wire.User(name), pawn, wire.Coordinate(x, y))
 
 
 def ready(name: str, *kinds: str) -> wire.ActionReady:
-    return wire.ActionReady(wire.Choices(wire.User(name), tuple(map(wire.ActionName, kinds))))
+    return wire.ActionReady(wire.User(name), tuple(map(wire.ActionName, kinds)))
 
 
-def moved(x: int, y: int, to_x: int, to_y: int) -> wire.Moved:
-    return wire.Moved(wire.Way(wire.Coordinate(x, y), wire.Coordinate(to_x, to_y)))
+def moved(x: int, y: int, to_x: int, to_y: int) -> wire.Move:
+    return wire.Move(wire.Coordinate(x, y), wire.Coordinate(to_x, to_y))
 
 
 def request(name: str) -> wire.RequestPlacePawns:
-    return wire.RequestPlacePawns(wire.OfUser(wire.User(name)))
+    return wire.RequestPlacePawns(wire.User(name))
 
 
 # --- logging in -----------------------------------------------------------------------------------------------------
@@ -112,9 +113,9 @@ def test_size_and_login_go_out_at_once() -> None:
 
 def test_a_name_that_is_taken_gets_a_number() -> None:
     bench = Bench("a very long name indeed")
-    assert bench.said()[1].content.user.username == "a very long nam"
-    bench.hear(wire.SizeSelected(wire.Size(2)), NO, NO)
-    assert bench.said()[0].content.user.username == "a very long na2"
+    assert bench.said()[1].user.username == "a very long nam"
+    bench.hear(wire.SizeSelected(2), NO, NO)
+    assert bench.said()[0].user.username == "a very long na2"
     bench.hear(YES)
     assert bench.said() == []
 
@@ -126,7 +127,7 @@ def test_names_are_cut_by_utf_16_units() -> None:
 
 def test_a_full_lobby_is_the_end() -> None:
     bench = Bench()
-    bench.hear(wire.SizeSelected(wire.Size(1)), NO, joined("bob"), NO)
+    bench.hear(wire.SizeSelected(1), NO, joined("bob"), NO)
     assert bench.over.result is Result.BROKEN_OFF
     assert bench.client.closed
 
@@ -148,12 +149,12 @@ def test_the_challenger_echoes_the_gods_of_the_first_list() -> None:
     assert ProposeGod(God.PAN) not in bench.ask().decision.choices
     bench.answer(ProposeGod(God.ATLAS))
     gods = (wire.GodName("Pan", "about Pan"), wire.GodName("Atlas", "about Atlas"))
-    assert bench.said() == [wire.SelectGods(wire.UserGods(wire.User("ann"), gods))]
+    assert bench.said() == [wire.SelectGods(wire.User("ann"), gods)]
     asked = bench.ask()
-    bench.hear(wire.GodsAvailable(wire.Gods((wire.GodName("Pan", None), wire.GodName("Atlas", None)))), YES)
+    bench.hear(wire.GodsAvailable((wire.GodName("Pan", None), wire.GodName("Atlas", None))), YES)
     assert bench.ask() is asked, "the challenger picks nothing"
     bench.hear(chosen("bob", "Pan"), chosen("ann", "Atlas"), offer())
-    assert bench.said() == [wire.ChooseFirstPlayer(wire.First(wire.User("ann"), wire.User("bob")))], "nobody else can"
+    assert bench.said() == [wire.ChooseFirstPlayer(wire.User("ann"), wire.User("bob"))], "nobody else can"
     bench.hear(request("bob"), YES)
     assert isinstance(bench.news[-1], Show)
 
@@ -167,7 +168,7 @@ def test_who_is_not_the_challenger_picks() -> None:
     bench.answer(ProposeGod(God.PAN))
     assert bench.said() == [], "that question is no longer open"
     bench.answer(PickGod(God.PAN))
-    assert bench.said() == [wire.ChooseGod(wire.UserGod(wire.User("ann"), wire.GodName("Pan", "about Pan")))]
+    assert bench.said() == [wire.ChooseGod(wire.User("ann"), wire.GodName("Pan", "about Pan"))]
     bench.hear(NO)
     assert bench.ask().decision.choices == (PickGod(God.ATLAS),)
     assert bench.ask().again
@@ -211,7 +212,7 @@ def test_three_players_have_somebody_to_choose_first() -> None:
     assert bench.ask().decision.choices == (ChooseStart(1), ChooseStart(2))
     bench.said()
     bench.answer(ChooseStart(2))
-    assert bench.said()[0].content.first.username == "cat"
+    assert bench.said()[0].first.username == "cat"
 
 
 def test_alone_one_picks_the_god_one_proposed() -> None:
@@ -223,7 +224,7 @@ def test_alone_one_picks_the_god_one_proposed() -> None:
     bench.answer(PickGod(God.PAN))
     bench.said()
     bench.hear(chosen("ann", "Pan"), offer(), YES)
-    assert bench.said() == [wire.ChooseFirstPlayer(wire.First(wire.User("ann"), wire.User("ann")))]
+    assert bench.said() == [wire.ChooseFirstPlayer(wire.User("ann"), wire.User("ann"))]
 
 
 def test_pawns_are_placed_together() -> None:
@@ -233,7 +234,7 @@ def test_pawns_are_placed_together() -> None:
     assert len(bench.ask().decision.choices) == 24
     bench.answer(PLACES[0])
     bench.answer(PLACES[24])
-    assert bench.said() == [wire.PlacePawns(wire.Pawns(wire.User("ann"), wire.Coordinate(0, 4), wire.Coordinate(4, 0)))]
+    assert bench.said() == [wire.PlacePawns(wire.User("ann"), wire.Coordinate(0, 4), wire.Coordinate(4, 0))]
     bench.hear(NO)
     assert bench.ask().decision.kind is Kind.PLACE_WORKER
     assert bench.ask().again
@@ -248,16 +249,16 @@ def test_the_server_says_what_is_legal() -> None:
     bench.hear(ready("ann", "Move"))
     checks = bench.said()
     assert {type(check) for check in checks} == {wire.CheckAction}
-    legal = [check for check in checks if check.content.coordinate == wire.Coordinate(0, 1)]
+    legal = [check for check in checks if check.coordinate == wire.Coordinate(0, 1)]
     for check in checks:
         bench.hear(wire.Ping(), YES if check in legal else NO)
     assert bench.ask().decision.choices == (MOVES[20][15],)
     assert bench.ask().decision.kind is Kind.OPEN
     bench.said()
     bench.answer(MOVES[20][15])
-    assert bench.said() == [wire.ExecuteAction(legal[0].content)]
+    assert bench.said() == [wire.ExecuteAction(**msgspec.structs.asdict(legal[0]))]
     bench.hear(moved(0, 0, 0, 1), ready("ann", "Build_Block", "Pass_turn"), YES)
-    assert {check.content.id for check in bench.said()} == {0}, "the pawn is fixed"
+    assert {check.id for check in bench.said()} == {0}, "the pawn is fixed"
 
 
 def test_a_build_before_the_move_fixes_the_pawn() -> None:
@@ -266,9 +267,9 @@ def test_a_build_before_the_move_fixes_the_pawn() -> None:
     bench.hear(ready("ann", "Move", "Build_Block"))
     bench.hear(*[YES] * len(bench.said()))
     bench.answer(BLOCKS[4][9])
-    bench.hear(wire.Built(wire.Site(wire.Building("LEVEL1"), wire.Coordinate(4, 3))), ready("ann", "Move"), YES)
+    bench.hear(wire.Build(wire.Building("LEVEL1"), wire.Coordinate(4, 3)), ready("ann", "Move"), YES)
     checks = [one for one in bench.said() if isinstance(one, wire.CheckAction)]
-    assert {check.content.id for check in checks} == {1}
+    assert {check.id for check in checks} == {1}
 
 
 def test_where_nothing_near_is_legal_everything_is_tried() -> None:
@@ -295,8 +296,8 @@ def test_a_move_onto_a_pawn_is_a_swap() -> None:
     bench = Bench("bob")
     bench.in_play("Apollo")
     bench.hear(moved(0, 0, 1, 1), ready("ann", "Build_Block"))
-    bench.hear(wire.Built(wire.Site(wire.Building("LEVEL0", True), wire.Coordinate(2, 2))))
-    bench.hear(wire.Elimination(wire.OfUser(wire.User("ann"))))
+    bench.hear(wire.Build(wire.Building("LEVEL0", True), wire.Coordinate(2, 2)))
+    bench.hear(wire.Elimination(wire.User("ann")))
     view = bench.news[-1].view
     assert view.workers == ((-1, -1), (20, 8))
     assert view.domes == (12,)
@@ -306,23 +307,23 @@ def test_a_move_onto_a_pawn_is_a_swap() -> None:
 def test_own_elimination_is_told() -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(wire.Elimination(wire.OfUser(wire.User("ann"))))
+    bench.hear(wire.Elimination(wire.User("ann")))
     assert bench.news[-1].text == "You are out."
 
 
 @pytest.mark.parametrize(
     ("message", "result"),
     [
-        (wire.Win(wire.OfUser(wire.User("ann"))), Result.WON),
-        (wire.Win(wire.OfUser(wire.User("bob"))), Result.LOST),
-        (wire.ServerError(wire.Trouble("Connection to user ", "gone")), Result.BROKEN_OFF),
+        (wire.Win(wire.User("ann")), Result.WON),
+        (wire.Win(wire.User("bob")), Result.LOST),
+        (wire.ServerError("Connection to user ", "gone"), Result.BROKEN_OFF),
     ],
     ids=["won", "lost", "error"],
 )
 def test_after_the_end_the_client_hangs_up_by_itself(message: wire.Event, result: Result) -> None:
     bench = Bench()
     bench.in_play()
-    bench.hear(message, ready("bob", "Move"), wire.TurnChange(wire.Turn(wire.User("bob"), 3)))
+    bench.hear(message, ready("bob", "Move"), wire.TurnChange(wire.User("bob"), 3))
     assert bench.over.result is result
     assert bench.client.closed
 
@@ -346,8 +347,8 @@ def test_what_cannot_be_read_is_noted_and_skipped() -> None:
     assert [type(one) for one in bench.news] == [Strange, Strange]
     bench.in_play()
     bench.hear(placed("bob", 99, 0, 0), placed("bob", 0, 9, 0), moved(9, 0, 0, 0), YES, YES)
-    bench.hear(wire.Built(wire.Site(wire.Building("LEVEL9"), wire.Coordinate())))
-    bench.hear(wire.Elimination(wire.OfUser(wire.User("bob"))))
+    bench.hear(wire.Build(wire.Building("LEVEL9"), wire.Coordinate()))
+    bench.hear(wire.Elimination(wire.User("bob")))
     assert bench.news[-1].view.workers[0] == (20, 4)
 
 
@@ -379,10 +380,10 @@ def test_guesses_know_round_worlds_own_cells_and_ferries() -> None:
 
 def test_actions_have_their_words() -> None:
     found = model(God.PAN)
-    names = [deed_of(found, 0, action).action.description for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
-    assert names == ["Build_Dome", "Build_Block", "Pass_turn"]
+    deeds = [deed_of(wire.CheckAction, found, 0, action) for action in (DOMES[0][1], BLOCKS[0][1], DONE)]
+    assert [deed.action.description for deed in deeds] == ["Build_Dome", "Build_Block", "Pass_turn"]
     with pytest.raises(ValueError, match="no words"):
-        deed_of(found, 0, Use())
+        deed_of(wire.CheckAction, found, 0, Use())
 
 
 def test_a_pawn_that_was_taken_off_the_board_does_nothing() -> None:

@@ -17,54 +17,54 @@ from boardwire.games.santorini.squares import square_name
 
 USER = wire.User("bob")
 CELL = wire.Coordinate(1, 2)
-DEED = wire.Deed(user=USER, id=1, action=wire.ActionName("Move"), coordinate=CELL)
+MOVE = wire.ActionName("Move")
 GOD = wire.GodName("Pan", "down")
 
 LINES: dict[str, wire.Request | wire.Event | wire.Ping] = {
     '{"type":"PING","content":{}}': wire.Ping(),
-    '{"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}': wire.SelectPlayerNumber(wire.Size(2)),
-    '{"type":"ADD_USER","content":{"user":{"username":"bob"}}}': wire.AddUser(wire.OfUser(USER)),
+    '{"type":"SELECT_PLAYER_NUMBER","content":{"size":2}}': wire.SelectPlayerNumber(2),
+    '{"type":"ADD_USER","content":{"user":{"username":"bob"}}}': wire.AddUser(USER),
     '{"type":"SELECT_GODS","content":{"user":{"username":"bob"},"gods":[{"name":"Pan","description":"down"}]}}': (
-        wire.SelectGods(wire.UserGods(USER, (GOD,)))
+        wire.SelectGods(USER, (GOD,))
     ),
     '{"type":"CHOOSE_GOD","content":{"user":{"username":"bob"},"god":{"name":"Pan","description":"down"}}}': (
-        wire.ChooseGod(wire.UserGod(USER, GOD))
+        wire.ChooseGod(USER, GOD)
     ),
     '{"type":"CHOOSE_FIRST_PLAYER","content":{"self":{"username":"bob"},"firstPlayer":{"username":"ann"}}}': (
-        wire.ChooseFirstPlayer(wire.First(USER, wire.User("ann")))
+        wire.ChooseFirstPlayer(USER, wire.User("ann"))
     ),
     '{"type":"PLACE_PAWNS","content":{"user":{"username":"bob"},"c1":{"x":1,"y":2},"c2":{"x":0,"y":0}}}': (
-        wire.PlacePawns(wire.Pawns(USER, CELL, wire.Coordinate()))
+        wire.PlacePawns(USER, CELL, wire.Coordinate())
     ),
     '{"type":"CHECK_ACTION","content":{"user":{"username":"bob"},"id":1,"actionIdentifier":{"description":"Move"},'
-    '"coordinate":{"x":1,"y":2}}}': wire.CheckAction(DEED),
+    '"coordinate":{"x":1,"y":2}}}': wire.CheckAction(user=USER, id=1, action=MOVE, coordinate=CELL),
     '{"type":"EXECUTE_ACTION","content":{"user":{"username":"bob"},"id":1,"actionIdentifier":{"description":"Move"},'
-    '"coordinate":{"x":1,"y":2}}}': wire.ExecuteAction(DEED),
-    '{"type":"RESULT","content":{"value":true}}': wire.Result(wire.Verdict(True)),
-    '{"type":"SIZE_SELECTED","content":{"size":3}}': wire.SizeSelected(wire.Size(3)),
-    '{"type":"USER_JOINED","content":{"user":{"username":"bob"}}}': wire.UserJoined(wire.OfUser(USER)),
-    '{"type":"GODS_AVAILABLE","content":{"gods":[]}}': wire.GodsAvailable(wire.Gods(())),
+    '"coordinate":{"x":1,"y":2}}}': wire.ExecuteAction(user=USER, id=1, action=MOVE, coordinate=CELL),
+    '{"type":"RESULT","content":{"value":true}}': wire.Result(True),
+    '{"type":"SIZE_SELECTED","content":{"size":3}}': wire.SizeSelected(3),
+    '{"type":"USER_JOINED","content":{"user":{"username":"bob"}}}': wire.UserJoined(USER),
+    '{"type":"GODS_AVAILABLE","content":{"gods":[]}}': wire.GodsAvailable(()),
     '{"type":"GOD_CHOSEN","content":{"user":{"username":"bob"},"godIdentifier":{"name":"Pan","description":"down"}}}': (
-        wire.GodChosen(wire.ChosenGod(USER, GOD))
+        wire.GodChosen(USER, GOD)
     ),
-    '{"type":"REQUEST_PLACE_PAWNS","content":{"user":{"username":"bob"}}}': wire.RequestPlacePawns(wire.OfUser(USER)),
+    '{"type":"REQUEST_PLACE_PAWNS","content":{"user":{"username":"bob"}}}': wire.RequestPlacePawns(USER),
     '{"type":"PAWN_PLACED","content":{"owner":{"username":"bob"},"pawnId":0,"coordinate":{"x":1,"y":2}}}': (
-        wire.PawnPlaced(wire.Pawn(USER, 0, CELL))
+        wire.PawnPlaced(USER, 0, CELL)
     ),
-    '{"type":"TURN_CHANGE","content":{"user":{"username":"bob"},"turn":0}}': wire.TurnChange(wire.Turn(USER, 0)),
+    '{"type":"TURN_CHANGE","content":{"user":{"username":"bob"},"turn":0}}': wire.TurnChange(USER, 0),
     '{"type":"ACTION_READY","content":{"user":{"username":"bob"},"actionIdentifiers":[{"description":"Pass_turn"}]}}': (
-        wire.ActionReady(wire.Choices(USER, (wire.ActionName("Pass_turn"),)))
+        wire.ActionReady(USER, (wire.ActionName("Pass_turn"),))
     ),
     '{"type":"MOVE","content":{"from":{"x":1,"y":2},"to":{"x":0,"y":0}}}': (
-        wire.Moved(wire.Way(CELL, wire.Coordinate()))
+        wire.Move(CELL, wire.Coordinate())
     ),
     '{"type":"BUILD","content":{"building":{"level":"LEVEL1","dome":false},"coordinate":{"x":1,"y":2}}}': (
-        wire.Built(wire.Site(wire.Building("LEVEL1"), CELL))
+        wire.Build(wire.Building("LEVEL1"), CELL)
     ),
-    '{"type":"ELIMINATION","content":{"user":{"username":"bob"}}}': wire.Elimination(wire.OfUser(USER)),
-    '{"type":"WIN","content":{"user":{"username":"bob"}}}': wire.Win(wire.OfUser(USER)),
+    '{"type":"ELIMINATION","content":{"user":{"username":"bob"}}}': wire.Elimination(USER),
+    '{"type":"WIN","content":{"user":{"username":"bob"}}}': wire.Win(USER),
     '{"type":"SERVER_ERROR","content":{"type":"User disconnected","description":"gone"}}': (
-        wire.ServerError(wire.Trouble("User disconnected", "gone"))
+        wire.ServerError("User disconnected", "gone")
     ),
 }  # fmt: skip
 
@@ -92,11 +92,11 @@ def test_half_a_line_is_no_message(line: str) -> None:
 @settings(max_examples=60, deadline=None)
 @given(some.text(max_size=20))
 def test_names_of_all_scripts_travel_as_ascii(name: str) -> None:
-    line = wire.encode(wire.UserJoined(wire.OfUser(wire.User(name))))
+    line = wire.encode(wire.UserJoined(wire.User(name)))
     assert line.isascii()
     assert line.count(b"\n") == 1
     assert json.loads(line)["content"]["user"]["username"] == name
-    assert wire.parse_event(line.rstrip(b"\n")) == wire.UserJoined(wire.OfUser(wire.User(name)))
+    assert wire.parse_event(line.rstrip(b"\n")) == wire.UserJoined(wire.User(name))
 
 
 NOISE = some.none() | some.integers() | some.text(max_size=9) | some.lists(some.integers(), max_size=3)
@@ -111,14 +111,14 @@ def test_noise_is_malformed_and_nothing_else(noise: bytes) -> None:
 
 def test_a_client_may_be_sloppy_as_the_program_allows() -> None:
     assert wire.parse_request(b'{"x":[],"content":{"size":"2","y":{}},"type":"SELECT_PLAYER_NUMBER"}') == (
-        wire.SelectPlayerNumber(wire.Size(2))
+        wire.SelectPlayerNumber(2)
     )
     deed = (
         b'{"type":"EXECUTE_ACTION","content":{"user":{"username":"bob"},'
         b'"actionIdentifier":{"description":"Move"},"coordinate":{"x":3}}}'
     )
-    expected = wire.Deed(user=USER, action=wire.ActionName("Move"), coordinate=wire.Coordinate(3, 0))
-    assert wire.parse_request(deed) == wire.ExecuteAction(expected), "a missing number is 0"
+    expected = wire.ExecuteAction(user=USER, action=MOVE, coordinate=wire.Coordinate(3, 0))
+    assert wire.parse_request(deed) == expected, "a missing number is 0"
 
 
 def test_a_cell_is_the_square_of_the_same_name() -> None:

@@ -8,7 +8,7 @@ import pytest
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import ANSWER
-from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase, tag
+from boardwire.dialects.santorini_lobby.diagram import OTHERS, WAYS, Phase
 from boardwire.dialects.santorini_lobby.messages import encode
 from boardwire.dialects.santorini_lobby.peer import STRIKE_LIMIT
 from boardwire.games.game import Seat
@@ -31,23 +31,23 @@ def gods(*names: str) -> tuple[wire.GodName, ...]:
     return tuple(wire.GodName(name) for name in names)
 
 
-def deed(user: wire.User, pawn: int, action: str, x: int, y: int) -> wire.Deed:
-    return wire.Deed(user=user, id=pawn, action=wire.ActionName(action), coordinate=wire.Coordinate(x, y))
+def execute(user: wire.User, pawn: int, action: str, x: int, y: int) -> wire.ExecuteAction:
+    return wire.ExecuteAction(user=user, id=pawn, action=wire.ActionName(action), coordinate=wire.Coordinate(x, y))
 
 
-SIZE = encode(wire.SelectPlayerNumber(wire.Size(2)))
+SIZE = encode(wire.SelectPlayerNumber(2))
 SETUP: tuple[tuple[str, bytes], ...] = (
     ("ann", SIZE),
-    ("ann", encode(wire.AddUser(wire.OfUser(ANN)))),
-    ("bob", encode(wire.AddUser(wire.OfUser(BOB)))),
-    ("ann", encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Demeter"))))),
-    ("bob", encode(wire.ChooseGod(wire.UserGod(BOB, wire.GodName("Demeter"))))),
-    ("ann", encode(wire.ChooseFirstPlayer(wire.First(ANN, BOB)))),
-    ("bob", encode(wire.PlacePawns(wire.Pawns(BOB, wire.Coordinate(1, 1), wire.Coordinate(4, 4))))),
-    ("ann", encode(wire.PlacePawns(wire.Pawns(ANN, wire.Coordinate(0, 0), wire.Coordinate(0, 4))))),
-    ("bob", encode(wire.ExecuteAction(deed(BOB, 0, "Move", 1, 2)))),
-    ("bob", encode(wire.ExecuteAction(deed(BOB, 0, "Build_Block", 2, 2)))),
-    ("bob", encode(wire.ExecuteAction(deed(BOB, 0, "Pass_turn", 2, 2)))),
+    ("ann", encode(wire.AddUser(ANN))),
+    ("bob", encode(wire.AddUser(BOB))),
+    ("ann", encode(wire.SelectGods(ANN, gods("Pan", "Demeter")))),
+    ("bob", encode(wire.ChooseGod(BOB, wire.GodName("Demeter")))),
+    ("ann", encode(wire.ChooseFirstPlayer(ANN, BOB))),
+    ("bob", encode(wire.PlacePawns(BOB, wire.Coordinate(1, 1), wire.Coordinate(4, 4)))),
+    ("ann", encode(wire.PlacePawns(ANN, wire.Coordinate(0, 0), wire.Coordinate(0, 4)))),
+    ("bob", encode(execute(BOB, 0, "Move", 1, 2))),
+    ("bob", encode(execute(BOB, 0, "Build_Block", 2, 2))),
+    ("bob", encode(execute(BOB, 0, "Pass_turn", 2, 2))),
 )
 """A whole way into play: each of these is granted to its sender when all before it were."""
 
@@ -110,7 +110,7 @@ def test_each_kind_of_decision_is_answered_by_what_its_phase_grants() -> None:
 
 
 def types(data: bytes) -> str:
-    return " ".join(tag(type(wire.parse_event(line))) for line in data.splitlines())
+    return " ".join(wire.TAGS[type(wire.parse_event(line))] for line in data.splitlines())
 
 
 def test_the_script_goes_the_ways_of_the_table() -> None:
@@ -166,29 +166,30 @@ def test_a_user_who_leaves_ends_the_lobby_for_all_in_every_phase(steps: int) -> 
 AT = wire.Coordinate(2, 3)
 REQUESTS: tuple[tuple[str, bytes], ...] = (
     ("a size", SIZE),
-    ("a bad size", encode(wire.SelectPlayerNumber(wire.Size(7)))),
-    ("a login", encode(wire.AddUser(wire.OfUser(wire.User("dan"))))),
-    ("no name", encode(wire.AddUser(wire.OfUser(wire.User(""))))),
-    ("too long a name", encode(wire.AddUser(wire.OfUser(wire.User("d" * 16))))),
-    *((f"gods as {user.username}", encode(wire.SelectGods(wire.UserGods(user, gods("Pan", "Atlas")))))
+    ("a bad size", encode(wire.SelectPlayerNumber(7))),
+    ("a login", encode(wire.AddUser(wire.User("dan")))),
+    ("no name", encode(wire.AddUser(wire.User("")))),
+    ("too long a name", encode(wire.AddUser(wire.User("d" * 16)))),
+    *((f"gods as {user.username}", encode(wire.SelectGods(user, gods("Pan", "Atlas"))))
       for user in (ANN, BOB)),
-    ("one god twice", encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Pan"))))),
-    ("no gods", encode(wire.SelectGods(wire.UserGods(ANN, ())))),
-    ("unknown gods", encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Nobody"))))),
-    *((f"a god as {user.username}", encode(wire.ChooseGod(wire.UserGod(user, wire.GodName("Pan")))))
+    ("one god twice", encode(wire.SelectGods(ANN, gods("Pan", "Pan")))),
+    ("no gods", encode(wire.SelectGods(ANN, ()))),
+    ("unknown gods", encode(wire.SelectGods(ANN, gods("Pan", "Nobody")))),
+    *((f"a god as {user.username}", encode(wire.ChooseGod(user, wire.GodName("Pan"))))
       for user in (ANN, BOB)),
-    ("an unknown god", encode(wire.ChooseGod(wire.UserGod(BOB, wire.GodName("Nobody"))))),
-    *((f"first is {first.username}", encode(wire.ChooseFirstPlayer(wire.First(ANN, first)))) for first in (ANN, BOB)),
-    ("first is nobody", encode(wire.ChooseFirstPlayer(wire.First(ANN, wire.User("nobody"))))),
-    *((f"pawns of {user.username}", encode(wire.PlacePawns(wire.Pawns(user, wire.Coordinate(3, 0), AT))))
+    ("an unknown god", encode(wire.ChooseGod(BOB, wire.GodName("Nobody")))),
+    *((f"first is {first.username}", encode(wire.ChooseFirstPlayer(ANN, first))) for first in (ANN, BOB)),
+    ("first is nobody", encode(wire.ChooseFirstPlayer(ANN, wire.User("nobody")))),
+    *((f"pawns of {user.username}", encode(wire.PlacePawns(user, wire.Coordinate(3, 0), AT)))
       for user in (ANN, BOB)),
-    ("pawns on one cell", encode(wire.PlacePawns(wire.Pawns(BOB, AT, AT)))),
-    ("pawns off the board", encode(wire.PlacePawns(wire.Pawns(BOB, AT, wire.Coordinate(5, 0))))),
-    *((f"{action} by {user.username} with {pawn}", encode(kind(deed(user, pawn, action, at.x, at.y))))
+    ("pawns on one cell", encode(wire.PlacePawns(BOB, AT, AT))),
+    ("pawns off the board", encode(wire.PlacePawns(BOB, AT, wire.Coordinate(5, 0)))),
+    *((f"{action} by {user.username} with {pawn}",
+      encode(kind(user=user, id=pawn, action=wire.ActionName(action), coordinate=at)))
       for kind in (wire.CheckAction, wire.ExecuteAction) for user in (ANN, BOB) for pawn in (-1, 0, 1, 2)
       for action in ("Move", "Build_Block", "Build_Dome", "Pass_turn", "Ferry", "End turn")
       for at in (AT, wire.Coordinate(1, 3), wire.Coordinate(-1, 0), wire.Coordinate(1, 2))),
-    *((f"no cell to {action}", encode(wire.ExecuteAction(wire.Deed(user=BOB, action=wire.ActionName(action)))))
+    *((f"no cell to {action}", encode(wire.ExecuteAction(user=BOB, action=wire.ActionName(action))))
       for action in ("Move", "Build_Block", "Ferry")),
     ("nothing", b"\n"),
     ("garbage", b"\xff\xfe{}\n"),
@@ -197,7 +198,7 @@ REQUESTS: tuple[tuple[str, bytes], ...] = (
     ("an unknown type", b'{"type":"BOO","content":{}}\n'),
     ("no type", b'{"content":{"size":2}}\n'),
     ("no content", b'{"type":"ADD_USER"}\n'),
-    ("a server's message", encode(wire.Win(wire.OfUser(ANN)))),
+    ("a server's message", encode(wire.Win(ANN))),
     ("a huge number", b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":1e999}}\n'),
     ("half a surrogate", b'{"type":"ADD_USER","content":{"user":{"username":"\\ud800"}}}\n'),
 )  # fmt: skip
@@ -228,7 +229,7 @@ def test_what_is_refused_changes_nothing_and_nobody_else_hears_of_it(steps: int)
 
 def test_requests_are_granted_only_in_the_users_own_name() -> None:
     hall = Hall(8)
-    move = encode(wire.ExecuteAction(deed(BOB, 0, "Move", 1, 2)))
+    move = encode(execute(BOB, 0, "Move", 1, 2))
     for name in ("ann", "eve"):
         hall.peers[name].send(move)
         assert hall.peers[name].take() == wire.NO
@@ -239,15 +240,15 @@ def test_requests_are_granted_only_in_the_users_own_name() -> None:
 def test_to_pass_one_names_the_pawn_that_acted_and_needs_no_cell() -> None:
     hall = Hall(10)
     bob = hall.peers["bob"]
-    bob.send(encode(wire.ExecuteAction(deed(BOB, 1, "Pass_turn", 0, 0))))
+    bob.send(encode(execute(BOB, 1, "Pass_turn", 0, 0)))
     assert bob.take() == wire.NO
-    bob.send(encode(wire.ExecuteAction(wire.Deed(user=BOB, id=0, action=wire.ActionName("pass_TURN")))))
+    bob.send(encode(wire.ExecuteAction(user=BOB, id=0, action=wire.ActionName("pass_TURN"))))
     assert types(bob.take()) == "TURN_CHANGE ACTION_READY RESULT"
 
 
 def test_gods_that_may_not_meet_elsewhere_meet_here() -> None:
     hall = Hall(3)
-    hall.peers["ann"].send(encode(wire.SelectGods(wire.UserGods(ANN, gods("Pan", "Hades")))))
+    hall.peers["ann"].send(encode(wire.SelectGods(ANN, gods("Pan", "Hades"))))
     assert hall.peers["ann"].take().endswith(wire.YES)
 
 
@@ -307,7 +308,7 @@ def test_half_a_line_is_no_line() -> None:
 
 def test_pipelined_requests_are_answered_in_order() -> None:
     hall = Hall(1)
-    ann = encode(wire.AddUser(wire.OfUser(ANN)))
+    ann = encode(wire.AddUser(ANN))
     hall.peers["ann"].send(ann + ann + SIZE + wire.PING + b"?\n")
     said = hall.peers["ann"].take()
     assert types(said) == "USER_JOINED RESULT RESULT RESULT RESULT"
@@ -380,14 +381,14 @@ def test_two_who_choose_at_once_are_both_heard() -> None:
     house.lobby = Lobby(journal, house.clock, ScriptedDealer(seed=0), CountedNames())
     users = [wire.User(name) for name in ("ann", "bob", "cat")]
     ann, bob, cat = (house.connect(LOBBY) for _ in users)
-    ann.send(encode(wire.SelectPlayerNumber(wire.Size(3))))
+    ann.send(encode(wire.SelectPlayerNumber(3)))
     for peer, user in zip((ann, bob, cat), users, strict=True):
-        peer.send(encode(wire.AddUser(wire.OfUser(user))))
-    ann.send(encode(wire.SelectGods(wire.UserGods(users[0], gods("Pan", "Atlas", "Apollo")))))
+        peer.send(encode(wire.AddUser(user)))
+    ann.send(encode(wire.SelectGods(users[0], gods("Pan", "Atlas", "Apollo"))))
     journal.holding = True
     bob.take(), cat.take()
-    bob.send(encode(wire.ChooseGod(wire.UserGod(users[1], wire.GodName("Pan")))))
-    cat.send(encode(wire.ChooseGod(wire.UserGod(users[2], wire.GodName("Atlas")))))
+    bob.send(encode(wire.ChooseGod(users[1], wire.GodName("Pan"))))
+    cat.send(encode(wire.ChooseGod(users[2], wire.GodName("Atlas"))))
     journal.release()
     assert bob.take().count(wire.YES) == 1
     assert cat.take().endswith(wire.YES)
@@ -408,7 +409,7 @@ def test_a_lobby_that_ends_while_a_request_is_under_way_refuses_it() -> None:
 def test_a_login_that_comes_too_late_is_refused() -> None:
     hall, journal = held(2)
     hall.peers["bob"].send(SETUP[2][1])
-    hall.peers["eve"].send(encode(wire.AddUser(wire.OfUser(wire.User("eve")))))
+    hall.peers["eve"].send(encode(wire.AddUser(wire.User("eve"))))
     journal.release()
     assert hall.peers["bob"].take().endswith(wire.YES)
     assert types(hall.peers["eve"].take()) == "USER_JOINED GODS_AVAILABLE RESULT"

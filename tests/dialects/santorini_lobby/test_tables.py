@@ -253,7 +253,7 @@ def said(peer: Peer) -> list[str]:
 
 def log_in(house: House, name: str) -> Peer:
     peer = house.connect(LOBBY)
-    peer.send(encode(wire.AddUser(wire.OfUser(wire.User(name)))))
+    peer.send(encode(wire.AddUser(wire.User(name))))
     return peer
 
 
@@ -282,7 +282,7 @@ def test_a_stranger_who_leaves_before_it_had_a_name_was_never_there() -> None:
     nat.do(Depart())
     assert said(ann) == ["SizeSelected"]
     assert not ann.closed
-    ann.send(encode(wire.SelectPlayerNumber(wire.Size(3))))
+    ann.send(encode(wire.SelectPlayerNumber(3)))
     assert said(ann) == ["SizeSelected", "Result"]
 
 
@@ -328,9 +328,9 @@ def test_tables_for_four_are_not_for_this_protocol_and_hide_no_lobby() -> None:
         Stranger(house, 4, name=name)
     ann = house.connect(LOBBY)
     assert ann.take() == b""
-    ann.send(encode(wire.AddUser(wire.OfUser(wire.User("ann")))))
+    ann.send(encode(wire.AddUser(wire.User("ann"))))
     assert ann.take() == wire.NO
-    ann.send(encode(wire.SelectPlayerNumber(wire.Size(2))) + encode(wire.AddUser(wire.OfUser(wire.User("ann")))))
+    ann.send(encode(wire.SelectPlayerNumber(2)) + encode(wire.AddUser(wire.User("ann"))))
     assert said(ann) == ["SizeSelected", "Result", "UserJoined", "Result"]
     assert said(house.connect(LOBBY)) == ["SizeSelected", "UserJoined"]
 
@@ -341,7 +341,7 @@ def test_gods_are_those_that_all_players_know() -> None:
     ann = log_in(house, "ann")
     offered = wire.parse_event(ann.take().splitlines()[-2])
     assert isinstance(offered, wire.GodsAvailable)
-    assert {god.name for god in offered.content.gods} == {"Pan", "Atlas", "Apollo"}
+    assert {god.name for god in offered.gods} == {"Pan", "Atlas", "Apollo"}
 
 
 def test_too_few_gods_in_common_refuse_the_login() -> None:
@@ -402,7 +402,7 @@ def test_an_eliminated_user_who_falls_silent_is_nobodys_loss() -> None:
 
 def log_in_first(house: House, name: str, size: int) -> Peer:
     peer = house.connect(LOBBY)
-    peer.send(encode(wire.SelectPlayerNumber(wire.Size(size))) + encode(wire.AddUser(wire.OfUser(wire.User(name)))))
+    peer.send(encode(wire.SelectPlayerNumber(size)) + encode(wire.AddUser(wire.User(name))))
     return peer
 
 
@@ -491,7 +491,7 @@ def test_the_challenger_has_the_last_god_given_and_need_not_name_a_starting_powe
         gone.do(Depart())
         ann = log_in(house, "ann")
         holder.do(Ready(holder.seat, Player("nat", "other")))
-        ann.send(encode(wire.SelectGods(wire.UserGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas"))))))
+        ann.send(encode(wire.SelectGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas")))))
         holder.luck = Random(0)
         pending = house.match().pending
         assert pending is not None
@@ -507,17 +507,17 @@ def test_what_is_asked_while_the_last_god_is_being_given_is_judged_after_that(mo
     gone.do(Depart())
     ann = log_in(house, "ann")
     nat.do(Ready(nat.seat, Player("nat", "other")))
-    ann.send(encode(wire.SelectGods(wire.UserGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas"))))))
+    ann.send(encode(wire.SelectGods(wire.User("ann"), (wire.GodName("Pan"), wire.GodName("Atlas")))))
     ann.take()
     append, held = house.journal.append, list[tuple[Any, ...]]()
     monkeypatch.setattr(house.journal, "append", lambda *given: held.append(given))
     nat.do(Act(nat.seat, (PickGod(God.PAN),)))
     append(*held.pop())
     ann.take()
-    ann.send(encode(wire.ChooseGod(wire.UserGod(wire.User("ann"), wire.GodName("Pan")))))
+    ann.send(encode(wire.ChooseGod(wire.User("ann"), wire.GodName("Pan"))))
     assert ann.take() == b""
     append(*held.pop())
-    assert lines(ann)[-1] == str(wire.Result(wire.Verdict(False)))
+    assert lines(ann)[-1] == str(wire.Result(False))
     assert not held
 
 
@@ -555,13 +555,13 @@ class Board:
     def hear(self, peer: Peer) -> None:
         for line in peer.take().splitlines():
             match wire.parse_event(line):
-                case wire.PawnPlaced(content=wire.Pawn(coordinate=cell)):
+                case wire.PawnPlaced(coordinate=cell):
                     self.pawns.add(square(cell))
-                case wire.Moved(content=wire.Way(frm=frm, to=to)):
+                case wire.Move(frm=frm, to=to):
                     if square(to) not in self.pawns:  # else two change places
                         self.pawns.remove(square(frm))
                         self.pawns.add(square(to))
-                case wire.Built(content=wire.Site(building=wire.Building(level=level), coordinate=cell)):
+                case wire.Build(building=wire.Building(level=level), coordinate=cell):
                     self.levels[square(cell)] = int(level[-1])
                     self.levels = {at: height for at, height in self.levels.items() if height}
 
@@ -589,8 +589,8 @@ def duel(position: str) -> tuple[House, Peer, Stranger]:
 
 def act(peer: Peer, pawn: int, action: str, at: str) -> list[str]:
     cell = wire.CELLS["ABCDE".index(at[0]) + 5 * (5 - int(at[1]))]
-    deed = wire.Deed(user=wire.User("ann"), id=pawn, action=wire.ActionName(action), coordinate=cell)
-    peer.send(encode(wire.ExecuteAction(deed)))
+    deed = wire.ExecuteAction(user=wire.User("ann"), id=pawn, action=wire.ActionName(action), coordinate=cell)
+    peer.send(encode(deed))
     return [short(wire.parse_event(line)) for line in peer.take().splitlines()]
 
 
@@ -599,13 +599,13 @@ def short(message: Any) -> str:
         return f"{'ABCDE'[cell.x]}{cell.y + 1}"
 
     match message:
-        case wire.Moved(content=wire.Way(frm=frm, to=to)):
+        case wire.Move(frm=frm, to=to):
             return f"{name(frm)}>{name(to)}"
-        case wire.Built(content=wire.Site(building=building, coordinate=cell)):
+        case wire.Build(building=building, coordinate=cell):
             return f"{name(cell)}={building.level[-1]}{'^' * building.dome}"
-        case wire.ActionReady(content=wire.Choices(user=user, actions=actions)):
+        case wire.ActionReady(user=user, actions=actions):
             return f"{user.username}: {' '.join(action.description for action in actions)}"
-        case wire.Result(content=wire.Verdict(value=value)):
+        case wire.Result(value=value):
             return "yes" if value else "no"
         case _:
             return type(message).__name__

@@ -56,20 +56,21 @@ def write(text: str) -> bytes:
     kind, *words = text.split()
     match kind, words:
         case "SELECT_PLAYER_NUMBER", [size]:
-            return wire.encode(wire.SelectPlayerNumber(wire.Size(int(size))))
+            return wire.encode(wire.SelectPlayerNumber(int(size)))
         case "ADD_USER", [user]:
-            return wire.encode(wire.AddUser(wire.OfUser(wire.User(user))))
+            return wire.encode(wire.AddUser(wire.User(user)))
         case "SELECT_GODS", [user, *gods]:
-            return wire.encode(wire.SelectGods(wire.UserGods(wire.User(user), tuple(map(wire.GodName, gods)))))
+            return wire.encode(wire.SelectGods(wire.User(user), tuple(map(wire.GodName, gods))))
         case "CHOOSE_GOD", [user, god]:
-            return wire.encode(wire.ChooseGod(wire.UserGod(wire.User(user), wire.GodName(god))))
+            return wire.encode(wire.ChooseGod(wire.User(user), wire.GodName(god)))
         case "CHOOSE_FIRST_PLAYER", [user, first]:
-            return wire.encode(wire.ChooseFirstPlayer(wire.First(wire.User(user), wire.User(first))))
+            return wire.encode(wire.ChooseFirstPlayer(wire.User(user), wire.User(first)))
         case "PLACE_PAWNS", [user, one, other]:
-            return wire.encode(wire.PlacePawns(wire.Pawns(wire.User(user), cell(one), cell(other))))
+            return wire.encode(wire.PlacePawns(wire.User(user), cell(one), cell(other)))
         case ("CHECK_ACTION" | "EXECUTE_ACTION") as kind, [user, pawn, action, at]:
-            deed = wire.Deed(user=wire.User(user), id=int(pawn), action=wire.ActionName(action), coordinate=cell(at))
-            return wire.encode(wire.CheckAction(deed) if kind == "CHECK_ACTION" else wire.ExecuteAction(deed))
+            deed = wire.CheckAction if kind == "CHECK_ACTION" else wire.ExecuteAction
+            name = wire.ActionName(action)
+            return wire.encode(deed(user=wire.User(user), id=int(pawn), action=name, coordinate=cell(at)))
         case "PING", []:
             return wire.PING
         case _:

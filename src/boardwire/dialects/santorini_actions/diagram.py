@@ -6,7 +6,7 @@ from typing import Final
 
 from boardwire.dialects.diagram import END, START, Arc
 from boardwire.dialects.santorini_actions.answer import HEAR
-from boardwire.dialects.santorini_actions.messages.requests import action_of
+from boardwire.dialects.santorini_actions.messages.requests import TAGS
 from boardwire.dialects.santorini_actions.participant import Phase
 
 _HAPPENS: Final = (
@@ -37,7 +37,7 @@ def arcs() -> tuple[Arc, ...]:
     found += [Arc(Phase.WAITING, "the last player comes", says, phase) for phase, says in _HAPPENS]
     for phase, requests in HEAR.items():
         for kind, heard in requests.items():
-            found += [Arc(phase, action_of(kind.__name__), heard.says, target) for target in heard.leads]
+            found += [Arc(phase, TAGS[kind], heard.says, target) for target in heard.leads]
     found += [Arc(Phase.WATCHING, happens, says, target) for target, happens, says in _ASKED]
     found += [
         Arc(Phase.OUT, "addPlayer", "addPlayerResponse", Phase.WAITING),

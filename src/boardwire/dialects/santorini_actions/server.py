@@ -13,14 +13,14 @@ client may make where it stands.  Whatever else it sends is refused, and changes
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any
 
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
 from boardwire.dialects.santorini_actions.ask import put
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
-from boardwire.dialects.santorini_actions.messages.requests import ACTIONS, AddPlayer, action_of
+from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlayer
 from boardwire.dialects.santorini_actions.participant import Participant, Phase
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.dialects.santorini_actions.tell import tell
@@ -28,8 +28,6 @@ from boardwire.errors import Refused
 from boardwire.table.errands import Depart, Unclaim
 from boardwire.table.guest import Refusal, Seated, Step
 from boardwire.talk import Script, Talk
-
-_REQUESTS: Final = frozenset(ACTIONS.values())
 
 
 def serve_as(edition: Edition) -> Script:
@@ -67,7 +65,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
         elif type(sifted) is AddPlayer and client.phase is Phase.OUT:
             _leave(client)
             return sifted
-        elif type(sifted) in _REQUESTS:
+        elif type(sifted) in TAGS:
             _hear(client, sifted)
     if not peer.gone:
         _leave(client)
@@ -92,7 +90,7 @@ def _hear(client: Participant, request: Any) -> None:
     try:
         heard = HEAR[phase].get(type(request))
         if heard is None:
-            raise Refused(f"{action_of(type(request).__name__)} is not what you are asked for now")
+            raise Refused(f"{TAGS[type(request)]} is not what you are asked for now")
         heard.take(client, request)
     except Refused as why:
         client.peer.refuse(str(why))

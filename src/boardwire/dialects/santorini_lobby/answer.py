@@ -26,40 +26,34 @@ Actions: TypeAlias = tuple[Any, ...]
 
 def actions(user: Participant, request: wire.Request) -> Actions:
     """What the request asks of the table."""
-    pending, content = user.match.pending, request.content
-    if pending is None:
+    pending = user.match.pending
+    if pending is None or isinstance(request, wire.SelectPlayerNumber):
         return ()
     read = ANSWER[pending.kind].get(type(request))
-    if read is None or _speaker(content) != user.names[user.seat]:  # a user is bound to its connection [12.2]
+    if read is None or request.user.username != user.names[user.seat]:  # a user is bound to its connection [12.2]
         return ()
-    return read(user, content)
+    return read(user, request)
 
 
-def _speaker(content: Any) -> str:
-    """In whose name a request is made."""
-    speaker: wire.User = content.chooser if type(content) is wire.First else content.user
-    return speaker.username
-
-
-def _select_gods(user: Participant, content: wire.UserGods) -> Actions:
-    gods = [god for one in content.gods if (god := god_called(one.name)) is not None]
-    if not len(gods) == len(content.gods) == len(user.match.chairs):
+def _select_gods(user: Participant, request: wire.SelectGods) -> Actions:
+    gods = [god for one in request.gods if (god := god_called(one.name)) is not None]
+    if not len(gods) == len(request.gods) == len(user.match.chairs):
         return ()
     return tuple(ProposeGod(god) for god in gods)  # the game refuses one god twice [12.4]
 
 
-def _choose_god(user: Participant, content: wire.UserGod) -> Actions:
-    god = god_called(content.god.name)
+def _choose_god(user: Participant, request: wire.ChooseGod) -> Actions:
+    god = god_called(request.god.name)
     return () if god is None else (PickGod(god),)
 
 
-def _choose_first_player(user: Participant, content: wire.First) -> Actions:
-    first = content.first.username
+def _choose_first_player(user: Participant, request: wire.ChooseFirstPlayer) -> Actions:
+    first = request.first.username
     return (ChooseStart(user.names.index(first)),) if first in user.names else ()
 
 
-def _place_pawns(user: Participant, content: wire.Pawns) -> Actions:
-    one, other = square_of(content.c1), square_of(content.c2)
+def _place_pawns(user: Participant, request: wire.PlacePawns) -> Actions:
+    one, other = square_of(request.c1), square_of(request.c2)
     return () if one is None or other is None else (PLACES[one], PLACES[other])
 
 

@@ -47,7 +47,7 @@ def ask(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> b
 
 def _gods(gods: tuple[God, ...]) -> bytes:
     """Always with full descriptions, whatever the challenger sent [12.3]."""
-    return encode(wire.GodsAvailable(wire.Gods(tuple(IDENTIFIERS[god] for god in gods))))
+    return encode(wire.GodsAvailable(tuple(IDENTIFIERS[god] for god in gods)))
 
 
 _NO_GODS: Final = _gods(())
@@ -74,7 +74,7 @@ def _place(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -
     seats = match.pending.seats
     if before is not None and before.kind is Kind.PLACE_WORKER and before.seats == seats:
         return b""
-    return encode(wire.RequestPlacePawns(wire.OfUser(wire.User(names[seats[0]]))))
+    return encode(wire.RequestPlacePawns(wire.User(names[seats[0]])))
 
 
 def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
@@ -87,7 +87,7 @@ def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> 
 
 @lru_cache(maxsize=1024)  # the same few lists, over and over
 def _ready(name: str, listed: tuple[str, ...]) -> bytes:
-    return encode(wire.ActionReady(wire.Choices(wire.User(name), tuple(wire.ActionName(one) for one in listed))))
+    return encode(wire.ActionReady(wire.User(name), tuple(wire.ActionName(one) for one in listed)))
 
 
 def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:

@@ -78,7 +78,7 @@ class Client:
         """Answers that go out together: gods to propose, cells for pawns."""
         self._asked = 0
         """Counts questions, so that a late RESULT is not taken for the one that is open."""
-        self._send(wire.SelectPlayerNumber(wire.Size(seating.players)), lambda granted: None)
+        self._send(wire.SelectPlayerNumber(seating.players), lambda granted: None)
         self._log_in()
 
     # --- out ------------------------------------------------------------------------------------------------------
@@ -90,7 +90,7 @@ class Client:
     def _log_in(self) -> None:
         self._tries += 1
         self._name = shortened(self._seating.name, self._tries)
-        self._send(wire.AddUser(wire.OfUser(self._user)), self._login_result)
+        self._send(wire.AddUser(self._user), self._login_result)
 
     def _login_result(self, granted: bool) -> None:
         full = self._model.size and len(self._model.users) >= self._model.size
@@ -136,14 +136,14 @@ class Client:
             case ProposeGod() | PlaceWorker():
                 self._gather(kind, action)
             case PickGod(god):
-                self._send(wire.ChooseGod(wire.UserGod(self._user, self._all[god])), self._again(kind, action))
+                self._send(wire.ChooseGod(self._user, self._all[god]), self._again(kind, action))
             case ChooseStart(seat):
                 first = wire.User(self._model.users[seat])
-                self._send(wire.ChooseFirstPlayer(wire.First(self._user, first)), self._again(kind, action))
+                self._send(wire.ChooseFirstPlayer(self._user, first), self._again(kind, action))
             case _:
-                deed = deed_of(self._model, self._seat, action)
+                deed = deed_of(wire.ExecuteAction, self._model, self._seat, action)
                 self._model.hand = deed.id
-                self._send(wire.ExecuteAction(deed), self._again(kind, action))
+                self._send(deed, self._again(kind, action))
 
     def _gather(self, kind: Kind, action: Action) -> None:
         self._picked.append(action)
@@ -156,10 +156,10 @@ class Client:
         if kind is Kind.PROPOSE_GOD:
             gods = tuple(self._all[one.god] for one in picked)
             self._selecting = True
-            self._send(wire.SelectGods(wire.UserGods(self._user, gods)), self._challenge)
+            self._send(wire.SelectGods(self._user, gods), self._challenge)
         else:
             cells = [wire.CELLS[one.at] for one in picked]
-            self._send(wire.PlacePawns(wire.Pawns(self._user, cells[0], cells[-1])), self._placed)
+            self._send(wire.PlacePawns(self._user, cells[0], cells[-1]), self._placed)
 
     def _challenge(self, granted: bool) -> None:
         self._selecting = False
@@ -199,27 +199,27 @@ class Client:
             text = line.decode("utf-8", "replace")[:100]
             self._talk.do(Strange(f"The server says what this program does not understand: {text!r}"))
             return
-        HEAR[type(message)](self, message.content)
+        HEAR[type(message)](self, message)
 
-    def pinged(self, content: wire.Nothing) -> None:
+    def pinged(self, message: wire.Ping) -> None:
         self._talk.say(wire.PING)
 
-    def resulted(self, content: wire.Verdict) -> None:
+    def resulted(self, message: wire.Result) -> None:
         if self._results:
-            self._results.popleft()(content.value)
+            self._results.popleft()(message.value)
 
-    def sized(self, content: wire.Size) -> None:
-        self._model.size = content.size
-        self._talk.do(Note(f"This lobby is for {content.size}."))
+    def sized(self, message: wire.SizeSelected) -> None:
+        self._model.size = message.size
+        self._talk.do(Note(f"This lobby is for {message.size}."))
 
-    def joined(self, content: wire.OfUser) -> None:
-        self._model.seat_of(content.user.username)
+    def joined(self, message: wire.UserJoined) -> None:
+        self._model.seat_of(message.user.username)
         names = tuple(self._model.users)
         self._talk.do(Players(names, names.index(self._name) if self._name in names else None))
-        self._talk.do(Note(f"{content.user.username} is here."))
+        self._talk.do(Note(f"{message.user.username} is here."))
 
-    def gods(self, content: wire.Gods) -> None:
-        known = {god: one for one in content.gods if (god := god_called(one.name)) is not None}
+    def gods(self, message: wire.GodsAvailable) -> None:
+        known = {god: one for one in message.gods if (god := god_called(one.name)) is not None}
         if not self._all:
             self._all = known
             self._model.offer = tuple(known)
@@ -229,9 +229,9 @@ class Client:
         self._model.offer = tuple(known)
         self._kind = None
         self._asked += 1
-        if not content.gods and self._challenger:
+        if not message.gods and self._challenger:
             self._start()
-        elif content.gods and not self._challenger and not self._selecting and self._seat not in self._model.gods:
+        elif message.gods and not self._challenger and not self._selecting and self._seat not in self._model.gods:
             self._pick()
 
     def _propose(self, again: str = "") -> None:
@@ -250,15 +250,15 @@ class Client:
         else:
             self._ask(Kind.CHOOSE_START, choices)
 
-    def chosen(self, content: wire.ChosenGod) -> None:
-        self._model.take(content.user.username, content.god.name)
-        self._show(f"{content.user.username} plays {content.god.name}.")
+    def chosen(self, message: wire.GodChosen) -> None:
+        self._model.take(message.user.username, message.god.name)
+        self._show(f"{message.user.username} plays {message.god.name}.")
 
-    def placing(self, content: wire.OfUser) -> None:
-        if content.user.username == self._name:
+    def placing(self, message: wire.RequestPlacePawns) -> None:
+        if message.user.username == self._name:
             self._place()
         else:
-            self._show(f"{content.user.username} places the workers.")
+            self._show(f"{message.user.username} places the workers.")
 
     def _place(self, again: str = "") -> None:
         self._picked = []
@@ -266,20 +266,20 @@ class Client:
         free: tuple[PlaceWorker, ...] = tuple(PLACES[square] for square in SQUARES if square not in taken)
         self._ask(Kind.PLACE_WORKER, free, again)
 
-    def placed(self, content: wire.Pawn) -> None:
-        square = square_of(content.coordinate)
-        if square is not None and 0 <= content.id < 8:
-            self._model.place(content.owner.username, content.id, square)
+    def placed(self, message: wire.PawnPlaced) -> None:
+        square = square_of(message.coordinate)
+        if square is not None and 0 <= message.id < 8:
+            self._model.place(message.owner.username, message.id, square)
 
-    def turned(self, content: wire.Turn) -> None:
-        self._model.begin(content.user.username, content.turn)
-        mine = content.user.username == self._name
-        self._show("Your turn." if mine else f"It is {content.user.username}'s turn.")
+    def turned(self, message: wire.TurnChange) -> None:
+        self._model.begin(message.user.username, message.turn)
+        mine = message.user.username == self._name
+        self._show("Your turn." if mine else f"It is {message.user.username}'s turn.")
 
-    def readied(self, content: wire.Choices) -> None:
+    def readied(self, message: wire.ActionReady) -> None:
         self._kind = None
-        if content.user.username == self._name:
-            self._check(tuple(one.description for one in content.actions))
+        if message.user.username == self._name:
+            self._check(tuple(one.description for one in message.actions))
 
     def _check(self, kinds: tuple[str, ...], wide: bool = False) -> None:
         """Ask the server which of what could be done is legal; when the last answer has come, ask the player."""
@@ -303,32 +303,32 @@ class Client:
             return then
 
         for action in found:
-            self._send(wire.CheckAction(deed_of(self._model, self._seat, action)), checked(action))
+            self._send(deed_of(wire.CheckAction, self._model, self._seat, action), checked(action))
 
-    def moved(self, content: wire.Way) -> None:
-        frm, to = square_of(content.frm), square_of(content.to)
+    def moved(self, message: wire.Move) -> None:
+        frm, to = square_of(message.frm), square_of(message.to)
         if frm is not None and to is not None:
             self._model.walk(frm, to)
 
-    def built(self, content: wire.Site) -> None:
-        square, level = square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
+    def built(self, message: wire.Build) -> None:
+        square, level = square_of(message.coordinate), message.building.level.removeprefix("LEVEL")
         if square is not None and level in ("0", "1", "2", "3"):
-            self._model.build(square, int(level), content.building.dome)
+            self._model.build(square, int(level), message.building.dome)
 
-    def eliminated(self, content: wire.OfUser) -> None:
-        self._model.eliminate(content.user.username)
-        mine = content.user.username == self._name
-        self._show("You are out." if mine else f"{content.user.username} is out.")
+    def eliminated(self, message: wire.Elimination) -> None:
+        self._model.eliminate(message.user.username)
+        mine = message.user.username == self._name
+        self._show("You are out." if mine else f"{message.user.username} is out.")
 
-    def won(self, content: wire.OfUser) -> None:
-        self._model.winner = self._model.seat_of(content.user.username)
-        if content.user.username == self._name:
+    def won(self, message: wire.Win) -> None:
+        self._model.winner = self._model.seat_of(message.user.username)
+        if message.user.username == self._name:
             self.end("You win!", Result.WON)
         else:
-            self.end(lost_to(content.user.username), Result.LOST)
+            self.end(lost_to(message.user.username), Result.LOST)
 
-    def failed(self, content: wire.Trouble) -> None:
-        self.end(f"{content.type.strip()}: {content.description}", Result.BROKEN_OFF)
+    def failed(self, message: wire.ServerError) -> None:
+        self.end(f"{message.type.strip()}: {message.description}", Result.BROKEN_OFF)
 
 
 HEAR: Final[dict[type, Callable[[Client, Any], None]]] = total({
@@ -342,8 +342,8 @@ HEAR: Final[dict[type, Callable[[Client, Any], None]]] = total({
     wire.PawnPlaced: Client.placed,
     wire.TurnChange: Client.turned,
     wire.ActionReady: Client.readied,
-    wire.Moved: Client.moved,
-    wire.Built: Client.built,
+    wire.Move: Client.moved,
+    wire.Build: Client.built,
     wire.Elimination: Client.eliminated,
     wire.Win: Client.won,
     wire.ServerError: Client.failed,

@@ -59,17 +59,12 @@ OTHERS: Final[tuple[tuple[Phase, str, str, Phase], ...]] = (
 """Where what others do leads."""
 
 
-def tag(message: type) -> str:
-    """The `type` of a message on the wire."""
-    return str(message.__struct_config__.tag)  # type: ignore[attr-defined]
-
-
 def conversation() -> Iterator[Arc]:
     """The conversation of one connection, for the diagram of the page.  SETTLING asks nobody and is not drawn."""
     yield Arc(START, "connects where no lobby has a size", "", _P.ATTACHED)
     yield Arc(START, "connects where one has", "SIZE_SELECTED and a USER_JOINED for each user", _P.SIZED)
     for frm, by, said, to in WAYS:
-        yield Arc(frm, tag(by), f"{said} RESULT true".strip(), to)
+        yield Arc(frm, wire.TAGS[by], f"{said} RESULT true".strip(), to)
     for frm, heard, said, to in OTHERS:
         if frm is not _P.SETTLING:
             yield Arc(frm, heard, said, to)

@@ -90,9 +90,9 @@ class Attached:
         """What the request asks of the house, None if it is refused out of hand."""
         match = self.match
         if type(request) is wire.SelectPlayerNumber and match is None:
-            return _lobby(request.content.size)
+            return _lobby(request.size)
         if type(request) is wire.AddUser and match is not None and match.status is Status.WAITING and self.seat is None:
-            return _seat(match, request.content.user.username)
+            return _seat(match, request.user.username)
         return None
 
     async def _done(self, errand: Open | Enter) -> bool:
@@ -126,7 +126,7 @@ class Attached:
                 self.seat = seat  # the step that follows tells how the match came there
             case Watching(match=match) if self.match is not None or _speakable(match):
                 if self.match is None:
-                    self._talk.say(wire.encode(wire.SizeSelected(wire.Size(len(match.chairs)))))
+                    self._talk.say(wire.encode(wire.SizeSelected(len(match.chairs))))
                 self.match, self._elsewhere = match, False
                 self._meet(match)
             case Watching():

@@ -9,14 +9,14 @@ Sections of docs/dialects/santorini-lobby.md are cited as [5.8]; "document" is t
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias, TypeVar
+import re
+from collections.abc import Callable
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Malformed
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
-
-M = TypeVar("M")
+from boardwire.wire.envelopes import Envelopes
 
 LINE_LIMIT: Final = 64 * 1024
 """The longest line a peer may send, in bytes."""
@@ -98,52 +98,20 @@ def god_called(name: str) -> God | None:
     return _BY_NAME.get(name.casefold())
 
 
-# --- contents -------------------------------------------------------------------------------------------------------
+# --- messages -------------------------------------------------------------------------------------------------------
 
 
-class Nothing(msgspec.Struct, frozen=True):
-    """The content of a ping."""
+class Message(msgspec.Struct, frozen=True):
+    """What a line says; its `type` is the name of the class, its `content` the fields."""
 
 
-class Size(msgspec.Struct, frozen=True):
-    size: int = 0
+class OfUser(Message, frozen=True):
+    """What only names a user."""
 
-
-class OfUser(msgspec.Struct, frozen=True):
     user: User
 
 
-class Gods(msgspec.Struct, frozen=True):
-    gods: tuple[GodName, ...]
-
-
-class UserGods(msgspec.Struct, frozen=True):
-    user: User
-    gods: tuple[GodName, ...]
-
-
-class UserGod(msgspec.Struct, frozen=True):
-    user: User
-    god: GodName
-
-
-class ChosenGod(msgspec.Struct, frozen=True):
-    user: User
-    god: GodName = msgspec.field(name="godIdentifier")
-
-
-class First(msgspec.Struct, frozen=True):
-    chooser: User = msgspec.field(name="self")
-    first: User = msgspec.field(name="firstPlayer")
-
-
-class Pawns(msgspec.Struct, frozen=True):
-    user: User
-    c1: Coordinate
-    c2: Coordinate
-
-
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
+class Deed(Message, frozen=True, kw_only=True):
     """An action to be checked or executed.  To pass, a cell need not be named."""
 
     user: User
@@ -152,138 +120,109 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     coordinate: Coordinate | None = None
 
 
-class Verdict(msgspec.Struct, frozen=True):
+class Ping(Message, frozen=True):
+    """Both directions [9]."""
+
+
+class SelectPlayerNumber(Message, frozen=True):
+    size: int = 0
+
+
+class AddUser(OfUser, frozen=True):
+    pass
+
+
+class SelectGods(Message, frozen=True):
+    user: User
+    gods: tuple[GodName, ...]
+
+
+class ChooseGod(Message, frozen=True):
+    user: User
+    god: GodName
+
+
+class ChooseFirstPlayer(Message, frozen=True):
+    user: User = msgspec.field(name="self")
+    first: User = msgspec.field(name="firstPlayer")
+
+
+class PlacePawns(Message, frozen=True):
+    user: User
+    c1: Coordinate
+    c2: Coordinate
+
+
+class CheckAction(Deed, frozen=True):
+    pass
+
+
+class ExecuteAction(Deed, frozen=True):
+    pass
+
+
+class Result(Message, frozen=True):
     value: bool
 
 
-class Pawn(msgspec.Struct, frozen=True):
+class SizeSelected(Message, frozen=True):
+    size: int = 0
+
+
+class UserJoined(OfUser, frozen=True):
+    pass
+
+
+class GodsAvailable(Message, frozen=True):
+    gods: tuple[GodName, ...]
+
+
+class GodChosen(Message, frozen=True):
+    user: User
+    god: GodName = msgspec.field(name="godIdentifier")
+
+
+class RequestPlacePawns(OfUser, frozen=True):
+    pass
+
+
+class PawnPlaced(Message, frozen=True):
     owner: User
     id: int = msgspec.field(name="pawnId")
     coordinate: Coordinate
 
 
-class Turn(msgspec.Struct, frozen=True):
+class TurnChange(Message, frozen=True):
     user: User
     turn: int = 0
 
 
-class Choices(msgspec.Struct, frozen=True):
+class ActionReady(Message, frozen=True):
     user: User
     actions: tuple[ActionName, ...] = msgspec.field(name="actionIdentifiers")
 
 
-class Way(msgspec.Struct, frozen=True):
+class Move(Message, frozen=True):
     frm: Coordinate = msgspec.field(name="from")
     to: Coordinate
 
 
-class Site(msgspec.Struct, frozen=True):
+class Build(Message, frozen=True):
     building: Building
     coordinate: Coordinate
 
 
-class Trouble(msgspec.Struct, frozen=True):
+class Elimination(OfUser, frozen=True):
+    pass
+
+
+class Win(OfUser, frozen=True):
+    pass
+
+
+class ServerError(Message, frozen=True):
     type: str
     description: str = ""
-
-
-# --- messages -------------------------------------------------------------------------------------------------------
-
-
-class Message(msgspec.Struct, frozen=True, tag_field="type"):
-    """What a line says."""
-
-
-class Ping(Message, frozen=True, tag="PING"):
-    content: Nothing = Nothing()
-
-
-class SelectPlayerNumber(Message, frozen=True, tag="SELECT_PLAYER_NUMBER"):
-    content: Size
-
-
-class AddUser(Message, frozen=True, tag="ADD_USER"):
-    content: OfUser
-
-
-class SelectGods(Message, frozen=True, tag="SELECT_GODS"):
-    content: UserGods
-
-
-class ChooseGod(Message, frozen=True, tag="CHOOSE_GOD"):
-    content: UserGod
-
-
-class ChooseFirstPlayer(Message, frozen=True, tag="CHOOSE_FIRST_PLAYER"):
-    content: First
-
-
-class PlacePawns(Message, frozen=True, tag="PLACE_PAWNS"):
-    content: Pawns
-
-
-class CheckAction(Message, frozen=True, tag="CHECK_ACTION"):
-    content: Deed
-
-
-class ExecuteAction(Message, frozen=True, tag="EXECUTE_ACTION"):
-    content: Deed
-
-
-class Result(Message, frozen=True, tag="RESULT"):
-    content: Verdict
-
-
-class SizeSelected(Message, frozen=True, tag="SIZE_SELECTED"):
-    content: Size
-
-
-class UserJoined(Message, frozen=True, tag="USER_JOINED"):
-    content: OfUser
-
-
-class GodsAvailable(Message, frozen=True, tag="GODS_AVAILABLE"):
-    content: Gods
-
-
-class GodChosen(Message, frozen=True, tag="GOD_CHOSEN"):
-    content: ChosenGod
-
-
-class RequestPlacePawns(Message, frozen=True, tag="REQUEST_PLACE_PAWNS"):
-    content: OfUser
-
-
-class PawnPlaced(Message, frozen=True, tag="PAWN_PLACED"):
-    content: Pawn
-
-
-class TurnChange(Message, frozen=True, tag="TURN_CHANGE"):
-    content: Turn
-
-
-class ActionReady(Message, frozen=True, tag="ACTION_READY"):
-    content: Choices
-
-
-class Moved(Message, frozen=True, tag="MOVE"):
-    content: Way
-
-
-class Built(Message, frozen=True, tag="BUILD"):
-    content: Site
-
-
-class Elimination(Message, frozen=True, tag="ELIMINATION"):
-    content: OfUser
-
-
-class Win(Message, frozen=True, tag="WIN"):
-    content: OfUser
-
-
-class ServerError(Message, frozen=True, tag="SERVER_ERROR"):
-    content: Trouble
 
 
 Request: TypeAlias = (
@@ -293,47 +232,34 @@ Request: TypeAlias = (
 
 Event: TypeAlias = (
     Result | SizeSelected | UserJoined | GodsAvailable | GodChosen | RequestPlacePawns | PawnPlaced | TurnChange
-    | ActionReady | Moved | Built | Elimination | Win | ServerError
+    | ActionReady | Move | Build | Elimination | Win | ServerError
 )  # fmt: skip
 """What only a server sends."""
 
-_REQUEST: Final[msgspec.json.Decoder[Request | Ping]] = msgspec.json.Decoder(Request | Ping, strict=False)
-_EVENT: Final[msgspec.json.Decoder[Event | Ping]] = msgspec.json.Decoder(Event | Ping, strict=False)
-_ENCODE: Final = msgspec.json.Encoder().encode
+
+def _type(name: str) -> str:
+    """The `type` of a message, by what it is called here."""
+    return re.sub("(?<=[a-z])(?=[A-Z])", "_", name).upper()
 
 
-def parse_request(line: bytes) -> Request | Ping:
-    """What a client's line says; `Malformed` if it says nothing a client can say."""
-    return _parse(_REQUEST, line)
+def _codec(union: Any) -> Envelopes[Any]:
+    return Envelopes(union, "type", "content", _type, strict=False, empty=True)
 
 
-def parse_event(line: bytes) -> Event | Ping:
-    """What a server's line says; `Malformed` if it says nothing a server can say."""
-    return _parse(_EVENT, line)
+parse_request: Final[Callable[[bytes], Request | Ping]] = _codec(Request | Ping).decode
+"""What a client's line says; `Malformed` if it says nothing a client can say."""
 
+parse_event: Final[Callable[[bytes], Event | Ping]] = _codec(Event | Ping).decode
+"""What a server's line says; `Malformed` if it says nothing a server can say."""
 
-def _parse(decoder: msgspec.json.Decoder[M], line: bytes) -> M:
-    try:
-        return decoder.decode(line)
-    except (msgspec.MsgspecError, UnicodeError, RecursionError) as error:
-        raise Malformed(f"not a message of this protocol: {error}") from None
+_ALL: Final[Envelopes[Request | Event | Ping]] = _codec(Request | Event | Ping)
 
+encode: Final = _ALL.encode
+"""A message as a line, in ASCII."""
 
-def encode(message: Request | Event | Ping) -> bytes:
-    """A message as a line, in ASCII."""
-    data = _ENCODE(message)
-    return (data if data.isascii() else _escaped(data)) + b"\n"
-
-
-def _escaped(data: bytes) -> bytes:
-    return b"".join(sign.encode() if sign.isascii() else _escape(sign) for sign in data.decode())
-
-
-def _escape(sign: str) -> bytes:
-    units = sign.encode("utf-16-be")
-    return b"".join(b"\\u%04x" % int.from_bytes(units[at : at + 2]) for at in range(0, len(units), 2))
-
+TAGS: Final = _ALL.tags
+"""The `type` of each message."""
 
 PING: Final = encode(Ping())
-YES: Final = encode(Result(Verdict(True)))
-NO: Final = encode(Result(Verdict(False)))
+YES: Final = encode(Result(True))
+NO: Final = encode(Result(False))

@@ -11,6 +11,7 @@ answers are the choices.  For a god it does not know, and where nothing nearer i
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import god_called
@@ -21,6 +22,8 @@ from boardwire.games.santorini.events import Termination
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View
+
+D = TypeVar("D", bound=wire.Deed)
 
 
 class Model:
@@ -169,8 +172,8 @@ def _around(pawn: int, god: God | None) -> tuple[int, ...]:
     return SQUARES if god is None else (pawn, *AROUND[pawn])
 
 
-def deed_of(model: Model, seat: Seat, action: Action) -> wire.Deed:
-    """An action in the protocol's words."""
+def deed_of(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
+    """An action in the protocol's words, to be checked or executed."""
     squares = model.workers[seat]
     match action:
         case Move(frm, to):
@@ -185,4 +188,4 @@ def deed_of(model: Model, seat: Seat, action: Action) -> wire.Deed:
         case _:
             raise ValueError(f"this protocol has no words for {action}")
     user = wire.User(model.users[seat])
-    return wire.Deed(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])
+    return kind(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])

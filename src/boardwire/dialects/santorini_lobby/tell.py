@@ -49,7 +49,7 @@ def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -
 
 def _error(kind: str, description: str) -> bytes:
     """A SERVER_ERROR."""
-    return encode(wire.ServerError(wire.Trouble(kind, description)))
+    return encode(wire.ServerError(kind, description))
 
 
 UNRESPONSIVE: Final = _error("Failed to respond to pings", "You will be disconnected")
@@ -70,7 +70,7 @@ def lost(name: str) -> bytes:
 
 
 def joined(name: str) -> bytes:
-    return encode(wire.UserJoined(wire.OfUser(wire.User(name))))
+    return encode(wire.UserJoined(wire.User(name)))
 
 
 def _joined(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
@@ -151,11 +151,11 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
 
 
 def _picked(before: Match, moment: Moment, event: shown.GodPicked, names: tuple[str, ...]) -> bytes:
-    return encode(wire.GodChosen(wire.ChosenGod(wire.User(names[event.seat]), IDENTIFIERS[event.god])))
+    return encode(wire.GodChosen(wire.User(names[event.seat]), IDENTIFIERS[event.god]))
 
 
 def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, names: tuple[str, ...]) -> bytes:
-    return encode(wire.PawnPlaced(wire.Pawn(wire.User(names[event.seat]), event.worker, CELLS[event.at])))
+    return encode(wire.PawnPlaced(wire.User(names[event.seat]), event.worker, CELLS[event.at]))
 
 
 def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[str, ...]) -> bytes:
@@ -164,7 +164,7 @@ def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[
 
 @lru_cache(maxsize=1024)
 def _turn_of(name: str, ply: int) -> bytes:
-    return encode(wire.TurnChange(wire.Turn(wire.User(name), ply)))
+    return encode(wire.TurnChange(wire.User(name), ply))
 
 
 def _moved(before: Match, moment: Moment, event: shown.Moved, names: tuple[str, ...]) -> bytes:
@@ -183,7 +183,7 @@ def _forced(before: Match, moment: Moment, event: shown.Forced, names: tuple[str
 @lru_cache(maxsize=1024)
 def way(frm: int, to: int) -> bytes:
     """A MOVE; there are few, and each is sent over and over."""
-    return encode(wire.Moved(wire.Way(CELLS[frm], CELLS[to])))
+    return encode(wire.Move(CELLS[frm], CELLS[to]))
 
 
 def _walks(was: Position, now: Position) -> bytes:
@@ -209,7 +209,7 @@ def _built(before: Match, moment: Moment, event: shown.Built, names: tuple[str, 
 @lru_cache(maxsize=1024)
 def site(square: int, height: int, dome: bool) -> bytes:
     """A BUILD: the new state of a cell."""
-    return encode(wire.Built(wire.Site(wire.Building(f"LEVEL{height}", dome), CELLS[square])))
+    return encode(wire.Build(wire.Building(f"LEVEL{height}", dome), CELLS[square]))
 
 
 def _changed(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -> bytes:
@@ -226,11 +226,11 @@ def _building(p: Position, square: int) -> tuple[int, bool]:
 
 
 def _eliminated(before: Match, moment: Moment, event: shown.Eliminated, names: tuple[str, ...]) -> bytes:
-    return encode(wire.Elimination(wire.OfUser(wire.User(names[event.seat]))))
+    return encode(wire.Elimination(wire.User(names[event.seat])))
 
 
 def _won(before: Match, moment: Moment, event: shown.Won, names: tuple[str, ...]) -> bytes:
-    return b"".join([encode(wire.Win(wire.OfUser(wire.User(names[seat])))) for seat in event.seats])
+    return b"".join([encode(wire.Win(wire.User(names[seat]))) for seat in event.seats])
 
 
 def _unsaid(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -> bytes:

@@ -134,6 +134,9 @@ _open: Final = msgspec.json.Decoder(_Envelope).decode
 ACTIONS: Final = _REQUESTS.kinds
 """Every request by its action."""
 
+TAGS: Final = _REQUESTS.tags
+"""The action of every request."""
+
 write: Final = _REQUESTS.encode
 """The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [1]."""
 
