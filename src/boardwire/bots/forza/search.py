@@ -1,0 +1,236 @@
+"""The search for Forza Quattro: plain numbers and lists, so that it can be compiled.
+
+A board is two sets of cells, as `games.forza.rules` numbers them: `own`, the discs of whoever moves, and `taken`, all
+discs.  Values are for whoever moves.  A won board is worth `WIN` less the number of discs on it once it is won, so that
+a sooner win is worth more and a value says when it comes; whatever is below `SURE` is a guess.
+
+- Deepening by one disc at a time: alpha-beta, what was found before goes first, then what makes the most threats.
+- A disc that lets the other win at once is never tried; where there is none other, the board is lost.  A disc that is
+  forced costs no depth.
+- Boards met before are remembered, with what the value is at least or at most.
+
+This module knows boards, not seats, views or luck.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+WIN: Final = 10_000
+SURE: Final = 9_000
+"""Values from here on are of boards that are won."""
+
+_COLUMNS: Final = 7
+_HEIGHT: Final = 7
+"""Bits of a column: six cells, and one above them that stays empty."""
+_CELLS: Final = 42
+_BOTTOM: Final = sum(1 << column * _HEIGHT for column in range(_COLUMNS))
+_BOARD: Final = _BOTTOM * 63
+_COLUMN: Final = [63 << column * _HEIGHT for column in range(_COLUMNS)]
+_ODD: Final = _BOTTOM * 0b010101
+"""The first, third and fifth row.  Where the rest of the board is filled column by column, whoever moves with an even
+number of discs on it comes to these, and the other one to the rows between: there a threat is worth most."""
+_INNER: Final = _COLUMN[2] | _COLUMN[3] | _COLUMN[4]
+_MIDDLE: Final = _COLUMN[3]
+
+_EXACT: Final = 0
+_AT_LEAST: Final = 1
+_AT_MOST: Final = 2
+_KEPT: Final = 1 << 18
+"""Boards remembered at most."""
+_PATIENCE: Final = 255
+"""Boards between two questions whether to stop, less one."""
+
+
+def completing(own: int, taken: int) -> int:
+    """The free cells that would make four in a row for the owner of `own`."""
+    found = own << 1 & own << 2 & own << 3
+    for step in (6, 7, 8):
+        near = own << step & own << 2 * step
+        found |= near & own << 3 * step
+        found |= near & own >> step
+        near = own >> step & own >> 2 * step
+        found |= near & own << step
+        found |= near & own >> 3 * step
+    return found & (_BOARD ^ taken)
+
+
+def _standing(own: int, foe: int, taken: int, odd: int) -> int:
+    """A guess: threats, above all those that the end of the board serves, and discs near the middle.  `odd` are the
+    rows where threats of the owner of `own` are worth most."""
+    mine = completing(own, taken)
+    its = completing(foe, taken)
+    return (
+        30 * (mine.bit_count() - its.bit_count())
+        + 45 * ((mine & odd).bit_count() - (its & (_BOARD ^ odd)).bit_count())
+        + 4 * ((own & _INNER).bit_count() - (foe & _INNER).bit_count())
+        + 4 * ((own & _MIDDLE).bit_count() - (foe & _MIDDLE).bit_count())
+    )
+
+
+class Search:
+    """One search.  `best` and `value` are what it found, `depth` how far it looked everywhere, `nodes` what it cost."""
+
+    def __init__(self, nodes: int, stop: Callable[[], bool], order: list[int]) -> None:
+        self._most = nodes
+        self._stop = stop
+        self._order = order
+        self._known: dict[int, int] = {}
+        self._halted = False
+        self.nodes = 0
+        self.best = -1
+        self.value = 0
+        self.depth = 0
+
+    def run(self, own: int, taken: int, depth: int) -> None:
+        """Look for the best column, no deeper than `depth` discs (0: to the end), and keep it in `best`.
+
+        Own discs and the foe's may be of any number, as after a turn that was passed.
+        """
+        count = taken.bit_count()
+        places = (taken + _BOTTOM) & _BOARD
+        winning = completing(own, taken) & places
+        if winning:
+            self.nodes += 1
+            self.depth = 1
+            self.value = WIN - count - 1
+            self.best = _column(winning & -winning)
+            return
+        deepest = _CELLS - count
+        if depth and depth < deepest:
+            deepest = depth
+        for limit in range(1, deepest + 1):
+            self._first(own, taken, limit)
+            if self._halted:
+                return
+            self.depth = limit
+            if abs(self.value) > SURE and WIN - abs(self.value) - count <= limit:
+                return
+
+    def _first(self, own: int, taken: int, depth: int) -> None:
+        """Like `_worth`, for the first board, of which the best column is wanted."""
+        places = (taken + _BOTTOM) & _BOARD
+        count = taken.bit_count()
+        columns = [column for column in self._order if places & _COLUMN[column]]
+        if self.best >= 0:
+            columns.remove(self.best)
+            columns.insert(0, self.best)
+        alpha = -WIN
+        for column in columns:
+            disc = places & _COLUMN[column]
+            foe = own ^ taken
+            after = taken | disc
+            if completing(foe, after) & ((after + _BOTTOM) & _BOARD):
+                value = count + 2 - WIN
+            elif count + 1 == _CELLS:
+                value = 0
+            else:
+                value = -self._worth(foe, after, count + 1, depth - 1, -WIN, -alpha)
+            if self._halted and self.best >= 0:
+                return
+            if value > alpha:
+                alpha = value
+                self.best = column
+                self.value = value
+
+    def _worth(self, own: int, taken: int, count: int, depth: int, alpha: int, beta: int) -> int:
+        """What a board is worth to whoever moves, who cannot win at once."""
+        self.nodes += 1
+        if self.nodes & _PATIENCE == 0 and self._stop():
+            self._halted = True
+        if self.nodes >= self._most:
+            self._halted = True
+        foe = own ^ taken
+        places = (taken + _BOTTOM) & _BOARD
+        threats = completing(foe, taken)
+        forced = threats & places
+        if forced:
+            if forced & (forced - 1):
+                return count + 2 - WIN
+            places = forced
+        places &= ~(threats >> 1)
+        if not places:
+            return count + 2 - WIN
+        if count >= _CELLS - 2:
+            return 0
+        most = WIN - count - 3
+        if beta > most:
+            beta = most
+            if alpha >= beta:
+                return beta
+        least = count + 4 - WIN
+        if alpha < least:
+            alpha = least
+            if alpha >= beta:
+                return alpha
+        if forced:
+            depth += 1
+        if depth <= 0 or self._halted:
+            return _standing(own, foe, taken, _BOARD ^ _ODD if count & 1 else _ODD)
+        return self._deeper(own, taken, places, count, depth, alpha, beta)
+
+    def _deeper(self, own: int, taken: int, places: int, count: int, depth: int, alpha: int, beta: int) -> int:
+        """The best of the discs on `places`."""
+        key = own + taken + _BOTTOM
+        known = self._known.get(key, -1)
+        first = -1
+        if known >= 0:
+            value = (known >> 11) - 2 * WIN
+            bound = known >> 9 & 3
+            holds = bound == _EXACT or (bound == _AT_LEAST and value >= beta) or (bound == _AT_MOST and value <= alpha)
+            if holds and (known >> 3 & 63 >= depth or abs(value) > SURE):
+                return value
+            first = known & 7
+        foe = own ^ taken
+        best = -2 * WIN
+        start = alpha
+        chosen = 7
+        for column in self._sorted(own, taken, places, first):
+            disc = places & _COLUMN[column]
+            value = -self._worth(foe, taken | disc, count + 1, depth - 1, -beta, -alpha)
+            if self._halted:
+                return value
+            if value > best:
+                best = value
+                chosen = column
+                if value > alpha:
+                    alpha = value
+                    if alpha >= beta:
+                        break
+        bound = _AT_LEAST if best >= beta else _AT_MOST if best <= start else _EXACT
+        if len(self._known) >= _KEPT:
+            self._known.clear()
+        self._known[key] = best + 2 * WIN << 11 | bound << 9 | depth << 3 | chosen
+        return best
+
+    def _sorted(self, own: int, taken: int, places: int, first: int) -> list[int]:
+        """The columns, those first that are likely best."""
+        if not places & (places - 1):
+            return [_column(places)]
+        ranked: list[int] = []
+        for rank, column in enumerate(self._order):
+            disc = places & _COLUMN[column]
+            if disc:
+                promise = 99 if column == first else completing(own | disc, taken | disc).bit_count()
+                ranked.append(promise * 64 + (7 - rank) * 8 + column)
+        ranked.sort(reverse=True)
+        return [rank & 7 for rank in ranked]
+
+    def line(self, own: int, taken: int) -> list[int]:
+        """What it expects after its `best` column, as far as it remembers."""
+        found: list[int] = []
+        column = self.best
+        while True:
+            disc = (taken + _BOTTOM) & _COLUMN[column]
+            own, taken = own ^ taken, taken | disc
+            known = self._known.get(own + taken + _BOTTOM, -1)
+            if known < 0:
+                return found
+            column = known & 7
+            found.append(column)
+
+
+def _column(disc: int) -> int:
+    """The column of a cell."""
+    return (disc.bit_length() - 1) // _HEIGHT

@@ -1,0 +1,82 @@
+"""Tris, solved: what every board is worth is looked up in a table of all that play can reach.
+
+It wins as soon as it can and never loses.  Of moves that are worth the same against a perfect opponent it takes the one
+that leaves a careless opponent the most ways to go wrong; then luck decides.  A board that no play leads to, as a
+foreign server might show one, is played on like any other.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import Final
+
+from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
+from boardwire.games.game import Below, Decision
+from boardwire.games.tris import View
+from boardwire.games.tris.rules import CELLS, FULL, LINES
+
+_WIN: Final = 1000
+
+
+class TrisEngine:
+    """Knows how every board ends; limits have nothing to limit, since all of the tree is known after the first call."""
+
+    name = "tris"
+
+    def think(self, view: View, decision: Decision[int], below: Below, limits: Limits, stop: Stop) -> Thought:
+        """The best mark, and how the match goes on from it."""
+        own, foe = _marks(view, decision.seats[0])
+        worth = {cell: _after(own | 1 << cell, foe) for cell in decision.choices}
+        most = max(worth.values())
+        best = [cell for cell in decision.choices if worth[cell] == most]
+        cell = best[below(len(best))]
+        line = _line(own | 1 << cell, foe)
+        sign = (most[0] > 0) - (most[0] < 0)
+        turns = (len(line) + 2) // 2  # those of whoever marks last
+        return Thought((cell,), WON * sign, 1 + len(line), len(worth), line, sign * turns)
+
+
+ENGINE: Final[Engine] = TrisEngine()
+
+
+def _marks(view: View, seat: int) -> tuple[int, int]:
+    """The marks of a seat, and those of the other."""
+    own = sum(1 << cell for cell in CELLS if view.cells[cell] == seat)
+    foe = sum(1 << cell for cell in CELLS if view.cells[cell] not in (seat, None))
+    return own, foe
+
+
+def _after(own: int, foe: int) -> tuple[int, int]:
+    """What a board is worth to whoever has just marked `own`: in perfect play, then by the foe's chances to blunder."""
+    if _has_line(own) or own | foe == FULL:
+        return _value(own, foe), 0
+    replies = [-_value(foe | 1 << cell, own) for cell in _free(own | foe)]
+    worst = min(replies)
+    return worst, sum(reply > worst for reply in replies) * 100 // len(replies)
+
+
+@cache  # there are 5,478 boards that play can reach
+def _value(own: int, foe: int) -> int:
+    """What a board is worth to whoever has just marked `own`; a win counts for more the earlier it comes."""
+    taken = own | foe
+    if _has_line(own):
+        return _WIN - taken.bit_count()
+    if taken == FULL:
+        return 0
+    return -max(_value(foe | 1 << cell, own) for cell in _free(taken))
+
+
+def _line(own: int, foe: int) -> tuple[int, ...]:
+    """The marks with which a perfect match goes on, whoever has just marked `own`."""
+    if _has_line(own) or own | foe == FULL:
+        return ()
+    cell = max(_free(own | foe), key=lambda cell: _value(foe | 1 << cell, own))
+    return (cell, *_line(foe | 1 << cell, own))
+
+
+def _free(taken: int) -> list[int]:
+    return [cell for cell in CELLS if not taken >> cell & 1]
+
+
+def _has_line(marks: int) -> bool:
+    return any(marks & line == line for line in LINES)
