@@ -116,7 +116,7 @@ def test_a_key_that_was_mistyped_is_named_with_its_file_the_nearest_and_all_ther
 
 
 def test_what_is_near_to_no_setting_is_named_with_those_there_are(tmp_path: Path) -> None:
-    with pytest.raises(Malformed, match="has 'colour', which is no setting; settings are bot_matches, "):
+    with pytest.raises(Malformed, match="has 'colour', which is no setting; settings are bot, bot_matches, "):
         load({}, {}, toml(tmp_path, "colour = 1\n"))
 
 

@@ -103,6 +103,9 @@ def bot(
     dialect: str,
     connect: str,
     bot: str = "greedy",
+    level: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
     name: str = "",
     players: int = 2,
     settings: Annotated[list[str] | None, Parameter(name="--set", negative="")] = None,
@@ -120,7 +123,13 @@ def bot(
     connect
         HOST:PORT of the server.
     bot
-        Which one: greedy or random.
+        Which one: greedy, random, or search, which has levels.
+    level
+        How strong search plays, from 1 to 10 [5].
+    seconds
+        How long search thinks at most for one choice; 0 is as long as its nodes take [the level's].
+    nodes
+        How many positions search looks at for one choice [the level's].
     name
         Its name, where the protocol has names [the bot's, with a number].
     players
@@ -139,8 +148,10 @@ def bot(
     _check_players(game, speaks, players)
     if games < 1:
         raise Malformed(f"--games {games}: a bot plays at least one match")
+    _check_limits(seconds, nodes)
+    player = robot.find(bot, level, nodes, seconds)
     seating = Seating(name, players, _all_settings(game, speaks, settings))
-    if not robot.run(speaks, *_address(connect), bot, seating, games, seed):
+    if not robot.run(speaks, *_address(connect), player, seating, games, seed):
         sys.exit(1)
 
 
@@ -283,6 +294,13 @@ def _check_players(game: str, speaks: Dialect, players: int) -> None:
     allowed = speaks.players or games.game(game).seat_counts
     if players not in allowed:
         raise Malformed(f"--players {players}: {game} over {speaks.name} is for {_either(map(str, allowed))} players")
+
+
+def _check_limits(seconds: float | None, nodes: int | None) -> None:
+    if seconds is not None and not 0 <= seconds <= 3600:
+        raise Malformed(f"--seconds {seconds:g}: a bot thinks for 0 to 3,600 seconds")
+    if nodes is not None and nodes < 1:
+        raise Malformed(f"--nodes {nodes}: a bot looks at one position at least")
 
 
 def _settings(speaks: Dialect, texts: list[str] | None) -> dict[str, str]:

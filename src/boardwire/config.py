@@ -17,6 +17,8 @@ from typing import Annotated, Any, Final, NamedTuple, TypeAlias, get_type_hints
 
 import msgspec
 
+from boardwire.bots.house import BOTS, USUAL
+from boardwire.bots.levels import parse_bot
 from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
 from boardwire.table.policy import Leaving, Policy
@@ -81,6 +83,10 @@ def _check_listeners(texts: tuple[str, ...]) -> None:
         parse_listen(text)
 
 
+def _check_bot(text: str) -> None:
+    parse_bot(text, tuple(BOTS))
+
+
 def _check_names(names: tuple[str, ...]) -> None:
     for name in names:
         if not name or not set(name).isdisjoint("/:@ "):
@@ -94,6 +100,7 @@ Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list o
 Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like games.example", _check_names)]
 Switch: TypeAlias = Annotated[bool, Kind("", "true or false")]
 Departure: TypeAlias = Annotated[Leaving, Kind("HOW", f"one of {', '.join(Leaving)}")]
+BotKind: TypeAlias = Annotated[str, Kind("BOT", "greedy, random or search:LEVEL", _check_bot)]
 Level: TypeAlias = Annotated[str, Kind("LEVEL", "a log level")]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), Kind("NUMBER", "a whole number, 0 or more")]
 Seconds: TypeAlias = Annotated[
@@ -146,6 +153,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Seconds,
         "Seconds a public table waits before bots take its free seats; 0 is for ever.",
     ] = 0.0
+
+    bot: Annotated[
+        BotKind,
+        "Who takes free seats and plays on for those who left: `greedy`, `random`, or `search:LEVEL` with a level from "
+        "1 to 10.",
+    ] = USUAL
+
+    thinkers: Annotated[
+        Count,
+        "Processes in which bots that search think; 0 is one for each core of the machine but one, and at least one.",
+    ] = 0
 
     leaving: Annotated[
         Departure,

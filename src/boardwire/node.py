@@ -28,8 +28,10 @@ from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
 from boardwire.bots.house import HouseBots
+from boardwire.bots.pool import NoAnswer, Pool
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
+from boardwire.errors import Refused
 from boardwire.games.game import Decision, Draw
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
@@ -130,13 +132,15 @@ class Node:
         self._settings = settings
         self._loop = loop
         self.journal = self._open_journal(settings.directory)
+        self._pool = Pool(self._post, settings.thinkers)
         dealer = RandomDealer()
+        below = random.SystemRandom().randrange
         self.lobby = Lobby(
             self.journal,
             LoopClock(loop),
             dealer,
             SecretNames(),
-            HouseBots(random.SystemRandom().randrange, loop.call_soon, loop.call_later, _bot_failed),
+            HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot),
             own_tables=settings.own_tables,
             fill=settings.fill,
             limit=settings.matches,
@@ -156,7 +160,7 @@ class Node:
         return SqliteJournal(directory, self._post, self._cannot_store)
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
-        """Make a call of the journal's thread on the loop, and send what it leads to."""
+        """Make a call of another thread (the journal's, a thinking bot's) on the loop, and send what it leads to."""
         self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
 
     def _why_not_ready(self) -> str:
@@ -236,6 +240,7 @@ class Node:
         while self.journal.busy and self._loop.time() < end:
             await asyncio.sleep(0.005)
         self.lobby.freeze()
+        self._pool.close()
         if self._http is not None:
             self._http.close()
         self._desk.close()
@@ -299,6 +304,9 @@ def _match_failed(match: str, error: Exception) -> None:
 
 
 def _bot_failed(match: str, error: Exception) -> None:
+    if isinstance(error, NoAnswer | Refused):
+        log.warning("a bot could not think; the greedy bot chooses for it", match=match, error=str(error))
+        return
     log.error("a fault in a bot; it plays the first legal choice", match=match, exc_info=error)
 
 

@@ -23,6 +23,8 @@ from boardwire.games.santorini import CATALOGUE
 
 from .office import Office, problem
 
+SEARCHERS = [f"search:{level}" for level in range(1, 11)]
+
 # --- tables ---------------------------------------------------------------------------------------------------------
 
 
@@ -59,8 +61,21 @@ def test_every_game_is_told_with_its_seats_bots_and_dialects(desk: Office) -> No
     found = desk.get("/api/games")["games"]
     assert [game["name"] for game in found] == list(games.NAMES)
     tris = found[0]
-    assert (tris["seats"], tris["bots"], tris["usual_bot"]) == ([2], list(BOTS), "greedy")
+    assert (tris["seats"], tris["bots"], tris["usual_bot"]) == ([2], [*BOTS, *SEARCHERS], "greedy")
     assert tris["dialects"] == [{"name": "tris-lines", "port": None}, {"name": "native", "port": 7070}]
+
+
+def test_every_bot_is_told_with_its_levels_by_game(desk: Office) -> None:
+    found = desk.get("/api/bots")
+    assert [bot["name"] for bot in found["bots"]] == [*BOTS, "search"]
+    search = found["bots"][-1]
+    assert search["names"] == SEARCHERS
+    assert set(search["levels"]) == set(games.NAMES)
+    assert "tris" in search["engines"]
+    for levels in search["levels"].values():
+        assert [level["level"] for level in levels] == list(range(1, 11))
+    assert search["levels"]["tris"][0]["title"] == "Pebble"
+    assert (found["usual"], found["usual_level"]) == ("greedy", 5)
 
 
 def test_every_dialect_belongs_to_a_game(desk: Office) -> None:

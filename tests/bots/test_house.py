@@ -11,13 +11,18 @@ from typing import Any
 import pytest
 
 from boardwire.bots.bot import RandomBot
+from boardwire.bots.engine import Thought
 from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots
+from boardwire.bots.levels import level_of
+from boardwire.bots.pool import NoAnswer
+from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import Decision, Outcome
+from boardwire.games.santorini.actions import PlaceWorker
 from boardwire.games.tris import Kind
 from boardwire.store.memory import MemoryJournal
 from boardwire.table import events as told
-from boardwire.table.commands import Act, Resign
+from boardwire.table.commands import Act, Chat, OfferUndo, Resign
 from boardwire.table.errands import Seek
 from boardwire.table.events import Player
 from boardwire.table.guest import Guest, Seated
@@ -227,5 +232,165 @@ def test_a_bot_that_there_is_no_longer_is_played_by_another() -> None:
     bots = HouseBots(Random(0).randrange, place.soon, place.clock.later)
     assert not bots.knows("long gone")
     bots.sit(place.lobby.table("match-1"), 0, Player("", "bot", "long gone"))
+    place.soon.run()
+    assert place.acted() == [0]
+
+
+class Thinkers:
+    """Think when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+        self.cancelled = 0
+        self.full = False
+
+    def ask(self, *asked: Any) -> Thinkers:
+        if self.full:
+            raise Refused("too many bots are thinking")
+        self.asked.append(asked)
+        return self
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def answer(self, found: Any) -> None:
+        """What was thought about the last question."""
+        self.asked[-1][5](found)
+
+
+class Study(Place):
+    """A house whose bots think elsewhere."""
+
+    def __init__(self, usual: str = "search:3") -> None:
+        super().__init__()
+        self.thinkers = Thinkers()
+        bots = HouseBots(
+            Random(0).randrange,
+            self.soon,
+            self.clock.later,
+            lambda match, error: self._note(error),
+            self.thinkers,
+            usual,
+        )
+        self.lobby = Lobby(self.journal, self.clock, ScriptedDealer(seed=0), CountedNames(), bots)
+
+    def play(self, bot: str = "search:7", policy: Policy | None = None) -> Guest:
+        """Ann begins, and a bot has the other seat."""
+        guest = Guest(self.news.append)
+        seek = Seek("tris", 2, Player("ann"), policy=policy or Policy(undo=True), bots=((1, Player(bot, "bot", bot)),))
+        self.lobby.do(guest, seek)
+        self.lobby.do(guest, Act(0, (4,)))
+        self.soon.run()
+        return guest
+
+    def actions(self) -> list[Any]:
+        return [event.action for event in self.events() if isinstance(event, told.Acted)]
+
+
+def test_a_bot_that_searches_is_asked_by_its_view_and_its_level_and_plays_what_was_thought() -> None:
+    place = Study()
+    place.play()
+    ((game, view, decision, level, seed, _done),) = place.thinkers.asked
+    assert (game, decision.seats, level) == ("tris", (1,), level_of("tris", 7))
+    assert view == tris.view(place.match().position, 1)
+    assert 0 <= seed < 1 << 32
+    assert place.actions() == [4]
+    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    assert place.actions() == [4, 8]
+
+
+def test_a_bot_that_searches_is_asked_once_for_a_decision_whatever_else_is_said_at_the_table() -> None:
+    place = Study()
+    guest = place.play()
+    place.lobby.do(guest, Chat(0, "hello"))
+    place.soon.run()
+    assert len(place.thinkers.asked) == 1
+
+
+def test_what_a_bot_thinks_is_dropped_when_the_match_ends() -> None:
+    place = Study()
+    guest = place.play()
+    place.lobby.do(guest, Resign(0))
+    assert place.thinkers.cancelled == 1
+    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    assert place.actions() == [4]
+    place.lobby.goodbye(guest)
+    assert len(place.lobby) == 0, "nobody keeps the table"
+
+
+def test_what_a_bot_thinks_is_dropped_when_the_move_before_it_is_taken_back() -> None:
+    place = Study()
+    guest = place.play()
+    place.lobby.do(guest, OfferUndo(0))
+    place.soon.run()
+    assert place.thinkers.cancelled == 1
+    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    place.lobby.do(guest, Act(0, (0,)))
+    place.soon.run()
+    assert len(place.thinkers.asked) == 2
+    place.thinkers.answer(Thought((8,), 0.0, 1, 1))
+    assert place.actions()[-2:] == [0, 8]
+
+
+def test_a_bot_whose_thought_fails_plays_like_the_greedy_one_and_that_is_reported() -> None:
+    place = Study()
+    place.play()
+    place.thinkers.answer(NoAnswer("it died"))
+    assert len(place.actions()) == 2
+    assert [str(fault) for fault in place.faults] == ["it died"]
+
+
+def test_a_bot_that_finds_nobody_to_think_for_it_plays_like_the_greedy_one_at_once() -> None:
+    place = Study()
+    place.thinkers.full = True
+    place.play()
+    assert len(place.actions()) == 2
+    assert len(place.faults) == 1
+
+
+def test_a_thought_that_is_illegal_is_replaced_by_the_first_legal_choice() -> None:
+    place = Study()
+    place.play()
+    place.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    place.soon.run()
+    assert place.actions() == [4, 0]
+
+
+def test_a_bot_takes_a_part_of_its_clock_only() -> None:
+    place = Study()
+    place.play(policy=Policy(per_move=2.0))
+    assert place.thinkers.asked[0][3].seconds == 0.5
+
+
+def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_thought() -> None:
+    place = Study()
+    guest = Guest(place.news.append)
+    bot = Player("bot", "bot", "search:7")
+    place.lobby.do(guest, Seek("santorini", 2, Player("ann"), bots=((1, bot),)))
+    place.lobby.do(guest, Act(0, (PlaceWorker(12),)))
+    place.lobby.do(guest, Act(0, (PlaceWorker(13),)))
+    place.soon.run()
+    place.thinkers.answer(Thought((PlaceWorker(0), PlaceWorker(1)), 0.0, 1, 1))
+    place.soon.run()
+    assert place.acted() == [0, 0, 1, 1]
+    assert len(place.thinkers.asked) == 1
+
+
+def test_whoever_takes_a_free_seat_is_who_the_operator_said() -> None:
+    player = HouseBots(Random(0).randrange, Soon(), Place().clock.later, thinkers=Thinkers(), usual="search:3").player(
+        "tris"
+    )
+    assert player == Player("level 3 bot", "bot", "search:3")
+
+
+def test_a_house_without_thinkers_knows_no_bot_that_searches_and_lets_another_play_for_it() -> None:
+    place = Place()
+    bots = HouseBots(Random(0).randrange, place.soon, place.clock.later)
+    assert not bots.knows("search:3")
+    assert HouseBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:3")
+    assert not HouseBots(Random(0).randrange, place.soon, place.clock.later, thinkers=Thinkers()).knows("search:30")
+    place.sit()
+    place.lobby.do(Guest(place.news.append), Seek("tris", 2, Player("bob")))
+    bots.sit(place.lobby.table("match-1"), 0, Player("", "bot", "search:3"))
     place.soon.run()
     assert place.acted() == [0]

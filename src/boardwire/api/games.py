@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import cache, partial
 from typing import Annotated, Any
 
 import msgspec
@@ -11,7 +11,9 @@ from boardwire import dialects, games
 from boardwire.api.desk import Desk
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.problem import Problem
+from boardwire.bots.engines import has_engine
 from boardwire.bots.house import BOTS, USUAL
+from boardwire.bots.levels import LEVELS, SEARCH, TITLES, USUAL_LEVEL, BotName, level_of
 from boardwire.errors import Reason
 from boardwire.games.game import AnyGame, Card
 
@@ -48,6 +50,33 @@ class Games(msgspec.Struct, frozen=True):
     games: tuple[GameInfo, ...]
 
 
+class LevelInfo(msgspec.Struct, frozen=True):
+    """How strong a bot plays: its level, the level's name, and what one thought may cost."""
+
+    level: int
+    title: str
+    nodes: int
+    seconds: float
+
+
+class BotInfo(msgspec.Struct, frozen=True):
+    """A bot: by which names a table is opened with it, and its levels by game, if it has some.  `engines` are the games
+    that it searches; the others it plays like the greedy bot."""
+
+    name: str
+    names: tuple[str, ...]
+    levels: dict[str, tuple[LevelInfo, ...]] = {}
+    engines: tuple[str, ...] = ()
+
+
+class Bots(msgspec.Struct, frozen=True):
+    """Every bot, and who sits down where nobody asked for another one."""
+
+    bots: tuple[BotInfo, ...]
+    usual: str
+    usual_level: int
+
+
 class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """Which game."""
 
@@ -57,6 +86,19 @@ class GameQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
 def all_games(desk: Desk, query: NoQuery) -> Games:
     """The games that can be played here."""
     return Games(tuple(GameInfo(**_facts(desk, games.game(name))) for name in games.NAMES))
+
+
+def all_bots(desk: Desk, query: NoQuery) -> Bots:
+    """The bots that can be seated here, with their levels."""
+    levels = {name: tuple(map(partial(_level, name), LEVELS)) for name in games.NAMES}
+    names = tuple(str(BotName(SEARCH, level)) for level in LEVELS)
+    search = BotInfo(SEARCH, names, levels, tuple(name for name in games.NAMES if has_engine(name)))
+    return Bots((*(BotInfo(name, (name,)) for name in BOTS), search), USUAL, USUAL_LEVEL)
+
+
+def _level(game: str, number: int) -> LevelInfo:
+    level = level_of(game, number)
+    return LevelInfo(number, TITLES[number - 1], level.nodes, level.seconds)
 
 
 def one_game(desk: Desk, query: GameQuery) -> GameDetail:
@@ -73,7 +115,7 @@ def _facts(desk: Desk, game: AnyGame) -> dict[str, Any]:
         "name": game.name,
         "rules": game.rules,
         "seats": tuple(game.seat_counts),
-        "bots": tuple(BOTS),
+        "bots": (*BOTS, *(str(BotName(SEARCH, level)) for level in LEVELS)),
         "usual_bot": USUAL,
         "dialects": _speech(desk, game.name),
         "options": _schema(game.name),

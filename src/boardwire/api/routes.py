@@ -113,6 +113,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     ),
     Endpoint("/api/games", games.all_games, games.Games, errors=_READ, tag="games"),
     Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),
+    Endpoint("/api/bots", games.all_bots, games.Bots, errors=_READ, tag="games"),
     Endpoint("/healthz", healthz, Health, on_loop=True, errors=(422,)),
     Endpoint("/readyz", readyz, Health, on_loop=True, errors=_READ),
     Endpoint("/metrics", metrics, bytes, on_loop=True, errors=(422,), medias=("text/plain",)),

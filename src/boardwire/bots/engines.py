@@ -34,10 +34,14 @@ def game_of(view: Any) -> str:
     return _GAMES[type(view)]
 
 
+def has_engine(game: str) -> bool:
+    """Whether somebody searches this game."""
+    return find_spec(f"boardwire.bots.{game}") is not None
+
+
 @cache
 def engine(game: str) -> Engine:
     """The engine for a game."""
-    package = f"boardwire.bots.{game}"
-    if find_spec(package) is None:
+    if not has_engine(game):
         return GreedyEngine()
-    return cast("Engine", getattr(import_module(package), "ENGINE", None) or GreedyEngine())
+    return cast("Engine", import_module(f"boardwire.bots.{game}").ENGINE)

@@ -3,8 +3,9 @@
 Where a decision is for several seats, as that who proposes the gods, people go first: a bot leaves it to those who are
 there, and where its own time runs it leaves them half of it.
 
-Whoever plays against a bot must not suffer for its faults: a bot that fails, or chooses what is illegal, plays the
-first legal choice instead, and the fault is reported.
+Whoever plays against a bot must not suffer for its faults.  One that searches thinks elsewhere (`pool.py`); what comes
+back for a decision that is no longer open is not looked at, and where nothing comes back, the greedy bot chooses.
+A bot that fails, or chooses what is illegal, plays the first legal choice instead.  Every fault is reported.
 """
 
 from __future__ import annotations
@@ -13,13 +14,18 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any, Final
 
+from msgspec.structs import replace
+
 from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
+from boardwire.bots.engine import Thought
 from boardwire.bots.greedy import GreedyBot
-from boardwire.errors import Illegal
+from boardwire.bots.levels import Level, level_of, parse_bot
+from boardwire.bots.pool import LEAST_SECONDS, Thinkers, Ticket
+from boardwire.errors import BoardwireError, Illegal, Malformed
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
 from boardwire.table.decide import deadline
-from boardwire.table.events import Player
+from boardwire.table.events import Player, bot_name
 from boardwire.table.guest import Guest, News, Refusal
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import Report, no_report
@@ -29,20 +35,24 @@ RETRY_SECONDS: Final = 1.0
 """How long a bot waits when its move was refused, as it is while the journal cannot be written."""
 
 BOTS: Final[dict[str, Bot]] = {"random": RandomBot(), "greedy": GreedyBot()}
-"""Every bot there is, by name."""
+"""Every bot that answers at once, by name."""
 
 USUAL: Final = "greedy"
 """Who sits down where nobody asked for another one."""
 
+SHARE_OF_TIME: Final = 4
+"""A bot that searches takes at most one part in so many of the time that a clock gives it."""
+
 
 def bot_player(bot: str) -> Player:
     """A bot as a table knows it."""
-    return Player(f"{bot} bot", "bot", bot)
+    return Player(bot_name(bot), "bot", bot)
 
 
 class HouseBots:
     """Seats bots.  `soon` runs a call after the current one, so that a bot never thinks inside somebody's move;
-    `later` runs one after so many seconds."""
+    `later` runs one after so many seconds; `thinkers` think for those that search; `usual` sits down where nobody asked
+    for another one."""
 
     def __init__(
         self,
@@ -50,49 +60,103 @@ class HouseBots:
         soon: Callable[[Callable[[], None]], Any],
         later: Callable[[float, Callable[[], None]], Any],
         report: Report = no_report,
+        thinkers: Thinkers | None = None,
+        usual: str = USUAL,
     ) -> None:
         self._below = below
         self._soon = soon
         self._later = later
         self._report = report
+        self._thinkers = thinkers
+        self._usual = usual
 
     def player(self, game: str) -> Player | None:
         """Who plays on in a seat that was left, or sits down where nobody else comes."""
-        return bot_player(USUAL)
+        return bot_player(self._usual)
 
     def knows(self, bot: str) -> bool:
         """Whether there is a bot of this name."""
-        return bot in BOTS
+        try:
+            return not parse_bot(bot, tuple(BOTS)).level or self._thinkers is not None
+        except Malformed:
+            return False
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Let `player` play `seat` from now on."""
-        bot = BOTS.get(player.bot) or BOTS[USUAL]  # an old journal may name one that there is no longer
+        name = parse_bot(
+            player.bot if self.knows(player.bot) else USUAL, tuple(BOTS)
+        )  # an old journal may name another
+        bot = BOTS.get(name.bot) or BOTS[USUAL]
+        thinking = _Thinking()
 
         def think(asked: Decision[Any]) -> None:
-            match = table.match
-            pending = match.pending
-            if pending is None or pending is not asked or guest.table is not table:
+            if not is_open(asked):
                 return
+            if name.level == 0:
+                choose(asked)
+            elif (action := thinking.planned(table.match)) is not None:
+                act(action)
+            elif thinking.about is not asked:
+                ask(asked)
+
+        def is_open(asked: Decision[Any]) -> bool:
+            return table.match.pending is asked and guest.table is table
+
+        def choose(asked: Decision[Any]) -> None:
+            match = table.match
             try:
                 view = match.setting.game.view(match.position, seat)
-                action = bot.choose(view, asked_of(pending, seat), self._below, BUDGET)
+                action = bot.choose(view, asked_of(asked, seat), self._below, BUDGET)
             except Exception as error:  # noqa: BLE001 - whatever a bot does wrong must not hang the match
                 self._report(match.id, error)
-                action = next(iter(pending.choices))
-            table.do(guest, Act(seat, (action,), match.seq))
+                action = next(iter(asked.choices))
+            act(action)
+
+        def ask(asked: Decision[Any]) -> None:
+            match = table.match
+            assert self._thinkers is not None, "whoever has a level was known"
+            try:
+                game = match.setting.game
+                view = game.view(match.position, seat)
+                level = _in_time(level_of(game.name, name.level), match, seat)
+                done = partial(thought, asked)
+                ticket = self._thinkers.ask(
+                    game.name, view, asked_of(asked, seat), level, self._below(1 << 32), done
+                )  # fmt: skip
+            except Exception as error:  # noqa: BLE001 - as above
+                self._report(match.id, error)
+                choose(asked)
+            else:
+                thinking.begin(asked, ticket)
+
+        def thought(asked: Decision[Any], found: Thought | BoardwireError) -> None:
+            thinking.about = thinking.ticket = None
+            if not is_open(asked):
+                return
+            if isinstance(found, BoardwireError):
+                self._report(table.match.id, found)
+                choose(asked)
+            else:
+                thinking.plan(found.turn, table.match)
+                act(found.turn[0])
+
+        def act(action: Any) -> None:
+            table.do(guest, Act(seat, (action,), table.match.seq))
 
         def stumble(error: Illegal) -> None:
             match = table.match
             self._report(match.id, error)
             if match.pending is not None and seat in match.pending.seats:
-                table.do(guest, Act(seat, (next(iter(match.pending.choices)),), match.seq))
+                act(next(iter(match.pending.choices)))
 
         def tell(news: News) -> None:
+            pending = table.match.pending
+            if thinking.about is not None and thinking.about is not pending:
+                thinking.drop()
             if table.match.status is Status.OVER:
                 table.leave(guest)
                 guest.tell = _nothing  # this function holds the guest: only the collector would free such a ring
                 return
-            pending = table.match.pending
             if pending is None or seat not in pending.seats:
                 return
             consider = partial(think, pending)
@@ -107,6 +171,48 @@ class HouseBots:
 
         guest = Guest(tell, bot=True)
         table.watch(guest)
+
+
+class _Thinking:
+    """What a bot is thinking about, and what it has made up its mind to do next in its turn."""
+
+    def __init__(self) -> None:
+        self.about: Decision[Any] | None = None
+        self.ticket: Ticket | None = None
+        self._rest: tuple[Any, ...] = ()
+        self._after = 0
+        """The event after which the rest is still what it wants: its own last step, and nothing else since."""
+
+    def begin(self, asked: Decision[Any], ticket: Ticket) -> None:
+        """It thinks about this now."""
+        self.about, self.ticket = asked, ticket
+
+    def drop(self) -> None:
+        """Nobody waits for what it thinks."""
+        if self.ticket is not None:
+            self.ticket.cancel()
+        self.about = self.ticket = None
+
+    def plan(self, turn: tuple[Any, ...], match: Match) -> None:
+        """It does the first of these now, and the rest if nothing comes between."""
+        self._rest, self._after = turn[1:], match.seq + 1
+
+    def planned(self, match: Match) -> Any:
+        """What it had made up its mind to do now; None: it has to think."""
+        pending = match.pending
+        if not self._rest or match.seq != self._after or pending is None or self._rest[0] not in pending.choices:
+            self._rest = ()
+            return None
+        action, self._rest, self._after = self._rest[0], self._rest[1:], match.seq + 1
+        return action
+
+
+def _in_time(level: Level, match: Match, seat: Seat) -> Level:
+    """A level with no more seconds than the table's clock allows."""
+    due = deadline(match, seat)
+    if due is None:
+        return level
+    return replace(level, seconds=max(LEAST_SECONDS, min(level.seconds, (due - match.since) / SHARE_OF_TIME)))
 
 
 def _nothing(news: News) -> None:

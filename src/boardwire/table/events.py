@@ -27,6 +27,12 @@ class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     key: str = ""
 
 
+def bot_name(bot: str) -> str:
+    """What a bot is called at a table: by its kind, or by its level where it has one (`search:5`)."""
+    kind, _, level = bot.partition(":")
+    return f"level {level} bot" if level else f"{kind} bot"
+
+
 class _Event(msgspec.Struct, frozen=True, gc=False, tag_field="event", tag=str.lower, omit_defaults=True):
     at: float
 

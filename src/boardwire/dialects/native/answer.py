@@ -16,7 +16,7 @@ from boardwire.dialects.native.peer import LINES, LISTS, Peer
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import commands, errands
-from boardwire.table.events import Player
+from boardwire.table.events import Player, bot_name
 from boardwire.table.guest import Tie
 from boardwire.table.match import Match
 from boardwire.table.policy import Leaving, Policy
@@ -92,7 +92,7 @@ def _bots(request: say.Open, owner: str) -> tuple[tuple[Seat, Player], ...]:
         raise Refused(f"seat {request.seat} is to be yours and a bot's")
     if len(bots) == request.seats:
         raise Refused("there is no seat left for you")
-    names = {seat: f"{bot[:NAME_LIMIT]} bot {seat + 1}" for seat, bot in bots.items()}
+    names = {seat: f"{bot_name(bot[:NAME_LIMIT])} {seat + 1}" for seat, bot in bots.items()}
     return tuple(
         (seat, Player(f"{names[seat]}'" if names[seat] == owner else names[seat], "bot", bot))
         for seat, bot in bots.items()

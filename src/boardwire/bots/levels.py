@@ -1,0 +1,92 @@
+"""How strong a bot plays: one scale for people, from 1 to 10, in every game.
+
+A level is a budget (nodes, plies and seconds for one thought) and how often the bot slips: then it takes any legal
+choice.  Each level beats the one below it in 60 to 80 of 100 matches; `python -m bench ladder` measures that.
+
+A bot is named by a text that journals keep: `greedy`, or with its level, `search:5`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+import msgspec
+
+from boardwire.bots.engine import Engine, Limits, Stop, Thought
+from boardwire.errors import Malformed
+from boardwire.games.game import Below, Decision
+
+SEARCH: Final = "search"
+"""The bot that has levels: the engine of each game."""
+
+TITLES: Final = (
+    "Pebble", "Novice", "Learner", "Casual", "Regular", "Skilled", "Strong", "Expert", "Master", "Champion",
+)  # fmt: skip
+"""The levels' names for people, from level 1 on."""
+LEVELS: Final = range(1, len(TITLES) + 1)
+USUAL_LEVEL: Final = 5
+"""The level of who asks for none."""
+
+SECONDS: Final = 2.0
+"""How long a thought may take where nothing else is said: people wait for it."""
+
+
+class Level(msgspec.Struct, frozen=True):
+    """What a bot of a level may spend on one thought, and of how many choices in a hundred it makes one blindly."""
+
+    nodes: int
+    depth: int = 0
+    slips: int = 0
+    seconds: float = SECONDS
+
+
+_ANY_GAME: Final = (
+    Level(20, 1, 70), Level(20, 1, 48), Level(40, 1, 30), Level(100, 1, 16), Level(200, 2, 8),
+    Level(1_000, 2, 3), Level(4_000), Level(15_000), Level(60_000), Level(250_000),
+)  # fmt: skip
+
+SCALES: Final[dict[str, Sequence[Level]]] = {}
+"""The scale of each game that was measured; the others have one that was not."""
+
+
+def level_of(game: str, number: int) -> Level:
+    """A level as it is played in a game."""
+    return SCALES.get(game, _ANY_GAME)[number - 1]
+
+
+class BotName(msgspec.Struct, frozen=True):
+    """A bot, and its level where it has levels (otherwise 0)."""
+
+    bot: str
+    level: int = 0
+
+    def __str__(self) -> str:
+        return f"{self.bot}:{self.level}" if self.level else self.bot
+
+
+def parse_bot(text: str, bots: Sequence[str]) -> BotName:
+    """The bot that a text names: one of `bots`, or `search` with a level; `Malformed` if there is none."""
+    bot, colon, level = text.partition(":")
+    if bot == SEARCH:
+        if not colon:
+            return BotName(SEARCH, USUAL_LEVEL)
+        if level.isascii() and level.isdigit() and len(level) < 3 and int(level) in LEVELS:
+            return BotName(SEARCH, int(level))
+        raise Malformed(f"{text!r}: a level is a number from {LEVELS[0]} to {LEVELS[-1]}")
+    if colon and bot in bots:
+        raise Malformed(f"{text!r}: {bot} has no levels; {SEARCH} has")
+    if bot not in bots:
+        raise Malformed(f"there is no bot called {text!r}; there are {', '.join(bots)}, and {SEARCH} with a level, "
+                        f"{SEARCH}:{LEVELS[0]} to {SEARCH}:{LEVELS[-1]}")  # fmt: skip
+    return BotName(bot)
+
+
+def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, level: Level, stop: Stop) -> Thought:
+    """What a bot of this level makes of a decision."""
+    if len(decision.choices) == 1:
+        return Thought(tuple(decision.choices), 0.0, 0, 0)
+    if below(100) < level.slips:
+        choices = tuple(decision.choices)
+        return Thought((choices[below(len(choices))],), 0.0, 0, 0)
+    return engine.think(view, decision, below, Limits(level.nodes, level.depth), stop)

@@ -1,0 +1,338 @@
+"""Where bots think: processes beside the server, so that nobody's move waits for a thought.
+
+Rules:
+
+- A process is started when there is something to think about and none is idle, up to so many; it ends when it has had
+  nothing to do for a while, and when the server does.
+- Whoever asks is called back exactly once, by `post`: with a thought, or with what went wrong; never if it has
+  cancelled.  A process that dies or hangs is ended, and the next question gets a new one.
+- Moves come before studies.  The line of those who wait is bounded.
+- When many wait, or the machine has no core to spare, everybody's seconds are fewer; nodes are not, so that an answer
+  that comes in time is the same on every machine.
+
+A thread for each process waits for it; the loop never does.
+"""
+
+from __future__ import annotations
+
+import heapq
+import os
+import select
+import subprocess
+import sys
+import threading
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from enum import IntEnum
+from time import monotonic
+from typing import Any, Final, Protocol, TypeAlias
+
+from msgspec.structs import replace
+
+from boardwire.bots.engine import Thought
+from boardwire.bots.levels import Level
+from boardwire.bots.question import Halt, Question, Reply, frame, put, read_reply, thought_of
+from boardwire.bots.worker import GRACE, STOPS_ANYWAY
+from boardwire.errors import BoardwireError, Reason, Refused
+from boardwire.games.game import Decision
+
+WAITING_LIMIT: Final = 256
+"""Questions that may wait for a process."""
+IDLE_SECONDS: Final = 120.0
+"""How long a process stays that has nothing to do."""
+START_SECONDS: Final = 30.0
+"""How long a process may take to be ready."""
+LEAST_SECONDS: Final = 0.05
+"""The shortest thought, however many wait."""
+COMMAND: Final = (sys.executable, "-P", "-m", "boardwire.bots.worker")
+
+
+class Rank(IntEnum):
+    """Who comes first."""
+
+    MOVE = 0
+    STUDY = 1
+
+
+class NoAnswer(Refused):
+    """A process did not answer: it died, hung, or its engine failed."""
+
+
+Done: TypeAlias = Callable[[Thought | BoardwireError], None]
+Post: TypeAlias = Callable[..., object]
+"""Makes a call where the asker lives: on the event loop."""
+
+
+class Ticket(Protocol):
+    """A question that was asked."""
+
+    def cancel(self) -> None:
+        """Nobody waits for the answer any longer: there will be none."""
+
+
+class Thinkers(Protocol):
+    """Whoever can be asked to think."""
+
+    def ask(
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
+    ) -> Ticket:
+        """Think about a decision; `Refused` if too many wait already."""
+
+
+def cores() -> int:
+    """How many cores this process may use."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> float:
+    """What is left of so many seconds where `waiting` others wait for `workers` processes on so many cores."""
+    shared = seconds / (1 + waiting / workers) * min(1.0, cores / (workers + 1))
+    return min(seconds, max(LEAST_SECONDS, shared))
+
+
+class _Job:
+    """A question, and whom to tell."""
+
+    def __init__(self, question: Question, done: Done, cancel: Callable[[_Job], None]) -> None:
+        self.question = question
+        self.done: Done | None = done
+        self.process: _Process | None = None
+        """Where it is being thought about."""
+        self._cancel = cancel
+
+    def cancel(self) -> None:
+        """See `Ticket`."""
+        self._cancel(self)
+
+
+class Pool:
+    """See the module.  `workers` 0: one for each core but the server's own."""
+
+    def __init__(
+        self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = GRACE,
+        idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT,
+    ) -> None:  # fmt: skip
+        self._post = post
+        self._cores = cores()
+        self._workers = workers or max(1, self._cores - 1)
+        self._command = tuple(command)
+        self._grace = grace
+        self._idle_seconds = idle
+        self._most_waiting = waiting
+        self._changed = threading.Condition()
+        self._line: list[tuple[Rank, int, _Job]] = []
+        self._number = 0
+        self._idle = 0
+        self._serving = 0
+        """Threads that will take a question; those that end are still among the threads."""
+        self._threads: set[threading.Thread] = set()
+        self._processes: set[_Process] = set()
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """How many questions have no process yet."""
+        return len(self._line)
+
+    @property
+    def workers(self) -> tuple[int, ...]:
+        """The processes there are, by number."""
+        with self._changed:
+            return tuple(process.pid for process in self._processes)
+
+    def ask(
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
+    ) -> Ticket:
+        """See `Thinkers`."""
+        with self._changed:
+            if self._closed or len(self._line) >= self._most_waiting:
+                raise Refused("too many bots are thinking; try again later", reason=Reason.SERVER_FULL)
+            self._number += 1
+            job = _Job(put(self._number, game, view, decision, level, seed), done, self._cancel)
+            heapq.heappush(self._line, (rank, self._number, job))
+            if self._idle < len(self._line) and self._serving < self._workers:
+                self._serving += 1
+                thread = threading.Thread(target=self._serve, name="thinker", daemon=True)
+                self._threads.add(thread)
+                thread.start()
+            self._changed.notify()
+        return job
+
+    def _cancel(self, job: _Job) -> None:
+        with self._changed:
+            job.done = None
+            self._line = [entry for entry in self._line if entry[2] is not job]
+            heapq.heapify(self._line)
+            process = job.process
+        if process is not None:
+            process.halt(job.question.number)
+
+    def close(self) -> None:
+        """End all processes; nobody is told anything more."""
+        with self._changed:
+            self._closed = True
+            self._line.clear()
+            processes = tuple(self._processes)
+            threads = tuple(self._threads)
+            self._changed.notify_all()
+        for process in processes:
+            process.kill()
+        for thread in threads:
+            thread.join(GRACE)
+
+    # --- in the thread of a process -----------------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        process: _Process | None = None
+        try:
+            while (job := self._next()) is not None:
+                try:
+                    if process is not None and process.is_gone:  # it died in its sleep, and nobody need suffer for it
+                        self._end(process)
+                        process = None
+                    process = process or self._start()
+                    told = self._answer(process, job)
+                except Exception as error:  # noqa: BLE001 - whatever it is, somebody waits for an answer
+                    told = error if isinstance(error, NoAnswer) else NoAnswer(f"{type(error).__name__}: {error}")
+                    if process is not None:
+                        self._end(process)
+                        process = None
+                self._tell(job, told)
+        finally:
+            if process is not None:
+                self._end(process)
+            with self._changed:
+                self._threads.discard(threading.current_thread())
+
+    def _next(self) -> _Job | None:
+        """The next question that somebody waits for; None: there was none for a long time."""
+        with self._changed:
+            self._idle += 1
+            try:
+                end = monotonic() + self._idle_seconds
+                while not self._closed:
+                    while self._line:
+                        job = heapq.heappop(self._line)[2]
+                        if job.done is not None:
+                            return job
+                    if not self._changed.wait(max(0.0, end - monotonic())) and monotonic() >= end:
+                        break
+                self._serving -= 1  # under the lock: whoever asks from now on needs another thread
+                return None
+            finally:
+                self._idle -= 1
+
+    def _start(self) -> _Process:
+        process = _Process(self._command)
+        with self._changed:
+            self._processes.add(process)
+            closed = self._closed
+        if closed:
+            process.kill()
+        try:
+            process.reply(START_SECONDS)
+        except BaseException:
+            self._end(process)
+            raise
+        return process
+
+    def _end(self, process: _Process) -> None:
+        process.end()
+        with self._changed:
+            self._processes.discard(process)
+
+    def _answer(self, process: _Process, job: _Job) -> Thought | BoardwireError:
+        question = job.question
+        seconds = fair_seconds(question.level.seconds or STOPS_ANYWAY, len(self._line), self._workers, self._cores)
+        process.ask(replace(question, level=replace(question.level, seconds=seconds)))
+        with self._changed:
+            job.process = process
+            cancelled = job.done is None
+        if cancelled:
+            process.halt(question.number)
+        try:
+            reply = process.reply(seconds + self._grace)
+        finally:
+            job.process = None
+        if reply.fault:
+            return NoAnswer(f"the engine of {question.game} failed: {reply.fault}")
+        return thought_of(reply, question.game)
+
+    def _tell(self, job: _Job, told: Thought | BoardwireError) -> None:
+        with self._changed:
+            if self._closed or job.done is None:
+                return
+        self._post(self._call_back, job, told)
+
+    def _call_back(self, job: _Job, told: Thought | BoardwireError) -> None:
+        """On the loop: it may have been cancelled on the way."""
+        if not self._closed and (done := job.done) is not None:
+            job.done = None
+            done(told)
+
+
+class _Process:
+    """A worker, seen from here."""
+
+    def __init__(self, command: Sequence[str]) -> None:
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, bufsize=0)
+        assert self._process.stdin is not None
+        assert self._process.stdout is not None
+        self._into = self._process.stdin
+        self._out = self._process.stdout
+        self._writing = threading.Lock()
+        self.pid = self._process.pid
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether it has ended."""
+        return self._process.poll() is not None
+
+    def ask(self, question: Question) -> None:
+        """Put a question."""
+        self._write(frame(question))
+
+    def halt(self, number: int) -> None:
+        """Let it stop thinking about a question; it answers what it has.  One that is gone needs no word."""
+        with suppress(OSError, ValueError):
+            self._write(frame(Halt(number)))
+
+    def _write(self, data: bytes) -> None:
+        with self._writing:
+            while data:
+                data = data[self._into.write(data) or 0 :]
+
+    def reply(self, seconds: float) -> Reply:
+        """What it answers within so many seconds; `NoAnswer` if it does not."""
+        end = monotonic() + seconds
+        poll = select.poll()  # select() knows no file above 1,023
+        poll.register(self._out, select.POLLIN)
+
+        def read(count: int) -> bytes:
+            got = b""
+            while len(got) < count:
+                left = end - monotonic()
+                if left <= 0 or not poll.poll(left * 1000):
+                    raise NoAnswer(f"a thinking process did not answer within {seconds:.1f} s")
+                part = os.read(self._out.fileno(), count - len(got))
+                if not part:
+                    break
+                got += part
+            return got
+
+        found = read_reply(read)
+        if found is None:
+            raise NoAnswer("a thinking process died")
+        return found
+
+    def kill(self) -> None:
+        """End it at once; its thread sees that."""
+        self._process.kill()
+
+    def end(self) -> None:
+        """End it, and forget it."""
+        self._process.kill()
+        self._process.wait()
+        with self._writing:
+            self._into.close()
+        self._out.close()

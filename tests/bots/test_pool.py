@@ -1,0 +1,259 @@
+"""The processes in which bots think; all of them real."""
+
+from __future__ import annotations
+
+import os
+import queue
+import signal
+import sys
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from boardwire import games
+from boardwire.bots.bot import asked_of
+from boardwire.bots.engine import Thought
+from boardwire.bots.engines import engine
+from boardwire.bots.levels import Level, consider
+from boardwire.bots.pool import COMMAND, LEAST_SECONDS, NoAnswer, Pool, Rank, fair_seconds
+from boardwire.bots.question import answer, put, read_asked, thought_of, understand
+from boardwire.errors import Refused
+from boardwire.games import tris
+from boardwire.games.game import CHANCE, Draw
+
+PATIENCE = 60.0
+"""Seconds that a loaded machine may take for anything here."""
+
+
+class Post:
+    """Calls that another thread asked for; the test makes them."""
+
+    def __init__(self) -> None:
+        self._calls: queue.SimpleQueue[tuple[Callable[..., Any], tuple[Any, ...]]] = queue.SimpleQueue()
+
+    def __call__(self, call: Callable[..., Any], *arguments: Any) -> None:
+        self._calls.put((call, arguments))
+
+    def run(self) -> None:
+        """The next call, when it comes."""
+        call, arguments = self._calls.get(timeout=PATIENCE)
+        call(*arguments)
+
+    def __len__(self) -> int:
+        return self._calls.qsize()
+
+
+class Place:
+    """A pool, and what came back from it."""
+
+    def __init__(self, how: str = "", **given: Any) -> None:
+        odd = Path(__file__).parent / "oddworker.py"
+        self.post = Post()
+        self.pool = Pool(self.post, command=(sys.executable, "-P", str(odd), how) if how else COMMAND, **given)
+        self.found: list[Any] = []
+
+    def ask(self, seconds: float = PATIENCE, rank: Rank = Rank.MOVE, into: Callable[[Any], None] | None = None) -> Any:
+        position = tris.new(tris.Options(), 2)
+        decision = tris.pending(position)
+        assert decision is not None
+        level = Level(100, seconds=seconds)
+        return self.pool.ask("tris", tris.view(position, 0), decision, level, 1, into or self.found.append, rank)
+
+
+@pytest.fixture
+def place() -> Iterator[Callable[..., Place]]:
+    places: list[Place] = []
+
+    def make(*how: str, **given: Any) -> Place:
+        places.append(Place(*how, **given))
+        return places[-1]
+
+    yield make
+    for one in places:
+        pids = one.pool.workers
+        one.pool.close()
+        assert all(is_gone(pid) for pid in pids), "a process outlived its pool"
+
+
+def is_gone(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return True
+    return False
+
+
+def wait_for(what: Callable[[], object]) -> None:
+    end = time.monotonic() + PATIENCE
+    while not what():
+        assert time.monotonic() < end
+        time.sleep(0.005)
+
+
+def test_no_process_is_started_before_there_is_a_question_and_one_that_is_idle_is_asked_again(
+    place: Callable[..., Place],
+) -> None:
+    here = place(workers=2)
+    assert here.pool.workers == ()
+    for _ in range(3):
+        here.ask()
+        here.post.run()
+    assert [type(found) for found in here.found] == [Thought] * 3
+    assert here.found[0] == here.found[1], "the same luck, the same thought"
+    assert len(here.pool.workers) == 1
+
+
+def test_a_process_that_has_nothing_to_do_ends_and_comes_back_for_the_next_question(
+    place: Callable[..., Place],
+) -> None:
+    here = place(workers=1, idle=0.0)
+    here.ask()
+    here.post.run()
+    wait_for(lambda: not here.pool.workers)
+    here.ask()
+    here.post.run()
+    assert [type(found) for found in here.found] == [Thought] * 2
+
+
+@pytest.mark.parametrize(("how", "words"), [("fails", "KeyError: 'a cell'"), ("dies", "died")])
+def test_an_engine_that_fails_and_a_process_that_dies_are_told_and_the_next_is_asked_like_any_other(
+    place: Callable[..., Place], how: str, words: str
+) -> None:
+    here = place(how, workers=1)
+    for _ in range(2):
+        here.ask()
+        here.post.run()
+    assert all(isinstance(found, NoAnswer) and words in str(found) for found in here.found)
+    assert len(here.found) == 2
+
+
+def test_a_process_that_hangs_is_ended_and_that_is_told(place: Callable[..., Place]) -> None:
+    here = place("hangs", workers=1, grace=0.3)
+    here.ask(seconds=0.1)
+    wait_for(lambda: here.pool.workers)
+    (pid,) = here.pool.workers
+    here.post.run()
+    assert isinstance(here.found[0], NoAnswer)
+    wait_for(lambda: is_gone(pid))
+
+
+def test_a_process_that_is_killed_in_the_middle_of_a_thought_is_told_of_and_replaced(
+    place: Callable[..., Place],
+) -> None:
+    here = place("slow", workers=1)
+    here.ask()
+    wait_for(lambda: here.pool.workers)
+    os.kill(here.pool.workers[0], signal.SIGKILL)
+    here.post.run()
+    assert isinstance(here.found[0], NoAnswer)
+    here.ask(seconds=0.01)
+    here.post.run()
+    assert isinstance(here.found[1], Thought)
+
+
+def test_the_seconds_of_a_question_are_its_limit(place: Callable[..., Place]) -> None:
+    here = place("slow", workers=1)
+    here.ask(seconds=0.05)
+    here.post.run()
+    assert isinstance(here.found[0], Thought)
+
+
+def test_who_has_cancelled_hears_nothing_and_its_process_is_free_at_once(place: Callable[..., Place]) -> None:
+    here = place("slow", workers=1, grace=PATIENCE)
+    asked = here.ask()
+    wait_for(lambda: here.pool.workers)
+    waiting = here.ask()
+    here.ask(seconds=0.01)
+    waiting.cancel()
+    assert here.pool.waiting == 1
+    asked.cancel()
+    here.post.run()
+    assert len(here.found) == 1
+    assert len(here.post) == 0
+
+
+def test_who_cancels_when_the_answer_is_on_its_way_hears_nothing_either(place: Callable[..., Place]) -> None:
+    here = place(workers=1)
+    asked = here.ask()
+    wait_for(lambda: len(here.post))
+    asked.cancel()
+    here.post.run()
+    assert here.found == []
+
+
+def test_the_line_is_bounded_and_a_move_overtakes_a_study(place: Callable[..., Place]) -> None:
+    here = place("slow", workers=1, waiting=2)
+    first = here.ask()
+    wait_for(lambda: here.pool.workers and not here.pool.waiting)
+    order: list[str] = []
+    here.ask(0.01, Rank.STUDY, lambda found: order.append("study"))
+    here.ask(0.01, Rank.MOVE, lambda found: order.append("move"))
+    with pytest.raises(Refused, match="too many bots are thinking"):
+        here.ask()
+    first.cancel()
+    here.post.run()
+    here.post.run()
+    assert order == ["move", "study"]
+
+
+def test_nobody_is_asked_after_the_pool_was_closed(place: Callable[..., Place]) -> None:
+    here = place("slow", workers=1)
+    here.ask()
+    wait_for(lambda: here.pool.workers)
+    here.pool.close()
+    assert len(here.post) == 0
+    with pytest.raises(Refused):
+        here.ask()
+
+
+def test_seconds_are_shared_when_many_wait_and_when_there_is_no_core_to_spare() -> None:
+    assert fair_seconds(2.0, waiting=0, workers=1, cores=2) == 2.0
+    assert fair_seconds(2.0, waiting=3, workers=1, cores=2) == 0.5
+    assert fair_seconds(2.0, waiting=2, workers=2, cores=8) == 1.0
+    assert fair_seconds(2.0, waiting=0, workers=1, cores=1) == 1.0
+    assert fair_seconds(2.0, waiting=1000, workers=1, cores=2) == LEAST_SECONDS
+    assert fair_seconds(0.01, waiting=1000, workers=1, cores=2) == 0.01
+
+
+@pytest.mark.parametrize("name", games.NAMES)
+def test_a_question_holds_the_view_and_the_choices_of_every_game_and_a_reply_the_thought(name: str) -> None:
+    game, below = games.game(name), Random(3).randrange
+    position = game.new(game.Options(), 2)
+    for number in range(60):
+        decision = game.pending(position)
+        if decision is None:
+            break
+        seat, choices = decision.seats[0], decision.choices
+        if seat == CHANCE:
+            dealt = choices.draw(below) if isinstance(choices, Draw) else tuple(choices)[below(len(choices))]
+            position, _ = game.apply(position, seat, dealt)
+            continue
+        view, asked = game.view(position, seat), asked_of(decision, seat)
+        question = put(number, name, view, asked, Level(10), 5)
+        seen, understood = understand(question)
+        assert seen == view
+        assert understood == type(asked)(asked.kind, asked.seats, tuple(asked.choices))
+        thought = consider(engine(name), seen, understood, below, Level(10, 1, slips=100), lambda: False)
+        assert thought_of(answer(number, thought), name) == thought
+        position, _ = game.apply(position, seat, thought.turn[0])
+
+
+def test_what_is_cut_off_is_the_end_and_what_is_too_long_is_not_read() -> None:
+    def reader(data: bytes) -> Callable[[int], bytes]:
+        left = bytearray(data)
+
+        def read(count: int) -> bytes:
+            part = bytes(left[:count])
+            del left[:count]
+            return part
+
+        return read
+
+    assert read_asked(reader(b"")) is None
+    assert read_asked(reader(b"\0\0\0\5ab")) is None
+    with pytest.raises(Exception, match="at most"):
+        read_asked(reader(b"\xff\xff\xff\xff"))
