@@ -24,3 +24,12 @@ def total(table: Mapping[K, V], keys: Any, otherwise: V | None = None, *unsaid: 
         raise TypeError(f"named twice: {twice}; missing: {missing}; not among the keys: {strange}")
     silence = dict.fromkeys(unsaid, cast("V", otherwise))
     return {**table, **silence}
+
+
+def silent(*_: object) -> None:
+    """What is made of an event that the protocol has no word for: its players need none, or something else says it."""
+
+
+def unsaid(*_: object) -> bytes:
+    """The same, where a table has the bytes that are said."""
+    return b""

@@ -27,6 +27,7 @@ from boardwire.games.eriantys import (
     UseCharacter,
     View,
 )
+from boardwire.games.eriantys.view import head_at
 from boardwire.games.game import Seat
 
 SWAPS: Final = {Character.JESTER: 3, Character.MINSTREL: 2}
@@ -38,7 +39,7 @@ def _assistant(request: say.PlayAssistantCardMessage, view: View) -> tuple[Actio
 
 
 def _to_island(request: say.StudentToIslandMessage, view: View) -> tuple[Action, ...]:
-    island = _island(request.indexIsland, view)
+    island = head_at(view, request.indexIsland)
     return tuple(ToIsland(colour, island) for colour in say.parse_colours(request.students))
 
 
@@ -64,7 +65,7 @@ def _character(request: say.PlayCharacterCardMessage, view: View) -> tuple[Actio
         use = "needs only" if character in SWAPS else "has no use for"
         raise Illegal(f"the {character} {use} students and entrance")
     colour = say.parse_colour(request.student) if request.student else None
-    island = None if request.indexIsland is None else _island(request.indexIsland, view)
+    island = None if request.indexIsland is None else head_at(view, request.indexIsland)
     return (UseCharacter(character, colour, island),)
 
 
@@ -85,13 +86,6 @@ def _paired(taken: Sequence[Colour], given: Sequence[Colour]) -> list[tuple[Colo
     taking, giving = Counter(taken) - both, Counter(given) - both
     alike = [(colour, colour) for colour in both.elements()]
     return alike + list(zip(taking.elements(), giving.elements(), strict=True))
-
-
-def _island(index: int, view: View) -> int:
-    """The game's name of the island with this index: the first tile of its group."""
-    if not 0 <= index < len(view.islands):
-        raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
-    return view.islands[index].tiles[0]
 
 
 ANSWER: Final[dict[type, Callable[[Any, View], tuple[Action, ...]]]] = {

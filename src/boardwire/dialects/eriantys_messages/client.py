@@ -209,8 +209,9 @@ class Client:
         table, word = self._table, self._word
         if not word:
             return
-        decision = Decision(WORDS[word], (table.names.index(table.me),), choices(table, word))
-        self._talk.do(Ask(self._view(WORDS[word]), decision, again))
+        view, seat = self._view(WORDS[word]), table.names.index(table.me)
+        decision = Decision(WORDS[word], (seat,), choices(view, seat, word, table.turn.barred))
+        self._talk.do(Ask(view, decision, again))
 
     def _view(self, kind: Kind | None) -> View:
         """The table as it is known; whoever is seen at it is told first."""

@@ -101,17 +101,10 @@ class PingMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 Request: TypeAlias = (
-    LoginRequest
-    | PlayerNicknameMessage
-    | PlayAssistantCardMessage
-    | StudentToIslandMessage
-    | StudentToHallMessage
-    | MoveMotherNatureMessage
-    | AddStudentFromCloudToWaitingMessage
-    | PlayCharacterCardMessage
-    | EndGameMessage
+    LoginRequest | PlayerNicknameMessage | PlayAssistantCardMessage | StudentToIslandMessage | StudentToHallMessage
+    | MoveMotherNatureMessage | AddStudentFromCloudToWaitingMessage | PlayCharacterCardMessage | EndGameMessage
     | PingMessage
-)
+)  # fmt: skip
 
 
 # --- from the server ------------------------------------------------------------------------------------------------
@@ -262,26 +255,11 @@ class DisconnectionMessage(_Message, frozen=True, tag=True, kw_only=True):
 
 
 Reply: TypeAlias = (
-    LoginReply
-    | InvalidTowerMessage
-    | InvalidNicknameMessage
-    | TowerMessage
-    | AssignPlayerDeckResponseMessage
-    | DisplayHallMessage
-    | DisplayEntranceMessage
-    | DisplayCloudsMessage
-    | DisplayIslandMessage
-    | DisplayCemeteryMessage
-    | InvalidNumberStudentsMovedMessage
-    | InvalidMovementMessage
-    | CharacterCardsMessage
-    | InvalidCharacterCardMessage
-    | TextMessage
-    | ErrorMessage
-    | WinMessage
-    | DisconnectionMessage
-    | PingMessage
-)
+    LoginReply | InvalidTowerMessage | InvalidNicknameMessage | TowerMessage | AssignPlayerDeckResponseMessage
+    | DisplayHallMessage | DisplayEntranceMessage | DisplayCloudsMessage | DisplayIslandMessage
+    | DisplayCemeteryMessage | InvalidNumberStudentsMovedMessage | InvalidMovementMessage | CharacterCardsMessage
+    | InvalidCharacterCardMessage | TextMessage | ErrorMessage | WinMessage | DisconnectionMessage | PingMessage
+)  # fmt: skip
 
 _requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
 _replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)

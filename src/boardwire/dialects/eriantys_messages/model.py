@@ -14,7 +14,6 @@ from typing import Final
 import msgspec
 
 from boardwire.dialects.eriantys_messages import messages as say
-from boardwire.dialects.eriantys_messages.answer import SWAPS
 from boardwire.dialects.eriantys_messages.ask import ASK, STUDENTS_OR_CLOUD
 from boardwire.games.eriantys import (
     Action,
@@ -23,18 +22,15 @@ from boardwire.games.eriantys import (
     Colour,
     Kind,
     Mode,
-    MoveMotherNature,
-    PlayAssistant,
     TakeCloud,
-    ToHall,
-    ToIsland,
     Tower,
-    UseCharacter,
     View,
 )
+from boardwire.games.eriantys import choices as options
 from boardwire.games.eriantys.characters import SHEETS
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
+from boardwire.games.game import Seat
 
 
 def counted(names: Sequence[str]) -> Counts:
@@ -209,79 +205,17 @@ def _character(model: say.CharacterModel) -> CharacterView:
 WORDS: Final = {**{word: kind for kind, (word, _) in ASK.items()}, STUDENTS_OR_CLOUD: Kind.STUDENT}
 """What each word of a question asks."""
 
-_WITH_ISLAND: Final = (Character.HERALD, Character.GRANDMA)
-_WITH_COLOUR: Final = (Character.MUSHROOM, Character.THIEF)
-_FULL: Final = 10
 
-
-def choices(known: Model, word: str) -> tuple[Action, ...]:
-    """What may be answered to this question."""
+def choices(view: View, seat: Seat, word: str, barred: bool) -> tuple[Action, ...]:
+    """What may be answered to this question; `barred`: no character any more."""
+    uses = [] if barred else [use for use in options.uses(view, seat) if use.give is None or use.give != use.colour]
     match WORDS[word]:
         case Kind.ASSISTANT:
-            return _assistants(known)
+            return options.assistants(view, seat)
         case Kind.STUDENT:
-            early = _taking(known) if word == STUDENTS_OR_CLOUD else ()
-            return (*_students(known), *early, *_characters(known))
+            early = options.clouds(view) if word == STUDENTS_OR_CLOUD else ()
+            return (*options.students(view, seat), *early, *uses)
         case Kind.STEPS:
-            return (*map(MoveMotherNature, range(1, known.steps + 1)), *_characters(known))
-        case _:
-            return (*(_taking(known) or _any_cloud(known)), *_characters(known))
-
-
-def _assistants(known: Model) -> tuple[Action, ...]:
-    played = {card.value for card in known.cemetery}
-    hand = known.decks[known.me]
-    return tuple(PlayAssistant(card) for card in [card for card in hand if card not in played] or hand)
-
-
-def _students(known: Model) -> tuple[Action, ...]:
-    mine = _entrance(known)
-    seats = [ToHall(colour) for colour in mine if _has_seat(known, colour)]
-    return (*seats, *(ToIsland(colour, head) for colour in mine for head in known.heads))
-
-
-def _entrance(known: Model) -> list[Colour]:
-    return [colour for colour in Colour if colour.name in known.entrances[known.me]]
-
-
-def _has_seat(known: Model, colour: Colour) -> bool:
-    return known.halls[known.me].hall.get(colour.name, 0) < _FULL
-
-
-def _taking(known: Model) -> tuple[Action, ...]:
-    return tuple(TakeCloud(index) for index, cloud in enumerate(known.clouds) if cloud)
-
-
-def _any_cloud(known: Model) -> tuple[Action, ...]:
-    """In a round without clouds the choice of any ends the turn [6.2]."""
-    return tuple(map(TakeCloud, range(len(known.clouds))))
-
-
-def _characters(known: Model) -> tuple[Action, ...]:
-    if known.turn.used is not None or known.turn.barred:
-        return ()
-    coins = known.characters.coins.get(known.me, 0)
-    models = [model for model in known.characters.characters if model.cost <= coins]
-    return tuple(use for model in models for use in _uses(known, model))
-
-
-def _uses(known: Model, model: say.CharacterModel) -> Iterator[Action]:
-    character = say.CHARACTERS[model.name]
-    on_card = [colour for colour in Colour if colour.name in model.students]
-    if character is Character.MONK:
-        yield from (UseCharacter(character, colour, head) for colour in on_card for head in known.heads)
-    elif character is Character.PRINCESS:
-        yield from (UseCharacter(character, colour) for colour in on_card if _has_seat(known, colour))
-    elif character in SWAPS:
-        seated = [colour for colour in Colour if known.halls[known.me].hall.get(colour.name, 0)]
-        for take in on_card if character is Character.JESTER else seated:
-            for give in _entrance(known):
-                if take != give and (character is Character.JESTER or _has_seat(known, give)):
-                    yield UseCharacter(character, take, give=give)
-    elif character in _WITH_COLOUR:
-        yield from (UseCharacter(character, colour) for colour in Colour)
-    elif character in _WITH_ISLAND:
-        if character is not Character.GRANDMA or model.noEntry:
-            yield from (UseCharacter(character, island=head) for head in known.heads)
-    else:
-        yield UseCharacter(character)
+            return (*options.steps(view), *uses)
+        case _:  # in a round without clouds the choice of any ends the turn [6.2]
+            return (*(options.clouds(view) or map(TakeCloud, range(len(view.clouds)))), *uses)

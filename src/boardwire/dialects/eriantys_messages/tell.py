@@ -15,7 +15,7 @@ import msgspec
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import Colour, View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.view import Board, Island
@@ -144,12 +144,8 @@ def _goes_on(client: Participant, step: Step) -> bool:
     return match.outcome is None and bool(client.names) and match.setting.policy.leaving is Leaving.SKIPS
 
 
-def _silent(client: Participant, moment: Moment, step: Step) -> None:
-    """Nothing to say, or the displays say it."""
-
-
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
-    {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, _silent,
+    {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, silent,
     table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started, table.Dealt,
     table.Resigned, table.TimedOut, table.Chatted, table.Ended, table.UndoOffered, table.UndoAgreed,
     table.UndoDeclined, table.Undone,

@@ -25,9 +25,9 @@ from boardwire.games.eriantys import (
     ToHall,
     ToIsland,
     UseCharacter,
-    View,
 )
 from boardwire.games.eriantys.nature import span
+from boardwire.games.eriantys.view import head_at
 
 
 def answer(player: Participant, message: wire.Message) -> None:
@@ -100,9 +100,9 @@ def _effect(player: Participant, message: Any) -> tuple[Action, ...]:
         raise Illegal("that is no answer to the character's question")
     match message:
         case wire.MovedFromCardToIsland(student_to_move=student, island_index=index):
-            action = UseCharacter(character, _colour(student), _island(player.view, index))
+            action = UseCharacter(character, _colour(student), head_at(player.view, index))
         case wire.MovedBanCardMessage(index_island=index):
-            action = UseCharacter(character, island=_island(player.view, index))
+            action = UseCharacter(character, island=head_at(player.view, index))
         case wire.MovedStudentFromCardToHall(picked_student=student):
             action = UseCharacter(character, _colour(student))
         case _:
@@ -121,7 +121,7 @@ def _to_island(player: Participant, message: wire.MovedStudentOnIslandMessage) -
             raise Illegal("your hall has no seat for any of your students: choose an island")
         player.due = player.to_hall = True
         return ()
-    island = _island(player.view, message.index_island)
+    island = head_at(player.view, message.index_island)
     return tuple(ToIsland(colour, island) for colour in students)
 
 
@@ -145,13 +145,6 @@ def _cloud(player: Participant, message: wire.AddStudentFromCloudToEntranceMessa
     if not 0 <= message.cloud_index < len(clouds):
         raise Illegal("Choose a valid cloud")  # [3.4.4]
     return (TakeCloud(clouds[message.cloud_index]),)
-
-
-def _island(view: View, index: int) -> int:
-    """The game's name of an island: the first tile of its group."""
-    if not 0 <= index < len(view.islands):
-        raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
-    return view.islands[index].tiles[0]
 
 
 def _colour(pawn: wire.ColorPawns | None) -> Colour:

@@ -17,81 +17,30 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
 
-from boardwire.wire.javastream import Byte, Framing, Interface, Java, Limits, Reader, Schema, Writer
+from boardwire.wire.javastream import Byte, Framing, Interface, Java, Limits, Reader, Schema, Writer, named
 from boardwire.wire.javastream.text import encode_text
 
-
-class MessageType(Enum):
-    """What a message is for.  One type may belong to several classes."""
-
-    WIN = auto()
-    LOSE = auto()
-    PLAYERS_REQUEST = auto()
-    PLAYERS_RESPONSE = auto()
-    ERROR = auto()
-    DISCONNECTION = auto()
-    LOGIN_REQUEST = auto()
-    LOGIN_REPLY = auto()
-    GENERIC_MESSAGE = auto()
-    DISPLAY = auto()
-    TEXT = auto()
-    PING = auto()
-    MOVE = auto()
-    ORDER = auto()
-    ISLANDS = auto()
-    LOBBY = auto()
-    END_TURN = auto()
-    START_TURN = auto()
-    INIT = auto()
-    PLAYERNUMBER_REQUEST = auto()
-    PLAYERNUMBER_REPLY = auto()
-    CHOSEN_TOWER = auto()
-    GAMEMODE_REQUEST = auto()
-    PLAYER_MOVED_STUDENTS_ON_HALL = auto()
-    PLAYER_MOVED_MOTHER = auto()
-    MOVE_MOTHER_REQ = auto()
-    REQ_LOBBY = auto()
-    LOBBY_PLAYERS_RES = auto()
-    REQ_PLAYER_BOARD = auto()
-    RES_BOARD = auto()
-    GAMEMODE_RES = auto()
-    PLAYED_ASSISTANT_CARD = auto()
-    PLAYER_MOVED_STUDENTS_ON_ISLAND = auto()
-    MOVE_CLOUD_TO_ENTRANCE = auto()
-    MOVED_CLOUD_TO_ENTRANCE = auto()
-    REQ_ENTRANCE_TO_HALL = auto()
-    REQ_ENTRANCE_TO_ISLAND = auto()
-    CHARACTER_CARD_PLAYED = auto()
-    SKIPPING_INFLUENCE = auto()
-    WHO_PLAY = auto()
-    REQ_PLAY_CHAR_CARD = auto()
-    EFFECT_CARD_PLAYED = auto()
-    MOVING_ONE_STUDENT_FROM_CARD = auto()
-    ASK_EXTRA_GET_INFLUENCE = auto()
-    ASK_MOVE_BAN_CARD = auto()
-    REQ_CARD_TO_HALL = auto()
-    MOVE_FROM_CARD_TO_HALL = auto()
-    ASK_COLOR_TO_IGNORE = auto()
-    COLOR_REMOVE_ALL = auto()
-    ASK_CHANGE_ENTRANCE_HALL = auto()
-    ENTRANCE_CHANGES = auto()
+MessageType = Enum(
+    "MessageType",
+    "WIN LOSE PLAYERS_REQUEST PLAYERS_RESPONSE ERROR DISCONNECTION LOGIN_REQUEST LOGIN_REPLY GENERIC_MESSAGE "
+    "DISPLAY TEXT PING MOVE ORDER ISLANDS LOBBY END_TURN START_TURN INIT PLAYERNUMBER_REQUEST "
+    "PLAYERNUMBER_REPLY CHOSEN_TOWER GAMEMODE_REQUEST PLAYER_MOVED_STUDENTS_ON_HALL PLAYER_MOVED_MOTHER "
+    "MOVE_MOTHER_REQ REQ_LOBBY LOBBY_PLAYERS_RES REQ_PLAYER_BOARD RES_BOARD GAMEMODE_RES "
+    "PLAYED_ASSISTANT_CARD PLAYER_MOVED_STUDENTS_ON_ISLAND MOVE_CLOUD_TO_ENTRANCE MOVED_CLOUD_TO_ENTRANCE "
+    "REQ_ENTRANCE_TO_HALL REQ_ENTRANCE_TO_ISLAND CHARACTER_CARD_PLAYED SKIPPING_INFLUENCE WHO_PLAY "
+    "REQ_PLAY_CHAR_CARD EFFECT_CARD_PLAYED MOVING_ONE_STUDENT_FROM_CARD ASK_EXTRA_GET_INFLUENCE "
+    "ASK_MOVE_BAN_CARD REQ_CARD_TO_HALL MOVE_FROM_CARD_TO_HALL ASK_COLOR_TO_IGNORE COLOR_REMOVE_ALL "
+    "ASK_CHANGE_ENTRANCE_HALL ENTRANCE_CHANGES",
+)
+"""What a message is for.  One type may belong to several classes."""
 
 
-class ObjectDisplay(Enum):
-    """What a message displays."""
-
-    CEMETERY = auto()
-    ENTRANCE = auto()
-    HALL = auto()
-    ISLAND = auto()
-    CLOUDS = auto()
-    DECK = auto()
-    BOARD = auto()
-    ISLANDS = auto()
+ObjectDisplay = Enum("ObjectDisplay", "CEMETERY ENTRANCE HALL ISLAND CLOUDS DECK BOARD ISLANDS")
+"""What a message displays."""
 
 
 class ColorPawns(Enum):
@@ -356,7 +305,6 @@ class GameModeReq(Message, frozen=True, kw_only=True):
 class DisplayCloudsMessage(DisplayMessage, frozen=True, kw_only=True):
     """The clouds that are left."""
 
-    message_type: MessageType = MessageType.DISPLAY
     object_display: ObjectDisplay | None = ObjectDisplay.CLOUDS
     clouds: Sequence[CloudModel]
 
@@ -364,7 +312,6 @@ class DisplayCloudsMessage(DisplayMessage, frozen=True, kw_only=True):
 class DisplayIslandsMessage(DisplayMessage, frozen=True, kw_only=True):
     """All islands; the index in this list is an island's number."""
 
-    message_type: MessageType = MessageType.DISPLAY
     object_display: ObjectDisplay | None = ObjectDisplay.ISLANDS
     island_models: Sequence[IslandModel]
 
@@ -372,7 +319,6 @@ class DisplayIslandsMessage(DisplayMessage, frozen=True, kw_only=True):
 class DisplayIslandMessage(DisplayMessage, frozen=True, kw_only=True):
     """One island, whose tower has changed."""
 
-    message_type: MessageType = MessageType.DISPLAY
     object_display: ObjectDisplay | None = ObjectDisplay.ISLAND
     island_index: int
     island_model: IslandModel
@@ -381,7 +327,6 @@ class DisplayIslandMessage(DisplayMessage, frozen=True, kw_only=True):
 class DisplayPlayerBoardMessage(DisplayMessage, frozen=True, kw_only=True):
     """One player's board; one entry of `towers` for each tower left."""
 
-    message_type: MessageType = MessageType.DISPLAY
     object_display: ObjectDisplay | None = ObjectDisplay.BOARD
     is_first: bool
     entrance: Sequence[ColorPawns]
@@ -394,7 +339,6 @@ class DisplayPlayerBoardMessage(DisplayMessage, frozen=True, kw_only=True):
 class DisplayDeckAndAskCardMessage(DisplayMessage, frozen=True, kw_only=True):
     """Choose one of these assistants."""
 
-    message_type: MessageType = MessageType.DISPLAY
     object_display: ObjectDisplay | None = ObjectDisplay.DECK
     deck: Sequence[AssistantCardModel]
 
@@ -402,7 +346,6 @@ class DisplayDeckAndAskCardMessage(DisplayMessage, frozen=True, kw_only=True):
 class DisplayCemeteryMessage(DisplayMessage, frozen=True, kw_only=True):
     """The assistants played so far in this planning phase."""
 
-    message_type: MessageType = MessageType.DISPLAY
     object_display: ObjectDisplay | None = ObjectDisplay.CEMETERY
     cemetery: Sequence[AssistantCardModel]
 
@@ -777,40 +720,26 @@ class InitialReqMessage(Message, frozen=True, kw_only=True):
     game_mode: GameMode | None = None
 
 
+Request: TypeAlias = (
+    LoginRequest | PlayerNumberReply | ChosenTowerMessage | GameModeRes | PingMessage | PlayAssistantCardMessage
+    | MovedStudentOnIslandMessage | MovedStudentToHallMessage | MovedMotherNatureMessage
+    | AddStudentFromCloudToEntranceMessage | RequestPlayersBoard | ReqRealPlayerBoardMessage
+    | PlayedCharacterCardMessage | MovedFromCardToIsland | MovedStudentFromCardToHall | MovedBanCardMessage
+    | ChosenColorToIgnore | ExtraGetInfluence | MovedFromCardToEntrance | ChosenChangeEntranceHall
+    | ChosenColorRemoveForAll | PlayerNicknameMessage | InitialReqMessage
+)  # fmt: skip
+"""What clients say."""
+
 TYPES: Final[dict[type, MessageType]] = {
     kind: next(field.default for field in msgspec.structs.fields(kind) if field.name == "message_type")
-    for kind in (
-        LoginRequest,
-        PlayerNumberReply,
-        ChosenTowerMessage,
-        GameModeRes,
-        PingMessage,
-        PlayAssistantCardMessage,
-        MovedStudentOnIslandMessage,
-        MovedStudentToHallMessage,
-        MovedMotherNatureMessage,
-        AddStudentFromCloudToEntranceMessage,
-        RequestPlayersBoard,
-        ReqRealPlayerBoardMessage,
-        PlayedCharacterCardMessage,
-        MovedFromCardToIsland,
-        MovedStudentFromCardToHall,
-        MovedBanCardMessage,
-        ChosenColorToIgnore,
-        ExtraGetInfluence,
-        MovedFromCardToEntrance,
-        ChosenChangeEntranceHall,
-        ChosenColorRemoveForAll,
-        PlayerNicknameMessage,
-        InitialReqMessage,
-    )
+    for kind in get_args(Request)
 }
 """What clients say, with the type each must have."""
 
 # --- in Java --------------------------------------------------------------------------------------------------------
 
-_GAME: Final = "it.polimi.ingsw."
-_MESSAGE: Final = "it.polimi.ingsw.network.message."
+_IN: Final = "it.polimi.ingsw."
+_MESSAGE: Final = _IN + "network.message."
 
 SHIPPED: Final = Schema(
     {
@@ -818,95 +747,111 @@ SHIPPED: Final = Schema(
         DisplayMessage: Java(
             _MESSAGE + "DisplayMessage", -732631174905728965, names={"parent_display": "objectDisplay"}
         ),
-        LoginRequest: Java(_MESSAGE + "LoginRequest", -6343239452500134346),
-        LoginReply: Java(_MESSAGE + "LoginReply", -1423312065079102467),
-        GenericMessage: Java(_MESSAGE + "GenericMessage", 6714385171083931318),
-        PlayerNumberRequest: Java(_MESSAGE + "PlayerNumberRequest", -5009707073097766703),
-        PlayerNumberReply: Java(_MESSAGE + "PlayerNumberReply", -4419241297635925047),
-        InitialResMessage: Java(_MESSAGE + "InitialResMessage", 4898299466144192135),
-        ChosenTowerMessage: Java(_MESSAGE + "ChosenTowerMessage", 759203857591040072),
-        GameModeReq: Java(_MESSAGE + "GameModeReq", 4978053369068882855),
-        GameModeRes: Java(_MESSAGE + "GameModeRes", 1622383409250771615),
-        PingMessage: Java(_MESSAGE + "PingMessage", -7019523659587734169),
-        DisplayCloudsMessage: Java(_MESSAGE + "DisplayCloudsMessage", 3791217817387328964),
-        DisplayIslandsMessage: Java(_MESSAGE + "DisplayIslandsMessage", -3626482905376914288),
-        DisplayIslandMessage: Java(_MESSAGE + "DisplayIslandMessage", 7835538492117196101),
-        DisplayPlayerBoardMessage: Java(_MESSAGE + "DisplayPlayerBoardMessage", 1872426844665326365),
-        DisplayDeckAndAskCardMessage: Java(_MESSAGE + "DisplayDeckAndAskCardMessage", 5207429579324913763),
-        PlayAssistantCardMessage: Java(_MESSAGE + "PlayAssistantCardMessage", -7852587909172148582),
-        DisplayCemeteryMessage: Java(_MESSAGE + "DisplayCemeteryMessage", -7509713511298375285),
-        StartTurnMessage: Java(_MESSAGE + "StartTurnMessage", -1588872520077713701),
-        EndTurnMessage: Java(_MESSAGE + "EndTurnMessage", 1168012558305627763),
-        StudentToIslandMessage: Java(_MESSAGE + "StudentToIslandMessage", 1729951793698626264),
-        MovedStudentOnIslandMessage: Java(_MESSAGE + "MovedStudentOnIslandMessage", 3175046343207320998),
-        StudentToHallMessage: Java(_MESSAGE + "StudentToHallMessage", -2680595509070093221),
-        MovedStudentToHallMessage: Java(_MESSAGE + "MovedStudentToHallMessage", 5223442775735413916),
-        EntranceChangeMessage: Java(_MESSAGE + "EntranceChangeMessage", 6149731718261769445),
-        ReqMoveMotherNatureMessage: Java(_MESSAGE + "ReqMoveMotherNatureMessage", -4800360044137978922),
-        MovedMotherNatureMessage: Java(_MESSAGE + "MovedMotherNatureMessage", 1566360713494368537),
-        InvalidMovementMessage: Java(_MESSAGE + "InvalidMovementMessage", -7676451993818349286),
-        ReqMoveCloudToEntranceMessage: Java(_MESSAGE + "ReqMoveCloudToEntranceMessage", -175250577233070966),
-        AddStudentFromCloudToEntranceMessage: Java(
-            _MESSAGE + "AddStudentFromCloudToEntranceMessage", 6859183237575060635
+        **named(
+            _MESSAGE,
+            {
+                LoginRequest: -6343239452500134346,
+                LoginReply: -1423312065079102467,
+                GenericMessage: 6714385171083931318,
+                PlayerNumberRequest: -5009707073097766703,
+                PlayerNumberReply: -4419241297635925047,
+                InitialResMessage: 4898299466144192135,
+                ChosenTowerMessage: 759203857591040072,
+                GameModeReq: 4978053369068882855,
+                GameModeRes: 1622383409250771615,
+                PingMessage: -7019523659587734169,
+                DisplayCloudsMessage: 3791217817387328964,
+                DisplayIslandsMessage: -3626482905376914288,
+                DisplayIslandMessage: 7835538492117196101,
+                DisplayPlayerBoardMessage: 1872426844665326365,
+                DisplayDeckAndAskCardMessage: 5207429579324913763,
+                PlayAssistantCardMessage: -7852587909172148582,
+                DisplayCemeteryMessage: -7509713511298375285,
+                StartTurnMessage: -1588872520077713701,
+                EndTurnMessage: 1168012558305627763,
+                StudentToIslandMessage: 1729951793698626264,
+                MovedStudentOnIslandMessage: 3175046343207320998,
+                StudentToHallMessage: -2680595509070093221,
+                MovedStudentToHallMessage: 5223442775735413916,
+                EntranceChangeMessage: 6149731718261769445,
+                ReqMoveMotherNatureMessage: -4800360044137978922,
+                MovedMotherNatureMessage: 1566360713494368537,
+                InvalidMovementMessage: -7676451993818349286,
+                ReqMoveCloudToEntranceMessage: -175250577233070966,
+                AddStudentFromCloudToEntranceMessage: 6859183237575060635,
+                TextMessage: 5073360700808368691,
+                WinMessage: 4516402749630283459,
+                DisconnectionMessage: -5422965079989607600,
+                LobbyInfoMessage: -5041101920182206083,
+                RequestPlayersBoard: -5224208291441233776,
+                ReqRealPlayerBoardMessage: 2368617064380355790,
+                ReqPlayCharacterCardMessage: -668254545407621488,
+                PlayedCharacterCardMessage: -3805305477253299296,
+                AskMoveStudentFromCardToIslandMessage: -2436545940503369104,
+                MovedFromCardToIsland: 5594665525893264015,
+                ReqStudentFromCardToHall: -4881307038377283680,
+                MovedStudentFromCardToHall: -6569522000210948266,
+                AskMoveBanCardMessage: 2849430098890890060,
+                MovedBanCardMessage: -7727095324726678974,
+                AskColorToIgnore: -7419976465222022178,
+                ChosenColorToIgnore: -2382150187009854544,
+                EffectSkippingInfluenceMessage: -6680026523707068249,
+                AskExtraGetInfluenceMessage: 8524765326714118718,
+                ExtraGetInfluence: 7916652247877017654,
+                AskMoveStudentsFromCardToEntrance: 8920514414226827005,
+                MovedFromCardToEntrance: -3022331922530053063,
+                AskStudentsChangeEntranceHall: 545786380414644164,
+                ChosenChangeEntranceHall: -8894935035871373037,
+                AskColorRemoveFromAll: 5650419507381102124,
+                ChosenColorRemoveForAll: -8490777083842367071,
+                ErrorMessage: 3796309698593755714,
+                InvalidNicknameMessage: -5602744464447019370,
+                InvalidTowerMessage: 4245063092764274017,
+                InvalidNumberStudentsMovedMessage: -1491746583143505822,
+                ErrorCardMessageResponse: 5424490518304822502,
+                OrderMessage: 9051276094255654184,
+                PlayerNicknameMessage: -8598871481251948405,
+                InitialReqMessage: -2372566173559326843,
+            },
         ),
-        TextMessage: Java(_MESSAGE + "TextMessage", 5073360700808368691),
-        WinMessage: Java(_MESSAGE + "WinMessage", 4516402749630283459),
-        DisconnectionMessage: Java(_MESSAGE + "DisconnectionMessage", -5422965079989607600),
-        LobbyInfoMessage: Java(_MESSAGE + "LobbyInfoMessage", -5041101920182206083),
-        RequestPlayersBoard: Java(_MESSAGE + "RequestPlayersBoard", -5224208291441233776),
-        ReqRealPlayerBoardMessage: Java(_MESSAGE + "ReqRealPlayerBoardMessage", 2368617064380355790),
-        ReqPlayCharacterCardMessage: Java(_MESSAGE + "ReqPlayCharacterCardMessage", -668254545407621488),
-        PlayedCharacterCardMessage: Java(_MESSAGE + "PlayedCharacterCardMessage", -3805305477253299296),
-        AskMoveStudentFromCardToIslandMessage: Java(
-            _MESSAGE + "AskMoveStudentFromCardToIslandMessage", -2436545940503369104
+        **named(_IN + "model.player.", {PlayerModel: 530440588007500009}),
+        **named(
+            _IN + "model.cards.",
+            {
+                AssistantCardModel: -7197818777051204570,
+                CharacterCardModel: -5946216226246714494,
+            },
         ),
-        MovedFromCardToIsland: Java(_MESSAGE + "MovedFromCardToIsland", 5594665525893264015),
-        ReqStudentFromCardToHall: Java(_MESSAGE + "ReqStudentFromCardToHall", -4881307038377283680),
-        MovedStudentFromCardToHall: Java(_MESSAGE + "MovedStudentFromCardToHall", -6569522000210948266),
-        AskMoveBanCardMessage: Java(_MESSAGE + "AskMoveBanCardMessage", 2849430098890890060),
-        MovedBanCardMessage: Java(_MESSAGE + "MovedBanCardMessage", -7727095324726678974),
-        AskColorToIgnore: Java(_MESSAGE + "AskColorToIgnore", -7419976465222022178),
-        ChosenColorToIgnore: Java(_MESSAGE + "ChosenColorToIgnore", -2382150187009854544),
-        EffectSkippingInfluenceMessage: Java(_MESSAGE + "EffectSkippingInfluenceMessage", -6680026523707068249),
-        AskExtraGetInfluenceMessage: Java(_MESSAGE + "AskExtraGetInfluenceMessage", 8524765326714118718),
-        ExtraGetInfluence: Java(_MESSAGE + "ExtraGetInfluence", 7916652247877017654),
-        AskMoveStudentsFromCardToEntrance: Java(_MESSAGE + "AskMoveStudentsFromCardToEntrance", 8920514414226827005),
-        MovedFromCardToEntrance: Java(_MESSAGE + "MovedFromCardToEntrance", -3022331922530053063),
-        AskStudentsChangeEntranceHall: Java(_MESSAGE + "AskStudentsChangeEntranceHall", 545786380414644164),
-        ChosenChangeEntranceHall: Java(_MESSAGE + "ChosenChangeEntranceHall", -8894935035871373037),
-        AskColorRemoveFromAll: Java(_MESSAGE + "AskColorRemoveFromAll", 5650419507381102124),
-        ChosenColorRemoveForAll: Java(_MESSAGE + "ChosenColorRemoveForAll", -8490777083842367071),
-        ErrorMessage: Java(_MESSAGE + "ErrorMessage", 3796309698593755714),
-        InvalidNicknameMessage: Java(_MESSAGE + "InvalidNicknameMessage", -5602744464447019370),
-        InvalidTowerMessage: Java(_MESSAGE + "InvalidTowerMessage", 4245063092764274017),
-        InvalidNumberStudentsMovedMessage: Java(_MESSAGE + "InvalidNumberStudentsMovedMessage", -1491746583143505822),
-        ErrorCardMessageResponse: Java(_MESSAGE + "ErrorCardMessageResponse", 5424490518304822502),
-        OrderMessage: Java(_MESSAGE + "OrderMessage", 9051276094255654184),
-        PlayerNicknameMessage: Java(_MESSAGE + "PlayerNicknameMessage", -8598871481251948405),
-        InitialReqMessage: Java(_MESSAGE + "InitialReqMessage", -2372566173559326843),
-        PlayerModel: Java(_GAME + "model.player.PlayerModel", 530440588007500009),
-        AssistantCardModel: Java(_GAME + "model.cards.AssistantCardModel", -7197818777051204570),
-        IslandModel: Java(_GAME + "model.islands.IslandModel", 2173471499023058671),
-        CloudModel: Java(_GAME + "model.game.CloudModel", -8954335784271144048),
-        CharacterCardModel: Java(_GAME + "model.cards.CharacterCardModel", -5946216226246714494),
-        InitialConfigEffect: Java(_GAME + "model.effects.InitialConfigEffect", 1760436139614445487),
-        AddToIslandEffect: Java(_GAME + "model.effects.AddToIslandEffect", -872892232191009661),
-        AddToHallEffect: Java(_GAME + "model.effects.AddToHallEffect", -5901051516602737452),
-        ControlProfEffect: Java(_GAME + "model.effects.ControlProfEffect", 8743730422346855395),
-        ExtraMovementMotherEffect: Java(_GAME + "model.effects.ExtraMovementMotherEffect", -5520393474357646858),
-        ProhibitionEffect: Java(_GAME + "model.effects.ProhibitionEffect", -3636736011809156600),
-        IgnoreTowerEffect: Java(_GAME + "model.effects.IgnoreTowerEffect", 2400877543729271601),
-        AddInfluenceEffect: Java(_GAME + "model.effects.AddInfluenceEffect", 1073341693883814645),
-        ExcludeColorInfluenceEffect: Java(_GAME + "model.effects.ExcludeColorInfluenceEffect", 3426679041693564864),
-        GameController: Java(_GAME + "controller.GameController", 5892236063958381739),
-        GameModel: Java(_GAME + "model.game.GameModel", -8113521898963437960),
+        **named(_IN + "model.islands.", {IslandModel: 2173471499023058671}),
+        **named(
+            _IN + "model.game.",
+            {
+                CloudModel: -8954335784271144048,
+                GameModel: -8113521898963437960,
+            },
+        ),
+        **named(
+            _IN + "model.effects.",
+            {
+                InitialConfigEffect: 1760436139614445487,
+                AddToIslandEffect: -872892232191009661,
+                AddToHallEffect: -5901051516602737452,
+                ControlProfEffect: 8743730422346855395,
+                ExtraMovementMotherEffect: -5520393474357646858,
+                ProhibitionEffect: -3636736011809156600,
+                IgnoreTowerEffect: 2400877543729271601,
+                AddInfluenceEffect: 1073341693883814645,
+                ExcludeColorInfluenceEffect: 3426679041693564864,
+            },
+        ),
+        **named(_IN + "controller.", {GameController: 5892236063958381739}),
     },
     {
         MessageType: _MESSAGE + "MessageType",
         ObjectDisplay: _MESSAGE + "ObjectDisplay",
-        ColorPawns: _GAME + "model.colors.ColorPawns",
-        ColorTower: _GAME + "model.colors.ColorTower",
-        GameMode: _GAME + "model.enums.GameMode",
+        ColorPawns: _IN + "model.colors.ColorPawns",
+        ColorTower: _IN + "model.colors.ColorTower",
+        GameMode: _IN + "model.enums.GameMode",
     },
 )
 """The shipped program."""

@@ -27,10 +27,10 @@ from boardwire.games.eriantys import (
     Tower,
     UseCharacter,
     View,
+    choices,
 )
 from boardwire.games.eriantys.nature import FEWEST
 from boardwire.games.eriantys.piles import Counts
-from boardwire.games.eriantys.places import TABLE
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 
 _GROUP: Final = ("Island", "is", "made", "of", "islands")
@@ -287,34 +287,20 @@ class Model:
 
     def students(self, *, hall_only: bool = False, one_island: bool = False) -> tuple[Action, ...]:
         """The ways of one student; to one island only where the server takes no more in a turn."""
-        entrance, hall = self._entrance(), self._hall()
-        mine = [colour for colour in Colour if entrance[colour]]
         chosen = [step.island for step in self.plan if isinstance(step, ToIsland)] if one_island else []
-        heads = chosen[:1] or [start for start, _ in self._spans()]
-        seats = tuple(ToHall(colour) for colour in mine if hall[colour] < TABLE)
-        return seats if hall_only else (*seats, *(ToIsland(colour, head) for colour in mine for head in heads))
+        return tuple(
+            way
+            for way in choices.students(self.view(Kind.STUDENT), 0)
+            if isinstance(way, ToHall) or not (hall_only or (chosen and way.island != chosen[0]))
+        )
 
     def uses(self, only: Character | None = None) -> tuple[UseCharacter, ...]:
-        """The ways to use a character that this player can pay."""
-        cards = [card for card in self._characters() if only in (None, card.character)]
-        affordable = [card for card in cards if only is not None or card.price <= self.me.coins]
-        return tuple(use for card in affordable for use in self._ways(card))
-
-    def _ways(self, card: CharacterView) -> Iterator[UseCharacter]:
-        heads = [start for start, _ in self._spans()]
-        on_card = [colour for colour in Colour if card.students[colour]]
-        match card.character:
-            case Character.MONK:
-                yield from (UseCharacter(Character.MONK, colour, head) for colour in on_card for head in heads)
-            case Character.PRINCESS:
-                hall = self._hall()
-                yield from (UseCharacter(Character.PRINCESS, one) for one in on_card if hall[one] < TABLE)
-            case Character.GRANDMA:
-                yield from (UseCharacter(Character.GRANDMA, island=head) for head in heads if card.no_entry)
-            case Character.MUSHROOM:
-                yield from (UseCharacter(Character.MUSHROOM, colour) for colour in Colour)
-            case plain:
-                yield UseCharacter(plain)
+        """The ways to use a character that this player can pay, or has paid."""
+        view = self.view(Kind.STUDENT)
+        if only is None:
+            return choices.uses(view, 0)
+        cards = [card for card in view.characters if card.character is only]
+        return tuple(use for card in cards for use in choices.uses_of(view, 0, card))
 
 
 def price_of(model: wire.CharacterCardModel) -> int:

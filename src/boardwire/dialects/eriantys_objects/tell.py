@@ -19,7 +19,7 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import Event, View
 from boardwire.games.eriantys import events as told
 from boardwire.games.eriantys.piles import Counts
@@ -323,12 +323,8 @@ def _undone(player: Participant, moment: Moment, step: Step) -> None:
     player.begin()
 
 
-def _nothing(player: Participant, moment: Moment, step: Step) -> None:
-    """Nothing to say, or the displays say it."""
-
-
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
-    {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone}, table.Event, _nothing,
+    {table.Acted: _acted, table.Left: _left, table.Returned: _returned, table.Undone: _undone}, table.Event, silent,
     table.Opened, table.Joined, table.Readied, table.Started, table.Substituted, table.Dealt, table.Chatted,
     table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Ended,
 )  # fmt: skip

@@ -15,7 +15,7 @@ from boardwire.dialects.santorini_actions.ask import can_start, name_god
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
 from boardwire.dialects.santorini_actions.participant import Participant, Phase, cells
 from boardwire.dialects.santorini_actions.steps import Step as Named
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Kind, Position
 from boardwire.games.santorini import events as game
@@ -57,7 +57,7 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience
     for event in moment.happened:
         kind = type(event)
         tell_it = TELL_GAME[kind]
-        if tell_it is _unsaid or (kind is game.Banished and _with_its_owner(event)):
+        if tell_it is silent or (kind is game.Banished and _with_its_owner(event)):
             continue
         scenes.append((tell_it, event, battlefield.update(boards.pop(0)) if kind in CHANGES else b""))
     return scenes
@@ -181,10 +181,6 @@ def _finish(client: Participant, word: bytes) -> None:
         client.peer.say(word)
 
 
-def _unsaid(client: Participant, event: Any, board: bytes) -> None:
-    """The protocol has no word for this event: its players see it in the board, or ask for it."""
-
-
 TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
     {
         **dict.fromkeys(CHANGES, _board),
@@ -194,7 +190,7 @@ TELL_GAME: Final[dict[type, Callable[[Participant, Any, bytes], None]]] = total(
         game.Won: _won,
         game.Drawn: _drawn,
     },
-    game.Event, _unsaid,
+    game.Event, silent,
     game.GodProposed, game.StartNamed, game.OrderSet, game.Declined, game.Aimed, game.Bound, game.PowerUsed,
     game.PowerChanged, game.CoinsChanged, game.CardDealt, game.Cancelled, game.TurnSkipped, game.Secret,
 )  # fmt: skip
@@ -223,17 +219,13 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
     client.peer.gone = client.phase is not Phase.OUT
 
 
-def _silent(client: Participant, moment: Moment, step: Step) -> None:
-    """The protocol has no word for this event, and its players need none."""
-
-
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
     {
         table.Started: _started,
         table.Ended: _ended,
         **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
     },
-    table.Event, _silent,
+    table.Event, silent,
     table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Chatted,
     table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
 )  # fmt: skip

@@ -16,7 +16,7 @@ from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, encode
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import Build, Done, Force, Move
 from boardwire.games.santorini.kinds import Kind
@@ -117,11 +117,6 @@ def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
     return position.workers[position.lineup.side(seat)]
 
 
-def _silent(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
-    """The protocol has no words for it: a player of this dialect gets the default answer."""
-    return b""
-
-
 ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]], bytes]]] = total(
     {
         Kind.PROPOSE_GOD: _propose,
@@ -130,7 +125,7 @@ ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]]
         Kind.PLACE_WORKER: _place,
         **dict.fromkeys(TURN, _act),
     },
-    Kind, _silent, *WORDLESS,
+    Kind, unsaid, *WORDLESS,
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ from typing import Any, Final
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import ask
 from boardwire.dialects.santorini_lobby.messages import CELLS, IDENTIFIERS, encode
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as shown
 from boardwire.games.santorini.events import show
@@ -127,11 +127,6 @@ def _ended(before: Match, moment: Moment, step: Step, names: tuple[str, ...], se
     return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
 
 
-def _silent(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
-    """The protocol has no word for this event, and its players need none."""
-    return b""
-
-
 TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | None], bytes]]] = total(
     {
         told.Joined: _joined,
@@ -142,7 +137,7 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
         told.Started: _started,
         **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut, told.Skipped), _played),
     },
-    told.Event, _silent, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
+    told.Event, unsaid, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
     told.UndoAgreed, told.UndoDeclined,
 )  # fmt: skip
 
@@ -233,11 +228,6 @@ def _won(before: Match, moment: Moment, event: shown.Won, names: tuple[str, ...]
     return b"".join([encode(wire.Win(wire.User(names[seat]))) for seat in event.seats])
 
 
-def _unsaid(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -> bytes:
-    """Said by the question that follows, by ELIMINATION, by the end, or beyond this protocol's words."""
-    return b""
-
-
 SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] = total(
     {
         shown.GodPicked: _picked,
@@ -250,7 +240,7 @@ SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] 
         shown.Eliminated: _eliminated,
         shown.Won: _won,
     },
-    shown.Event, _unsaid, shown.Secret, shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished,
+    shown.Event, unsaid, shown.Secret, shown.GodProposed, shown.StartNamed, shown.OrderSet, shown.Banished,
     shown.Drawn, shown.Aimed, shown.Bound, shown.PowerUsed, shown.PowerChanged, shown.CoinsChanged, shown.CardDealt,
     shown.Declined, shown.Cancelled, shown.TurnSkipped,
 )  # fmt: skip

@@ -18,7 +18,7 @@ import msgspec
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS, cell_at, god_name
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as game
 from boardwire.games.santorini.board import SQUARES
@@ -316,17 +316,13 @@ def _ended(tale: Tale, moment: Moment, before: Position | None) -> None:
         tale.say(wire.UpdateDisconnection(gone + 1))
 
 
-def _quiet(tale: Tale, moment: Moment, before: Position | None) -> None:
-    """The protocol has no word for it."""
-
-
 TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = total(
     {
         table.Started: _started,
         **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
         table.Ended: _ended,
     },
-    table.Event, _quiet,
+    table.Event, silent,
     table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Chatted,
     table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
 )  # fmt: skip

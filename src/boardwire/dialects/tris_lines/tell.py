@@ -7,7 +7,7 @@ from collections.abc import Callable
 from typing import Any, Final, TypeAlias, cast
 
 from boardwire.dialects.participant import Participant
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import silent, total
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.games.tris import Termination, outcome, view
 from boardwire.table import events as table
@@ -42,12 +42,8 @@ def _ended(player: Player, moment: Moment, step: Step) -> None:
         player.talk.say(line.DISCONNECTED)
 
 
-def _nothing(player: Player, moment: Moment, step: Step) -> None:
-    """The protocol has no word for this event, and its players need none."""
-
-
 TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = total(
-    {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, _nothing,
+    {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, silent,
     table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Dealt,
     table.Chatted, table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed,
     table.UndoDeclined, table.Undone,

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import msgspec
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
@@ -158,6 +159,13 @@ def view(position: Position, seat: Seat | None) -> View:
         clouds_closed=position.ending.barren,
         outcome=position.ending.outcome,
     )
+
+
+def head_at(view: View, index: int) -> int:
+    """What actions call the island of that number, clockwise from 0: its first tile.  `Illegal` if there is none."""
+    if not 0 <= index < len(view.islands):
+        raise Illegal(f"islands are numbered 0 to {len(view.islands) - 1}")
+    return view.islands[index].tiles[0]
 
 
 def _island(position: Position, head: int) -> Island:

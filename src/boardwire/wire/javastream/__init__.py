@@ -6,7 +6,7 @@ A dialect declares its classes in a `Schema`; a `Reader` turns bytes into those 
 from boardwire.wire.javastream.grammar import HEADER, Framing, Limits
 from boardwire.wire.javastream.library import objects_hash
 from boardwire.wire.javastream.reader import Reader
-from boardwire.wire.javastream.schema import Byte, Interface, Java, Long, Schema
+from boardwire.wire.javastream.schema import Byte, Interface, Java, Long, Schema, named
 from boardwire.wire.javastream.writer import Writer
 
 __all__ = [
@@ -20,5 +20,6 @@ __all__ = [
     "Reader",
     "Schema",
     "Writer",
+    "named",
     "objects_hash",
 ]

@@ -63,6 +63,11 @@ class Java(msgspec.Struct, frozen=True):
     hash_code: Callable[[Any], int] | None = None
 
 
+def named(prefix: str, suids: Mapping[type[msgspec.Struct], int]) -> dict[type[msgspec.Struct], Java]:
+    """Structs whose Java classes are called like them, behind a prefix: the package, or more."""
+    return {kind: Java(prefix + kind.__name__, suid) for kind, suid in suids.items()}
+
+
 class Schema:
     """The allow-list of one edition of a dialect."""
 
