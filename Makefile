@@ -81,8 +81,8 @@ format: setup ## mend what can be mended by itself
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-bench: setup ## measure, side by side in one run
-	@$(BIN)/python -m bench
+bench: setup ## measure, side by side in one run (ARGS="tris --rivals")
+	@$(BIN)/python -m bench $(ARGS)
 
 MINUTES ?= 60
 SEED    ?= 1

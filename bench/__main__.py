@@ -1,9 +1,39 @@
-"""`make bench` runs every measurement; `python -m bench tris` only those named."""
+"""`make bench` runs every measurement; `python -m bench tris` only those named; `--rivals` measures others' servers."""
 
-import sys
+from __future__ import annotations
+
+import argparse
+import resource
 from importlib import import_module
 
-ALL = ("tris", "native", "santorini", "javastream", "santorini_engine", "eriantys_engine", "eriantys", "bots")
+from bench.asked import Asked
 
-for name in sys.argv[1:] or ALL:
-    import_module(f"bench.{name}").run()
+ALL = ("tris", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine", "bots")
+
+
+def _numbers(words: str) -> tuple[int, ...]:
+    return tuple(int(word) for word in words.split(","))
+
+
+def main() -> None:
+    """Run what is asked."""
+    usual = Asked()
+    parser = argparse.ArgumentParser(prog="bench", description="Measurements, side by side in one run.")
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(ALL)}; none: all")
+    parser.add_argument("--games", type=_numbers, default=usual.games, help="at once, as 50,200,1000")
+    parser.add_argument("--rounds", type=int, default=usual.rounds)
+    parser.add_argument("--moves", type=int, default=usual.moves, help="of a round")
+    parser.add_argument("--rivals", action="store_true", help="install others' servers, and measure them too")
+    parser.add_argument("--base", default="", metavar="SERVER", help="the one that ratios are to")
+    words = parser.parse_args()
+    if unknown := set(words.names) - set(ALL):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(ALL)}")
+    asked = Asked(words.games, words.rounds, words.moves, words.rivals, words.base)
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
+    for name in words.names or ALL:
+        import_module(f"bench.{name}").run(asked)
+
+
+if __name__ == "__main__":
+    main()

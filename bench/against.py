@@ -9,21 +9,25 @@ from __future__ import annotations
 
 import argparse
 import resource
-import statistics
 import sys
 import tempfile
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
+from typing import Final
 
-from bench import native, santorini, servers, tris
-from bench.eriantys import crowd
+from bench import eriantys, santorini, servers
+from bench.contenders import drive
+from bench.figures import Sample, ratios, spread
+from bench.rounds import together
 
-Rate = Callable[[str, int], float]
-"""Moves per server CPU-second of one round, by the Python that runs the server and the number of games."""
-
-MOVES = 30_000
-STEPS = 12_000
-WHOLE = 30
+DRIVERS: Final = {
+    "tris-lines": ("bench.driver", "tris-lines"),
+    "native": ("bench.driver", "native"),
+    **{dialect: ("bench.santorini_driver", dialect) for dialect in santorini.DIALECTS},
+    **{dialect: ("bench.eriantys_driver", dialect) for dialect in eriantys.DIALECTS},
+}
+MOVES: Final = 24_000
+WHOLE: Final = 30
 """How many whole matches of Eriantys, which are long, are a round."""
 
 
@@ -31,15 +35,15 @@ def main() -> None:
     """Print a row for each dialect."""
     parser = argparse.ArgumentParser(prog="bench.against")
     parser.add_argument("tree", type=Path)
-    parser.add_argument("dialects", nargs="*", default=list(RATES))
+    parser.add_argument("dialects", nargs="*", default=list(DRIVERS))
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=9)
     asked = parser.parse_args()
     other = asked.tree / ".venv/bin/python"
     if not other.exists():
         parser.error(f"{other} is missing; make it by `make -C {asked.tree} setup`")
-    if unknown := set(asked.dialects) - set(RATES):
-        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(RATES)}")
+    if unknown := set(asked.dialects) - set(DRIVERS):
+        parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(DRIVERS)}")
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     print(f"Moves per server CPU-second, durable, {asked.games} games, {asked.rounds} rounds\n")
@@ -49,58 +53,22 @@ def main() -> None:
 
 
 def _row(dialect: str, other: str, games: int, rounds: int) -> None:
-    rate = RATES[dialect]
-    theirs: list[float] = []
-    ours: list[float] = []
-    for number in range(rounds):
-        sides = [(other, theirs), (sys.executable, ours)]
-        for python, rates in reversed(sides) if number % 2 else sides:
-            rates.append(rate(python, games))
-    ratios = [mine / base for mine, base in zip(ours, theirs, strict=True)]
-    low, middle, high = statistics.quantiles(ratios, n=4)
+    sides = {"other": other, "this": sys.executable}
+    found = together({side: partial(_round, dialect, python, games) for side, python in sides.items()}, rounds)
+    theirs, ours = ([one.rate for one in found[side]] for side in sides)
+    low, middle, high = ratios(ours, theirs)
     print(
-        f"{dialect:<20}{statistics.median(theirs):>10,.0f}{statistics.median(ours):>10,.0f}{middle:>8.3f}"
+        f"{dialect:<20}{spread(theirs).middle:>10,.0f}{spread(ours).middle:>10,.0f}{middle:>8.3f}"
         f"   {low:.3f} .. {high:.3f}",
         flush=True,
     )
 
 
-def _tris(python: str, games: int) -> float:
-    with tempfile.TemporaryDirectory() as data, servers.boardwire("tris-lines", data, python) as (pid, port):
-        figures = tris.drive("play", pid, port, games, MOVES)
-    return figures.moves / figures.cpu
+def _round(dialect: str, python: str, games: int) -> Sample:
+    games = min(games, WHOLE) if dialect in eriantys.DIALECTS else games
+    with tempfile.TemporaryDirectory() as data, servers.boardwire(dialect, data, python) as (pid, port):
+        return drive(DRIVERS[dialect], pid, port, games, MOVES)
 
-
-def _native(python: str, games: int) -> float:
-    with tempfile.TemporaryDirectory() as data, servers.native(data, python) as (pid, port):
-        figures = native.drive("play", pid, port, games, MOVES)
-    return figures.moves / figures.cpu
-
-
-def _santorini(dialect: str) -> Rate:
-    def rate(python: str, games: int) -> float:
-        with tempfile.TemporaryDirectory() as data, servers.boardwire(dialect, data, python) as (pid, port):
-            figures = santorini.drive(dialect, pid, port, games, STEPS)
-        return figures.moves / figures.cpu
-
-    return rate
-
-
-def _eriantys(dialect: str) -> Rate:
-    def rate(python: str, games: int) -> float:
-        with tempfile.TemporaryDirectory() as data:
-            run = crowd(dialect, min(games, WHOLE), data, python)
-        return run.requests / run.cpu
-
-    return rate
-
-
-RATES: dict[str, Rate] = {
-    "tris-lines": _tris,
-    "native": _native,
-    **{dialect: _santorini(dialect) for dialect in santorini.DIALECTS},
-    **{dialect: _eriantys(dialect) for dialect in ("eriantys-messages", "eriantys-objects")},
-}
 
 if __name__ == "__main__":
     main()

@@ -10,6 +10,7 @@ import time
 from random import Random
 from typing import Any, Final
 
+from bench.asked import Asked
 from boardwire.bots.arena import duel
 from boardwire.bots.bot import RandomBot
 from boardwire.bots.greedy import GreedyBot
@@ -27,7 +28,7 @@ MODES: Final[tuple[tuple[str, AnyGame, Any, tuple[int, ...]], ...]] = (
 )
 
 
-def run(matches: int = MATCHES) -> None:
+def run(asked: Asked, matches: int = MATCHES) -> None:
     """Print the table."""
     print(f"The greedy bot against random ones, {matches} matches each\n")
     print(f"{'game':<24}{'players':>8}{'won':>6}{'drawn':>7}{'lost':>6}{'choices/s':>11}{'ms/choice':>11}")

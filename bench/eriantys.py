@@ -1,4 +1,4 @@
-"""Whole Eriantys matches over both dialects, many at once on one durable server, and whether its journal has all.
+"""Whole Eriantys matches over both dialects, durable, side by side; and whether the journal has all that was told.
 
 `python -m bench.eriantys DIALECT GAMES` plays one crowd; it fails if a match is lost, or a move that was told is not in
 the journal.
@@ -10,30 +10,35 @@ import resource
 import subprocess
 import sys
 import tempfile
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
 from bench import servers
+from bench.asked import Asked
+from bench.contenders import Contender, Measured, measure, table
 from bench.eriantys_driver import Run
 from bench.eriantys_seats import Move
 from boardwire.store.sqlite import Archive
 from boardwire.table import events as told
 
-GAMES = {"eriantys-messages": (1, 50, 1000), "eriantys-objects": (1, 50, 300)}
+DIALECTS: Final = ("eriantys-messages", "eriantys-objects")
+MOST: Final = 200
+"""A match has some three hundred requests; more matches at once would only take longer."""
 
 
-def crowd(dialect: str, games: int, data: str, python: str = sys.executable) -> Run:
-    """The figures of one crowd."""
-    with servers.boardwire(dialect, data, python) as (pid, port):
-        arguments = [sys.executable, "-m", "bench.eriantys_driver", dialect, *map(str, (pid, port, games))]
-        done = subprocess.run(arguments, stdout=subprocess.PIPE, check=True, timeout=300)
+def crowd(dialect: str, games: int, data: str) -> Run:
+    """One crowd, with all that was told."""
+    with servers.boardwire(dialect, data) as (pid, port):
+        driver = [sys.executable, "-m", "bench.eriantys_driver", dialect, *map(str, (pid, port, games, 0)), "--told"]
+        done = subprocess.run(driver, stdout=subprocess.PIPE, check=True, timeout=300)
     return msgspec.json.decode(done.stdout, type=Run)
 
 
-def measure(dialect: str, games: int) -> Run:
-    """The figures of one crowd, whose moves are all in the journal."""
+def checked(dialect: str, games: int) -> Run:
+    """One crowd, whose moves are all in the journal."""
     with tempfile.TemporaryDirectory() as data:
         run = crowd(dialect, games, data)
         kept = journals(Path(data))
@@ -63,41 +68,30 @@ def _move(name: str, action: dict[str, Any]) -> Move:
     return name, kind, int(action.get("card", action.get("colour", action.get("steps", 0))))
 
 
-def run() -> None:
-    """Print the table."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print("Eriantys, durable, whole matches (every move that was told is in the journal)\n")
-    _head()
-    for dialect, crowds in GAMES.items():
-        for games in crowds:
-            _row(dialect, games, measure(dialect, games))
-    print()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+def contenders(data: str) -> dict[str, Contender]:
+    """Both dialects, durable in this directory."""
+    return {
+        dialect: Contender(partial(servers.boardwire, dialect, f"{data}/{dialect}"), ("bench.eriantys_driver", dialect))
+        for dialect in DIALECTS
+    }
 
 
-def _head() -> None:
-    print(f"{'dialect':<20}{'games':>6}{'moves':>9}{'requests':>10}{'requests/s':>12}{'requests/CPU-s':>16}"
-          f"{'p50 ms':>9}{'p99 ms':>9}{'KB/game':>9}")  # fmt: skip
-
-
-def _row(dialect: str, games: int, run: Run) -> None:
-    print(
-        f"{dialect:<20}{games:>6}{sum(map(len, run.told)):>9,}{run.requests:>10,}{run.requests / run.seconds:>12,.0f}"
-        f"{run.requests / run.cpu:>16,.0f}{run.p50 * 1000:>9.2f}{run.p99 * 1000:>9.2f}"
-        f"{run.memory / games / 1024:>9.1f}",
-        flush=True,
-    )
+def run(asked: Asked) -> None:
+    """Print a table for each number of games."""
+    for games in sorted({min(games, MOST) for games in asked.games}):
+        print(f"Eriantys, durable, whole matches at once: {games}, rounds: {asked.rounds}; a move is a request\n")
+        with tempfile.TemporaryDirectory() as data:
+            table(measure(contenders(data), games, 0, asked.rounds), DIALECTS[0])
 
 
 def main() -> None:
     """One crowd."""
     dialect, games = sys.argv[1], int(sys.argv[2])
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    _head()
-    _row(dialect, games, measure(dialect, games))
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+    sample = checked(dialect, games).sample
+    table({dialect: Measured([sample], sample.memory)}, dialect)
+    print("every move that was told is in the journal")
 
 
 if __name__ == "__main__":

@@ -15,22 +15,18 @@ import msgspec
 import uvloop
 
 from bench.eriantys_seats import SEATS, Move, Seat
+from bench.figures import Sample, ranked
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
+from bench.meter import Meter
 
 HEARTBEAT = 1.0
 SAMPLE = 0.1
 
 
 class Run(msgspec.Struct):
-    """What one run gave."""
+    """What one run gave; a move of the sample is a request."""
 
-    requests: int
-    seconds: float
-    cpu: float
-    p50: float
-    p99: float
-    memory: int
-    """The most that the server took above what it had before, in bytes."""
+    sample: Sample
     told: list[list[Move]]
     """The moves of each match, as its players were told that they were made."""
 
@@ -66,10 +62,12 @@ class Game:
 
     def _send(self, seat: Seat, answer: bytes) -> None:
         self.crowd.requests += 1
+        self.crowd.sent += len(answer)
         seat.sent = perf_counter()
         seat.transport.write(answer)
 
-    def heard(self, seat: Seat) -> None:
+    def heard(self, seat: Seat, size: int) -> None:
+        self.crowd.received += size
         if seat.sent:
             self.crowd.latencies.append(perf_counter() - seat.sent)
             seat.sent = 0.0
@@ -95,7 +93,7 @@ class Crowd:
         self._finished = 0
         self.games: list[Game] = []
         self.going = False
-        self.requests = 0
+        self.requests = self.sent = self.received = 0
         self.latencies: list[float] = []
 
     async def set_up(self, count: int) -> None:
@@ -148,31 +146,38 @@ async def _watch(pid: int, most: list[int]) -> None:
         await asyncio.sleep(SAMPLE)
 
 
-async def drive(dialect: str, pid: int, port: int, games: int) -> Run:
+async def drive(dialect: str, pid: int, port: int, games: int, count: bool = False) -> Run:
     """All of it."""
     before, memory = resident(pid), list[int]()
+    cpu, meter = cpu_seconds(pid), Meter(pid, count)
     crowd = Crowd(dialect, port)
     aside = [asyncio.create_task(crowd.stay_alive()), asyncio.create_task(_watch(pid, memory))]
     await crowd.set_up(games)
-    cpu, start = cpu_seconds(pid), perf_counter()
-    await crowd.play()
-    seconds, cpu = perf_counter() - start, cpu_seconds(pid) - cpu
+    crowd.received = 0
+    with meter.stretch():
+        await crowd.play()
     for task in aside:
         task.cancel()
     for game in crowd.games:
         for seat in game.seats:
             seat.transport.close()
     await asyncio.sleep(0.1)
-    late = sorted(crowd.latencies)
-    p50, p99 = late[len(late) // 2], late[int(len(late) * 0.99)]
-    return Run(crowd.requests, seconds, cpu, p50, p99, max(memory) - before, [game.moves for game in crowd.games])
+    sample = Sample(
+        moves=crowd.requests, seconds=meter.seconds, cpu=meter.cpu, p50=ranked(crowd.latencies, 0.5),
+        p99=ranked(crowd.latencies, 0.99), sent=crowd.sent, received=crowd.received, disk=meter.disk,
+        calls=meter.calls, driver=meter.driver, matches=games, match_cpu=cpu_seconds(pid) - cpu,
+        memory=(max(memory) - before) // games,
+    )  # fmt: skip
+    return Run(sample, [game.moves for game in crowd.games])
 
 
 def main() -> None:
-    """`eriantys_driver.py DIALECT PID PORT GAMES`."""
+    """`eriantys_driver.py DIALECT PID PORT GAMES MOVES [--count] [--told]`: whole matches, whatever MOVES says; what
+    was told is printed too if that is asked."""
     dialect, pid, port, games = sys.argv[1], *map(int, sys.argv[2:5])
     pin(DRIVER_CORE)
-    print(msgspec.json.encode(uvloop.run(drive(dialect, pid, port, games))).decode())
+    run = uvloop.run(drive(dialect, pid, port, games, "--count" in sys.argv))
+    print(msgspec.json.encode(run if "--told" in sys.argv else run.sample).decode())
 
 
 if __name__ == "__main__":

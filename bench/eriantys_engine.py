@@ -10,46 +10,21 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from bench.asked import Asked
 from bench.eriantys_naive import play as play_naively
-from boardwire.games import eriantys
+from bench.playouts import play_eriantys
 from boardwire.games.eriantys import CloudTime, Mode, Options
-from boardwire.games.eriantys.actions import Action
 
 ROUNDS: Final = 5
 SECONDS: Final = 0.5
-
-
-def play(options: Options, seats: int, luck: random.Random) -> int:
-    """A whole random game; how many actions the players made."""
-    position = eriantys.new(options, seats)
-    uniform = luck.random
-    pending, apply = eriantys.pending, eriantys.apply
-
-    def below(count: int) -> int:
-        return int(uniform() * count)
-
-    actions = 0
-    while (decision := pending(position)) is not None:
-        choices = decision.choices
-        seat = decision.seats[0]
-        action: Action
-        if seat >= 0:
-            actions += 1
-            action = choices[int(uniform() * len(choices))]  # type: ignore[index]  # players' choices are sequences
-        elif hasattr(choices, "draw"):
-            action = choices.draw(below)
-        else:
-            action = tuple(choices)[below(len(choices))]
-        position, _ = apply(position, seat, action)
-    return actions
 
 
 def measure(one: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
     """Games, actions and seconds of playing for a while."""
     luck = random.Random(seed)
     games = actions = 0
-    start = time.perf_counter()
-    while (spent := time.perf_counter() - start) < SECONDS:
+    start = time.process_time()
+    while (spent := time.process_time() - start) < SECONDS:
         actions += one(luck)
         games += 1
     return games, actions, spent
@@ -60,9 +35,9 @@ def compare(seats: int) -> list[tuple[str, float, float, float]]:
     contestants: list[tuple[str, Callable[[random.Random], int]]] = [
         ("naive lists, simplified", lambda luck: play_naively(seats, luck)),
         ("naive lists, moves not checked", lambda luck: play_naively(seats, luck, checked=False)),
-        ("engine, simplified", lambda luck: play(Options(), seats, luck)),
-        ("engine, simplified, cloud either", lambda luck: play(Options(cloud=CloudTime.EITHER), seats, luck)),
-        ("engine, expert", lambda luck: play(Options(mode=Mode.EXPERT), seats, luck)),
+        ("engine, simplified", lambda luck: play_eriantys(Options(), seats, luck)),
+        ("engine, simplified, cloud either", lambda luck: play_eriantys(Options(cloud=CloudTime.EITHER), seats, luck)),
+        ("engine, expert", lambda luck: play_eriantys(Options(mode=Mode.EXPERT), seats, luck)),
     ]
     best: dict[str, tuple[float, float, float]] = {}
     for seed in range(ROUNDS):
@@ -72,7 +47,7 @@ def compare(seats: int) -> list[tuple[str, float, float, float]]:
     return [(label, *figures) for label, figures in best.items()]
 
 
-def run() -> None:
+def run(asked: Asked) -> None:
     """Print the table."""
     print("Eriantys: random whole games, engine only, one core")
     print(f"{'players':>7}  {'engine':<34}{'games/s':>9}{'actions/s':>11}{'per game':>10}{'x naive':>9}")
@@ -84,4 +59,4 @@ def run() -> None:
 
 
 if __name__ == "__main__":
-    run()
+    run(Asked())

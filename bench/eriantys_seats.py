@@ -37,8 +37,8 @@ class Table(Protocol):
     def over(self, seat: Seat) -> None:
         """It knows who won."""
 
-    def heard(self, seat: Seat) -> None:
-        """Something came."""
+    def heard(self, seat: Seat, size: int) -> None:
+        """So many bytes came."""
 
     def lost(self, seat: Seat, why: str) -> None:
         """It was thrown out, or refused."""
@@ -64,7 +64,7 @@ class Seat(asyncio.Protocol, ABC):
         self.log_in()
 
     def data_received(self, data: bytes) -> None:
-        self.game.heard(self)
+        self.game.heard(self, len(data))
         self.take(data)
 
     def connection_lost(self, exc: Exception | None) -> None:

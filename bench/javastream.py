@@ -15,6 +15,7 @@ from typing import Final
 import msgspec
 from javaobj.v2.main import load
 
+from bench.asked import Asked
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.messages.classes import (
     ConsolidateBuild,
@@ -111,21 +112,21 @@ def _row(name: str, schema: Schema, framing: Framing, read: list[msgspec.Struct]
     print(f"{name:<34}{size:>12.0f}{read_rate:>14,.0f}{writing:>14,.0f}", flush=True)
 
 
-def run() -> None:
+def run(asked: Asked) -> None:
     """Print the table.  What was read before is not remembered here: every message is read anew."""
     longest, reading.LONGEST_KEPT = reading.LONGEST_KEPT, 0  # type: ignore[misc]
     print("Java object streams (messages per core and second)\n")
     print(f"{'mix':<34}{'bytes':>12}{'read':>14}{'written':>14}")
-    asked, answered = questions_and_news(), answers()
-    _row("santorini-objects F, server", F, Framing.EACH, answered, asked)
-    _row("santorini-objects F, client", F, Framing.EACH, asked, answered)
-    _row("santorini-objects F, all", F, Framing.EACH, asked + answered, asked + answered)
+    told, answered = questions_and_news(), answers()
+    _row("santorini-objects F, server", F, Framing.EACH, answered, told)
+    _row("santorini-objects F, client", F, Framing.EACH, told, answered)
+    _row("santorini-objects F, all", F, Framing.EACH, told + answered, told + answered)
     _row("eriantys-objects", eriantys.SHIPPED, Framing.ONCE, eriantys_mix(), eriantys_mix())
-    raw = [Writer(F).encode(message) for message in asked + answered]
+    raw = [Writer(F).encode(message) for message in told + answered]
     theirs = rate(lambda: [load(io.BytesIO(data)) for data in raw], len(raw))
     print(f"{'javaobj-py3 reads F, all':<34}{'':>12}{theirs:>14,.0f}{'none':>14}\n")
     reading.LONGEST_KEPT = longest  # type: ignore[misc]
 
 
 if __name__ == "__main__":
-    run()
+    run(Asked())

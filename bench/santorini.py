@@ -1,66 +1,38 @@
-"""Santorini over its three protocols: our durable server beside tris-lines and the bare echo, 1 to 1000 games."""
+"""Santorini over its three protocols, durable, beside tris-lines and the bare echo."""
 
 from __future__ import annotations
 
-import resource
-import subprocess
-import sys
 import tempfile
-
-import msgspec
+from functools import partial
+from typing import Final
 
 from bench import servers, tris
-from bench.tris_driver import Figures
+from bench.asked import Asked
+from bench.contenders import Contender, measure, table
 
-GAMES = (1, 50, 200, 1000)
-STEPS = 24_000
-DIALECTS = {
-    "santorini-actions": ("playStep", 2),
-    "santorini-lobby": ("EXECUTE_ACTION", 1),
-    "santorini-objects": ("Consolidate…", 1),
-}
-"""What a step is called, and how many requests a client makes for one: every turn of two playSteps also needs a
-setStartTurn and a selectWorker."""
+DIALECTS: Final = ("santorini-actions", "santorini-lobby", "santorini-objects")
 
 
-def drive(dialect: str, pid: int, port: int, games: int, steps: int) -> Figures:
-    """The figures of one run, from a driver process."""
-    arguments = [sys.executable, "-m", "bench.santorini_driver", dialect, *map(str, (pid, port, games, steps))]
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, timeout=240)
-    return msgspec.json.decode(done.stdout, type=Figures)
-
-
-def run() -> None:
-    """Print the table; a step of tris-lines is a move."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print("Santorini, durable (steps per server CPU-second is the figure to compare)\n")
-    print(f"{'server':<34}{'games':>6}{'steps/s':>10}{'steps/CPU-s':>13}{'of echo':>9}{'p50 ms':>9}{'p99 ms':>9}"
-          f"{'requests/CPU-s':>16}{'matches/CPU-s':>15}{'KB/game':>9}")  # fmt: skip
-    for games in GAMES:
-        steps = STEPS if games > 1 else STEPS // 20
-        with servers.echo() as (pid, port):
-            limit = tris.drive("echo", pid, port, games, steps)
-        _row("echo", games, limit, limit)
-        with tempfile.TemporaryDirectory() as data, servers.boardwire("tris-lines", data) as (pid, port):
-            _row("tris-lines move", games, tris.drive("play", pid, port, games, steps), limit)
-        for dialect, (word, requests) in DIALECTS.items():
-            with tempfile.TemporaryDirectory() as data, servers.boardwire(dialect, data) as (pid, port):
-                _row(f"{dialect} {word}", games, drive(dialect, pid, port, games, steps), limit, requests)
-    print()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-
-
-def _row(name: str, games: int, figures: Figures, limit: Figures, requests: int = 1) -> None:
-    rate, most = figures.moves / figures.cpu, limit.moves / limit.cpu
-    print(
-        f"{name:<34}{games:>6}{figures.moves / figures.seconds:>10,.0f}{rate:>13,.0f}{rate / most:>9.2f}"
-        f"{figures.p50 * 1000:>9.2f}{figures.p99 * 1000:>9.2f}",
-        end="",
-    )
-    if figures.matches:
-        print(
-            f"{rate * requests:>16,.0f}{figures.matches / figures.match_cpu:>15,.0f}{figures.per_game / 1024:>9.1f}",
-            end="",
+def contenders(data: str) -> dict[str, Contender]:
+    """All dialects, durable in this directory."""
+    return {
+        dialect: Contender(
+            partial(servers.boardwire, dialect, f"{data}/{dialect}"), ("bench.santorini_driver", dialect)
         )
-    print(flush=True)
+        for dialect in DIALECTS
+    }
+
+
+def run(asked: Asked) -> None:
+    """Print a table for each number of games."""
+    for games in asked.games:
+        print(
+            f"Santorini, durable, games at once: {games}, rounds: {asked.rounds}; a move is a playStep (with every "
+            "second one come a\nsetStartTurn and a selectWorker), an EXECUTE_ACTION, a ConsolidateMove or "
+            "ConsolidateBuild\n"
+        )
+        with tempfile.TemporaryDirectory() as data:
+            ours = tris.contenders(data)
+            yardsticks = {name: ours[name] for name in (tris.ECHO, "tris-lines durable")}
+            all_of_them = {**yardsticks, **contenders(data)}
+            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), tris.ECHO)

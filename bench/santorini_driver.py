@@ -19,8 +19,9 @@ from typing import Any, Protocol, cast
 import msgspec
 import uvloop
 
+from bench.figures import Sample, ranked
 from bench.machine import DRIVER_CORE, cpu_seconds, pin, resident
-from bench.tris_driver import Figures, Tally
+from bench.meter import Meter
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, Cell
 from boardwire.dialects.santorini_objects.editions import Edition, Hearing
 from boardwire.dialects.santorini_objects.messages import classes as java
@@ -35,6 +36,27 @@ encode = msgspec.json.encode
 decode = msgspec.json.decode
 
 
+class Tally:
+    """Counts games until all of them have come to the same point, bytes, and how long answers took."""
+
+    def __init__(self, games: int) -> None:
+        self.games = games
+        self.sent = self.received = 0
+        self.latencies: list[float] = []
+        self._counted = 0
+        self._event = asyncio.Event()
+
+    def count(self) -> None:
+        self._counted += 1
+        if self._counted == self.games:
+            self._counted = 0
+            self._event.set()
+
+    async def all(self) -> None:
+        await self._event.wait()
+        self._event.clear()
+
+
 class Seat(asyncio.Protocol):
     """One connection; tells its game about every message."""
 
@@ -47,11 +69,16 @@ class Seat(asyncio.Protocol):
         self.transport = cast("asyncio.Transport", transport)
 
     def data_received(self, data: bytes) -> None:
+        self.game.tally.received += len(data)
         for message in self._feed(data):
             self.game.heard(self, message)
 
+    def write(self, data: bytes) -> None:
+        self.game.tally.sent += len(data)
+        self.transport.write(data)
+
     def say(self, message: dict[str, Any]) -> None:
-        self.transport.write(encode(message) + b"\n")
+        self.write(encode(message) + b"\n")
 
 
 class Game(Protocol):
@@ -59,6 +86,7 @@ class Game(Protocol):
 
     seats: list[Seat]
     joined: asyncio.Event
+    tally: Tally
 
     def decoder(self) -> Decoder: ...
 
@@ -80,7 +108,7 @@ class ActionsGame:
     def __init__(self, tally: Tally) -> None:
         self.seats: list[Seat] = []
         self.joined = asyncio.Event()
-        self._tally = tally
+        self.tally = tally
         self._step = 0
         self._sent = 0.0
         self._hear = {
@@ -130,18 +158,18 @@ class ActionsGame:
         if seat is not self.seats[self._step // 2 % 2]:
             return
         if self._step in (0, STEPS):
-            self._tally.count()
+            self.tally.count()
         else:
             self.go()
 
     def go(self) -> None:
         seat = self.seats[self._step // 2 % 2]
-        seat.transport.write(b'{"action":"setStartTurn","data":{"playerNickname":"%s","basicTurn":false}}\n'
+        seat.write(b'{"action":"setStartTurn","data":{"playerNickname":"%s","basicTurn":false}}\n'
                              % seat.name.encode())  # fmt: skip
 
     def _select(self, seat: Seat, line: bytes) -> None:
         words = b'{"action":"selectWorker","data":{"playerNickname":"%s","x":%d,"y":%d}}\n'
-        seat.transport.write(words % (seat.name.encode(), *TURNS[self._step // 2].frm))
+        seat.write(words % (seat.name.encode(), *TURNS[self._step // 2].frm))
 
     def _viewed(self, seat: Seat, line: bytes) -> None:
         """The view of a selected worker; the one after a move is followed by its response."""
@@ -150,16 +178,16 @@ class ActionsGame:
 
     def _play(self, seat: Seat) -> None:
         self._sent = perf_counter()
-        seat.transport.write(b'{"action":"playStep","data":{"x":%d,"y":%d}}\n' % _cell(self._step))
+        seat.write(b'{"action":"playStep","data":{"x":%d,"y":%d}}\n' % _cell(self._step))
         self._step += 1
 
     def _stepped(self, seat: Seat, line: bytes) -> None:
-        self._tally.latencies.append(perf_counter() - self._sent)
+        self.tally.latencies.append(perf_counter() - self._sent)
         if self._step % 2 == 1:
             self._play(seat)
 
     def _over(self, seat: Seat, line: bytes) -> None:
-        self._tally.count()
+        self.tally.count()
 
 
 class LobbyGame:
@@ -168,7 +196,7 @@ class LobbyGame:
     def __init__(self, tally: Tally) -> None:
         self.seats: list[Seat] = []
         self.joined = asyncio.Event()
-        self._tally = tally
+        self.tally = tally
         self._step = 0
         self._sent = 0.0
         self._playing = False
@@ -184,13 +212,13 @@ class LobbyGame:
     def heard(self, seat: Seat, line: bytes) -> None:
         kind = line[9 : line.index(b'"', 9)]
         if kind == b"PING":
-            seat.transport.write(line + b"\n")
+            seat.write(line + b"\n")
         elif not self._playing:
             self._set_up(seat, kind, line)
         elif kind == b"RESULT":
             self._granted(seat)
         elif kind == b"WIN" and seat is self.seats[0]:
-            self._tally.count()
+            self.tally.count()
 
     def _set_up(self, seat: Seat, kind: bytes, line: bytes) -> None:
         first, second = self.seats[0], self.seats[-1]
@@ -213,7 +241,7 @@ class LobbyGame:
                 cells = {"c1": {"x": ax, "y": ay}, "c2": {"x": bx, "y": by}}
                 seat.say({"type": "PLACE_PAWNS", "content": {"user": me, **cells}})
             case b"ACTION_READY" if seat is first:
-                self._tally.count()
+                self.tally.count()
 
     def go(self) -> None:
         """One action after the other; each is granted after all have seen what it did."""
@@ -221,7 +249,7 @@ class LobbyGame:
         seat, (x, y) = self.seats[self._step // 2 % 2], _cell(self._step)
         kind = b"Build_Block" if self._step % 2 else b"Move"
         self._sent = perf_counter()
-        seat.transport.write(
+        seat.write(
             b'{"type":"EXECUTE_ACTION","content":{"user":{"username":"%s"},"id":0,"actionIdentifier":{"description":'
             b'"%s"},"coordinate":{"x":%d,"y":%d}}}\n' % (seat.name.encode(), kind, x, y)
         )
@@ -229,10 +257,10 @@ class LobbyGame:
     def _granted(self, seat: Seat) -> None:
         if seat is not self.seats[self._step // 2 % 2] or self._step == STEPS:
             return  # the result of the last placing comes after the first ACTION_READY
-        self._tally.latencies.append(perf_counter() - self._sent)
+        self.tally.latencies.append(perf_counter() - self._sent)
         self._step += 1
         if self._step == STEPS:
-            self._tally.count()
+            self.tally.count()
         else:
             self.go()
 
@@ -244,7 +272,7 @@ class ObjectsGame:
     def __init__(self, tally: Tally) -> None:
         self.seats: list[Seat] = []
         self.joined = asyncio.Event()
-        self._tally = tally
+        self.tally = tally
         self._step = 0
         self._levels: dict[Cell, int] = {}
         self._sent = 0.0
@@ -262,7 +290,7 @@ class ObjectsGame:
         match message:
             case java.UpdateMove() | java.UpdateBuild():
                 if seat is self._sender:
-                    self._tally.latencies.append(perf_counter() - self._sent)
+                    self.tally.latencies.append(perf_counter() - self._sent)
             case java.RequestMove() | java.RequestBuild() | java.RequestOptional():
                 self._asked(seat)
             case java.Message():
@@ -271,7 +299,7 @@ class ObjectsGame:
                 cells = tuple(java.Position(*cell, 0) for cell in (FIRST, SECOND)[number - 1])
                 self._say(seat, java.InitializeGame(gods[-1], cells))
             case java.UpdateWinner() if seat is self.seats[0]:
-                self._tally.count()
+                self.tally.count()
 
     def _greeted(self, seat: Seat, text: str) -> None:
         """Asked for its name, or told its number: the players are in the order in which the server seated them."""
@@ -287,7 +315,7 @@ class ObjectsGame:
         if seat is not self.seats[self._step // 2 % 2]:
             self._say(seat, java.DeclineLastOptional())
         elif self._step in (0, STEPS):
-            self._tally.count()
+            self.tally.count()
         else:
             self.go()
 
@@ -305,7 +333,7 @@ class ObjectsGame:
 
     @staticmethod
     def _say(seat: Seat, message: msgspec.Struct) -> None:
-        seat.transport.write(Edition.D2.known(message))
+        seat.write(Edition.D2.known(message))
 
 
 GAMES: dict[str, Callable[[Tally], Game]] = {
@@ -332,22 +360,23 @@ async def _round(dialect: str, port: int, games: int) -> tuple[Tally, list[Game]
     return tally, matches
 
 
-async def play(dialect: str, pid: int, port: int, games: int, steps: int) -> Figures:
+async def play(dialect: str, pid: int, port: int, games: int, steps: int, count: bool) -> Sample:
     """Rounds of `games` matches at once, until about `steps` steps are made."""
     rounds = max(1, steps // (STEPS * games))
-    figures = Figures(0, 0.0, 0.0, rounds * games, 0.0, 0.0, 0.0, 0, 0)
+    meter = Meter(pid, count)
     latencies: list[float] = []
+    sent = received = memory = 0
+    match_cpu = 0.0
     for _ in range(rounds):
-        before, memory = cpu_seconds(pid), resident(pid)
+        before, resident_before = cpu_seconds(pid), resident(pid)
         tally, matches = await _round(dialect, port, games)
-        cpu, start = cpu_seconds(pid), perf_counter()
-        for game in matches:
-            game.go()
-        await tally.all()
-        figures.seconds += perf_counter() - start
-        figures.cpu += cpu_seconds(pid) - cpu
-        figures.per_game = max(figures.per_game, (resident(pid) - memory) // games)
-        figures.moves += STEPS * games
+        tally.sent = tally.received = 0
+        with meter.stretch():
+            for game in matches:
+                game.go()
+            await tally.all()
+        memory = max(memory, (resident(pid) - resident_before) // games)
+        sent, received = sent + tally.sent, received + tally.received
         latencies += tally.latencies
         for game in matches:
             game.go()
@@ -356,17 +385,19 @@ async def play(dialect: str, pid: int, port: int, games: int, steps: int) -> Fig
             for seat in game.seats:
                 seat.transport.close()
         await asyncio.sleep(0.05)
-        figures.match_cpu += cpu_seconds(pid) - before
-    latencies.sort()
-    figures.p50, figures.p99 = latencies[len(latencies) // 2], latencies[int(len(latencies) * 0.99)]
-    return figures
+        match_cpu += cpu_seconds(pid) - before
+    return Sample(
+        moves=STEPS * games * rounds, seconds=meter.seconds, cpu=meter.cpu, p50=ranked(latencies, 0.5),
+        p99=ranked(latencies, 0.99), sent=sent, received=received, disk=meter.disk, calls=meter.calls,
+        driver=meter.driver, matches=rounds * games, match_cpu=match_cpu, memory=memory,
+    )  # fmt: skip
 
 
 def main() -> None:
-    """`santorini_driver.py DIALECT PID PORT GAMES STEPS`."""
+    """`santorini_driver.py DIALECT PID PORT GAMES STEPS [--count]`."""
     dialect, pid, port, games, steps = sys.argv[1], *map(int, sys.argv[2:6])
     pin(DRIVER_CORE)
-    print(encode(uvloop.run(play(dialect, pid, port, games, steps))).decode())
+    print(encode(uvloop.run(play(dialect, pid, port, games, steps, "--count" in sys.argv))).decode())
 
 
 if __name__ == "__main__":

@@ -10,33 +10,15 @@ import time
 from collections.abc import Callable
 from typing import Final
 
+from bench.asked import Asked
+from bench.playouts import PAIRS, SIMPLE, play_santorini
 from bench.santorini_naive import play as play_naively
 from boardwire.games import santorini
-from boardwire.games.santorini import CATALOGUE, Draft, Options
-from boardwire.games.santorini.powers.catalogue import compatible
+from boardwire.games.santorini import Draft, Options
 
 ROUNDS: Final = 5
 SECONDS: Final = 0.5
-PAIRS: Final = tuple(
-    Options(Draft.GIVEN, gods=(one, other)) for one in CATALOGUE for other in CATALOGUE if one is not other
-    and compatible((one, other))
-)  # fmt: skip
-SIMPLE: Final = tuple(options for options in PAIRS if all(list(CATALOGUE).index(god) < 10 for god in options.gods))
 BASE: Final = Options(Draft.NONE)
-
-
-def play(options: Options, luck: random.Random) -> int:
-    """A whole random game; how many steps were taken."""
-    position = santorini.new(options, 2)
-    uniform = luck.random
-    pending, apply = santorini.pending, santorini.apply
-    steps = 0
-    while (decision := pending(position)) is not None:
-        choices = decision.choices
-        action = choices[int(uniform() * len(choices))]  # type: ignore[index]  # choices are sequences here
-        position, _ = apply(position, decision.seats[0], action)
-        steps += 1
-    return steps
 
 
 def measure(one: Callable[[random.Random], int], seed: int) -> tuple[int, int, float]:
@@ -58,9 +40,9 @@ def compare() -> list[tuple[str, float, float, float]]:
         ("naive lists, no gods", play_naively),
         ("naive lists, one position changed", lambda luck: play_naively(luck, copying=False)),
         ("naive lists, changed, unchecked", lambda luck: play_naively(luck, copying=False, checked=False)),
-        ("engine, no gods", lambda luck: play(BASE, luck)),
-        ("engine, random pairs of simple gods", lambda luck: play(luck.choice(SIMPLE), luck)),
-        ("engine, random pairs of all gods", lambda luck: play(luck.choice(PAIRS), luck)),
+        ("engine, no gods", lambda luck: play_santorini(BASE, luck)),
+        ("engine, random pairs of simple gods", lambda luck: play_santorini(luck.choice(SIMPLE), luck)),
+        ("engine, random pairs of all gods", lambda luck: play_santorini(luck.choice(PAIRS), luck)),
     ]
     found: dict[str, list[tuple[int, int, float]]] = {label: [] for label, _ in contestants}
     for seed in range(ROUNDS):
@@ -100,7 +82,7 @@ def _timed(position: santorini.Position, seat: int, action: santorini.Action) ->
     return time.process_time() - start, after
 
 
-def run() -> None:
+def run(asked: Asked) -> None:
     """Print the table."""
     print("Santorini: random whole games for two, all legal steps listed at each, one core")
     print(f"{'engine':<38}{'games/s':>9}{'steps/s':>11}{'per game':>10}{'x naive':>9}")
@@ -113,4 +95,4 @@ def run() -> None:
 
 
 if __name__ == "__main__":
-    run()
+    run(Asked())

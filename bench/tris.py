@@ -1,69 +1,69 @@
-"""Tris over tris-lines: our server in memory and durable, beside the bare echo, with 1 to 1000 games at once."""
+"""Tris moves: our server by tris-lines and native, in memory and durable, beside a bare echo and others' servers."""
 
 from __future__ import annotations
 
-import resource
-import subprocess
-import sys
 import tempfile
+from functools import partial
+from typing import Final
 
-import msgspec
+from bench import rivals, servers
+from bench.asked import Asked
+from bench.contenders import Contender, Measured, drive, measure, table
+from bench.hotloop import NoCompiler, load
 
-from bench import servers
-from bench.tris_driver import Figures
-
-GAMES = (1, 50, 200, 1000)
-MOVES = 60_000
-IDLE = 1000
-"""Connections that do nothing, to see what one costs."""
-
-
-def drive(what: str, pid: int, port: int, games: int, moves: int) -> Figures:
-    """The figures of one run, from a driver process."""
-    arguments = [sys.executable, "-m", "bench.tris_driver", what, *map(str, (pid, port, games, moves))]
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, text=True, check=True, timeout=120)
-    return msgspec.json.decode(done.stdout, type=Figures)
+ECHO: Final = "echo"
+RIVALS: Final = ("room", "colyseus", "boardgame.io")
+PACED: Final = 1000
 
 
-def measure(data: str, games: int, moves: int) -> Figures:
-    """The figures of our server, which starts anew for each of the two memory figures."""
-    with servers.boardwire("tris-lines", data) as (pid, port):
-        idle = drive("idle", pid, port, IDLE, 0)
-    with servers.boardwire("tris-lines", data) as (pid, port):
-        figures = drive("play", pid, port, games, moves)
-    return msgspec.structs.replace(figures, per_connection=idle.per_connection)
+def contenders(data: str) -> dict[str, Contender]:
+    """Our servers, durable in this directory, and the echo."""
+    found = {ECHO: Contender(partial(servers.module, "bench.echo"), ("bench.driver", "line-echo"))}
+    for dialect in ("tris-lines", "native"):
+        for name, where in (("in memory", ":memory:"), ("durable", f"{data}/{dialect}")):
+            start = partial(servers.boardwire, dialect, where)
+            found[f"{dialect} {name}"] = Contender(start, ("bench.driver", dialect))
+    return found
 
 
-def run() -> None:
-    """Print the table."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
-    print("Tris over tris-lines (moves per server CPU-second is the figure to compare)\n")
-    print(f"{'server':<18}{'games':>6}{'moves/s':>10}{'moves/CPU-s':>13}{'of echo':>9}{'p50 ms':>9}{'p99 ms':>9}"
-          f"{'matches/CPU-s':>15}{'KB/conn':>9}{'KB/game':>9}")  # fmt: skip
-    for games in GAMES:
-        moves = MOVES if games > 1 else MOVES // 20
-        with servers.echo() as (pid, port):
-            limit = drive("echo", pid, port, games, moves)
-        _row("echo", games, limit, limit)
-        _row("in memory", games, measure(":memory:", games, moves), limit)
+def installed() -> dict[str, Contender]:
+    """The rivals that could be installed; why another could not is printed."""
+    found = {}
+    for rival in RIVALS:
+        try:
+            command = rivals.command(rival)
+        except rivals.NotInstalled as problem:
+            print(f"{rival} is not measured: {problem}")
+        else:
+            found[rival] = Contender(partial(servers.started, command), ("bench.driver", rival))
+    return found
+
+
+def run(asked: Asked) -> None:
+    """Print a table for each number of games, and how a server does at a player's pace."""
+    try:
+        load()
+    except NoCompiler as problem:
+        print(f"Tris is not measured: {problem}\n")
+        return
+    others = installed() if asked.rivals else {}
+    for games in asked.games:
         with tempfile.TemporaryDirectory() as data:
-            _row("durable journal", games, measure(data, games, moves), limit)
-    print()
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
+            all_of_them = {**contenders(data), **others}
+            base = asked.base if asked.base in all_of_them else ECHO
+            print(f"Tris, games at once: {games}, rounds: {asked.rounds}\n")
+            table(measure(all_of_them, games, asked.moves_of(games), asked.rounds), base)
+    if not asked.games or max(asked.games) >= PACED:
+        _paced()
 
 
-def _row(name: str, games: int, figures: Figures, limit: Figures) -> None:
-    rate, most = figures.moves / figures.cpu, limit.moves / limit.cpu
-    print(
-        f"{name:<18}{games:>6}{figures.moves / figures.seconds:>10,.0f}{rate:>13,.0f}{rate / most:>9.2f}"
-        f"{figures.p50 * 1000:>9.2f}{figures.p99 * 1000:>9.2f}",
-        end="",
-    )
-    if figures.matches:
-        print(
-            f"{figures.matches / figures.match_cpu:>15,.0f}{figures.per_connection / 1024:>9.1f}"
-            f"{figures.per_game / 1024:>9.1f}",
-            end="",
-        )
-    print(flush=True)
+def _paced() -> None:
+    print(f"Tris, one move a second in each of {PACED} games\n")
+    found = {}
+    with tempfile.TemporaryDirectory() as data:
+        for name in ("tris-lines durable", "native durable"):
+            contender = contenders(data)[name]
+            with contender.start() as (pid, port):
+                sample = drive(contender.driver, pid, port, PACED, 1, "--pace", "1")
+            found[name] = Measured([sample], sample.memory)
+    table(found, next(iter(found)))

@@ -1,6 +1,6 @@
 """WebSocket servers that send every text message back: our handshake and frames, picows, and uvicorn's.
 
-`native_echo.py ours|picows|uvicorn`: serves on a free port until killed.  What this compares is the way from the socket
+`socket_echo.py ours|picows|uvicorn`: serves on a free port until killed.  What this compares is the way from the socket
 to the message and back, which is all that such a library does for a server.
 """
 

@@ -1,0 +1,185 @@
+/* Plays the moves of many Tris matches over sockets that are already seated, and takes the time.
+
+   A match is two sockets.  The mover's bytes are written; every seat hears of a move exactly once, as one message that
+   begins with the marker (others are skipped); whoever is next moves as soon as it has heard.  With `echo`, only the
+   mover hears.  Messages are lines, or unmasked WebSocket frames.  This is all that a driver does while the server is
+   measured, so it must cost less than any server's own work; setting matches up is not its concern.  Python's side is
+   hotloop.py. */
+
+#include <errno.h>
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { CHUNK = 1 << 18, EVENTS = 256, PATIENCE_MS = 20000 };
+enum { DONE = 0, CLOSED = -1, SILENT = -2, BLOCKED = -3, TOO_LONG = -4 };
+
+typedef struct {
+    int fd;
+    int heard; /* how many moves it has heard of */
+    uint8_t *rest;
+    size_t kept;
+} Seat;
+
+typedef struct {
+    int games, framed, echo, epoll;
+    const uint8_t *marker;
+    size_t marked;
+    Seat *seats;        /* two for each match */
+    double (*sent)[2];  /* when the last even and the last odd move of a match were sent */
+    uint8_t chunk[CHUNK];
+    /* of the stretch that is being played */
+    const uint8_t *const *moves;
+    const int32_t *sizes;
+    int last, paced;
+    float *answered, *shown;
+    int answers, shows;
+    uint64_t out, in;
+} Loop;
+
+static double now(void) {
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return t.tv_sec + t.tv_nsec * 1e-9;
+}
+
+Loop *loop_new(int games, const int32_t *sockets, int framed, int echo, const uint8_t *marker, int marked) {
+    Loop *loop = calloc(1, sizeof *loop);
+    loop->games = games, loop->framed = framed, loop->echo = echo;
+    loop->marker = marker, loop->marked = marked;
+    loop->seats = calloc(2 * games, sizeof *loop->seats);
+    loop->sent = calloc(games, sizeof *loop->sent);
+    loop->epoll = epoll_create1(0);
+    for (int i = 0; i < 2 * games; i++) {
+        struct epoll_event wanted = {.events = EPOLLIN, .data.u32 = i};
+        loop->seats[i].fd = sockets[i];
+        epoll_ctl(loop->epoll, EPOLL_CTL_ADD, sockets[i], &wanted);
+    }
+    return loop;
+}
+
+void loop_free(Loop *loop) {
+    for (int i = 0; i < 2 * loop->games; i++) free(loop->seats[i].rest);
+    close(loop->epoll);
+    free(loop->seats), free(loop->sent), free(loop);
+}
+
+static int move(Loop *loop, int game, int turn) {
+    int at = game * loop->last + turn, size = loop->sizes[at];
+    loop->sent[game][turn % 2] = now();
+    if (write(loop->seats[2 * game + turn % 2].fd, loop->moves[at], size) != size) return BLOCKED;
+    loop->out += size;
+    return DONE;
+}
+
+/* A seat has heard of a move. */
+static int heard(Loop *loop, int number) {
+    Seat *seat = &loop->seats[number];
+    int game = number / 2, turn = loop->echo ? 2 * seat->heard + number % 2 : seat->heard;
+    double spent = now() - loop->sent[game][turn % 2];
+    seat->heard++;
+    if (turn % 2 == number % 2) {
+        loop->answered[loop->answers++] = spent;
+        if (!loop->echo) return DONE;
+    } else {
+        loop->shown[loop->shows++] = spent;
+    }
+    return loop->paced || turn + 1 >= loop->last ? DONE : move(loop, game, turn + 1);
+}
+
+static int message(Loop *loop, int number, const uint8_t *data, size_t size) {
+    if (size < loop->marked || memcmp(data, loop->marker, loop->marked)) return DONE;
+    return heard(loop, number);
+}
+
+/* The whole messages at the start of some bytes; how many bytes they are, or less than 0. */
+static long split(Loop *loop, int number, const uint8_t *data, size_t size) {
+    size_t start = 0;
+    int failed;
+    while (start < size) {
+        size_t at = start, length;
+        if (!loop->framed) {
+            const uint8_t *end = memchr(data + start, '\n', size - start);
+            if (!end) break;
+            length = end - (data + start);
+            if ((failed = message(loop, number, data + at, length))) return failed;
+            start = at + length + 1;
+            continue;
+        }
+        if (size - start < 2) break;
+        length = data[start + 1] & 127, at += 2;
+        for (int wide = length == 127 ? 8 : length == 126 ? 2 : 0; wide; ) {
+            if (size - at < (size_t)wide) goto out;
+            for (length = 0; wide; wide--) length = length << 8 | data[at++];
+        }
+        if (size - at < length) break;
+        if ((data[start] & 15) == 8) return CLOSED;
+        if ((failed = message(loop, number, data + at, length))) return failed;
+        start = at + length;
+    }
+out:
+    return start;
+}
+
+static int readable(Loop *loop, int number) {
+    Seat *seat = &loop->seats[number];
+    if (seat->kept) memcpy(loop->chunk, seat->rest, seat->kept);
+    ssize_t got = read(seat->fd, loop->chunk + seat->kept, CHUNK - seat->kept);
+    if (got < 0 && errno == EAGAIN) return DONE;
+    if (got <= 0) {
+        if (seat->heard < loop->last) return CLOSED;
+        epoll_ctl(loop->epoll, EPOLL_CTL_DEL, seat->fd, NULL); /* it has heard all, and the match is over */
+        return DONE;
+    }
+    loop->in += got;
+    size_t size = seat->kept + got;
+    long used = split(loop, number, loop->chunk, size);
+    if (used < 0) return used;
+    seat->kept = size - used;
+    if (seat->kept == CHUNK) return TOO_LONG;
+    if (seat->kept) {
+        seat->rest = realloc(seat->rest, seat->kept);
+        memcpy(seat->rest, loop->chunk + used, seat->kept);
+    }
+    return DONE;
+}
+
+/* Play turns `first` to `last - 1` of all matches; `moves` has `last` for each.  With a pace, a match makes one move in
+   that many seconds, and the matches come evenly after each other.  Everything heard of each of those turns is
+   timed.  0: done. */
+int loop_play(Loop *loop, int first, int last, const uint8_t *const *moves, const int32_t *sizes, double pace,
+              float *answered, float *shown, uint64_t *bytes) {
+    struct epoll_event events[EVENTS];
+    int failed, each = loop->echo ? 1 : 2, wanted = loop->games * (last - first) * each;
+    int next = 0, all = loop->games * (last - first);
+    loop->last = last, loop->paced = pace > 0;
+    loop->moves = moves, loop->sizes = sizes, loop->answered = answered, loop->shown = shown;
+    loop->answers = loop->shows = 0, loop->out = loop->in = 0;
+    double start = now();
+    if (!loop->paced)
+        for (int game = 0; game < loop->games; game++)
+            if ((failed = move(loop, game, first))) return failed;
+    while (loop->answers + loop->shows < wanted) {
+        int wait = PATIENCE_MS;
+        while (loop->paced && next < all) {
+            int game = next % loop->games, turn = first + next / loop->games;
+            double due = start + next * pace / loop->games - now();
+            if (due > 0) {
+                wait = 1 + due * 1000;
+                break;
+            }
+            if (loop->seats[2 * game + turn % 2].heard < turn) break; /* late; it goes on when this is heard */
+            if ((failed = move(loop, game, turn))) return failed;
+            next++;
+        }
+        int count = epoll_wait(loop->epoll, events, EVENTS, wait);
+        if (count == 0 && wait == PATIENCE_MS) return SILENT;
+        for (int i = 0; i < count; i++)
+            if ((failed = readable(loop, events[i].data.u32))) return failed;
+    }
+    bytes[0] = loop->out, bytes[1] = loop->in;
+    return DONE;
+}

@@ -1,0 +1,30 @@
+"""From a socket to a message and back: our WebSocket beside two libraries, and the bare echo of lines."""
+
+from __future__ import annotations
+
+from functools import partial
+from importlib.util import find_spec
+from typing import Final
+
+from bench import servers
+from bench.asked import Asked
+from bench.contenders import Contender, measure, table
+
+GAMES: Final = 100
+"""Each has two connections."""
+LIBRARIES: Final = {"ours": ("boardwire",), "picows": ("picows",), "uvicorn": ("uvicorn", "websockets")}
+"""The echo servers, and the packages that each needs."""
+
+
+def run(asked: Asked) -> None:
+    """Print the table."""
+    print(f"Echo of a move's frame over {2 * GAMES} WebSockets\n")
+    found: dict[str, Contender] = {}
+    for name, packages in LIBRARIES.items():
+        missing = [package for package in packages if find_spec(package) is None]
+        if missing:
+            print(f"{name} is not measured: not installed is {', '.join(missing)}")
+        else:
+            start = partial(servers.module, "bench.socket_echo", name)
+            found[name] = Contender(start, ("bench.driver", "frame-echo"))
+    table(measure(found, GAMES, asked.moves, asked.rounds), "ours")

@@ -1,0 +1,46 @@
+"""The driver on a real server, for a moment; nothing here depends on how long that takes."""
+
+import pytest
+from bench.contenders import Measured, drive, table
+from bench.driver import TIMED
+from bench.kinds import DRAW, KINDS
+
+from bench import hotloop, servers
+
+GAMES = 3
+
+
+@pytest.fixture(autouse=True)
+def _compiler() -> None:
+    if hotloop.compiler() is None:
+        pytest.skip("there is no C compiler")
+
+
+def test_a_round_is_whole_matches_with_all_their_moves_answered_and_shown(capsys: pytest.CaptureFixture[str]) -> None:
+    with servers.boardwire("tris-lines", ":memory:") as (pid, port):
+        sample = drive(("bench.driver", "tris-lines"), pid, port, GAMES, 1)
+    assert (sample.matches, sample.moves) == (GAMES, GAMES * TIMED)
+    assert sample.sent == sample.moves * len(b"4\n")
+    assert sample.received == sample.moves * (len(b"OK\n") + len(b"         \n") + len(DRAW))
+    assert 0 < sample.p50 <= sample.p99
+    assert sample.cpu > 0 < sample.shown
+    table({"tris-lines": Measured([sample], sample.memory)}, "tris-lines")
+    assert "tris-lines" in capsys.readouterr().out
+
+
+def test_every_seat_of_a_native_match_hears_of_every_move_once() -> None:
+    with servers.boardwire("native", ":memory:") as (pid, port):
+        sample = drive(("bench.driver", "native"), pid, port, GAMES, 1, "--pace", "0.01")
+    assert sample.moves == GAMES * TIMED
+    assert sample.shown > 0
+
+
+def test_a_server_that_hangs_up_is_said_to_have_done_so() -> None:
+    kind = KINDS["line-echo"]
+    with servers.module("bench.echo") as (_, port):
+        seats = kind.seat(port, 0)
+    with hotloop.HotLoop(seats, kind.marker, kind.framed, kind.echo) as loop, pytest.raises(RuntimeError) as told:
+        loop.play([kind.moves(0)], 0, TIMED)
+    for seat in seats:
+        seat.close()
+    assert str(told.value) in (hotloop.FAILURES[-1], hotloop.FAILURES[-3])

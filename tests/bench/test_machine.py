@@ -1,0 +1,55 @@
+"""What a server's processes take."""
+
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+from bench.machine import SERVER_CORE, counted, cpu_seconds, pinned, resident, tree
+
+BUSY = "import time\nwhile time.process_time() < 0.05: pass\nprint('ready', flush=True)\ninput()"
+
+
+def test_the_time_and_memory_of_a_process_are_those_of_all_its_descendants() -> None:
+    parent = f"import subprocess, sys; subprocess.run([sys.executable, '-c', {BUSY!r}])"
+    with subprocess.Popen([sys.executable, "-c", parent], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        process.stdout.readline()
+        family = tree(process.pid)
+        assert len(family) == 2
+        assert family[0] == process.pid
+        assert cpu_seconds(process.pid) >= cpu_seconds(family[1]) + 0.001 >= 0.051
+        assert resident(process.pid) > resident(family[1])
+        process.communicate(b"\n")
+    assert process.pid not in tree(os.getpid())
+
+
+def test_what_is_started_pinned_stays_so_and_the_starter_does_not() -> None:
+    before = os.sched_getaffinity(0)
+    if len(before) < 2:
+        return  # there is nothing to choose from
+    with pinned(SERVER_CORE):
+        sleeper = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
+    try:
+        assert os.sched_getaffinity(sleeper.pid) == {SERVER_CORE}
+        assert os.sched_getaffinity(0) == before
+    finally:
+        sleeper.communicate(b"\n")
+
+
+def test_system_calls_are_read_from_what_perf_and_strace_write() -> None:
+    perf = "# started on Mon\n\n4321,,raw_syscalls:sys_enter,1000,100.00,,\n"
+    strace = "    calls syscall\n--------- ---\n       12 read\n        3 write\n--------- ---\n       15 total\n"
+    assert counted(perf) == 4321
+    assert counted(strace) == 15
+    assert counted("<not counted>,,raw_syscalls:sys_enter\n") == 0
+
+
+def test_a_process_that_has_ended_takes_nothing() -> None:
+    process = subprocess.Popen([sys.executable, "-c", ""])
+    process.wait()
+    while Path(f"/proc/{process.pid}").exists():
+        time.sleep(0.01)
+    assert cpu_seconds(process.pid) == 0.0
+    assert resident(process.pid) == 0
