@@ -21,7 +21,7 @@ from bench.asked import Asked
 from bench.contenders import Contender, Measured, measure, table
 from bench.eriantys_driver import Run
 from bench.eriantys_seats import Move
-from boardwire.store.sqlite import Archive
+from boardwire.store.archive import Archive
 from boardwire.table import events as told
 
 DIALECTS: Final = ("eriantys-messages", "eriantys-objects")

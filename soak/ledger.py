@@ -12,7 +12,7 @@ from time import monotonic, sleep
 from typing import Final
 
 from boardwire.errors import Refused
-from boardwire.store.sqlite import FILE, Archive
+from boardwire.store.archive import FILE, Archive
 from soak.audit import kept
 from soak.told import Book, Fault, Kept
 

@@ -12,7 +12,7 @@ from typing import Final
 
 import msgspec
 
-from boardwire.store.sqlite import Archive
+from boardwire.store.archive import Archive
 from soak.audit import ECHO, Auditor
 from soak.havoc import Havoc, plan
 from soak.house import choose

@@ -157,11 +157,15 @@ class Node:
     def _open_journal(self, directory: Path | None) -> Journal:
         if directory is None:
             return MemoryJournal()
-        return SqliteJournal(directory, self._post, self._cannot_store)
+        return SqliteJournal(directory, self._post, self._cannot_store, self._soon)
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call of another thread (the journal's, a thinking bot's) on the loop, and send what it leads to."""
         self._loop.call_soon_threadsafe(self.crowd.step, call, *arguments)
+
+    def _soon(self, call: Callable[..., object], *arguments: object) -> None:
+        """The same for the journal's calls on the loop itself: when all sockets that were ready have been read."""
+        self._loop.call_soon(self.crowd.step, call, *arguments)
 
     def _why_not_ready(self) -> str:
         if self._stopping:

@@ -16,7 +16,8 @@ from boardwire import node as node_module
 from boardwire.api import record as records
 from boardwire.config import Settings
 from boardwire.node import Node
-from boardwire.store.sqlite import Archive, SqliteJournal
+from boardwire.store.archive import Archive
+from boardwire.store.sqlite import SqliteJournal
 from boardwire.testing.house import House
 
 from ..net.harbour import run  # noqa: TID252 - tests are no installed package

@@ -17,7 +17,8 @@ from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import peer as native
 from boardwire.net import allowance, connection, http, turns
-from boardwire.store.sqlite import FILE, Archive, SqliteJournal
+from boardwire.store.archive import FILE, Archive
+from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import decide
 from boardwire.table.events import Opened
 from boardwire.table.policy import Policy

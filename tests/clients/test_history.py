@@ -13,7 +13,9 @@ from boardwire.clients import history
 from boardwire.clients.history import line_of
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
-from boardwire.store.sqlite import FILE, SqliteJournal
+from boardwire.store.archive import FILE
+from boardwire.store.entry import parts, write_part
+from boardwire.store.sqlite import SqliteJournal
 from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
@@ -149,8 +151,10 @@ def test_a_match_that_is_not_there_is_refused(data: Path) -> None:
 
 def test_a_match_that_cannot_be_read_is_named_after_the_others(data: Path) -> None:
     with closing(sqlite3.connect(data / FILE)) as store:
-        store.execute("""UPDATE events SET body = '{"event":"unheard of"}' WHERE match = 1 AND seq = 2""")
-        store.execute("UPDATE events SET body = '{' WHERE match = 3")
+        ((number, entry),) = store.execute("SELECT number, body FROM log").fetchall()
+        odd = {1: [b'{"event":"unheard of"}'], 3: [b"{"]}
+        texts = [write_part(*part[:3], odd.get(part.key, part.bodies)) for part in parts(entry)]
+        store.execute("UPDATE log SET body = ? WHERE number = ?", (b"".join(texts), number))
         store.commit()
     lines = history.matches(data, json=False)
     assert next(lines).startswith("m2 ")

@@ -23,7 +23,7 @@ from typing import Any
 import pytest
 
 from boardwire.games.game import Outcome
-from boardwire.store.sqlite import Archive
+from boardwire.store.archive import Archive
 from boardwire.table.events import Acted, Event
 from boardwire.table.match import Status, fold
 

@@ -18,6 +18,8 @@ from typing import IO, Any
 
 import pytest
 
+from boardwire.store.entry import write_part
+
 SECONDS = 15
 COMMAND = [sys.executable, "-m", "boardwire"]
 
@@ -223,8 +225,8 @@ def test_a_match_that_cannot_be_read_keeps_the_server_from_nothing(tmp_path: Pat
     with serving(*tris(tmp_path)) as server:
         server.stop()
     with closing(sqlite3.connect(tmp_path / "boardwire.sqlite")) as store:
-        store.execute("INSERT INTO matches VALUES (1, 'odd', 0)")
-        store.execute('INSERT INTO events VALUES (1, 1, \'{"event":"unheard of","at":0}\')')
+        store.execute("INSERT INTO matches (key, id, last) VALUES (1, 'odd', 1)")
+        store.execute("INSERT INTO log VALUES (1, ?)", (write_part(1, 1, 0, [b'{"event":"unheard of","at":0}']),))
         store.commit()
     with serving(*tris(tmp_path)) as server:
         code, _, log = server.stop()

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from queue import Queue
 from threading import Event as Flag
+from threading import current_thread
 from typing import Any
 
-from boardwire.store.sqlite import SqliteJournal, _Batch
+from boardwire.store.log import Append
+from boardwire.store.sqlite import SqliteJournal
+from boardwire.table.ports import AppendResult
 
 
 class Desk:
@@ -30,8 +33,12 @@ class Desk:
     def run(self, journal: SqliteJournal) -> None:
         """Do calls until the journal has stored or refused everything."""
         while journal.busy:
-            call, arguments = self._calls.get(timeout=10)
-            call(*arguments)
+            self.step()
+
+    def step(self) -> None:
+        """Do the next call."""
+        call, arguments = self._calls.get(timeout=10)
+        call(*arguments)
 
     @contextmanager
     def open(self, directory: Path) -> Iterator[SqliteJournal]:
@@ -44,15 +51,19 @@ class Desk:
 
 
 class Turnstile:
-    """Stops the journal's thread before each commit until it is opened; notes what each commit takes."""
+    """Stops whoever commits until it is opened; notes how many events each commit takes, and in which thread."""
 
-    def __init__(self, journal: SqliteJournal) -> None:
+    def __init__(self, journal: SqliteJournal, *, opened: bool = False) -> None:
         self.flag = Flag()
         self.sizes: list[int] = []
-        self._commit = journal._commit
-        journal._commit = self._wait  # type: ignore[method-assign]
+        self.threads: list[str] = []
+        if opened:
+            self.flag.set()
+        self._write = journal._log.write
+        journal._log.write = self._wait  # type: ignore[method-assign, assignment]
 
-    def _wait(self, batch: _Batch) -> None:
+    def _wait(self, batch: Sequence[Append]) -> list[AppendResult]:
         assert self.flag.wait(10)
-        self.sizes.append(len(batch.rows))
-        self._commit(batch)
+        self.sizes.append(sum(len(append.bodies) for append in batch))
+        self.threads.append(current_thread().name)
+        return self._write(batch)

@@ -18,7 +18,8 @@ from random import Random
 
 import pytest
 
-from boardwire.store.sqlite import FILE, Archive, SqliteJournal
+from boardwire.store.archive import FILE, Archive
+from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Event
 
 from .power import SECTOR, Disk, Op, lay_out, read_trace

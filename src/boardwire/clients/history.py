@@ -13,7 +13,7 @@ import msgspec
 
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
-from boardwire.store.sqlite import Archive
+from boardwire.store.archive import Archive
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize

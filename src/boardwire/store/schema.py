@@ -7,21 +7,54 @@ a new one is added behind it.  A store from a newer program is refused, never gu
 from __future__ import annotations
 
 import sqlite3
+from collections.abc import Callable
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from boardwire.errors import Refused
+from boardwire.store.entry import write_part
 
-MIGRATIONS: Final = (
-    # 1: matches by their public name, events by match and number; the body is the event's JSON
-    """
-    CREATE TABLE matches (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ended INTEGER NOT NULL DEFAULT 0);
-    CREATE TABLE events (
-        match INTEGER NOT NULL, seq INTEGER NOT NULL, body BLOB NOT NULL, PRIMARY KEY (match, seq)
-    ) WITHOUT ROWID;
-    """,
-    # 2: recovery asks for the unfinished ones; among many finished ones they are few
-    "CREATE INDEX unfinished ON matches (key) WHERE ended = 0;",
-)
+
+def _tables(connection: sqlite3.Connection) -> None:
+    """1: matches by their public name, events by match and number; the body is the event's JSON."""
+    connection.execute(
+        "CREATE TABLE matches (key INTEGER PRIMARY KEY, id TEXT NOT NULL UNIQUE, ended INTEGER NOT NULL DEFAULT 0)"
+    )
+    connection.execute(
+        "CREATE TABLE events (match INTEGER NOT NULL, seq INTEGER NOT NULL, body BLOB NOT NULL,"
+        " PRIMARY KEY (match, seq)) WITHOUT ROWID"
+    )
+
+
+def _unfinished(connection: sqlite3.Connection) -> None:
+    """2: recovery asks for the unfinished ones; among many finished ones they are few."""
+    connection.execute("CREATE INDEX unfinished ON matches (key) WHERE ended = 0")
+
+
+def _log(connection: sqlite3.Connection) -> None:
+    """3: events in a log, in the order in which they were stored (`entry.py`, `log.py`); `last` is the number of the
+    entry with the last part of a match."""
+    connection.execute("CREATE TABLE log (number INTEGER PRIMARY KEY, body BLOB NOT NULL)")
+    connection.execute("ALTER TABLE matches ADD COLUMN last INTEGER NOT NULL DEFAULT 0")
+    rows = connection.execute("SELECT match, body FROM events ORDER BY match, seq")
+    for number, (key, events) in enumerate(groupby(rows, itemgetter(0)), 1):
+        bodies = [_one_line(body) for _, body in events]
+        connection.execute("INSERT INTO log VALUES (?, ?)", (number, write_part(key, 1, 0, bodies)))
+        connection.execute("UPDATE matches SET last = ? WHERE key = ?", (number, key))
+    connection.execute("DROP TABLE events")
+
+
+def _one_line(body: bytes | str) -> bytes:
+    """An event as the log can hold it; what is no event, and cannot be read, becomes none by this."""
+    line = (body.encode() if isinstance(body, str) else body).replace(b"\n", b" ")
+    return line if line.startswith(b"{") else b"{" + line
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log)
+
+LOG: Final = MIGRATIONS.index(_log) + 1
+"""Since this format events are in the log."""
 
 
 def version_of(connection: sqlite3.Connection) -> int:
@@ -33,8 +66,15 @@ def version_of(connection: sqlite3.Connection) -> int:
 
 
 def migrate(connection: sqlite3.Connection) -> int:
-    """Bring the store up to date; gives the number of migrations that ran."""
+    """Bring the store up to date, each step whole or not at all; gives the number of migrations that ran."""
     version = version_of(connection)
-    for number, script in enumerate(MIGRATIONS[version:], version + 1):
-        connection.executescript(f"BEGIN; {script} PRAGMA user_version = {number}; COMMIT;")
+    for number, change in enumerate(MIGRATIONS[version:], version + 1):
+        connection.execute("BEGIN")
+        try:
+            change(connection)
+            connection.execute(f"PRAGMA user_version = {number}")
+            connection.execute("COMMIT")
+        finally:
+            if connection.in_transaction:  # it failed, and SQLite has not taken it back by itself
+                connection.execute("ROLLBACK")
     return len(MIGRATIONS) - version

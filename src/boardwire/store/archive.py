@@ -1,0 +1,106 @@
+"""The matches of a data directory, for whoever reads them, also while a server has it open."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from boardwire.errors import Reason, Refused
+from boardwire.store.entry import mark, parts_of
+from boardwire.store.log import NOTED_EVERY
+from boardwire.store.schema import LOG, version_of
+from boardwire.table.events import Event, decode
+
+FILE: Final = "boardwire.sqlite"
+_AFTER_ALL: Final = 2**63 - 1
+_TAIL: Final = f"""
+    SELECT max(number) FROM log
+    WHERE number > (SELECT max(number) FROM log) / {NOTED_EVERY} * {NOTED_EVERY} AND instr(body, ?)
+"""
+"""The last entry with a part of a match, of those after `matches.last` was noted; see `log.py`."""
+
+
+class Archive:
+    """Reads a data directory, also while a server has it open."""
+
+    def __init__(self, directory: Path) -> None:
+        path = directory / FILE
+        if not path.exists():
+            raise Refused(f"there are no matches in {directory}")
+        with ExitStack() as on_failure:
+            try:
+                self._connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
+                on_failure.callback(self._connection.close)
+                if not version_of(self._connection):
+                    raise Refused(f"there are no matches in {directory}")
+            except sqlite3.Error as error:
+                raise Refused(f"cannot read the matches in {directory}: {error}") from error
+            on_failure.pop_all()
+
+    def __enter__(self) -> Archive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._connection.close()
+
+    def events(self, match: str, after: int = 0) -> list[Event]:
+        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
+        read them."""
+        with self._snapshot():
+            bodies = self._bodies(match, after)
+        try:
+            return [decode(body) for body in bodies]
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+
+    @contextmanager
+    def _snapshot(self) -> Iterator[None]:
+        """What is read meanwhile was there at one time."""
+        self._connection.execute("BEGIN")
+        try:
+            yield
+        finally:
+            self._connection.rollback()
+
+    def _bodies(self, match: str, after: int) -> list[bytes]:
+        execute = self._connection.execute
+        if version_of(self._connection) < LOG:  # no server has opened it since there is a log
+            query = "SELECT body FROM events JOIN matches ON match = key WHERE id = ? AND seq > ? ORDER BY seq"
+            return [body for (body,) in execute(query, (match, after))]
+        row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
+        if row is None:
+            return []
+        key, entry, ended = row
+        if not ended:
+            entry = execute(_TAIL, (mark(key),)).fetchone()[0] or entry
+        found: list[list[bytes]] = []
+        while entry:
+            (body,) = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
+            parts = parts_of(body, key)
+            found += [part.bodies[max(0, after + 1 - part.first) :] for part in reversed(parts)]
+            entry = parts[0].before if parts[0].first > after + 1 else 0
+        return list(chain.from_iterable(reversed(found)))
+
+    def names(self) -> list[str]:
+        """All matches, oldest first."""
+        return [name for (name,) in self._connection.execute("SELECT id FROM matches ORDER BY key")]
+
+    def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
+        """So many matches with their numbers, newest first, older than number `before`."""
+        bound = _AFTER_ALL if before is None else before
+        query = "SELECT key, id FROM matches WHERE key < ? ORDER BY key DESC LIMIT ?"
+        return self._connection.execute(query, (bound, count)).fetchall()
+
+    def matches(self) -> Iterator[list[Event]]:
+        """The events of every match, oldest match first."""
+        return map(self.events, self.names())
+
+    def unfinished(self) -> list[str]:
+        """The matches without an end, oldest first."""
+        return [name for (name,) in self._connection.execute("SELECT id FROM matches WHERE ended = 0 ORDER BY key")]

@@ -1,0 +1,217 @@
+"""The log of a SQLite store, for whoever writes it: what one commit stores goes to one place, at the end of the file.
+
+Rules:
+
+- An entry of the log (`entry.py`) has what one commit stores, of whatever matches; only what is long is divided into
+  several, so that nobody has to read much to find a little.
+- Entries are numbered without a gap, and it is the writer who says the number: if somebody else has written, the number
+  is taken, and nothing of the commit is stored before it is known which matches they wrote to.
+- `matches.last` is the number of the entry with the last part of a match.  Where a match has ended it is always right;
+  of all others it is noted in every commit that goes past a multiple of `NOTED_EVERY`.  So whoever looks for the end of
+  a match that goes on looks through the entries after the last multiple, and there is nothing else to be kept.
+- One thread at a time uses it.
+"""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from itertools import chain
+from typing import Final, NamedTuple
+
+from boardwire.store.entry import parts, parts_of, write_part
+from boardwire.store.schema import MIGRATIONS
+from boardwire.table.ports import Appended, AppendResult
+
+NOTED_EVERY: Final = 64
+LONGEST: Final = 8 * 1024
+"""How long an entry becomes, in bytes, before the next one begins; what is appended together is not divided."""
+_MOST_ENTRIES: Final = 16
+"""How many entries one statement inserts at most: the sqlite3 module gives up the interpreter lock at each statement,
+and has to get it back from a busy main thread."""
+_INSERT: Final = tuple(
+    f"INSERT INTO log (number, body) VALUES {','.join(['(?,?)'] * count)}" for count in range(_MOST_ENTRIES + 1)
+)
+_TAKEN: Final = (
+    sqlite3.SQLITE_CONSTRAINT_PRIMARYKEY,
+    sqlite3.SQLITE_CONSTRAINT_ROWID,
+    sqlite3.SQLITE_CONSTRAINT_UNIQUE,
+)
+"""How SQLite says that there is such a row already."""
+
+
+class Append(NamedTuple):
+    """Events of one match that are stored together; `ends`: the last of them is its end."""
+
+    match: str
+    first: int
+    bodies: list[bytes]
+    ends: bool
+    done: Appended
+
+
+class _Head(NamedTuple):
+    """The end of a match in the log: the number of its last event, and of the entry that has it."""
+
+    key: int
+    seq: int
+    entry: int
+    over: bool = False
+
+
+class _Commit:
+    """What one transaction changes."""
+
+    __slots__ = ("entries", "heads", "opened", "results")
+
+    def __init__(self, count: int) -> None:
+        self.entries: list[tuple[int, bytes]] = []
+        self.opened: list[tuple[int, str]] = []
+        self.heads: dict[str, _Head] = {}
+        self.results = [AppendResult.STORED] * count
+
+
+class Log:
+    """See the module."""
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self._heads: dict[str, _Head] = {}
+        """Of the matches that were written to, and are not over."""
+        self._last: int = connection.execute("SELECT coalesce(max(number), 0) FROM log").fetchone()[0]
+        self._last_key: int = connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]
+        self._noted = self._last - self._last % NOTED_EVERY
+        """Up to which entry `matches.last` is right."""
+        self._unnoted: dict[int, int] = {}
+        """The last entries after that, by key, which another process or somebody else wrote."""
+        for number, body in self._since(self._noted):
+            self._unnoted.update((part.key, number) for part in parts(body))
+
+    def write(self, appends: Sequence[Append]) -> list[AppendResult]:
+        """Store all of it in one commit; gives what came of each.  Whatever it raises, nothing is stored."""
+        try:
+            return self._write(appends, careful=False)
+        except sqlite3.IntegrityError as error:
+            if error.sqlite_errorcode not in _TAKEN:
+                raise
+            self.roll_back()
+            self._catch_up()
+            return self._write(appends, careful=True)
+
+    def roll_back(self) -> None:
+        """Take back what a failure has left unfinished."""
+        with suppress(sqlite3.Error):
+            if self._connection.in_transaction:
+                self._connection.execute("ROLLBACK")
+
+    def _write(self, appends: Sequence[Append], *, careful: bool) -> list[AppendResult]:
+        commit = self._prepare(appends, careful=careful)
+        entries, heads = commit.entries, commit.heads
+        last = entries[-1][0] if entries else self._last
+        over = [head for head in heads.values() if head.over]
+        notes = last // NOTED_EVERY > self._noted // NOTED_EVERY
+        if 0 < len(entries) <= _MOST_ENTRIES and not commit.opened and not over and not notes:
+            self._insert(entries)  # one statement is a transaction by itself
+        else:
+            self._transact(commit, over, heads if notes else None)
+        self._last = last
+        self._heads.update(heads)
+        if over:
+            for match in [match for match, head in heads.items() if head.over]:
+                del self._heads[match]
+        if notes:
+            self._noted = last
+            self._unnoted.clear()
+        return commit.results
+
+    def _prepare(self, appends: Sequence[Append], *, careful: bool) -> _Commit:
+        """What is to be stored.  If not `careful`, a match of which nothing is known is taken to be new; SQLite says if
+        it is not."""
+        commit = _Commit(len(appends))
+        heads, known = commit.heads, self._heads
+        number, last_key = self._last + 1, self._last_key
+        texts: list[bytes] = []
+        size = 0
+        lost: set[str] = set()
+        for place, (match, first, bodies, ends, _) in enumerate(appends):
+            head = heads.get(match) or known.get(match)
+            if head is None:
+                head = self._find(match) if careful or first > 1 else None
+            if head is None:
+                last_key += 1
+                commit.opened.append((last_key, match))
+                head = _Head(last_key, 0, 0)
+            key, seq, before, over = head
+            if first <= seq or match in lost:
+                lost.add(match)
+                commit.results[place] = AppendResult.SUPERSEDED
+                continue
+            assert first == seq + 1, f"event {first} of {match} comes after event {seq}"
+            text = write_part(key, first, before, bodies)
+            if size and size + len(text) > LONGEST:
+                commit.entries.append((number, b"".join(texts)))
+                texts.clear()
+                size = 0
+                number += 1
+            texts.append(text)
+            size += len(text)
+            heads[match] = _Head(key, seq + len(bodies), number, over or ends)
+        if texts:
+            commit.entries.append((number, b"".join(texts)))
+        return commit
+
+    def _transact(self, commit: _Commit, over: list[_Head], noted: dict[str, _Head] | None) -> None:
+        execute, executemany = self._connection.execute, self._connection.executemany
+        execute("BEGIN")
+        if commit.opened:
+            executemany("INSERT INTO matches (key, id) VALUES (?, ?)", commit.opened)
+        for start in range(0, len(commit.entries), _MOST_ENTRIES):
+            self._insert(commit.entries[start : start + _MOST_ENTRIES])
+        if over:
+            executemany("UPDATE matches SET ended = 1, last = ? WHERE key = ?", [(one.entry, one.key) for one in over])
+        if noted is not None:
+            executemany("UPDATE matches SET last = ? WHERE key = ?", self._to_note(noted))
+        if not commit.entries:
+            execute(f"PRAGMA user_version = {len(MIGRATIONS)}")  # a probe: it must reach the disk
+        execute("COMMIT")
+        if commit.opened:
+            self._last_key = commit.opened[-1][0]
+
+    def _insert(self, entries: list[tuple[int, bytes]]) -> None:
+        self._connection.execute(_INSERT[len(entries)], list(chain.from_iterable(entries)))
+
+    def _to_note(self, heads: dict[str, _Head]) -> list[tuple[int, int]]:
+        """The last entries of all matches that go on and whose last part was stored since that was noted, by key."""
+        entries = dict(self._unnoted)
+        entries.update((head.key, head.entry) for head in self._heads.values() if head.entry > self._noted)
+        entries.update((head.key, head.entry) for head in heads.values())
+        return [(entries[key], key) for key in sorted(entries)]
+
+    # --- what was there before ----------------------------------------------------------------------------------------
+
+    def _find(self, match: str) -> _Head | None:
+        """The end of a match that was not written to since the log was opened, or is over."""
+        execute = self._connection.execute
+        row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
+        if row is None:
+            return None
+        key, entry, ended = row
+        entry = max(entry, self._unnoted.get(key, 0))
+        found = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
+        seq = 0 if found is None else parts_of(found[0], key)[-1].last
+        return _Head(key, seq, entry, bool(ended))
+
+    def _since(self, number: int) -> Iterable[tuple[int, bytes]]:
+        """The entries after that one."""
+        return self._connection.execute("SELECT number, body FROM log WHERE number > ? ORDER BY number", (number,))
+
+    def _catch_up(self) -> None:
+        """Somebody else has written: take that in."""
+        heads: dict[int, _Head] = {}
+        for number, body in self._since(self._last):
+            heads.update((part.key, _Head(part.key, part.last, number)) for part in parts(body))
+            self._last = number
+        self._unnoted.update((key, head.entry) for key, head in heads.items())
+        self._heads.update((match, heads[own.key]) for match, own in self._heads.items() if own.key in heads)
+        self._last_key = self._connection.execute("SELECT coalesce(max(key), 0) FROM matches").fetchone()[0]
