@@ -96,6 +96,8 @@ def test_a_match_is_found_however_long_ago_it_was_written_to(
     if busy:
         again.write([append("busy", length, said(length))] if length > 2 else [append("busy", 2, said(2))])
     assert again.write([append("quiet", 3, END)]) == [STORED]
+    for number in range(NOTED_EVERY):
+        again.write([append(f"m{number}", 1, opening(f"m{number}"))])
     assert events(tmp_path, "quiet") == [opening("quiet"), said(1), END]
 
 

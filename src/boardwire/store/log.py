@@ -119,7 +119,7 @@ class Log:
         self._heads.update(heads)
         if over:
             for match in [match for match, head in heads.items() if head.over]:
-                del self._heads[match]
+                self._unnoted.pop(self._heads.pop(match).key, None)
         if notes:
             self._noted = last
             self._unnoted.clear()
