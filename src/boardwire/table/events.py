@@ -7,7 +7,7 @@ told apart by `"event"`, so a new field needs a default, and a changed meaning n
 
 from __future__ import annotations
 
-from typing import Any, TypeAlias
+from typing import Any, Final, TypeAlias
 
 import msgspec
 
@@ -167,6 +167,15 @@ Event: TypeAlias = (
     Opened | Joined | Readied | Left | Returned | Substituted | Started | Acted | Dealt | Resigned | TimedOut
     | Skipped | UndoOffered | UndoAgreed | UndoDeclined | Undone | Chatted | Ended
 )  # fmt: skip
+
+SEATING: Final = (Opened, Joined, Readied, Left, Returned, Substituted)
+"""Who sits where."""
+
+PLAYED: Final = (Acted, Dealt, Resigned, TimedOut, Skipped)
+"""What the game goes on by: each may bring events of the game."""
+
+UNDO: Final = (UndoOffered, UndoAgreed, UndoDeclined, Undone)
+"""What is taken back, or is not."""
 
 encode = msgspec.json.Encoder().encode
 """An event as the journal's JSON."""

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from boardwire.dialects.dialect import Ask, Result
-from boardwire.dialects.eriantys_messages.tell import _SHOW, TELL_GAME, Scene, display
+from boardwire.dialects.eriantys_messages.tell import _SHOW, TELL_GAME, Telling, display
 from boardwire.games.eriantys import (
     Action,
     CloudTime,
@@ -172,8 +172,8 @@ def test_no_event_changes_a_part_of_the_table_that_it_does_not_name(count: int, 
         action = choices.draw(random.randrange) if isinstance(choices, Draw) else random.choice(tuple(choices))
         seat = decision.seats[0]
         position, happened = apply(position, seat if seat >= 0 else CHANCE, action)
-        scene = Scene(before, view(position, None), happened, NAMES[:count])
+        telling = Telling(before, view(position, None), happened, NAMES[:count])
         told = {part for event in happened for part in TELL_GAME[type(event)]}
         for part, show in _SHOW.items():
-            assert part in told or not list(show(scene)), f"{happened} changes {part.name}"
-        assert display(scene).count(b"\n") == sum(len(list(_SHOW[part](scene))) for part in told)
+            assert part in told or not list(show(telling)), f"{happened} changes {part.name}"
+        assert display(telling).count(b"\n") == sum(len(list(_SHOW[part](telling))) for part in told)

@@ -8,7 +8,7 @@ from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.ask import ASK, DEFAULTS
 from boardwire.dialects.eriantys_messages.model import WORDS
 from boardwire.dialects.eriantys_messages.participant import nicknames
-from boardwire.dialects.eriantys_messages.tell import Scene, display
+from boardwire.dialects.eriantys_messages.tell import Telling, display
 from boardwire.errors import Refused
 from boardwire.games.eriantys import Kind, Mode, Options, events, view
 from boardwire.table.commands import Act, AnswerUndo, Chat, Close, OfferUndo, Resign
@@ -193,5 +193,5 @@ def test_a_turn_that_is_skipped_is_told() -> None:
     house = House(seed=1)
     sit(house)
     table = view(house.match().position, None)
-    lines = display(Scene(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
+    lines = display(Telling(table, table, (events.TurnSkipped(1),), ("ann", "bob")))
     assert say.decode_reply(lines.strip()) == say.TextMessage(nickname="bob", text="bob is absent")

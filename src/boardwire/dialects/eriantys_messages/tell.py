@@ -82,7 +82,7 @@ TELL_GAME: Final[dict[type, tuple[Part, ...]]] = total(
 """Which parts of the table an event changes.  Whose turn ends and begins, and the end, are told by the script."""
 
 
-class Scene(msgspec.Struct, frozen=True):
+class Telling(msgspec.Struct, frozen=True):
     """What is to be displayed: the table before a step (None: nothing was displayed yet) and after it."""
 
     before: View | None
@@ -103,8 +103,8 @@ def tell(client: Participant, step: Step) -> None:
     if key not in step.memo:
         happened = [event for moment in step.moments for event in moment.happened]
         movers = [client.names[moment.event.seat] for moment in step.moments if isinstance(moment.event, table.Acted)]
-        scene = Scene(before, client.view, happened, client.names, movers[0] if movers else "")
-        step.memo[key] = display(scene)
+        telling = Telling(before, client.view, happened, client.names, movers[0] if movers else "")
+        step.memo[key] = display(telling)
     client.talk.say(step.memo[key])
     if any(game.TurnEnded(client.seat) in moment.happened for moment in step.moments):
         client.peer.inform(TURN_OVER)
@@ -146,38 +146,39 @@ def _goes_on(client: Participant, step: Step) -> bool:
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
     {table.Acted: _acted, table.Left: _left, table.Returned: _returned}, table.Event, silent,
-    table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started, table.Dealt,
-    table.Resigned, table.TimedOut, table.Chatted, table.Ended, table.UndoOffered, table.UndoAgreed,
-    table.UndoDeclined, table.Undone,
+    *table.UNDO, table.Opened, table.Joined, table.Readied, table.Substituted, table.Skipped, table.Started,
+    table.Dealt, table.Resigned, table.TimedOut, table.Chatted, table.Ended,
 )  # fmt: skip
 
 # --- the displays ---------------------------------------------------------------------------------------------------
 
 
-def display(scene: Scene) -> bytes:
+def display(telling: Telling) -> bytes:
     """The displays of a step, as lines; without a `before`, the whole table."""
-    parts = set(Part) if scene.before is None else {part for event in scene.happened for part in TELL_GAME[type(event)]}
-    return b"".join(say.encode(message) for part in sorted(parts) for message in _SHOW[part](scene))
+    changed = {part for event in telling.happened for part in TELL_GAME[type(event)]}
+    parts = set(Part) if telling.before is None else changed
+    return b"".join(say.encode(message) for part in sorted(parts) for message in _SHOW[part](telling))
 
 
-def _texts(scene: Scene) -> Iterator[say.Reply]:
-    for event in scene.happened:
+def _texts(telling: Telling) -> Iterator[say.Reply]:
+    for event in telling.happened:
         match event:
             case game.IslandsUnified():
-                yield say.TextMessage(nickname=scene.by, text=JOINING)
+                yield say.TextMessage(nickname=telling.by, text=JOINING)
             case game.LastRound(reason=reason, clouds=clouds):
                 closed = "" if clouds else "; nobody takes a cloud"
-                yield say.TextMessage(nickname=scene.by, text=f"{LAST_ROUND} ({reason}){closed}")
+                yield say.TextMessage(nickname=telling.by, text=f"{LAST_ROUND} ({reason}){closed}")
             case game.Forfeited(seat=seat):
-                yield say.TextMessage(nickname=scene.names[seat], text=f"{scene.names[seat]} has given up")
+                yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} has given up")
             case game.TurnSkipped(seat=seat):
-                yield say.TextMessage(nickname=scene.names[seat], text=f"{scene.names[seat]} is absent")
+                yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} is absent")
 
 
-def _decks(scene: Scene) -> Iterator[say.Reply]:
-    for seat, board in enumerate(scene.after.boards):
-        if scene.before is None or scene.before.boards[seat].hand != board.hand:
-            yield say.AssignPlayerDeckResponseMessage(nickname=scene.names[seat], assistantCardsModel=deck(board.hand))
+def _decks(telling: Telling) -> Iterator[say.Reply]:
+    for seat, board in enumerate(telling.after.boards):
+        if telling.before is None or telling.before.boards[seat].hand != board.hand:
+            cards = deck(board.hand)
+            yield say.AssignPlayerDeckResponseMessage(nickname=telling.names[seat], assistantCardsModel=cards)
 
 
 def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
@@ -185,46 +186,46 @@ def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
     return tuple(say.CardModel(card, say.movement(card)) for card in hand)
 
 
-def _towers(scene: Scene) -> Iterator[say.Reply]:
-    for side, now in enumerate(scene.after.sides):
-        if scene.before is None or scene.before.sides[side].towers != now.towers:
+def _towers(telling: Telling) -> Iterator[say.Reply]:
+    for side, now in enumerate(telling.after.sides):
+        if telling.before is None or telling.before.sides[side].towers != now.towers:
             for seat in now.seats:
-                yield say.TowerMessage(nickname=scene.names[seat], colorTower=now.tower.name, towerNumber=now.towers)
+                yield say.TowerMessage(nickname=telling.names[seat], colorTower=now.tower.name, towerNumber=now.towers)
 
 
-def _halls(scene: Scene) -> Iterator[say.Reply]:
-    for seat, board in enumerate(scene.after.boards):
-        if scene.before is None or _hall(scene.before.boards[seat]) != _hall(board):
+def _halls(telling: Telling) -> Iterator[say.Reply]:
+    for seat, board in enumerate(telling.after.boards):
+        if telling.before is None or _hall(telling.before.boards[seat]) != _hall(board):
             hall = {colour.name: board.hall[colour] for colour in Colour}
             professors = tuple(colour.name for colour in board.professors)
-            yield say.DisplayHallMessage(nickname=scene.names[seat], hall=hall, professors=professors)
+            yield say.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
 
 
 def _hall(board: Board) -> object:
     return board.hall, board.professors
 
 
-def _entrances(scene: Scene) -> Iterator[say.Reply]:
-    for seat, board in enumerate(scene.after.boards):
-        if scene.before is None or scene.before.boards[seat].entrance != board.entrance:
-            yield say.DisplayEntranceMessage(nickname=scene.names[seat], entrance=say.pawns(board.entrance))
+def _entrances(telling: Telling) -> Iterator[say.Reply]:
+    for seat, board in enumerate(telling.after.boards):
+        if telling.before is None or telling.before.boards[seat].entrance != board.entrance:
+            yield say.DisplayEntranceMessage(nickname=telling.names[seat], entrance=say.pawns(board.entrance))
 
 
-def _clouds(scene: Scene) -> Iterator[say.Reply]:
-    clouds = scene.after.clouds
-    if scene.before is None or scene.before.clouds != clouds:
-        yield say.DisplayCloudsMessage(nickname=scene.by, clouds=tuple(map(say.pawns, clouds)))
+def _clouds(telling: Telling) -> Iterator[say.Reply]:
+    clouds = telling.after.clouds
+    if telling.before is None or telling.before.clouds != clouds:
+        yield say.DisplayCloudsMessage(nickname=telling.by, clouds=tuple(map(say.pawns, clouds)))
 
 
-def _islands(scene: Scene) -> Iterator[say.Reply]:
+def _islands(telling: Telling) -> Iterator[say.Reply]:
     """An island that changed; all of them where two have joined, because the indices behind them move up."""
-    before, islands = scene.before, scene.after.islands
+    before, islands = telling.before, telling.after.islands
     old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
     for index, island in enumerate(islands):
         if old[index] != island:
-            model = _island(scene.after, island, scene.names)
+            model = _island(telling.after, island, telling.names)
             yield say.DisplayIslandMessage(
-                nickname=scene.by, islandModel=model, islandIndex=index, numIslands=len(islands)
+                nickname=telling.by, islandModel=model, islandIndex=index, numIslands=len(islands)
             )
 
 
@@ -237,10 +238,10 @@ def _island(view: View, island: Island, names: Sequence[str]) -> say.IslandModel
     )  # fmt: skip
 
 
-def _cemetery(scene: Scene) -> Iterator[say.Reply]:
-    cards = cemetery(scene.after, scene.names)
-    if scene.before is None or cemetery(scene.before, scene.names) != cards:
-        yield say.DisplayCemeteryMessage(nickname=scene.by, cemetery=cards)
+def _cemetery(telling: Telling) -> Iterator[say.Reply]:
+    cards = cemetery(telling.after, telling.names)
+    if telling.before is None or cemetery(telling.before, telling.names) != cards:
+        yield say.DisplayCemeteryMessage(nickname=telling.by, cemetery=cards)
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
@@ -249,22 +250,22 @@ def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
     return tuple(say.PlayedCard(names[seat], card, say.movement(card)) for seat, card in played if card is not None)
 
 
-def _characters(scene: Scene) -> Iterator[say.Reply]:
-    after = scene.after
-    if after.characters and (scene.before is None or _expert(scene.before) != _expert(after)):
+def _characters(telling: Telling) -> Iterator[say.Reply]:
+    after = telling.after
+    if after.characters and (telling.before is None or _expert(telling.before) != _expert(after)):
         models = tuple(
             say.CharacterModel(card.character.name, card.price, say.pawns(card.students), card.no_entry)
             for card in after.characters
         )
-        coins = {scene.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
-        yield say.CharacterCardsMessage(nickname=scene.by, characters=models, coins=coins)
+        coins = {telling.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
+        yield say.CharacterCardsMessage(nickname=telling.by, characters=models, coins=coins)
 
 
 def _expert(view: View) -> object:
     return view.characters, tuple(board.coins for board in view.boards)
 
 
-_SHOW: Final[dict[Part, Callable[[Scene], Iterator[say.Reply]]]] = {
+_SHOW: Final[dict[Part, Callable[[Telling], Iterator[say.Reply]]]] = {
     Part.TEXT: _texts,
     Part.DECKS: _decks,
     Part.TOWERS: _towers,

@@ -6,7 +6,7 @@ from typing import Any, Final, cast
 from boardwire.dialects.dialect import Result
 from boardwire.dialects.forza_lines.messages import COLOURS, format_board, write
 from boardwire.dialects.participant import Participant
-from boardwire.dialects.tables import total
+from boardwire.dialects.tables import silent, total
 from boardwire.games.forza import Kind, format_action, view
 from boardwire.games.game import Outcome
 from boardwire.table import events as table
@@ -47,7 +47,5 @@ def _ended(player: Participant[Any], moment: Moment, step: Step) -> None:
 
 TELL: Final[dict[type, Callable[[Participant[Any], Moment, Step], None]]] = total(
     {table.Started: _started, table.Acted: _scene, table.Chatted: _chatted, table.Ended: _ended},
-    table.Event, lambda player, moment, step: None, table.Opened, table.Joined,  # [6] nothing to say
-    table.Readied, table.Left, table.Returned, table.Substituted, table.Dealt, table.Resigned,
-    table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
+    table.Event, silent, *table.SEATING, *table.UNDO, table.Dealt, table.Resigned, table.TimedOut, table.Skipped,  # [6]
 )  # fmt: skip

@@ -54,14 +54,14 @@ def play_as(edition: Edition, seating: Seating) -> Script:
 
     async def play(talk: Talk[Any]) -> None:
         try:
-            await _Player(talk, edition, seating).play()
+            await Client(talk, edition, seating).play()
         except _Finished:
             return
 
     return play
 
 
-class _Player:
+class Client:
     """One client's conversation."""
 
     def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:

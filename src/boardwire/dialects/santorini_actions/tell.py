@@ -223,9 +223,7 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
     {
         table.Started: _started,
         table.Ended: _ended,
-        **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
+        **dict.fromkeys(table.PLAYED, _played),
     },
-    table.Event, silent,
-    table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Chatted,
-    table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
+    table.Event, silent, *table.SEATING, *table.UNDO, table.Chatted,
 )  # fmt: skip

@@ -135,7 +135,7 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
         told.Ended: _ended,
         told.Undone: _undone,
         told.Started: _started,
-        **dict.fromkeys((told.Acted, told.Dealt, told.Resigned, told.TimedOut, told.Skipped), _played),
+        **dict.fromkeys(told.PLAYED, _played),
     },
     told.Event, unsaid, told.Opened, told.Returned, told.Substituted, told.Chatted, told.UndoOffered,
     told.UndoAgreed, told.UndoDeclined,

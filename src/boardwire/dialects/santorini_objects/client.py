@@ -1,8 +1,8 @@
 """The client's end of santorini-objects, for our servers and the original programs'.
 
-It speaks one edition.  It keeps a board of its own (`knowledge`), puts each request to its player as a decision of the
-game (`model`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what
-original servers do: no word on displaced workers, `RequestError` without a new request, an end of file for an end.
+It speaks one edition.  It keeps a board of its own and puts each request to its player as a decision of the game
+(`model`), answers what needs no player (the name, HELLO, the decline that ends F's turns) and copes with what original
+servers do: no word on displaced workers, `RequestError` without a new request, an end of file for an end.
 A client that has lost stays: one that leaves would end the match for all on some servers [13].
 """
 
@@ -34,14 +34,14 @@ def play_in(edition: Edition) -> Callable[[Seating], Script]:
 
     def play(seating: Seating) -> Script:
         async def script(talk: Talk[Any]) -> None:
-            await Session(talk, edition, seating).run()
+            await Client(talk, edition, seating).run()
 
         return script
 
     return play
 
 
-class Session:
+class Client:
     """One match, as its client lives it."""
 
     def __init__(self, talk: Talk[Any], edition: Edition, seating: Seating) -> None:
@@ -246,23 +246,23 @@ _ERRORS: Final = {
     texts.BAD_NUMBER: "Tables are for 2 or 3 players.",
 }
 
-HEAR: Final[dict[type, Callable[[Session, Any], None]]] = {
-    wire.Message: Session.text,
-    wire.UpdateInitializeNames: Session.names,
-    **dict.fromkeys((wire.RequestInitializeGame, wire.RequestInitializeGodPower), Session.requested),
-    wire.RequestInitializeWorkerPositions: Session.requested,
-    **dict.fromkeys((wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction), Session.requested),
-    wire.RequestError: Session.error,
-    wire.UpdateInitializeGame: Session.god_and_workers,
-    wire.UpdateInitializeGodPower: Session.god,
-    wire.UpdateInitializeWorkerPositions: Session.workers,
-    wire.UpdateTurn: Session.turn,
-    wire.UpdateShippedTurn: Session.turn,
-    wire.UpdateMove: Session.moved,
-    wire.UpdateBuild: Session.built,
-    wire.UpdateActions: Session.acted,
-    wire.UpdateLoser: Session.loser,
-    wire.UpdateWinner: Session.winner,
-    wire.UpdateDisconnection: Session.disconnected,
+HEAR: Final[dict[type, Callable[[Client, Any], None]]] = {
+    wire.Message: Client.text,
+    wire.UpdateInitializeNames: Client.names,
+    **dict.fromkeys((wire.RequestInitializeGame, wire.RequestInitializeGodPower), Client.requested),
+    wire.RequestInitializeWorkerPositions: Client.requested,
+    **dict.fromkeys((wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction), Client.requested),
+    wire.RequestError: Client.error,
+    wire.UpdateInitializeGame: Client.god_and_workers,
+    wire.UpdateInitializeGodPower: Client.god,
+    wire.UpdateInitializeWorkerPositions: Client.workers,
+    wire.UpdateTurn: Client.turn,
+    wire.UpdateShippedTurn: Client.turn,
+    wire.UpdateMove: Client.moved,
+    wire.UpdateBuild: Client.built,
+    wire.UpdateActions: Client.acted,
+    wire.UpdateLoser: Client.loser,
+    wire.UpdateWinner: Client.winner,
+    wire.UpdateDisconnection: Client.disconnected,
 }
 """What a server may say.  F's moves count only inside `UpdateActions`, so `UpdateShippedMove` is not here."""

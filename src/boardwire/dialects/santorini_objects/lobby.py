@@ -40,31 +40,31 @@ _WISH: Final = Wish(GODS)
 _NOBODY: Final = Player(dialect=DIALECT)
 
 
-class Visitor(msgspec.Struct, frozen=True):
+class Wanted(msgspec.Struct, frozen=True):
     """What a client wants: a table of so many seats, under this name (D says it later)."""
 
     seats: int
     name: str = ""
 
 
-def greet(edition: Edition, first: Any) -> Visitor | bytes:
+def greet(edition: Edition, first: Any) -> Wanted | bytes:
     """What the first message wants, or what to say before hanging up."""
     if edition.is_shipped:
         return _greet_shipped(edition, first) if isinstance(first, wire.Connection) else b""
     # [6.1, 11.3] only the first character counts; older servers seat every number but 2 with three
     text = first.message if isinstance(first, wire.Message) and first.message else " "
     if text[0] in "23":
-        return Visitor(int(text[0]))
-    return Visitor(3) if edition is Edition.D1 and text[0] in "0123456789" else b""
+        return Wanted(int(text[0]))
+    return Wanted(3) if edition is Edition.D1 and text[0] in "0123456789" else b""
 
 
-def _greet_shipped(edition: Edition, first: wire.Connection) -> Visitor | bytes:
+def _greet_shipped(edition: Edition, first: wire.Connection) -> Wanted | bytes:
     if first.num_of_players not in SEATS:
         return edition.encode(wire.Message(BAD_NUMBER))
     name = first.name or ""
     if not name.strip() or len(name) > NAME_LENGTH or not name.isprintable():
         return texts(edition).name_refused
-    return Visitor(first.num_of_players, name)
+    return Wanted(first.num_of_players, name)
 
 
 def name_with(name: str, seat: Seat, attempt: int) -> str:
@@ -77,11 +77,11 @@ def name_with(name: str, seat: Seat, attempt: int) -> str:
 # --- to a seat ------------------------------------------------------------------------------------------------------
 
 
-async def find_seat(talk: Talk[Heard], edition: Edition, visitor: Visitor) -> Seated | None:
+async def find_seat(talk: Talk[Heard], edition: Edition, wanted: Wanted) -> Seated | None:
     """Take a seat, without a name yet; at a table of our own if the one that waits knows too few of our gods."""
     options = Options(Draft.TWO_ROUNDS if edition.is_shipped else Draft.TOGETHER)
     for fresh in (False, True):
-        talk.do(Seek("santorini", visitor.seats, _NOBODY, options, wish=_WISH, ready=False, fresh=fresh))
+        talk.do(Seek("santorini", wanted.seats, _NOBODY, options, wish=_WISH, ready=False, fresh=fresh))
         match await talk.news():
             case Seated() as seated:
                 return seated

@@ -29,15 +29,15 @@ async def serve(talk: Talk[Heard]) -> None:
     edition = await talk.hear()
     if not isinstance(edition, Edition):
         return
-    visitor = greet(edition, await talk.hear())
-    if isinstance(visitor, bytes):
-        talk.say(visitor)
+    wanted = greet(edition, await talk.hear())
+    if isinstance(wanted, bytes):
+        talk.say(wanted)
         return
-    seated = await find_seat(talk, edition, visitor)
+    seated = await find_seat(talk, edition, wanted)
     if seated is None:
         return
     client = Participant(talk, edition, seated)
-    step = await take_name(client, visitor.name)
+    step = await take_name(client, wanted.name)
     if step is not None:
         talk.say(texts(edition).number[client.seat])
         client.hear_step(step)

@@ -44,15 +44,15 @@ def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> T
     key = "santorini-objects", edition, audience
     told: Told | None = step.memo.get(key)
     if told is None:
-        tale = Tale(edition, audience)
+        telling = Telling(edition, audience)
         for moment in step.moments:
-            TELL[type(moment.event)](tale, moment, before)
+            TELL[type(moment.event)](telling, moment, before)
             before = moment.match.position
-        step.memo[key] = told = tale.told()
+        step.memo[key] = told = telling.told()
     return told
 
 
-class Tale:
+class Telling:
     """A step being told."""
 
     __slots__ = ("_after", "_out", "_running", "audience", "edition", "left")
@@ -90,27 +90,27 @@ def names(match: Match) -> wire.UpdateInitializeNames:
     return wire.UpdateInitializeNames(tuple((player.name if player else "") or f"Player {n}" for n, player in players))
 
 
-def _started(tale: Tale, moment: Moment, before: Position | None) -> None:
-    tale.say_once(names(moment.match))
-    p = known(moment.match.position, tale.audience)
-    for message in set_up(p, tale.edition):
-        tale.say_once(message)
+def _started(telling: Telling, moment: Moment, before: Position | None) -> None:
+    telling.say_once(names(moment.match))
+    p = known(moment.match.position, telling.audience)
+    for message in set_up(p, telling.edition):
+        telling.say_once(message)
     if p.setup is None:  # a table that starts from a given position
-        _given_board(tale, p)
+        _given_board(telling, p)
 
 
-def _given_board(tale: Tale, p: Position) -> None:
+def _given_board(telling: Telling, p: Position) -> None:
     blocks = [wire.UpdateBuild(False, CELLS[square][z]) for square in SQUARES for z in range(level(p, square))]
     blocks += [wire.UpdateBuild(True, cell_at(p, square)) for square in SQUARES if p.domes >> square & 1]
     blocks += [_ram(p)] if p.ram >= 0 else []
-    if tale.edition.is_shipped and blocks:
-        tale.say_once(wire.UpdateActions(tuple(blocks), ()))
-    elif not tale.edition.is_shipped:
+    if telling.edition.is_shipped and blocks:
+        telling.say_once(wire.UpdateActions(tuple(blocks), ()))
+    elif not telling.edition.is_shipped:
         for block in blocks:  # [6.9] each block exactly once: clients count them
-            tale.say(block)
+            telling.say(block)
     if p.outcome is None:
-        tale.next_turn()
-        tale.say(_turn(tale.edition, p.seat, p.ply == 0))
+        telling.next_turn()
+        telling.say(_turn(telling.edition, p.seat, p.ply == 0))
 
 
 def set_up(p: Position, edition: Edition) -> list[msgspec.Struct]:
@@ -155,36 +155,36 @@ def _cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
 # --- play -----------------------------------------------------------------------------------------------------------
 
 
-def _played(tale: Tale, moment: Moment, before: Position | None) -> None:
-    p = known(moment.match.position, tale.audience)
+def _played(telling: Telling, moment: Moment, before: Position | None) -> None:
+    p = known(moment.match.position, telling.audience)
     if before is not None and before.setup is not None:
-        said = len(set_up(known(before, tale.audience), tale.edition))
-        for message in set_up(p, tale.edition)[said:]:
-            tale.say_once(message)
-    if tale.edition.is_shipped:
-        _tell_shipped(tale, moment.happened, p)
+        said = len(set_up(known(before, telling.audience), telling.edition))
+        for message in set_up(p, telling.edition)[said:]:
+            telling.say_once(message)
+    if telling.edition.is_shipped:
+        _tell_shipped(telling, moment.happened, p)
     else:
-        _tell_document(tale, moment.happened, p)
+        _tell_document(telling, moment.happened, p)
 
 
-def _tell_document(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
+def _tell_document(telling: Telling, happened: tuple[Any, ...], p: Position) -> None:
     for raw in happened:
-        event = game.show(raw, tale.audience)
+        event = game.show(raw, telling.audience)
         if event is None:
             continue
         if type(event) is game.TurnStarted:
-            tale.next_turn()
+            telling.next_turn()
         for message in DOCUMENT[type(event)](event, p):
-            tale.say(message)
+            telling.say(message)
 
 
-def _tell_shipped(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
+def _tell_shipped(telling: Telling, happened: tuple[Any, ...], p: Position) -> None:
     """All that an action moved and built is one message; a pushed worker comes before the Minotaur [7.7]."""
     builds: list[wire.UpdateBuild] = []
     moves: list[wire.UpdateShippedMove] = []
     lost = False
     for raw in happened:
-        event = game.show(raw, tale.audience)
+        event = game.show(raw, telling.audience)
         if event is None:
             continue
         messages = SHIPPED[type(event)](event, p)
@@ -195,19 +195,19 @@ def _tell_shipped(tale: Tale, happened: tuple[Any, ...], p: Position) -> None:
                 first = isinstance(event, game.Forced) and event.god is God.MINOTAUR
                 moves.insert(0 if first else len(moves), message)
             else:
-                _tell_action(tale, builds, moves)
+                _tell_action(telling, builds, moves)
                 if isinstance(event, game.TurnStarted):
-                    tale.next_turn()
+                    telling.next_turn()
                 if isinstance(event, game.Won) and lost:  # [7] Loser, Turn, Winner
-                    tale.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
-                tale.say(message)
+                    telling.say(wire.UpdateShippedTurn(False, event.seats[0] + 1))
+                telling.say(message)
                 lost = isinstance(event, game.Eliminated)
-    _tell_action(tale, builds, moves)
+    _tell_action(telling, builds, moves)
 
 
-def _tell_action(tale: Tale, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
+def _tell_action(telling: Telling, builds: list[wire.UpdateBuild], moves: list[wire.UpdateShippedMove]) -> None:
     if builds or moves:
-        tale.say(wire.UpdateActions(tuple(builds), tuple(moves)))
+        telling.say(wire.UpdateActions(tuple(builds), tuple(moves)))
         builds.clear()
         moves.clear()
 
@@ -308,21 +308,19 @@ SHIPPED: Final[dict[type, Callable[[Any, Position], Messages]]] = {
 # --- the table ------------------------------------------------------------------------------------------------------
 
 
-def _ended(tale: Tale, moment: Moment, before: Position | None) -> None:
+def _ended(telling: Telling, moment: Moment, before: Position | None) -> None:
     """The board has said it already, unless somebody left.  Before the names nobody is told [9]."""
     outcome = moment.match.outcome
     gone = outcome.by if outcome is not None and outcome.termination in LOST_A_PLAYER else None
     if gone is not None and before is not None:
-        tale.say(wire.UpdateDisconnection(gone + 1))
+        telling.say(wire.UpdateDisconnection(gone + 1))
 
 
-TELL: Final[dict[type, Callable[[Tale, Moment, Position | None], None]]] = total(
+TELL: Final[dict[type, Callable[[Telling, Moment, Position | None], None]]] = total(
     {
         table.Started: _started,
-        **dict.fromkeys((table.Acted, table.Dealt, table.Resigned, table.TimedOut, table.Skipped), _played),
+        **dict.fromkeys(table.PLAYED, _played),
         table.Ended: _ended,
     },
-    table.Event, silent,
-    table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Chatted,
-    table.UndoOffered, table.UndoAgreed, table.UndoDeclined, table.Undone,
+    table.Event, silent, *table.SEATING, *table.UNDO, table.Chatted,
 )  # fmt: skip

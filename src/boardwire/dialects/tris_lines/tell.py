@@ -44,7 +44,5 @@ def _ended(player: Player, moment: Moment, step: Step) -> None:
 
 TELL: Final[dict[type, Callable[[Player, Moment, Step], None]]] = total(
     {table.Started: _started, table.Acted: _acted, table.Ended: _ended}, table.Event, silent,
-    table.Opened, table.Joined, table.Readied, table.Left, table.Returned, table.Substituted, table.Dealt,
-    table.Chatted, table.Resigned, table.TimedOut, table.Skipped, table.UndoOffered, table.UndoAgreed,
-    table.UndoDeclined, table.Undone,
+    *table.SEATING, *table.UNDO, table.Dealt, table.Chatted, table.Resigned, table.TimedOut, table.Skipped,
 )  # fmt: skip
