@@ -1,0 +1,217 @@
+"""What a view shows, written down as `slots`, and actions as steps and back.
+
+A view that a foreign protocol's client builds may lack the bag or who was asked first: what is missing is reckoned from
+the rest.  In the midst of swaps a view does not tell how many more there may be: then one more is assumed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final
+
+from boardwire.bots.eriantys import slots
+from boardwire.games.eriantys import (
+    Action,
+    Character,
+    CloudTime,
+    Colour,
+    Done,
+    Kind,
+    Mode,
+    MoveMotherNature,
+    PlayAssistant,
+    Swap,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+    View,
+)
+from boardwire.games.game import Seat
+
+_COLOURS: Final = tuple(Colour)
+_CHARACTERS: Final = tuple(Character)
+_NUMBER: Final = {character: number for number, character in enumerate(_CHARACTERS)}
+_OF_A_COLOUR: Final = 26
+_STAGES: Final = {
+    Kind.REFILL: slots.REFILL,
+    Kind.RESTOCK: slots.RESTOCK,
+    Kind.ASSISTANT: slots.PLAN,
+    Kind.STUDENT: slots.STUDENTS,
+    Kind.STEPS: slots.NATURE,
+    Kind.SWAP: slots.SWAP,
+    Kind.FINISH: slots.FINISH,
+    None: slots.OVER,
+}
+_CLOUD_TIMES: Final = {CloudTime.LAST: 0, CloudTime.FIRST: 1, CloudTime.EITHER: 2}
+_ON_ISLAND: Final = (slots.HERALD, slots.GRANDMA, slots.MONK)
+
+
+def state_of(view: View) -> list[int]:
+    """The match that a view shows, once luck has set it up."""
+    state = [0] * slots.LENGTH
+    for at in (slots.ACTIVE, slots.IGNORED, slots.USER):
+        state[at] = -1
+    state[slots.SEATS] = len(view.boards)
+    state[slots.SIDES] = len(view.sides)
+    state[slots.MOVES] = view.moves
+    state[slots.ROUND] = view.round
+    state[slots.CLOUD_TIME] = _CLOUD_TIMES[view.cloud]
+    state[slots.EXPERT] = int(view.mode is Mode.EXPERT and len(view.characters) == 3)
+    _read_schools(state, view)
+    _read_islands(state, view)
+    _read_characters(state, view)
+    for at, cloud in enumerate(view.clouds):
+        _put(state, slots.CLOUD + 5 * at, cloud)
+    _put(state, slots.BAG, view.bag if any(view.bag) or view.last_round else _unseen(state))
+    state[slots.LAST] = int(view.last_round is not None)
+    state[slots.BARREN] = int(view.clouds_closed)
+    if view.outcome is not None:
+        state[slots.WINNERS] = sum({1 << view.boards[seat].side for seat in view.outcome.winners})
+    _read_turn(state, view)
+    return state
+
+
+def _put(state: list[int], at: int, counts: Sequence[int]) -> None:
+    state[at : at + len(counts)] = counts
+
+
+def _read_schools(state: list[int], view: View) -> None:
+    for seat, board in enumerate(view.boards):
+        _put(state, slots.ENTRANCE + 5 * seat, board.entrance)
+        _put(state, slots.HALL + 5 * seat, board.hall)
+        state[slots.SIDE + seat] = board.side
+        state[slots.HAND + seat] = sum(1 << card for card in board.hand)
+        state[slots.CARD + seat] = board.card or 0
+        state[slots.COINS + seat] = board.coins or 0
+        state[slots.GONE] |= board.gone << seat
+    for colour, holder in enumerate(view.professors):
+        state[slots.HOLDER + colour] = -1 if holder is None else holder
+    for at, side in enumerate(view.sides):
+        state[slots.TOWERS + at] = side.towers
+
+
+def _read_islands(state: list[int], view: View) -> None:
+    for island in view.islands:
+        head = island.tiles[0] % 12
+        _put(state, slots.ISLAND + 5 * head, island.students)
+        state[slots.SIZE + head] = len(island.tiles)
+        state[slots.OWNER + head] = 0 if island.side is None else island.side + 1
+        state[slots.NO_ENTRY + head] = island.no_entry
+    state[slots.MOTHER] = view.mother_nature
+
+
+def _read_characters(state: list[int], view: View) -> None:
+    for at, card in enumerate(view.characters[:3]):
+        number = _NUMBER[card.character]
+        state[slots.CHARACTER + at] = number
+        state[slots.USED + at] = int(card.price > slots.PRICE[number])
+        _put(state, slots.STOCK + 5 * at, card.students)
+        state[slots.TILES_LEFT + at] = card.no_entry
+    state[slots.SUPPLY] = view.supply or 0
+    if view.active is not None:
+        state[slots.ACTIVE] = _NUMBER[view.active]
+        state[slots.USER] = -1 if view.turn is None else view.turn
+    if view.ignored is not None:
+        state[slots.IGNORED] = int(view.ignored)
+
+
+def _unseen(state: list[int]) -> list[int]:
+    """The students that are nowhere on the table."""
+    places = (
+        *range(slots.ENTRANCE, slots.SIZE, 5),
+        *range(slots.STOCK, slots.STOCK + 15, 5),
+    )
+    return [max(0, _OF_A_COLOUR - sum(state[at + colour] for at in places)) for colour in range(5)]
+
+
+def _read_turn(state: list[int], view: View) -> None:
+    seats = state[slots.SEATS]
+    turn = -1 if view.turn is None else view.turn
+    stage = _STAGES.get(view.asked, slots.CLOUDS)
+    if view.asked is Kind.CLOUD and view.moved < view.moves:
+        stage = slots.CLOUD_FIRST
+    state[slots.STAGE] = stage
+    state[slots.SEAT] = -2 if stage == slots.OVER else turn
+    order = list(view.order)
+    state[slots.FIRST] = view.first
+    if stage in (slots.PLAN, slots.REFILL):
+        state[slots.ASKED] = len(order)
+        if stage == slots.PLAN and not state[slots.GONE]:
+            state[slots.FIRST] = (turn - len(order)) % seats
+        elif stage == slots.PLAN:
+            state[slots.ASKED] = (turn - view.first) % seats
+    else:
+        state[slots.ASKED] = seats
+        _read_acting(state, view, turn, stage)
+        order += [turn] * (0 <= turn not in order)
+        order.sort(key=lambda seat: state[slots.CARD + seat])
+    _put(state, slots.ORDER, order[:seats])
+    state[slots.ORDERED] = len(order)
+
+
+def _read_acting(state: list[int], view: View, turn: Seat, stage: int) -> None:
+    state[slots.LEFT] = view.moves - view.moved if turn >= 0 or stage == slots.RESTOCK else 0
+    state[slots.TOOK] = int(view.took_cloud)
+    if turn >= 0 and not state[slots.CARD + turn]:
+        state[slots.CARD + turn] = 2 * max(1, view.steps - 2 * (state[slots.ACTIVE] == slots.POSTMAN))
+    if stage == slots.SWAP:
+        state[slots.SWAPS] = 1
+        _put(state, slots.BEFORE, view.boards[turn].hall)
+        early = state[slots.CLOUD_TIME] == 1 and not view.took_cloud and not view.clouds_closed
+        before = slots.CLOUD_FIRST if early else slots.STUDENTS
+        state[slots.RESUME] = before if view.moved < view.moves else slots.NATURE
+
+
+def step_of(action: Action) -> int:
+    """The number of a player's action."""
+    match action:
+        case PlayAssistant(card):
+            return slots.step(slots.PLAY, card)
+        case ToHall(colour):
+            return slots.step(slots.TO_HALL, colour)
+        case ToIsland(colour, island):
+            return slots.step(slots.TO_ISLAND, colour, island)
+        case MoveMotherNature(steps):
+            return slots.step(slots.WALK, steps)
+        case TakeCloud(cloud):
+            return slots.step(slots.TAKE, cloud)
+        case Swap(colour, give):
+            return slots.step(slots.EXCHANGE, colour, give)
+        case UseCharacter(character, colour, island, give):
+            third = give if island is None else island
+            return slots.step(
+                slots.USE,
+                _NUMBER[character],
+                slots.NONE if colour is None else colour,
+                slots.NONE if third is None else third,
+            )
+        case _:
+            return slots.step(slots.DONE)
+
+
+def action_of(step: int) -> Action:
+    """The action of a step."""
+    kind, one, two, three = step >> 12, step >> 8 & 15, step >> 4 & 15, step & 15
+    match kind:
+        case slots.PLAY:
+            return PlayAssistant(one)
+        case slots.TO_HALL:
+            return ToHall(_COLOURS[one])
+        case slots.TO_ISLAND:
+            return ToIsland(_COLOURS[one], two)
+        case slots.WALK:
+            return MoveMotherNature(one)
+        case slots.TAKE:
+            return TakeCloud(one)
+        case slots.EXCHANGE:
+            return Swap(_COLOURS[one], _COLOURS[two])
+        case slots.USE:
+            colour = None if two == slots.NONE else _COLOURS[two]
+            if three == slots.NONE:
+                return UseCharacter(_CHARACTERS[one], colour)
+            if one in _ON_ISLAND:
+                return UseCharacter(_CHARACTERS[one], colour, island=three)
+            return UseCharacter(_CHARACTERS[one], colour, give=_COLOURS[three])
+        case _:
+            return Done()

@@ -1,0 +1,158 @@
+"""A match of Eriantys as a flat list of numbers, so that a copy of it is cheap and code around it can be compiled.
+
+Each name below is the first slot of what it holds: `state[HALL + 5 * seat + colour]` is a number of students.  Students,
+towers and no-entry tiles of an island are kept at its head, the first tile of its group; `SIZE` of every other tile
+is 0.  `OWNER` is one more than the side whose towers stand there.  A side, seat, colour or character that is not there
+is -1.  Stages are numbered like those of the rules, characters and colours in the order of theirs.
+
+Steps are numbers too: a kind and up to three things it is about (`step`).
+
+This module knows how a match is written down, not how it goes on.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+ENTRANCE: Final = 0
+HALL: Final = 20
+CLOUD: Final = 40
+ISLAND: Final = 60
+SIZE: Final = 120
+OWNER: Final = 132
+NO_ENTRY: Final = 144
+BAG: Final = 156
+HOLDER: Final = 161
+"""The seat that has the professor of each colour."""
+TOWERS: Final = 166
+"""Those a side has not placed."""
+COINS: Final = 169
+HAND: Final = 173
+"""The assistants of a seat: bit 1 to 10."""
+CARD: Final = 177
+"""The assistant a seat played this round; 0: none."""
+CHARACTER: Final = 181
+USED: Final = 184
+STOCK: Final = 187
+"""Students on each of the three characters."""
+TILES_LEFT: Final = 202
+"""No-entry tiles on each of them."""
+SUPPLY: Final = 205
+MOTHER: Final = 206
+"""The tile mother nature stands on."""
+STAGE: Final = 207
+SEAT: Final = 208
+"""Who must act; -1: luck."""
+LEFT: Final = 209
+"""Students still to be moved in this turn."""
+TOOK: Final = 210
+ACTIVE: Final = 211
+IGNORED: Final = 212
+USER: Final = 213
+RESUME: Final = 214
+SWAPS: Final = 215
+BEFORE: Final = 216
+"""The dining room before the Minstrel's first swap."""
+FIRST: Final = 221
+ASKED: Final = 222
+"""How many seats, from the first on, have been asked for an assistant."""
+ORDER: Final = 223
+ORDERED: Final = 227
+"""How many seats `ORDER` has."""
+LAST: Final = 228
+"""Whether this round is the last."""
+BARREN: Final = 229
+"""Whether nobody takes a cloud in it."""
+GONE: Final = 230
+"""The seats that gave up, as bits."""
+WINNERS: Final = 231
+"""The sides that won, as bits."""
+ROUND: Final = 232
+SEATS: Final = 233
+SIDE: Final = 234
+"""The side of each seat."""
+SIDES: Final = 238
+MOVES: Final = 239
+CLOUD_TIME: Final = 240
+"""0: last, 1: first, 2: either."""
+EXPERT: Final = 241
+LENGTH: Final = 242
+
+REFILL: Final = 6
+RESTOCK: Final = 7
+PLAN: Final = 8
+CLOUD_FIRST: Final = 9
+STUDENTS: Final = 10
+NATURE: Final = 11
+CLOUDS: Final = 12
+SWAP: Final = 13
+FINISH: Final = 14
+OVER: Final = 15
+"""The stages, in the order of `games.eriantys.position.Stage`."""
+
+MONK: Final = 0
+FARMER: Final = 1
+HERALD: Final = 2
+POSTMAN: Final = 3
+GRANDMA: Final = 4
+CENTAUR: Final = 5
+JESTER: Final = 6
+KNIGHT: Final = 7
+MUSHROOM: Final = 8
+MINSTREL: Final = 9
+PRINCESS: Final = 10
+THIEF: Final = 11
+PRICE: Final = [1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3]
+
+PLAY: Final = 1
+TO_HALL: Final = 2
+TO_ISLAND: Final = 3
+WALK: Final = 4
+TAKE: Final = 5
+USE: Final = 6
+EXCHANGE: Final = 7
+DONE: Final = 8
+NONE: Final = 15
+"""What stands in a step for a thing that it is not about."""
+
+
+def step(kind: int, one: int = NONE, two: int = NONE, three: int = NONE) -> int:
+    """The number of a step."""
+    return kind << 12 | one << 8 | two << 4 | three
+
+
+def head_of(state: list[int], tile: int) -> int:
+    """The head of the group that a tile belongs to."""
+    while state[SIZE + tile] == 0:
+        tile = tile - 1 if tile else 11
+    return tile
+
+
+def next_head(state: list[int], head: int) -> int:
+    """The head of the next group, clockwise."""
+    head += state[SIZE + head]
+    return head - 12 if head >= 12 else head
+
+
+def reach(state: list[int], seat: int) -> int:
+    """The most steps mother nature may go in the turn of a seat."""
+    steps = (state[CARD + seat] + 1) // 2
+    return steps + 2 if state[ACTIVE] == POSTMAN else steps
+
+
+def sway(state: list[int], head: int) -> list[int]:
+    """The influence of each side on an island."""
+    found = [0] * state[SIDES]
+    at = ISLAND + 5 * head
+    for colour in range(5):
+        count = state[at + colour]
+        if count:
+            holder = state[HOLDER + colour]
+            if holder >= 0 and colour != state[IGNORED]:
+                found[state[SIDE + holder]] += count
+    owner = state[OWNER + head]
+    if owner and state[ACTIVE] != CENTAUR:
+        found[owner - 1] += state[SIZE + head]
+    if state[ACTIVE] == KNIGHT:
+        found[state[SIDE + state[USER]]] += 2
+    return found

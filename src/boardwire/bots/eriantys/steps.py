@@ -1,0 +1,598 @@
+"""How a match goes on, step by step: the rules of Eriantys over `slots`, exactly as `games.eriantys` has them.
+
+`legal` lists the steps of the seat that must act, `play` makes one in place, and `refill` and `restock` do what luck
+does.  A test walks both engines side by side through every kind of match.
+
+This module makes no random choice, and has no opinion.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.bots.eriantys.slots import (
+    ACTIVE,
+    ASKED,
+    BAG,
+    BARREN,
+    BEFORE,
+    CARD,
+    CHARACTER,
+    CLOUD,
+    CLOUD_FIRST,
+    CLOUD_TIME,
+    CLOUDS,
+    COINS,
+    DONE,
+    ENTRANCE,
+    EXCHANGE,
+    EXPERT,
+    FARMER,
+    FINISH,
+    FIRST,
+    GONE,
+    GRANDMA,
+    HALL,
+    HAND,
+    HERALD,
+    HOLDER,
+    IGNORED,
+    ISLAND,
+    JESTER,
+    LAST,
+    LEFT,
+    MINSTREL,
+    MONK,
+    MOTHER,
+    MOVES,
+    MUSHROOM,
+    NATURE,
+    NO_ENTRY,
+    NONE,
+    ORDER,
+    ORDERED,
+    OVER,
+    OWNER,
+    PLAN,
+    PLAY,
+    PRICE,
+    PRINCESS,
+    REFILL,
+    RESTOCK,
+    RESUME,
+    ROUND,
+    SEAT,
+    SEATS,
+    SIDE,
+    SIDES,
+    SIZE,
+    STAGE,
+    STOCK,
+    STUDENTS,
+    SUPPLY,
+    SWAP,
+    SWAPS,
+    TAKE,
+    THIEF,
+    TILES_LEFT,
+    TO_HALL,
+    TO_ISLAND,
+    TOOK,
+    TOWERS,
+    USE,
+    USED,
+    USER,
+    WALK,
+    WINNERS,
+    head_of,
+    next_head,
+    reach,
+    step,
+    sway,
+)
+
+_TABLE: Final = 10
+"""The seats of a table."""
+_FEWEST: Final = 3
+"""With so many islands, or fewer, the match ends."""
+
+
+# --- what may be done ------------------------------------------------------------------------------------------------
+
+
+def legal(state: list[int]) -> list[int]:
+    """The steps that are open to the seat that must act; none where luck must, or where it is over."""
+    stage = state[STAGE]
+    if stage == PLAN:
+        return _plays(state)
+    if stage == SWAP:
+        found = [step(DONE)]
+        _exchanges(state, state[ACTIVE], True, found)
+        return found
+    found = []
+    if stage == STUDENTS:
+        _moves(state, found)
+        if state[CLOUD_TIME] == 2 and not state[TOOK] and state[LEFT] == state[MOVES] and not state[BARREN]:
+            _takes(state, found)
+    elif stage == NATURE:
+        for steps in range(1, reach(state, state[SEAT]) + 1):
+            found.append(step(WALK, steps))
+    elif stage == CLOUDS or stage == CLOUD_FIRST:
+        _takes(state, found)
+    elif stage == FINISH:
+        found.append(step(DONE))
+    else:
+        return found
+    if state[EXPERT] and state[ACTIVE] < 0:
+        _uses(state, found)
+    return found
+
+
+def _plays(state: list[int]) -> list[int]:
+    played = 0
+    for seat in range(state[SEATS]):
+        if state[CARD + seat]:
+            played |= 1 << state[CARD + seat]
+    hand = state[HAND + state[SEAT]]
+    cards = hand & ~played
+    if not cards:
+        cards = hand
+    return [step(PLAY, card) for card in range(1, 11) if cards >> card & 1]
+
+
+def _moves(state: list[int], found: list[int]) -> None:
+    seat = state[SEAT]
+    heads = [tile for tile in range(12) if state[SIZE + tile]]
+    for colour in range(5):
+        if state[ENTRANCE + 5 * seat + colour]:
+            if state[HALL + 5 * seat + colour] < _TABLE:
+                found.append(step(TO_HALL, colour))
+            for head in heads:
+                found.append(step(TO_ISLAND, colour, head))
+
+
+def _takes(state: list[int], found: list[int]) -> None:
+    for cloud in range(state[SEATS]):
+        if _size(state, CLOUD + 5 * cloud):
+            found.append(step(TAKE, cloud))
+
+
+def _uses(state: list[int], found: list[int]) -> None:
+    coins = state[COINS + state[SEAT]]
+    for card in range(3):
+        if PRICE[state[CHARACTER + card]] + state[USED + card] <= coins:
+            _uses_of(state, card, found)
+
+
+def _uses_of(state: list[int], card: int, found: list[int]) -> None:
+    character = state[CHARACTER + card]
+    if character == JESTER or character == MINSTREL:
+        _exchanges(state, character, False, found)
+    elif character == HERALD or (character == GRANDMA and state[TILES_LEFT + card]):
+        for head in range(12):
+            if state[SIZE + head]:
+                found.append(step(USE, character, NONE, head))
+    elif character == MONK:
+        for colour in range(5):
+            if state[STOCK + 5 * card + colour]:
+                for head in range(12):
+                    if state[SIZE + head]:
+                        found.append(step(USE, character, colour, head))
+    elif character == PRINCESS:
+        for colour in range(5):
+            if state[STOCK + 5 * card + colour] and state[HALL + 5 * state[SEAT] + colour] < _TABLE:
+                found.append(step(USE, character, colour))
+    elif character == MUSHROOM or character == THIEF:
+        for colour in range(5):
+            found.append(step(USE, character, colour))
+    elif character != GRANDMA:
+        found.append(step(USE, character))
+
+
+def _exchanges(state: list[int], character: int, further: bool, found: list[int]) -> None:
+    """The swaps of Jester or Minstrel: the first of a use, or a further one."""
+    entrance = ENTRANCE + 5 * state[SEAT]
+    hall = HALL + 5 * state[SEAT]
+    taken = hall if character == MINSTREL else STOCK + 5 * _card_of(state, JESTER)
+    for colour in range(5):
+        if not state[taken + colour]:
+            continue
+        for give in range(5):
+            if state[entrance + give] and (character == JESTER or give == colour or state[hall + give] < _TABLE):
+                found.append(step(EXCHANGE, colour, give) if further else step(USE, character, colour, give))
+
+
+def _card_of(state: list[int], character: int) -> int:
+    for card in range(3):
+        if state[CHARACTER + card] == character:
+            return card
+    return -1
+
+
+def _size(state: list[int], at: int) -> int:
+    return state[at] + state[at + 1] + state[at + 2] + state[at + 3] + state[at + 4]
+
+
+# --- what a step does ------------------------------------------------------------------------------------------------
+
+
+def play(state: list[int], action: int) -> None:
+    """Make a legal step."""
+    kind = action >> 12
+    one = action >> 8 & 15
+    two = action >> 4 & 15
+    seat = state[SEAT]
+    if kind == TO_ISLAND:
+        state[ENTRANCE + 5 * seat + one] -= 1
+        state[ISLAND + 5 * two + one] += 1
+        _moved(state)
+    elif kind == TO_HALL:
+        state[ENTRANCE + 5 * seat + one] -= 1
+        seat_student(state, seat, one)
+        _moved(state)
+    elif kind == WALK:
+        _walk(state, one)
+    elif kind == TAKE:
+        _take(state, seat, one)
+    elif kind == PLAY:
+        _play_card(state, seat, one)
+    elif kind == USE:
+        _use(state, seat, one, two, action & 15)
+    elif kind == EXCHANGE:
+        _exchange(state, seat, one, two)
+    elif state[STAGE] == SWAP:
+        _settle(state, seat)
+    else:
+        end_turn(state)
+
+
+def _moved(state: list[int]) -> None:
+    state[LEFT] -= 1
+    if state[LEFT] == 0:
+        state[STAGE] = NATURE
+
+
+def seat_student(state: list[int], seat: int, colour: int) -> None:
+    """One student more in a dining room, with the professor and the coin that follow."""
+    count = state[HALL + 5 * seat + colour] + 1
+    state[HALL + 5 * seat + colour] = count
+    holder = state[HOLDER + colour]
+    if holder != seat and _takes_professor(state, holder, seat, colour, count):
+        state[HOLDER + colour] = seat
+    if state[EXPERT] and count % 3 == 0:
+        _pay(state, seat)
+
+
+def _pay(state: list[int], seat: int) -> None:
+    if state[SUPPLY]:
+        state[SUPPLY] -= 1
+        state[COINS + seat] += 1
+
+
+def _takes_professor(state: list[int], holder: int, seat: int, colour: int, count: int) -> bool:
+    if state[ACTIVE] == FARMER and holder >= 0 and count:
+        return count >= state[HALL + 5 * holder + colour]
+    for other in range(state[SEATS]):
+        if other != seat and state[HALL + 5 * other + colour] >= count:
+            return False
+    return True
+
+
+def _walk(state: list[int], steps: int) -> None:
+    head = head_of(state, state[MOTHER])
+    for _ in range(steps):
+        head = next_head(state, head)
+    state[MOTHER] = head
+    state[STAGE] = CLOUDS
+    resolve(state, head)
+    if state[STAGE] != OVER and (state[TOOK] or state[BARREN]):
+        if state[BARREN] and state[EXPERT] and state[ACTIVE] < 0:
+            offers: list[int] = []
+            _uses(state, offers)
+            if offers:
+                state[STAGE] = FINISH
+                return
+        end_turn(state)
+
+
+def strongest(found: list[int]) -> int:
+    """The side that alone has the most; -1 where there is none."""
+    best = -1
+    most = -1
+    for side, count in enumerate(found):
+        if count > most:
+            most = count
+            best = side
+        elif count == most:
+            best = -1
+    return best
+
+
+def resolve(state: list[int], head: int) -> None:
+    """Decide who owns an island; that may end the match."""
+    if state[NO_ENTRY + head]:
+        state[NO_ENTRY + head] -= 1
+        state[TILES_LEFT + _card_of(state, GRANDMA)] += 1
+        return
+    side = strongest(sway(state, head))
+    before = state[OWNER + head] - 1
+    if side < 0 or side == before:
+        return
+    count = state[SIZE + head]
+    if before >= 0:
+        state[TOWERS + before] += count
+    state[OWNER + head] = side + 1
+    state[TOWERS + side] -= min(count, state[TOWERS + side])
+    if state[TOWERS + side] == 0:
+        _end(state, 1 << side if _is_here(state, side) else leaders(state))
+        return
+    _unify(state, head, side)
+
+
+def _unify(state: list[int], head: int, side: int) -> None:
+    clockwise = next_head(state, head)
+    counter = head_of(state, head - 1 if head else 11)
+    owned = state[OWNER + counter] == side + 1
+    if state[OWNER + clockwise] == side + 1:
+        _join(state, head, clockwise)
+    if owned:
+        _join(state, counter, head)
+    if islands(state) <= _FEWEST:
+        _end(state, leaders(state))
+
+
+def islands(state: list[int]) -> int:
+    """How many islands there are."""
+    count = 0
+    for tile in range(12):
+        if state[SIZE + tile]:
+            count += 1
+    return count
+
+
+def _join(state: list[int], head: int, joined: int) -> None:
+    for colour in range(5):
+        state[ISLAND + 5 * head + colour] += state[ISLAND + 5 * joined + colour]
+        state[ISLAND + 5 * joined + colour] = 0
+    state[NO_ENTRY + head] += state[NO_ENTRY + joined]
+    state[NO_ENTRY + joined] = 0
+    state[SIZE + head] += state[SIZE + joined]
+    state[SIZE + joined] = 0
+    state[OWNER + joined] = 0
+
+
+def _is_here(state: list[int], side: int) -> bool:
+    for seat in range(state[SEATS]):
+        if state[SIDE + seat] == side and not state[GONE] >> seat & 1:
+            return True
+    return False
+
+
+def leaders(state: list[int]) -> int:
+    """The sides that win if the match ends now, as bits."""
+    best = 0
+    most = -1
+    for side in range(state[SIDES]):
+        if not _is_here(state, side):
+            continue
+        held = 0
+        for colour in range(5):
+            holder = state[HOLDER + colour]
+            if holder >= 0 and state[SIDE + holder] == side:
+                held += 1
+        rank = 8 * (8 - state[TOWERS + side]) + held
+        if rank > most:
+            most = rank
+            best = 1 << side
+        elif rank == most:
+            best |= 1 << side
+    return best
+
+
+def _end(state: list[int], winners: int) -> None:
+    state[STAGE] = OVER
+    state[SEAT] = -2
+    state[WINNERS] = winners
+
+
+def _take(state: list[int], seat: int, cloud: int) -> None:
+    for colour in range(5):
+        state[ENTRANCE + 5 * seat + colour] += state[CLOUD + 5 * cloud + colour]
+        state[CLOUD + 5 * cloud + colour] = 0
+    if state[STAGE] == CLOUDS:
+        end_turn(state)
+    else:
+        state[STAGE] = STUDENTS
+        state[TOOK] = 1
+
+
+# --- characters ------------------------------------------------------------------------------------------------------
+
+
+def _use(state: list[int], seat: int, character: int, colour: int, third: int) -> None:
+    card = _card_of(state, character)
+    cost = PRICE[character] + state[USED + card]
+    state[COINS + seat] -= cost
+    state[SUPPLY] += cost if state[USED + card] else cost - 1
+    state[USED + card] = 1
+    state[ACTIVE] = character
+    state[USER] = seat
+    state[RESUME] = state[STAGE]
+    if character == HERALD:
+        resolve(state, third)
+    elif character == GRANDMA:
+        state[TILES_LEFT + card] -= 1
+        state[NO_ENTRY + third] += 1
+    elif character == MUSHROOM:
+        state[IGNORED] = colour
+    elif character == FARMER:
+        _farm(state, seat)
+    elif character == THIEF:
+        _steal(state, colour)
+    elif character == MONK:
+        state[STOCK + 5 * card + colour] -= 1
+        state[ISLAND + 5 * third + colour] += 1
+        _draw(state)
+    elif character == PRINCESS:
+        state[STOCK + 5 * card + colour] -= 1
+        seat_student(state, seat, colour)
+        _draw(state)
+    elif character == JESTER or character == MINSTREL:
+        state[SWAPS] = 3 if character == JESTER else 2
+        for each in range(5):
+            state[BEFORE + each] = state[HALL + 5 * seat + each]
+        state[STAGE] = SWAP
+        _exchange(state, seat, colour, third)
+
+
+def _draw(state: list[int]) -> None:
+    if _size(state, BAG):
+        state[STAGE] = RESTOCK
+        state[SEAT] = -1
+
+
+def _farm(state: list[int], seat: int) -> None:
+    for colour in range(5):
+        holder = state[HOLDER + colour]
+        count = state[HALL + 5 * seat + colour]
+        if holder >= 0 and holder != seat and _takes_professor(state, holder, seat, colour, count):
+            state[HOLDER + colour] = seat
+
+
+def _steal(state: list[int], colour: int) -> None:
+    for seat in range(state[SEATS]):
+        count = min(3, state[HALL + 5 * seat + colour])
+        state[HALL + 5 * seat + colour] -= count
+        state[BAG + colour] += count
+
+
+def _exchange(state: list[int], seat: int, colour: int, give: int) -> None:
+    taken = HALL + 5 * seat if state[ACTIVE] == MINSTREL else STOCK + 5 * _card_of(state, JESTER)
+    state[ENTRANCE + 5 * seat + colour] += 1
+    state[ENTRANCE + 5 * seat + give] -= 1
+    state[taken + colour] -= 1
+    state[taken + give] += 1
+    state[SWAPS] -= 1
+    if state[SWAPS] == 0:
+        _settle(state, seat)
+
+
+def _settle(state: list[int], seat: int) -> None:
+    """The swaps are over."""
+    if state[ACTIVE] == MINSTREL:
+        for colour in range(5):
+            found = [state[HALL + 5 * other + colour] for other in range(state[SEATS])]
+            leader = strongest(found)
+            if leader >= 0:
+                state[HOLDER + colour] = leader
+        for colour in range(5):
+            for place in range(3, 10, 3):
+                if state[BEFORE + colour] < place <= state[HALL + 5 * seat + colour]:
+                    _pay(state, seat)
+    for colour in range(5):
+        state[BEFORE + colour] = 0
+    state[SWAPS] = 0
+    state[STAGE] = state[RESUME]
+
+
+# --- rounds ----------------------------------------------------------------------------------------------------------
+
+
+def _play_card(state: list[int], seat: int, card: int) -> None:
+    state[HAND + seat] &= ~(1 << card)
+    if state[HAND + seat] == 0:
+        state[LAST] = 1
+    state[CARD + seat] = card
+    state[ORDER + state[ORDERED]] = seat
+    state[ORDERED] += 1
+    state[ASKED] += 1
+    _plan_next(state)
+
+
+def _plan_next(state: list[int]) -> None:
+    """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
+    seats = state[SEATS]
+    while state[ASKED] < seats and state[GONE] >> (state[FIRST] + state[ASKED]) % seats & 1:
+        state[ASKED] += 1
+    if state[ASKED] < seats:
+        state[STAGE] = PLAN
+        state[SEAT] = (state[FIRST] + state[ASKED]) % seats
+        return
+    for end in range(state[ORDERED] - 1, 0, -1):
+        for at in range(ORDER, ORDER + end):
+            if state[CARD + state[at]] > state[CARD + state[at + 1]]:
+                state[at], state[at + 1] = state[at + 1], state[at]
+    _begin_turn(state, 0)
+
+
+def _begin_turn(state: list[int], number: int) -> None:
+    """The turn of the seat at this place of the order, or the next that is here; or else the end of the round."""
+    while number < state[ORDERED] and state[GONE] >> state[ORDER + number] & 1:
+        number += 1
+    if number >= state[ORDERED]:
+        _end_round(state)
+        return
+    state[SEAT] = state[ORDER + number]
+    state[STAGE] = CLOUD_FIRST if state[CLOUD_TIME] == 1 and not state[BARREN] else STUDENTS
+    state[LEFT] = state[MOVES]
+    state[TOOK] = 0
+
+
+def end_turn(state: list[int]) -> None:
+    """Pass the turn on."""
+    state[ACTIVE] = -1
+    state[IGNORED] = -1
+    state[USER] = -1
+    number = 0
+    while state[ORDER + number] != state[SEAT]:
+        number += 1
+    _begin_turn(state, number + 1)
+
+
+def _end_round(state: list[int]) -> None:
+    if state[LAST]:
+        _end(state, leaders(state))
+        return
+    if state[ORDERED]:
+        state[FIRST] = state[ORDER]
+    state[ROUND] += 1
+    state[ORDERED] = 0
+    state[ASKED] = 0
+    for seat in range(state[SEATS]):
+        state[CARD + seat] = 0
+    wanted = sum(missing(state))
+    if 0 < wanted <= _size(state, BAG):
+        state[STAGE] = REFILL
+        state[SEAT] = -1
+        return
+    if wanted:
+        state[LAST] = 1
+        state[BARREN] = 1
+    _plan_next(state)
+
+
+def missing(state: list[int]) -> list[int]:
+    """How many students each cloud lacks."""
+    return [state[MOVES] - _size(state, CLOUD + 5 * cloud) for cloud in range(state[SEATS])]
+
+
+def refill(state: list[int], dealt: list[int]) -> None:
+    """Luck puts students onto the clouds: `dealt` has five counts for each."""
+    for at, count in enumerate(dealt):
+        state[CLOUD + at] += count
+        state[BAG + at % 5] -= count
+    if _size(state, BAG) == 0:
+        state[LAST] = 1
+    _plan_next(state)
+
+
+def restock(state: list[int], colour: int) -> None:
+    """Luck puts a student onto the character that was used."""
+    state[STOCK + 5 * _card_of(state, state[ACTIVE]) + colour] += 1
+    state[BAG + colour] -= 1
+    if _size(state, BAG) == 0:
+        state[LAST] = 1
+    state[STAGE] = state[RESUME]
+    state[SEAT] = state[USER]
+    if state[GONE] >> state[USER] & 1:
+        end_turn(state)
