@@ -1,0 +1,422 @@
+"""The search for Eriantys: whole turns are compared, and what the others make of them is played out.
+
+- **A turn** is found by a beam: after each step the few states that promise most are kept.  As long as mother nature
+  has still to walk, a state promises what her best walk makes of it.  Characters are tried where they can matter: those
+  that change the entrance before the first student, all of them before she walks, those that last also after it.
+- **Replies**: the turns that promise most are played on, until everybody else had a turn, by players who take what
+  promises most step by step; luck is drawn.  All candidates meet the same luck, and the worst ones are given up early.
+- **Assistants**: each card is played on to the end of the round, the others' cards being drawn; where one rival answers
+  the card, its better answers weigh more.
+
+A node is a state that was judged.  When they are used up, or nobody waits any longer, what was found so far counts.
+This module sees no view: what is hidden, only the order of the bag, is drawn from luck of its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import exp
+from typing import Final
+
+from boardwire.bots.eriantys.slots import (
+    ACTIVE,
+    BAG,
+    CENTAUR,
+    CLOUD_FIRST,
+    CLOUDS,
+    DONE,
+    EXPERT,
+    FINISH,
+    JESTER,
+    KNIGHT,
+    LEFT,
+    MINSTREL,
+    MOTHER,
+    MOVES,
+    MUSHROOM,
+    NATURE,
+    NO_ENTRY,
+    OVER,
+    OWNER,
+    PLAN,
+    POSTMAN,
+    REFILL,
+    RESTOCK,
+    ROUND,
+    SEAT,
+    SEATS,
+    SIDE,
+    SIDES,
+    STAGE,
+    STUDENTS,
+    SWAP,
+    TAKE,
+    TO_ISLAND,
+    USE,
+    WINNERS,
+    head_of,
+    next_head,
+    reach,
+    sway,
+)
+from boardwire.bots.eriantys.steps import legal, missing, play, refill, resolve, restock, strongest
+from boardwire.bots.eriantys.worth import chances
+
+_PATIENCE: Final = 63
+"""Nodes between two questions whether to stop, less one."""
+_FLEETING: Final = (POSTMAN, CENTAUR, KNIGHT, MUSHROOM)
+"""Characters that change nothing once mother nature has walked."""
+_TRIED: Final = 3
+"""States of a beam on which characters are tried."""
+_WIDEST: Final = 10
+_SHARP: Final = 12.0
+"""How much more a rival's better answers to an assistant weigh."""
+
+
+class Turn:
+    """A whole turn: its steps, the state after it, and what that promises."""
+
+    def __init__(self, promise: float, state: list[int], steps: list[int]) -> None:
+        self.promise = promise
+        self.state = state
+        self.steps = steps
+        self.total = 0.0
+        self.tries = 0
+
+    def value(self) -> float:
+        """What it was worth on average when it was played on, or else what it promises."""
+        return self.total / self.tries if self.tries else self.promise
+
+
+class Search:
+    """One search for one seat, `seat` of the state it is asked about."""
+
+    def __init__(
+        self, weights: list[float], nodes: int, depth: int, stop: Callable[[], bool], below: Callable[[int], int]
+    ) -> None:
+        self._weights = weights
+        self._most = nodes
+        self._depth = depth
+        self._stop = stop
+        self._seed = below(1 << 30)
+        self._luck = self._seed
+        self._tired = False
+        self.nodes = 0
+        self.rounds = 0
+
+    # --- what a state is worth ----------------------------------------------------------------------------------
+
+    def worth(self, state: list[int], side: int) -> float:
+        """The chance of a side to win."""
+        if self._tired:
+            return 0.0
+        self.nodes += 1
+        if self.nodes >= self._most or (self.nodes & _PATIENCE == 0 and self._stop()):
+            self._tired = True
+        return chances(state, self._weights)[side]
+
+    def promise(self, state: list[int], side: int) -> float:
+        """The same, after mother nature's best walk, if she has still to walk in this turn."""
+        stage = state[STAGE]
+        if stage < CLOUD_FIRST or stage >= CLOUDS and stage != SWAP:
+            return self.worth(state, side)
+        best = -1.0
+        still = False
+        head = head_of(state, state[MOTHER])
+        for _ in range(reach(state, state[SEAT])):
+            head = next_head(state, head)
+            if state[NO_ENTRY + head] == 0:
+                taker = strongest(sway(state, head))
+                if taker >= 0 and taker != state[OWNER + head] - 1:
+                    after = state[:]
+                    after[MOTHER] = head
+                    resolve(after, head)
+                    value = self.worth(after, side)
+                    if value > best:
+                        best = value
+                    continue
+            still = True
+        if still:
+            value = self.worth(state, side)
+            if value > best:
+                best = value
+        return best
+
+    # --- a turn ---------------------------------------------------------------------------------------------------
+
+    def turns(self, state: list[int], width: int, allowed: list[int]) -> list[Turn]:
+        """Whole turns of the seat that must act, the most promising first; `allowed` are its first steps."""
+        seat = state[SEAT]
+        side = state[SIDE + seat]
+        pool = [Turn(0.0, state, [])]
+        if state[STAGE] == SWAP:
+            pool = self._swapped(pool[0], seat, side, allowed)
+        finished: list[Turn] = []
+        while pool:
+            self._widen(pool, seat, side, width, allowed)
+            found: dict[tuple[int, ...], Turn] = {}
+            for turn in pool:
+                first = not turn.steps
+                if turn.state[SEAT] != seat or _is_over(turn.state, seat):
+                    finished.append(turn)
+                    continue
+                for action in legal(turn.state):
+                    kind = action >> 12
+                    if kind == USE or (kind == TAKE and turn.state[STAGE] == STUDENTS):
+                        continue
+                    if first and action not in allowed:
+                        continue
+                    steps = [*turn.steps, action]
+                    key = tuple(sorted(steps))
+                    if key in found:
+                        continue
+                    after = turn.state[:]
+                    play(after, action)
+                    found[key] = Turn(self.promise(after, side), after, steps)
+            pool = []
+            for turn in sorted(found.values(), key=_by_promise, reverse=True):
+                if _is_over(turn.state, seat):
+                    finished.append(turn)
+                elif len(pool) < width:
+                    pool.append(turn)
+        finished.sort(key=_by_promise, reverse=True)
+        return finished
+
+    def _widen(self, pool: list[Turn], seat: int, side: int, width: int, allowed: list[int]) -> None:
+        """Add to a beam what comes of characters, and of clouds that are taken early."""
+        more: list[Turn] = []
+        for turn in pool[:_TRIED]:
+            state = turn.state
+            stage = state[STAGE]
+            fresh = stage == STUDENTS and state[LEFT] == state[MOVES]
+            if not fresh and not (state[EXPERT] and state[ACTIVE] < 0 and (stage != STUDENTS or not turn.steps)):
+                continue
+            for action in legal(state):
+                kind = action >> 12
+                character = action >> 8 & 15
+                if kind == USE:
+                    if (stage == STUDENTS or stage == CLOUD_FIRST) and character != JESTER and character != MINSTREL:
+                        continue
+                    if stage >= CLOUDS and character in _FLEETING:
+                        continue
+                elif kind != TAKE or stage != STUDENTS:
+                    continue
+                if not turn.steps and action not in allowed:
+                    continue
+                more += self._used(turn, action, seat, side)
+        if more:
+            more.sort(key=_by_promise, reverse=True)
+            pool += more[: max(1, width // 2)]
+
+    def _used(self, turn: Turn, action: int, seat: int, side: int) -> list[Turn]:
+        """A character in use, or a cloud taken early: what that leads to."""
+        after = turn.state[:]
+        play(after, action)
+        steps = [*turn.steps, action]
+        if after[STAGE] == RESTOCK:
+            restock(after, self._drawn(after))
+        used = Turn(self.promise(after, side), after, steps)
+        return self._swapped(used, seat, side, []) if after[STAGE] == SWAP else [used]
+
+    def _swapped(self, turn: Turn, seat: int, side: int, allowed: list[int]) -> list[Turn]:
+        """The best swaps that can follow, and none."""
+        found: list[Turn] = []
+        current = turn
+        while current.state[STAGE] == SWAP:
+            best: Turn | None = None
+            for action in legal(current.state):
+                if allowed and not current.steps and action not in allowed:
+                    continue
+                if action >> 12 == DONE or action >> 8 & 15 != action >> 4 & 15:
+                    after = current.state[:]
+                    play(after, action)
+                    one = Turn(self.promise(after, side), after, [*current.steps, action])
+                    if action >> 12 == DONE:
+                        found.append(one)
+                    elif best is None or one.promise > best.promise:
+                        best = one
+            if best is None:
+                break
+            current = best
+        if current.state[STAGE] != SWAP:
+            found.append(current)
+        return found
+
+    # --- the others, and luck --------------------------------------------------------------------------------------
+
+    def _below(self, count: int) -> int:
+        self._luck = (self._luck * 1103515245 + 12345) & 0x3FFFFFFF
+        return (self._luck >> 8) % count
+
+    def _drawn(self, state: list[int]) -> int:
+        """The colour of a student from the bag."""
+        size = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
+        number = self._below(size)
+        colour = 0
+        while number >= state[BAG + colour]:
+            number -= state[BAG + colour]
+            colour += 1
+        return colour
+
+    def _refilled(self, state: list[int]) -> None:
+        bag = state[BAG : BAG + 5]
+        dealt: list[int] = []
+        for wanted in missing(state):
+            counts = [0] * 5
+            for _ in range(wanted):
+                colour = self._drawn(state)
+                state[BAG + colour] -= 1
+                counts[colour] += 1
+            dealt += counts
+        state[BAG : BAG + 5] = bag
+        refill(state, dealt)
+
+    def quick_turn(self, state: list[int]) -> None:
+        """Play the turn of the seat that must act, step by step."""
+        seat = state[SEAT]
+        side = state[SIDE + seat]
+        while not _is_over(state, seat):
+            if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0:
+                pool = [Turn(self.promise(state, side), state, [])]
+                self._widen(pool, seat, side, 2, legal(state))
+                if pool[-1].promise > pool[0].promise:
+                    state[:] = pool[-1].state
+                    continue
+            best = -1
+            most = -1.0
+            after = state
+            for action in self._sensible(state):
+                tried = state[:]
+                play(tried, action)
+                value = self.promise(tried, side)
+                if value > most:
+                    best, most, after = action, value, tried
+            if best < 0:
+                return
+            state[:] = after
+
+    def _sensible(self, state: list[int]) -> list[int]:
+        """The steps a quick turn looks at: no characters, and only islands where mother nature may come to."""
+        stage = state[STAGE]
+        near: list[int] = []
+        if stage == STUDENTS:
+            head = head_of(state, state[MOTHER])
+            for _ in range(reach(state, state[SEAT])):
+                head = next_head(state, head)
+                near.append(head)
+        found: list[int] = []
+        for action in legal(state):
+            kind = action >> 12
+            if kind == USE or (kind == TAKE and stage == STUDENTS):
+                continue
+            if kind == TO_ISLAND and (action >> 4 & 15) not in near:
+                continue
+            found.append(action)
+        return found
+
+    def play_on(self, state: list[int], turns: int, rounds: int) -> None:
+        """Let everybody play, until so many turns are over, or the round of that number begins."""
+        while state[STAGE] != OVER and not self._tired:
+            stage = state[STAGE]
+            if stage == REFILL:
+                self._refilled(state)
+            elif stage == PLAN:
+                if turns <= 0 or state[ROUND] >= rounds:
+                    return
+                cards = legal(state)
+                play(state, cards[self._below(len(cards))])
+            else:
+                if turns <= 0:
+                    return
+                self.quick_turn(state)
+                turns -= 1
+
+    # --- decisions -------------------------------------------------------------------------------------------------
+
+    def best_turn(self, state: list[int], allowed: list[int]) -> Turn:
+        """The turn that is worth most once the others have replied."""
+        seat = state[SEAT]
+        side = state[SIDE + seat]
+        width = max(2, min(_WIDEST, self._most // 600))
+        found = self.turns(state, width, allowed)
+        alive = found[:width]
+        if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
+            return found[0]
+        horizon = state[SEATS] - 1
+        while not self._tired:
+            self.rounds += 1
+            for turn in alive:
+                self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
+                after = turn.state[:]
+                self.play_on(after, horizon, 99)
+                value = self.worth(after, side)
+                if self._tired:
+                    break
+                turn.total += value
+                turn.tries += 1
+            if self.rounds % 2 == 0 and len(alive) > 2:
+                alive.sort(key=_by_value, reverse=True)
+                alive = alive[: (2 * len(alive) + 2) // 3]
+        tried = max(turn.tries for turn in alive)
+        alive = [turn for turn in alive if turn.tries * 2 >= tried] if tried else alive
+        return max(alive, key=_by_value)
+
+    def best_card(self, state: list[int], allowed: list[int]) -> Turn:
+        """The assistant that is worth most at the end of the round."""
+        seat = state[SEAT]
+        side = state[SIDE + seat]
+        cards = [Turn(0.0, state, [action]) for action in allowed]
+        answers: list[dict[int, list[float]]] = [{} for _ in cards]
+        while not self._tired and self.rounds < 400:
+            self.rounds += 1
+            for number, card in enumerate(cards):
+                self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
+                after = state[:]
+                play(after, card.steps[0])
+                answer = 0
+                if after[STAGE] == PLAN:
+                    replies = legal(after)
+                    answer = replies[self.rounds % len(replies)]
+                    play(after, answer)
+                self.play_on(after, 99, state[ROUND] + 1)
+                value = self.worth(after, side)
+                if self._tired:
+                    break
+                card.total += value
+                card.tries += 1
+                answers[number].setdefault(answer, []).append(value)
+        for number, card in enumerate(cards):
+            card.promise = _answered(answers[number])
+            card.tries = 0
+        return max(cards, key=_by_promise)
+
+
+def _answered(answers: dict[int, list[float]]) -> float:
+    """What a card is worth where its answers have these values, the worse ones weighing more."""
+    total = 0.0
+    weight = 0.0
+    for values in answers.values():
+        mean = sum(values) / len(values)
+        share = exp(-_SHARP * mean)
+        total += share * mean
+        weight += share
+    return total / weight if weight else 0.0
+
+
+def _by_promise(turn: Turn) -> float:
+    return turn.promise
+
+
+def _by_value(turn: Turn) -> float:
+    return turn.value()
+
+
+def _is_over(state: list[int], seat: int) -> bool:
+    """Whether the turn of a seat is over."""
+    stage = state[STAGE]
+    return state[SEAT] != seat or stage < CLOUD_FIRST or stage > FINISH
+
+
+def wins(state: list[int], side: int) -> bool:
+    """Whether the match is over, and this side alone won it."""
+    return state[STAGE] == OVER and state[WINNERS] == 1 << side and state[SIDES] > 1
