@@ -1,6 +1,7 @@
 """Eriantys, searched: the engine around `search`, which knows seats, views and actions.
 
-Everything but the order of the bag is open, so a view is enough to write the match down (`reading`).
+Everything but the order of the bag is open, so a view is enough to write the match down (`reading`).  Where a foreign
+server offers nothing that the rules would, the greedy bot chooses.
 """
 
 from __future__ import annotations
@@ -8,12 +9,17 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
+from boardwire.bots.eriantys.forecast import Forecast, IslandForecast, forecast
 from boardwire.bots.eriantys.reading import action_of, state_of, step_of
 from boardwire.bots.eriantys.search import Search, wins
-from boardwire.bots.eriantys.slots import EXPERT, SEATS, SIDE, SIDES
-from boardwire.bots.eriantys.weights import WEIGHTS
-from boardwire.games.eriantys import Action, Kind, View
+from boardwire.bots.eriantys.slots import EXPERT, PLAN, SEATS, SIDE, STAGE
+from boardwire.bots.eriantys.steps import legal
+from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.greedy.eriantys import choose
+from boardwire.games.eriantys import Action, View
 from boardwire.games.game import Below, Decision
+
+__all__ = ["ENGINE", "EriantysEngine", "Forecast", "IslandForecast", "forecast"]
 
 
 class EriantysEngine:
@@ -23,20 +29,21 @@ class EriantysEngine:
 
     def think(self, view: View, decision: Decision[Action], below: Below, limits: Limits, stop: Stop) -> Thought:
         """The best turn, or assistant."""
+        offered = tuple(decision.choices)
+        if len(offered) == 1:
+            return Thought(offered, 0.0, 0, 0)
         state = state_of(view)
-        side = state[SIDE + decision.seats[0]]
-        allowed = [step_of(action) for action in decision.choices]
-        if len(allowed) == 1:
-            return Thought((action_of(allowed[0]),), 0.0, 0, 0)
-        search = Search(WEIGHTS[state[SEATS], state[EXPERT]], limits.nodes, limits.depth, stop, below)
-        if decision.kind == Kind.ASSISTANT:
-            found = search.best_card(state, allowed)
-        else:
-            found = search.best_turn(state, allowed)
+        ruled = set(legal(state))
+        allowed = [step for action in offered if (step := step_of(action)) in ruled]
+        if not allowed:
+            return Thought((choose(view, decision, below, limits.nodes),), 0.0, 1, len(offered))
+        weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+        search = Search(weights, limits.nodes, limits.depth, stop, below)
+        found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
         turn = tuple(action_of(step) for step in found.steps)
-        if decision.kind != Kind.ASSISTANT and wins(found.state, side):
+        if wins(found.state, state[SIDE + decision.seats[0]]):
             return Thought(turn, WON, 1, search.nodes, proved=1)
-        return Thought(turn, 2 * found.value() - 1, 1 + search.rounds, search.nodes)
+        return Thought(turn, 2 * found.value() - 1, 1 + (search.rounds > 0), search.nodes)
 
 
 ENGINE: Final[Engine] = EriantysEngine()

@@ -1,7 +1,8 @@
 """What a view shows, written down as `slots`, and actions as steps and back.
 
-A view that a foreign protocol's client builds may lack the bag or who was asked first: what is missing is reckoned from
-the rest.  In the midst of swaps a view does not tell how many more there may be: then one more is assumed.
+A view that a foreign protocol's client builds may lack the bag, hands or who was asked first: what is missing is
+reckoned from the rest, or taken to be as it is at first.  In the midst of swaps a view does not tell how many more may
+follow: then one is assumed.
 """
 
 from __future__ import annotations
@@ -33,6 +34,7 @@ _COLOURS: Final = tuple(Colour)
 _CHARACTERS: Final = tuple(Character)
 _NUMBER: Final = {character: number for number, character in enumerate(_CHARACTERS)}
 _OF_A_COLOUR: Final = 26
+_ALL_CARDS: Final = 0b111_1111_1110
 _STAGES: Final = {
     Kind.REFILL: slots.REFILL,
     Kind.RESTOCK: slots.RESTOCK,
@@ -81,7 +83,8 @@ def _read_schools(state: list[int], view: View) -> None:
         _put(state, slots.ENTRANCE + 5 * seat, board.entrance)
         _put(state, slots.HALL + 5 * seat, board.hall)
         state[slots.SIDE + seat] = board.side
-        state[slots.HAND + seat] = sum(1 << card for card in board.hand)
+        unknown = not board.hand and board.card is None
+        state[slots.HAND + seat] = _ALL_CARDS if unknown else sum(1 << card for card in board.hand)
         state[slots.CARD + seat] = board.card or 0
         state[slots.COINS + seat] = board.coins or 0
         state[slots.GONE] |= board.gone << seat

@@ -31,6 +31,7 @@ from boardwire.bots.eriantys.slots import (
     KNIGHT,
     LEFT,
     MINSTREL,
+    MONK,
     MOTHER,
     MOVES,
     MUSHROOM,
@@ -69,6 +70,10 @@ _FLEETING: Final = (POSTMAN, CENTAUR, KNIGHT, MUSHROOM)
 _TRIED: Final = 3
 """States of a beam on which characters are tried."""
 _WIDEST: Final = 10
+_ENOUGH: Final = 400
+"""How often an assistant, or a turn, is played on at most."""
+_ALL: Final = 99
+"""More turns than a round has."""
 _SHARP: Final = 12.0
 """How much more a rival's better answers to an assistant weigh."""
 
@@ -118,7 +123,7 @@ class Search:
     def promise(self, state: list[int], side: int) -> float:
         """The same, after mother nature's best walk, if she has still to walk in this turn."""
         stage = state[STAGE]
-        if stage < CLOUD_FIRST or stage >= CLOUDS and stage != SWAP:
+        if stage < CLOUD_FIRST or (stage >= CLOUDS and stage != SWAP):
             return self.worth(state, side)
         best = -1.0
         still = False
@@ -153,7 +158,7 @@ class Search:
             pool = self._swapped(pool[0], seat, side, allowed)
         finished: list[Turn] = []
         while pool:
-            self._widen(pool, seat, side, width, allowed)
+            self._widen(pool, seat, side, width, allowed, [])
             found: dict[tuple[int, ...], Turn] = {}
             for turn in pool:
                 first = not turn.steps
@@ -167,7 +172,7 @@ class Search:
                     if first and action not in allowed:
                         continue
                     steps = [*turn.steps, action]
-                    key = tuple(sorted(steps))
+                    key = _outline(steps)
                     if key in found:
                         continue
                     after = turn.state[:]
@@ -182,8 +187,9 @@ class Search:
         finished.sort(key=_by_promise, reverse=True)
         return finished
 
-    def _widen(self, pool: list[Turn], seat: int, side: int, width: int, allowed: list[int]) -> None:
-        """Add to a beam what comes of characters, and of clouds that are taken early."""
+    def _widen(self, pool: list[Turn], seat: int, side: int, width: int, allowed: list[int], near: list[int]) -> None:
+        """Add to a beam what comes of characters, and of clouds that are taken early.  Where islands are given as
+        `near`, the Monk goes to those only."""
         more: list[Turn] = []
         for turn in pool[:_TRIED]:
             state = turn.state
@@ -195,9 +201,11 @@ class Search:
                 kind = action >> 12
                 character = action >> 8 & 15
                 if kind == USE:
-                    if (stage == STUDENTS or stage == CLOUD_FIRST) and character != JESTER and character != MINSTREL:
+                    if (stage in (STUDENTS, CLOUD_FIRST)) and character != JESTER and character != MINSTREL:
                         continue
                     if stage >= CLOUDS and character in _FLEETING:
+                        continue
+                    if near and character == MONK and (action & 15) not in near:
                         continue
                 elif kind != TAKE or stage != STUDENTS:
                     continue
@@ -278,7 +286,7 @@ class Search:
         while not _is_over(state, seat):
             if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0:
                 pool = [Turn(self.promise(state, side), state, [])]
-                self._widen(pool, seat, side, 2, legal(state))
+                self._widen(pool, seat, side, 2, legal(state), _near(state))
                 if pool[-1].promise > pool[0].promise:
                     state[:] = pool[-1].state
                     continue
@@ -298,12 +306,7 @@ class Search:
     def _sensible(self, state: list[int]) -> list[int]:
         """The steps a quick turn looks at: no characters, and only islands where mother nature may come to."""
         stage = state[STAGE]
-        near: list[int] = []
-        if stage == STUDENTS:
-            head = head_of(state, state[MOTHER])
-            for _ in range(reach(state, state[SEAT])):
-                head = next_head(state, head)
-                near.append(head)
+        near = _near(state) if stage == STUDENTS else []
         found: list[int] = []
         for action in legal(state):
             kind = action >> 12
@@ -335,20 +338,19 @@ class Search:
 
     def best_turn(self, state: list[int], allowed: list[int]) -> Turn:
         """The turn that is worth most once the others have replied."""
-        seat = state[SEAT]
-        side = state[SIDE + seat]
+        side = state[SIDE + state[SEAT]]
         width = max(2, min(_WIDEST, self._most // 600))
         found = self.turns(state, width, allowed)
         alive = found[:width]
         if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
             return found[0]
         horizon = state[SEATS] - 1
-        while not self._tired:
+        while not self._tired and self.rounds < _ENOUGH:
             self.rounds += 1
             for turn in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = turn.state[:]
-                self.play_on(after, horizon, 99)
+                self.play_on(after, horizon, _ALL)
                 value = self.worth(after, side)
                 if self._tired:
                     break
@@ -363,44 +365,59 @@ class Search:
 
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
         """The assistant that is worth most at the end of the round."""
-        seat = state[SEAT]
-        side = state[SIDE + seat]
-        cards = [Turn(0.0, state, [action]) for action in allowed]
-        answers: list[dict[int, list[float]]] = [{} for _ in cards]
-        while not self._tired and self.rounds < 400:
+        side = state[SIDE + state[SEAT]]
+        alive = [Card(action) for action in allowed]
+        while not self._tired and self.rounds < _ENOUGH:
             self.rounds += 1
-            for number, card in enumerate(cards):
+            for card in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = state[:]
-                play(after, card.steps[0])
+                play(after, card.action)
                 answer = 0
                 if after[STAGE] == PLAN:
                     replies = legal(after)
                     answer = replies[self.rounds % len(replies)]
                     play(after, answer)
-                self.play_on(after, 99, state[ROUND] + 1)
+                self.play_on(after, _ALL, state[ROUND] + 1)
                 value = self.worth(after, side)
                 if self._tired:
                     break
-                card.total += value
-                card.tries += 1
-                answers[number].setdefault(answer, []).append(value)
-        for number, card in enumerate(cards):
-            card.promise = _answered(answers[number])
-            card.tries = 0
-        return max(cards, key=_by_promise)
+                card.answers.setdefault(answer, []).append(value)
+            if self.rounds % 4 == 0 and len(alive) > 2:
+                alive.sort(key=_by_answers, reverse=True)
+                alive = alive[: (2 * len(alive) + 2) // 3]
+        best = max(alive, key=_by_answers)
+        return Turn(best.value(), state, [best.action])
 
 
-def _answered(answers: dict[int, list[float]]) -> float:
-    """What a card is worth where its answers have these values, the worse ones weighing more."""
-    total = 0.0
-    weight = 0.0
-    for values in answers.values():
-        mean = sum(values) / len(values)
-        share = exp(-_SHARP * mean)
-        total += share * mean
-        weight += share
-    return total / weight if weight else 0.0
+class Card:
+    """An assistant that may be played, and what came of it, by the answer of the next seat."""
+
+    def __init__(self, action: int) -> None:
+        self.action = action
+        self.answers: dict[int, list[float]] = {}
+
+    def value(self) -> float:
+        """What it is worth: the answers that are worse for it weigh more, since whoever answers can choose."""
+        total = 0.0
+        weight = 0.0
+        for values in self.answers.values():
+            mean = sum(values) / len(values)
+            share = exp(-_SHARP * mean)
+            total += share * mean
+            weight += share
+        return total / weight if weight else 0.0
+
+
+def _by_answers(card: Card) -> float:
+    return card.value()
+
+
+def _outline(steps: list[int]) -> tuple[int, ...]:
+    """The same for turns that lead to the same: in what order students go does not matter."""
+    students = [action for action in steps if action >> 12 <= TO_ISLAND]
+    students.sort()
+    return tuple(students + [action for action in steps if action >> 12 > TO_ISLAND])
 
 
 def _by_promise(turn: Turn) -> float:
@@ -409,6 +426,16 @@ def _by_promise(turn: Turn) -> float:
 
 def _by_value(turn: Turn) -> float:
     return turn.value()
+
+
+def _near(state: list[int]) -> list[int]:
+    """The islands that mother nature may come to in this turn."""
+    found: list[int] = []
+    head = head_of(state, state[MOTHER])
+    for _ in range(reach(state, state[SEAT])):
+        head = next_head(state, head)
+        found.append(head)
+    return found
 
 
 def _is_over(state: list[int], seat: int) -> bool:

@@ -1,9 +1,9 @@
 """A match of Eriantys as a flat list of numbers, so that a copy of it is cheap and code around it can be compiled.
 
-Each name below is the first slot of what it holds: `state[HALL + 5 * seat + colour]` is a number of students.  Students,
-towers and no-entry tiles of an island are kept at its head, the first tile of its group; `SIZE` of every other tile
-is 0.  `OWNER` is one more than the side whose towers stand there.  A side, seat, colour or character that is not there
-is -1.  Stages are numbered like those of the rules, characters and colours in the order of theirs.
+Each name below is the first slot of what it holds: `state[HALL + 5 * seat + colour]` is a number of students.  What is
+on an island is kept at its head, the first tile of its group; `SIZE` of every other tile is 0.  `OWNER` is one more
+than the side whose towers stand there.  A seat, colour or character that is not there is -1.  Stages are numbered like
+those of the rules, characters and colours in the order of theirs.
 
 Steps are numbers too: a kind and up to three things it is about (`step`).
 
@@ -119,6 +119,11 @@ NONE: Final = 15
 def step(kind: int, one: int = NONE, two: int = NONE, three: int = NONE) -> int:
     """The number of a step."""
     return kind << 12 | one << 8 | two << 4 | three
+
+
+def heads_of(state: list[int]) -> list[int]:
+    """The heads of all islands."""
+    return [tile for tile in range(12) if state[SIZE + tile]]
 
 
 def head_of(state: list[int], tile: int) -> int:

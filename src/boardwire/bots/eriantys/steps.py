@@ -85,6 +85,7 @@ from boardwire.bots.eriantys.slots import (
     WALK,
     WINNERS,
     head_of,
+    heads_of,
     next_head,
     reach,
     step,
@@ -115,9 +116,8 @@ def legal(state: list[int]) -> list[int]:
         if state[CLOUD_TIME] == 2 and not state[TOOK] and state[LEFT] == state[MOVES] and not state[BARREN]:
             _takes(state, found)
     elif stage == NATURE:
-        for steps in range(1, reach(state, state[SEAT]) + 1):
-            found.append(step(WALK, steps))
-    elif stage == CLOUDS or stage == CLOUD_FIRST:
+        found += [step(WALK, steps) for steps in range(1, reach(state, state[SEAT]) + 1)]
+    elif stage in (CLOUDS, CLOUD_FIRST):
         _takes(state, found)
     elif stage == FINISH:
         found.append(step(DONE))
@@ -142,19 +142,16 @@ def _plays(state: list[int]) -> list[int]:
 
 def _moves(state: list[int], found: list[int]) -> None:
     seat = state[SEAT]
-    heads = [tile for tile in range(12) if state[SIZE + tile]]
+    heads = heads_of(state)
     for colour in range(5):
         if state[ENTRANCE + 5 * seat + colour]:
             if state[HALL + 5 * seat + colour] < _TABLE:
                 found.append(step(TO_HALL, colour))
-            for head in heads:
-                found.append(step(TO_ISLAND, colour, head))
+            found += [step(TO_ISLAND, colour, head) for head in heads]
 
 
 def _takes(state: list[int], found: list[int]) -> None:
-    for cloud in range(state[SEATS]):
-        if _size(state, CLOUD + 5 * cloud):
-            found.append(step(TAKE, cloud))
+    found += [step(TAKE, cloud) for cloud in range(state[SEATS]) if _size(state, CLOUD + 5 * cloud)]
 
 
 def _uses(state: list[int], found: list[int]) -> None:
@@ -166,25 +163,20 @@ def _uses(state: list[int], found: list[int]) -> None:
 
 def _uses_of(state: list[int], card: int, found: list[int]) -> None:
     character = state[CHARACTER + card]
-    if character == JESTER or character == MINSTREL:
+    if character in (JESTER, MINSTREL):
         _exchanges(state, character, False, found)
     elif character == HERALD or (character == GRANDMA and state[TILES_LEFT + card]):
-        for head in range(12):
-            if state[SIZE + head]:
-                found.append(step(USE, character, NONE, head))
+        found += [step(USE, character, NONE, head) for head in heads_of(state)]
     elif character == MONK:
         for colour in range(5):
             if state[STOCK + 5 * card + colour]:
-                for head in range(12):
-                    if state[SIZE + head]:
-                        found.append(step(USE, character, colour, head))
+                found += [step(USE, character, colour, head) for head in heads_of(state)]
     elif character == PRINCESS:
-        for colour in range(5):
-            if state[STOCK + 5 * card + colour] and state[HALL + 5 * state[SEAT] + colour] < _TABLE:
-                found.append(step(USE, character, colour))
-    elif character == MUSHROOM or character == THIEF:
-        for colour in range(5):
-            found.append(step(USE, character, colour))
+        stock, hall = STOCK + 5 * card, HALL + 5 * state[SEAT]
+        colours = [colour for colour in range(5) if state[stock + colour] and state[hall + colour] < _TABLE]
+        found += [step(USE, character, colour) for colour in colours]
+    elif character in (MUSHROOM, THIEF):
+        found += [step(USE, character, colour) for colour in range(5)]
     elif character != GRANDMA:
         found.append(step(USE, character))
 
@@ -197,9 +189,10 @@ def _exchanges(state: list[int], character: int, further: bool, found: list[int]
     for colour in range(5):
         if not state[taken + colour]:
             continue
-        for give in range(5):
-            if state[entrance + give] and (character == JESTER or give == colour or state[hall + give] < _TABLE):
-                found.append(step(EXCHANGE, colour, give) if further else step(USE, character, colour, give))
+        gives = [give for give in range(5) if state[entrance + give]]
+        if character == MINSTREL:
+            gives = [give for give in gives if give == colour or state[hall + give] < _TABLE]
+        found += [step(EXCHANGE, colour, give) if further else step(USE, character, colour, give) for give in gives]
 
 
 def _card_of(state: list[int], character: int) -> int:
@@ -272,10 +265,7 @@ def _pay(state: list[int], seat: int) -> None:
 def _takes_professor(state: list[int], holder: int, seat: int, colour: int, count: int) -> bool:
     if state[ACTIVE] == FARMER and holder >= 0 and count:
         return count >= state[HALL + 5 * holder + colour]
-    for other in range(state[SEATS]):
-        if other != seat and state[HALL + 5 * other + colour] >= count:
-            return False
-    return True
+    return all(not (other != seat and state[HALL + 5 * other + colour] >= count) for other in range(state[SEATS]))
 
 
 def _walk(state: list[int], steps: int) -> None:
@@ -337,17 +327,8 @@ def _unify(state: list[int], head: int, side: int) -> None:
         _join(state, head, clockwise)
     if owned:
         _join(state, counter, head)
-    if islands(state) <= _FEWEST:
+    if len(heads_of(state)) <= _FEWEST:
         _end(state, leaders(state))
-
-
-def islands(state: list[int]) -> int:
-    """How many islands there are."""
-    count = 0
-    for tile in range(12):
-        if state[SIZE + tile]:
-            count += 1
-    return count
 
 
 def _join(state: list[int], head: int, joined: int) -> None:
@@ -362,10 +343,7 @@ def _join(state: list[int], head: int, joined: int) -> None:
 
 
 def _is_here(state: list[int], side: int) -> bool:
-    for seat in range(state[SEATS]):
-        if state[SIDE + seat] == side and not state[GONE] >> seat & 1:
-            return True
-    return False
+    return any(state[SIDE + seat] == side and not state[GONE] >> seat & 1 for seat in range(state[SEATS]))
 
 
 def leaders(state: list[int]) -> int:
@@ -437,7 +415,7 @@ def _use(state: list[int], seat: int, character: int, colour: int, third: int) -
         state[STOCK + 5 * card + colour] -= 1
         seat_student(state, seat, colour)
         _draw(state)
-    elif character == JESTER or character == MINSTREL:
+    elif character in (JESTER, MINSTREL):
         state[SWAPS] = 3 if character == JESTER else 2
         for each in range(5):
             state[BEFORE + each] = state[HALL + 5 * seat + each]

@@ -1,3 +1,26 @@
-"""guess"""
-_START = [0.35, 0.1, 0.4, 0.08, 0.04, 0.03, -0.1, 0.1, 0.03, 0.1, 0.03, 0.02, 0.04, 0.06, 0.02, 0.08, 0.02, 0.03]
-WEIGHTS = {(s, e): _START + [0.0] * len(_START) for s in (2, 3, 4) for e in (0, 1)}
+"""The weights that were learned, by number of seats and mode, with the figures of the runs that made them.
+
+`train` writes them: `python -m boardwire.bots.eriantys.train --seats 2 --mode expert` goes on from what is there.
+"""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any, Final
+
+FILE: Final = Path(__file__).with_name("weights.json")
+
+
+def key_of(seats: int, expert: bool) -> str:
+    """What the weights of a kind of match are kept under."""
+    return f"{seats} {'expert' if expert else 'simplified'}"
+
+
+def read(file: Path = FILE) -> dict[str, Any]:
+    """All of it."""
+    found: dict[str, Any] = json.loads(file.read_text())
+    return found
+
+
+WEIGHTS: Final[dict[str, list[float]]] = {key: entry["weights"] for key, entry in read().items()}

@@ -110,9 +110,9 @@ def _professors(state: list[int], side_of: list[int], owners: list[int], found: 
 
 
 def _islands(state: list[int], sides: int, owners: list[int], found: list[list[float]]) -> None:
-    head = head_of(state, state[MOTHER])
-    near = 0
-    for _ in range(12):
+    start = head_of(state, state[MOTHER])
+    head = start
+    for near in range(12):
         size = state[SIZE + head]
         at = ISLAND + 5 * head
         owner = state[OWNER + head] - 1
@@ -151,11 +151,10 @@ def _islands(state: list[int], sides: int, owners: list[int], found: list[list[f
                     found[best][9] += size * shield
                     if owner >= 0:
                         found[owner][9] -= size * shield
-        near += 1
         head += size
         if head >= 12:
             head -= 12
-        if near >= 12 or head == head_of(state, state[MOTHER]):
+        if head == start:
             return
 
 

@@ -1,0 +1,81 @@
+"""What may come of a match of Eriantys, in numbers for people: the chances to win, and the towers and the influence
+that are to be expected at the end of the round.
+
+It is sampled: everybody plays the round to its end as the engine's quick players do, luck is drawn, and the ends are
+averaged.  It says nothing of what somebody should do; that is a `Thought`.
+"""
+
+from __future__ import annotations
+
+import msgspec
+
+from boardwire.bots.engine import Stop
+from boardwire.bots.eriantys.reading import state_of
+from boardwire.bots.eriantys.search import Search
+from boardwire.bots.eriantys.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
+from boardwire.bots.eriantys.weights import WEIGHTS, key_of
+from boardwire.bots.eriantys.worth import chances
+from boardwire.games.eriantys import View
+from boardwire.games.game import Below
+
+
+class IslandForecast(msgspec.Struct, frozen=True):
+    """An island as it is named now: the influence of each side that is to be expected, and how likely each owns it."""
+
+    island: int
+    influence: tuple[float, ...]
+    owner: tuple[float, ...]
+
+
+class Forecast(msgspec.Struct, frozen=True):
+    """By side: the chance to win, towers on islands, now and at the end of the round; and the islands."""
+
+    chances: tuple[float, ...]
+    towers: tuple[int, ...]
+    expected: tuple[float, ...]
+    islands: tuple[IslandForecast, ...]
+
+
+def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
+    """The mean of so many rounds played to their end, or of those there was time for; at least one."""
+    state = state_of(view)
+    sides = state[SIDES]
+    weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
+    heads = [island.tiles[0] % 12 for island in view.islands]
+    start = 6 if sides == 3 else 8
+    chance = [0.0] * sides
+    towers = [0.0] * sides
+    influence = [[0.0] * sides for _ in heads]
+    owned = [[0.0] * sides for _ in heads]
+    count = 0
+    while count < max(1, samples) and not (count and stop()):
+        count += 1
+        after = state[:]
+        if after[STAGE] != OVER:
+            Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1)
+        for side, one in enumerate(chances(after, weights)):
+            chance[side] += one
+            towers[side] += start - after[TOWERS + side]
+        for at, head in enumerate(heads):
+            head = head_of(after, head)
+            for side, one in enumerate(sway(after, head)):
+                influence[at][side] += one
+            if after[OWNER + head]:
+                owned[at][after[OWNER + head] - 1] += 1
+    return Forecast(
+        _means(chance, count),
+        tuple(start - state[TOWERS + side] for side in range(sides)),
+        _means(towers, count),
+        tuple(
+            IslandForecast(head, _means(influence[at], count), _means(owned[at], count))
+            for at, head in enumerate(heads)
+        ),
+    )
+
+
+def _means(totals: list[float], count: int) -> tuple[float, ...]:
+    return tuple(round(total / count, 3) for total in totals)
+
+
+def _never() -> bool:
+    return False
