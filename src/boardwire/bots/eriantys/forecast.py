@@ -52,7 +52,7 @@ def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
         count += 1
         after = state[:]
         if after[STAGE] != OVER:
-            Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1)
+            Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1, True)
         for side, one in enumerate(chances(after, weights)):
             chance[side] += one
             towers[side] += start - after[TOWERS + side]

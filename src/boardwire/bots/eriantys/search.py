@@ -279,12 +279,16 @@ class Search:
         state[BAG : BAG + 5] = bag
         refill(state, dealt)
 
-    def quick_turn(self, state: list[int]) -> None:
-        """Play the turn of the seat that must act, step by step."""
+    def quick_turn(self, state: list[int], careful: bool) -> None:
+        """Play the turn of the seat that must act, step by step.  Who is not careful looks at all students once, and
+        sends those that promise most, without another look after each."""
         seat = state[SEAT]
         side = state[SIDE + seat]
         while not _is_over(state, seat):
-            if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0:
+            if state[STAGE] == STUDENTS and not careful:
+                self._send(state, side)
+                continue
+            if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0 and careful:
                 pool = [Turn(self.promise(state, side), state, [])]
                 self._widen(pool, seat, side, 2, legal(state), _near(state))
                 if pool[-1].promise > pool[0].promise:
@@ -303,6 +307,23 @@ class Search:
                 return
             state[:] = after
 
+    def _send(self, state: list[int], side: int) -> None:
+        """Move all students of a turn, each to where it promised most before the first was moved."""
+        ranked: list[tuple[float, int]] = []
+        for action in self._sensible(state):
+            tried = state[:]
+            play(tried, action)
+            ranked.append((self.promise(tried, side), action))
+        ranked.sort(reverse=True)
+        while state[STAGE] == STUDENTS:
+            open_now = legal(state)
+            for _, action in ranked:
+                if action in open_now:
+                    play(state, action)
+                    break
+            else:
+                play(state, open_now[0])
+
     def _sensible(self, state: list[int]) -> list[int]:
         """The steps a quick turn looks at: no characters, and only islands where mother nature may come to."""
         stage = state[STAGE]
@@ -317,7 +338,7 @@ class Search:
             found.append(action)
         return found
 
-    def play_on(self, state: list[int], turns: int, rounds: int) -> None:
+    def play_on(self, state: list[int], turns: int, rounds: int, careful: bool) -> None:
         """Let everybody play, until so many turns are over, or the round of that number begins."""
         while state[STAGE] != OVER and not self._tired:
             stage = state[STAGE]
@@ -331,7 +352,7 @@ class Search:
             else:
                 if turns <= 0:
                     return
-                self.quick_turn(state)
+                self.quick_turn(state, careful)
                 turns -= 1
 
     # --- decisions -------------------------------------------------------------------------------------------------
@@ -350,7 +371,7 @@ class Search:
             for turn in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = turn.state[:]
-                self.play_on(after, horizon, _ALL)
+                self.play_on(after, horizon, _ALL, True)
                 value = self.worth(after, side)
                 if self._tired:
                     break
@@ -366,27 +387,30 @@ class Search:
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
         """The assistant that is worth most at the end of the round."""
         side = state[SIDE + state[SEAT]]
-        alive = [Card(action) for action in allowed]
-        while not self._tired and self.rounds < _ENOUGH:
+        alive = [Card(action) for action in sorted(allowed, key=_reach_first)]
+        best = alive[0]
+        while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
             self.rounds += 1
             for card in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
                 after = state[:]
                 play(after, card.action)
                 answer = 0
-                if after[STAGE] == PLAN:
+                if after[STAGE] == PLAN and state[SIDES] == 2 and state[SIDE + after[SEAT]] != side:
                     replies = legal(after)
                     answer = replies[self.rounds % len(replies)]
                     play(after, answer)
-                self.play_on(after, _ALL, state[ROUND] + 1)
+                self.play_on(after, _ALL, state[ROUND] + 1, False)
                 value = self.worth(after, side)
                 if self._tired:
                     break
                 card.answers.setdefault(answer, []).append(value)
+            if self.rounds == 1 and self._tired:
+                break  # some have not been tried at all
+            best = max(alive, key=_by_answers)
             if self.rounds % 4 == 0 and len(alive) > 2:
                 alive.sort(key=_by_answers, reverse=True)
                 alive = alive[: (2 * len(alive) + 2) // 3]
-        best = max(alive, key=_by_answers)
         return Turn(best.value(), state, [best.action])
 
 
@@ -407,6 +431,12 @@ class Card:
             total += share * mean
             weight += share
         return total / weight if weight else 0.0
+
+
+def _reach_first(action: int) -> int:
+    """Where nothing else is known: cards that let mother nature go far, and of those the earlier one."""
+    card = action >> 8 & 15
+    return card - (card + 1) // 2 * 10
 
 
 def _by_answers(card: Card) -> float:

@@ -28,8 +28,8 @@ from boardwire.games.game import Draw
 Sample: TypeAlias = tuple[float, list[list[float]], list[float]]
 """How late it was, the features of each side, and what each got in the end."""
 
-RATE: Final = 0.05
-PASSES: Final = 80
+RATE: Final = 0.08
+PASSES: Final = 40
 PULL: Final = 0.01
 """How strongly weights are held at what they were."""
 WANDERS: Final = 5
@@ -57,7 +57,7 @@ def match(
     while state[STAGE] != OVER:
         if state[STAGE] < PLAN:
             luck = Search(sides[0], 1, 1, lambda: False, random.randrange)
-            luck.play_on(state, 0, 0)
+            luck.play_on(state, 0, 0, False)
             continue
         weights = sides[state[SIDE + state[SEAT]]]
         search = Search(weights, nodes, 0, lambda: False, random.randrange)
