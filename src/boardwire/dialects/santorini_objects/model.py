@@ -181,18 +181,11 @@ def request_of(message: msgspec.Struct, board: Model, seat: Seat) -> Request | N
             return _steps(board, seat, ((one, two), _NONE), False, False, False)
         case wire.RequestBuild(can_force_dome=force, worker1_builds=one, worker2_builds=two):
             return _steps(board, seat, (_NONE, (one, two)), force, False, False)
-        case wire.RequestOptional():
-            moves, builds = (
-                (message.worker1_moves, message.worker2_moves),
-                (message.worker1_builds, message.worker2_builds),
-            )
-            return _steps(board, seat, (moves, builds), message.can_force_dome, message.can_decline, False)
-        case wire.RequestAction():
-            moves, builds = (
-                (message.worker1_moves, message.worker2_moves),
-                (message.worker1_builds, message.worker2_builds),
-            )
-            return _steps(board, seat, (moves, builds), message.can_force_dome, message.can_decline, True)
+        case wire.RequestOptional() | wire.RequestAction():
+            moves = message.worker1_moves, message.worker2_moves
+            builds = message.worker1_builds, message.worker2_builds
+            shipped = isinstance(message, wire.RequestAction)
+            return _steps(board, seat, (moves, builds), message.can_force_dome, message.can_decline, shipped)
     return None
 
 
