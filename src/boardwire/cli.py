@@ -184,6 +184,66 @@ def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0, 
 
 
 @app.command
+def proxy(
+    dialect: str,
+    *,
+    listen: str,
+    connect: str,
+    record: Path | None = None,
+    json: bool = False,
+    quiet: bool = False,
+    wait: float = 3.0,
+    faults: str = "",
+    seed: int = 0,
+) -> None:
+    """Stand between clients and a server of a protocol: show what is said, and who breaks the protocol's page.
+
+    Bytes are passed on untouched, and looked at afterwards.
+
+    Parameters
+    ----------
+    dialect
+        The protocol.
+    listen
+        PORT, or HOST:PORT, where clients connect [host 127.0.0.1]; 0 is any free port.
+    connect
+        HOST:PORT of the server.
+    record
+        A file that gets the whole conversation, for `boardwire transcript`.
+    json
+        One JSON object a line: messages, and findings with name, section, verdict and detail.
+    quiet
+        Only what is wrong is shown.
+    wait
+        Seconds that the server has for an answer it owes.
+    faults
+        Trouble on purpose, with commas between: latency=SECONDS, jitter=SECONDS, throttle=BYTES, split, merge=SECONDS,
+        duplicate=PROBABILITY, reset=PIECES, halfopen=PIECES.
+    seed
+        Makes the trouble repeatable.
+    """
+    from boardwire import logs
+    from boardwire.clinic import faults as trouble
+    from boardwire.clinic import terminal
+
+    _dialect(dialect)
+    if not wait > 0:
+        raise Malformed(f"--wait {wait:g}: there must be some time for an answer")
+    logs.configure("warning")
+    terminal.run(
+        dialect,
+        _address(listen if ":" in listen else f"127.0.0.1:{listen}"),
+        _address(connect),
+        record=record,
+        json=json,
+        quiet=quiet,
+        wait=wait,
+        faults=trouble.parse(faults) if faults else None,
+        seed=seed,
+    )
+
+
+@app.command
 def rules(game: str = "", card: str = "") -> None:
     """Tell the rules of a game in a few sentences, or what one of its cards does; without a game, which there are.
 

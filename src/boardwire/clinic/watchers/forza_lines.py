@@ -1,0 +1,257 @@
+"""forza-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardwire.clients.checks.shown import show
+from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.dialect import Result
+from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, format_board
+from boardwire.errors import BoardwireError, Malformed, Reason
+from boardwire.games import forza
+from boardwire.games.game import Seat
+
+NAMES: Final = Rule("3", "a name has 1 to 20 characters that can be seen")
+SITS: Final = Rule("3", "a name is answered with WELCOME, or NO")
+START: Final = Rule("3", "START tells each player its colour: one is RED, the other YELLOW")
+BOARD: Final = Rule("2.3", "the board shows every disc that fell, and nothing else")
+DROPS: Final = Rule("4", "a disc is told to both with the board, and whose turn it is")
+COLUMN: Final = Rule("4", "a column is a number from 1 to 7, of a column that is not full")
+TURN: Final = Rule("5", "a column out of turn gets NO not-your-turn")
+REFUSES: Final = Rule("5", "what cannot be done gets NO with the reason, and nothing changes")
+TALK: Final = Rule("2.1", "SAY is told to both with SAID")
+RESIGNS: Final = Rule("2.1", "RESIGN ends the match")
+END: Final = Rule("4", "four in a row win, a full board is drawn, and each hears its own result")
+LAST: Final = Rule("4", "the result is the last line of a match")
+WORDS: Final = Rule("2.2", "a line begins with a word of the page")
+
+_RESULTS: Final = frozenset(Result.__members__)
+_WORDS: Final = frozenset({"HELLO", "WELCOME", "START", "DROP", "TURN", "SAID", "NO", "|", FLOOR, *_RESULTS})
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "forza-lines"
+    framing = Rule("1", "a connection carries lines of UTF-8 text, up to 4096 bytes each")
+    unknown = WORDS
+    usual = "2.2"
+    sections = {  # noqa: RUF012 - nobody changes it
+        "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
+        "START": "3", "WELCOME": "3", "HELLO": "3",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._sat = False
+        self.seat: Seat | None = None
+        self.named = ""
+        self.opponent = ""
+        self._position = forza.new(forza.Options(), 2)
+        self._rows: list[str] = []
+        self._turn: Seat | None = None
+        self._over = False
+        self._talked = 0
+        self.expected = "server: HELLO"
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        text = bytes(message).decode("utf-8", "replace").strip()
+        if side is Side.SERVER and text.partition(" ")[0] not in _WORDS:
+            raise Malformed("no line of a server begins so")
+        return text
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        word = str(message).partition(" ")[0]
+        if side is Side.SERVER:
+            return word
+        if not self._sat and self.seat is None:
+            return "name"
+        return word.upper() if word.upper() in ("SAY", "RESIGN") else "column"
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self._over or self.lost:
+            return
+        text = str(message)
+        if not self._sat and not any(debt.tag[0] == "name" for debt in self.owed):
+            fine = text.isprintable() and 0 < len(text) <= NAME_LIMIT
+            if not fine:
+                self.blame(Side.CLIENT, NAMES, f"{show(text)} came")
+            self.owe(SITS if fine else NAMES, "WELCOME" if fine else "NO malformed", ("name", text, fine))
+            return
+        word = text.partition(" ")[0].upper()
+        if word == "SAY":
+            self.owe(TALK, "SAID", ("say",))
+        elif word == "RESIGN":
+            self.owe(RESIGNS, "the end of the match", ("resign",))
+        else:
+            self._column(text)
+
+    def _column(self, text: str) -> None:
+        try:
+            column: int | None = forza.parse_action(text)
+        except BoardwireError:
+            column = None
+        pending = forza.pending(self._position) if self.seat is not None else None
+        mine = pending is not None and self._turn == self.seat and not any(debt.tag[0] == "drop" for debt in self.owed)
+        if column is None:
+            self.blame(Side.CLIENT, COLUMN, f"{show(text)} came")
+            self.owe(REFUSES, "NO malformed", ("drop", None, "malformed"))
+        elif not mine:
+            self.blame(Side.CLIENT, TURN, f"{show(text)} came while it is not this player's turn")
+            self.owe(TURN, "NO not-your-turn", ("drop", column, "turn"))
+        elif pending is not None and column not in pending.choices:
+            self.blame(Side.CLIENT, COLUMN, f"{show(text)} came; the column is full")
+            self.owe(REFUSES, "NO illegal", ("drop", column, "illegal"))
+        else:
+            self.owe(DROPS, "DROP", ("drop", column, ""))
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        word, _, text = str(message).partition(" ")
+        if self._over:
+            self.lose(Side.SERVER, LAST, f"{show(message)} came after the end")
+        elif word == "|":
+            self._rows.append(str(message))
+        elif word == FLOOR:
+            self._board()
+        elif word == "HELLO":
+            self.expected = "client: a name"
+        elif word == "WELCOME":
+            self._welcome()
+        elif word == "START":
+            self._start(text)
+        elif word == "DROP":
+            self._drop(text)
+        elif word == "TURN":
+            self._whose(text)
+        elif word == "SAID":
+            self._said(text)
+        elif word == "NO":
+            self._refusal(text)
+        else:
+            self._result(word, text)
+
+    def _owed(self, *kinds: str) -> Any:
+        """The tag of the oldest debt of these kinds, which is paid."""
+        for debt in self.owed:
+            if debt.tag[0] in kinds:
+                self.owed.remove(debt)
+                return debt.tag
+        return None
+
+    def _welcome(self) -> None:
+        tag = self._owed("name")
+        if tag is None and not self._sat:
+            self.lose(Side.SERVER, SITS, "WELCOME came, and no name was given")
+            return
+        if tag is not None and not tag[2]:
+            self.blame(Side.SERVER, NAMES, f"WELCOME came to {show(tag[1])}; expected NO malformed")
+        if tag is not None:
+            self.named = tag[1]
+            self.room.enter(self.named, self)
+        self._sat = True
+        self.expected = "server: START, when an opponent has come"
+
+    def _start(self, text: str) -> None:
+        colour, _, other = text.partition(" ")
+        if colour not in COLOURS or not self._sat or self.seat is not None:
+            self.lose(Side.SERVER, START, f"START {text} came")
+            return
+        self.seat, self.opponent = COLOURS.index(colour), other
+        for one in self.room.others(self):
+            if isinstance(one, Watching) and (one.named, one.opponent) == (other, self.named) and one.seat == self.seat:
+                self.lose(Side.SERVER, START, f"START {text} came, and {other} is {colour} too")
+
+    def _board(self) -> None:
+        came, self._rows = "\n".join([*self._rows, FLOOR]) + "\n", []
+        wanted = format_board(forza.view(self._position, None)).decode()
+        if came != wanted:
+            self.lose(Side.SERVER, BOARD, f"{show(came)} came; expected {show(wanted)}")
+
+    def _drop(self, text: str) -> None:
+        colour, _, number = text.partition(" ")
+        try:
+            seat, column = COLOURS.index(colour), forza.parse_action(number)
+        except (ValueError, BoardwireError):
+            self.lose(Side.SERVER, DROPS, f"DROP {text} came, which is no colour and column")
+            return
+        if seat == self.seat:
+            tag = self._owed("drop")
+            if tag is None or (tag[1], tag[2]) != (column, ""):
+                asked = "nothing" if tag is None else f"column {tag[1]}"
+                self.lose(Side.SERVER, REFUSES, f"DROP {text} came; the player had asked for {asked}")
+                return
+        try:
+            self._position, _ = forza.apply(self._position, seat, column)
+        except BoardwireError as error:
+            self.lose(Side.SERVER, DROPS, f"DROP {text} came, against the rules: {error}")
+
+    def _whose(self, text: str) -> None:
+        pending = forza.pending(self._position)
+        wanted = COLOURS[pending.seats[0]] if pending is not None else "the result"
+        if text != wanted:
+            self.lose(Side.SERVER, DROPS, f"TURN {text} came; expected {wanted}")
+            return
+        self._turn = COLOURS.index(text)
+        self.expected = "client: a column" if self._turn == self.seat else "server: DROP of the other's disc"
+
+    def _said(self, text: str) -> None:
+        colour = text.partition(" ")[0]
+        if self.seat is not None and colour == COLOURS[self.seat] and self._owed("say") is None:
+            self.blame(Side.SERVER, TALK, f"SAID {text} came, and the player had not said it")
+
+    def _refusal(self, text: str) -> None:
+        reason = text.partition(" ")[0]
+        if reason not in set(Reason):
+            self.blame(Side.SERVER, REFUSES, f"NO {text} came; expected a reason of the page")
+        tag = self._owed("name", "say", "drop", "resign")
+        if tag is None:
+            self.blame(Side.SERVER, REFUSES, f"NO {text} came, and nothing was asked")
+            return
+        if tag[0] == "drop" and tag[2] == "turn" and reason not in (Reason.NOT_YOUR_TURN, Reason.STALE):
+            if self.seat is not None:
+                self.blame(Side.SERVER, TURN, f"NO {text} came; expected NO {Reason.NOT_YOUR_TURN}")
+        elif tag[0] == "drop" and not tag[2] and reason in (Reason.ILLEGAL, Reason.NOT_YOUR_TURN, Reason.MALFORMED):
+            self.blame(Side.SERVER, REFUSES, f"NO {text} came to column {tag[1] + 1}, which is open; expected DROP")
+        elif tag[0] == "name" and tag[2] and reason == Reason.MALFORMED:
+            self.blame(Side.SERVER, SITS, f"NO {text} came to the name {show(tag[1])}; expected WELCOME")
+
+    def _result(self, word: str, text: str) -> None:
+        outcome = forza.outcome(self._position)
+        self._over = True
+        self.expected = "server: the end of the connection"
+        self._owed("drop", "say")
+        resigned = self._owed("resign") is not None
+        self.owed.clear()
+        if outcome is None:
+            board = text in set(forza.Termination) - {forza.Termination.FORFEIT}
+            if board and word in ("WON", "LOST", "DRAWN"):
+                self.lose(Side.SERVER, END, f"{word} {text} came; the board does not say so")
+            elif resigned and word not in ("LOST", "BROKEN_OFF"):
+                self.lose(Side.SERVER, RESIGNS, f"{word} {text} came to who resigned; expected LOST")
+            return
+        wanted = "WON" if self.seat in outcome.winners else "LOST" if outcome.winners else "DRAWN"
+        if word != wanted:
+            self.lose(Side.SERVER, END, f"{word} {text} came; expected {wanted}")
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self.seat is not None and not self._over and not self.lost:
+            self.blame(Side.SERVER, LAST, "the connection was closed without a result")

@@ -1,0 +1,474 @@
+"""santorini-actions, watched: boards tell every step, so the match is played along by the rules when gods are known.
+
+Gods are told to who asks for the players; a client that never asks is judged by its views and its steps alone.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final
+
+from boardwire.clients.checks.shown import show
+from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers.shadow import Board, Shadow
+from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.santorini_actions.messages import replies, requests
+from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
+from boardwire.dialects.santorini_actions.messages.cards import god_of
+from boardwire.dialects.santorini_actions.steps import Step, due
+from boardwire.errors import Malformed
+from boardwire.games.santorini.powers.catalogue import God
+
+JOIN: Final = Rule("4.1", "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent")
+NAME: Final = Rule("4.1", "a name is unique on the whole server, and a bad or taken one is not valid")
+SIZE: Final = Rule("4.1", "lobbyState is false if the size is not 2 or 3")
+CARDS: Final = Rule("4.2", "the god player sends as many different cards of the deck as there are players")
+CARD: Final = Rule("4.2", "a player answers setPlayerCard with one of the cards that it was offered")
+WORKERS: Final = Rule(
+    "4.3", "the answer to setWorkersPosition has two different free cells, and the workers come there"
+)
+TURN: Final = Rule("4.4.1", "only the player whose turn it is plays")
+START: Final = Rule("4.4.2", "setStartTurn is answered by setStartTurnResponse with the first step")
+SELECT: Final = Rule("4.4.3", "selectWorker takes one's own worker, and gets the cells that the rules allow")
+STEP: Final = Rule("4.4.4", "playStep goes to a cell of the view, and only what is optional is skipped")
+STEPS: Final = Rule("4.4.4", "steps follow each other as the god's turn has them")
+BOARD: Final = Rule("4.4", "the board after a step is what the rules make of it")
+END: Final = Rule("4.5", "the winner gets youWin, the others youLose")
+QUERY: Final = Rule("4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
+ERROR: Final = Rule("5", "a request that is not taken is answered with the reason, and changes nothing")
+SENDER: Final = Rule("5", "a request that names another player is not taken")
+PONG: Final = Rule("6", "ping is answered with pong")
+
+_ANSWERS: Final = {
+    requests.GetDeck: replies.GetDeckResponse,
+    requests.GetPlayers: replies.GetPlayersResponse,
+    requests.GetBattlefield: replies.GetBattlefieldResponse,
+}
+_OPTIONAL: Final = frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD_SPECIAL, Step.REMOVE})
+_AFTER: Final[dict[str, frozenset[str]]] = {
+    Step.MOVE: frozenset({Step.MOVE_SPECIAL, Step.MOVE_UNTIL, Step.BUILD}),
+    Step.MOVE_SPECIAL: frozenset({Step.MOVE_SPECIAL, Step.BUILD}),
+    Step.MOVE_UNTIL: frozenset({Step.MOVE_UNTIL, Step.BUILD}),
+    Step.BUILD: frozenset({Step.MOVE, Step.BUILD_SPECIAL, Step.REMOVE, Step.END}),
+    Step.BUILD_SPECIAL: frozenset({Step.BUILD_SPECIAL, Step.REMOVE, Step.END}),
+    Step.REMOVE: frozenset({Step.END}),
+}
+_SOMEBODY: Final = "\0"
+"""Another player, whose name is not told."""
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "santorini-actions"
+    framing = Rule("1", "a message is one JSON object on one line")
+    unknown = Rule("3", "a message has an action of the page, with its data")
+    sections = {  # noqa: RUF012 - nobody changes it
+        "addPlayer": "4.1", "addPlayerResponse": "4.1", "setPickedCards": "4.2", "setPlayerCard": "4.2",
+        "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
+        "selectWorker": "4.4", "workerViewUpdate": "4.4", "playStep": "4.4", "playStepResponse": "4.4",
+        "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
+        "serverError": "5", "invalidRequest": "5", "ping": "6", "pong": "6",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._names: list[str] = []
+        self.me = ""
+        self._reset()
+        self.expected = "client: addPlayer"
+
+    def _reset(self) -> None:
+        """A new match may be asked for."""
+        self._size = 0
+        self._god = ""
+        self.picks: list[frozenset[str]] = []
+        self._deck: frozenset[str] = frozenset()
+        self._offer: list[str] = []
+        self._asked: type | None = None
+        self._placed: frozenset[int] | None = None
+        self._cells: Board | None = None
+        self.names: dict[str, int] = {}
+        self._gods: dict[str, God] = {}
+        self._turn = ""
+        self._plain = False
+        self._step = ""
+        self._by = -1
+        self._skipped = False
+        self._view: frozenset[int] | None = None
+        self._shadow: Shadow | None = None
+        self._playing = False
+        self.won = False
+        self.lost = False
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        if side is Side.CLIENT:
+            return requests.read(message)
+        if message == replies.NO_CARDS_YET.strip():
+            return message
+        found = replies.read(message)
+        if found is None:
+            raise Malformed("an action that the page does not have")
+        return found
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        return "invalidRequest" if isinstance(message, bytes) else super().name(side, message)
+
+    def _same(self, name: str) -> bool:
+        return name.casefold() == self.me.casefold()
+
+    @property
+    def _mine(self) -> bool:
+        return bool(self._turn) and self._same(self._turn)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, requests.AddPlayer):
+            self.owe(JOIN, "addPlayerResponse", message)
+            return
+        if isinstance(message, requests.Pong | requests.Unknown) or not self._playing or self.lost:
+            return
+        if isinstance(message, Unreadable):
+            self._refused(ERROR, message.why)
+        elif isinstance(message, requests.QUERIES):
+            if type(message) in _ANSWERS:
+                self.owe(QUERY, str(_ANSWERS[type(message)].__struct_config__.tag), type(message))
+        else:
+            self._choose(message)
+
+    def _refused(self, rule: Rule, why: str, *, blame: bool = False) -> None:
+        """The client asks for what is not to be taken."""
+        if blame:
+            self.blame(Side.CLIENT, rule, why)
+        self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
+
+    def _choose(self, message: Any) -> None:
+        named = getattr(getattr(message, "data", None), "playerNickname", self.me)
+        if not self._same(named):
+            self._refused(SENDER, f"{show(named)} came; this connection is {show(self.me)}", blame=True)
+            return
+        match message:
+            case requests.SetPickedCards(data=data):
+                self._pick(data.cards)
+            case requests.SetPlayerCard(data=data):
+                fits = self._asked is replies.SetPlayerCard and data.card.upper() in self._offer
+                self._take(fits, CARD, f"{data.card} came; expected one of {show(self._offer)}")
+            case requests.SetWorkersPosition(data=data):
+                self._place(data.workersPosition)
+            case _ if not self._mine:
+                self._refused(TURN, f"{self.name(Side.CLIENT, message)} came; it is not this player's turn", blame=True)
+            case requests.SetStartTurn():
+                fits = self._step == "" or self._by >= -1
+                self._step = ""
+                self._take(fits, START, "setStartTurn came in the middle of a turn")
+                if fits:
+                    self.owe(START, "setStartTurnResponse", requests.SetStartTurn)
+            case requests.SelectWorker(data=data):
+                self._select(5 * data.x + data.y)
+            case requests.PlayStep(data=data):
+                self._play(5 * data.x + data.y)
+            case requests.SkipStep():
+                self._skip()
+
+    def _take(self, fits: bool, rule: Rule, why: str) -> None:
+        if fits:
+            self._asked = None
+        else:
+            self._refused(rule, why, blame=True)
+
+    def _pick(self, cards: list[str]) -> None:
+        names = [card.upper() for card in cards]
+        fits = (
+            self._asked is replies.SetPickedCards
+            and len(names) == len(set(names)) == (self._size or len(names))
+            and (not self._deck or set(names) <= self._deck)
+        )
+        self._take(fits, CARDS, f"{show(cards)} came")
+        if fits:
+            self.picks.append(frozenset(names))
+
+    def _place(self, positions: list[requests.WorkerPosition]) -> None:
+        squares = [5 * one.x + one.y for one in positions]
+        taken = {square for own in self._cells.workers for square in own} if self._cells else set()
+        fits = self._asked is replies.SetWorkersPosition and len(squares) == len(set(squares)) == 2
+        fits = fits and not taken & set(squares)
+        self._take(fits, WORKERS, f"{show([[one.x, one.y] for one in positions])} came")
+        self._placed = frozenset(squares) if fits else frozenset()
+
+    def _select(self, square: int) -> None:
+        mine = self._workers(self.me)
+        if mine is not None and square not in mine:
+            self._refused(SELECT, f"cell {square // 5},{square % 5} came, where no own worker stands", blame=True)
+            return
+        self._by = square
+        self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
+
+    def _play(self, square: int) -> None:
+        if any(debt.tag is requests.SelectWorker for debt in self.owed):
+            self._view = None  # the view is under way
+        if self._view is not None and square not in self._view:
+            self._refused(STEP, f"cell {square // 5},{square % 5} came, which is not in the view", blame=True)
+            return
+        self.owe(STEP, "playStepResponse", requests.PlayStep)
+
+    def _skip(self) -> None:
+        if self._step and self._step not in _OPTIONAL:
+            self._refused(STEP, f"skipStep came at {self._step}, which is not optional", blame=True)
+            return
+        self.owe(STEP, "skipStepResponse", requests.SkipStep)
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable):
+            return
+        if isinstance(message, bytes):
+            self.pay("complaint")
+            return
+        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if hear is not None and (not self.lost or isinstance(message, replies.AddPlayerResponse)):
+            hear(getattr(message, "data", None))
+
+    def _addplayerresponse(self, data: replies.Application) -> None:
+        debt = next((debt for debt in self.owed if isinstance(debt.tag, requests.AddPlayer)), None)
+        if debt is None:
+            self.blame(Side.SERVER, JOIN, "addPlayerResponse came, and nobody had asked")
+            return
+        self.owed.remove(debt)
+        asked = debt.tag.data
+        if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
+            came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
+            self.blame(Side.SERVER, JOIN, f"{show(came)} came; expected {show(sent)}")
+        taken = data.lobbyState and data.validNick and not data.fullLobby
+        if data.lobbyState and asked.lobbySize not in (2, 3):
+            self.blame(Side.SERVER, SIZE, f"lobbyState true came to a size of {asked.lobbySize}; expected false")
+        holder = self.room.watchers.get(asked.playerNickname.casefold())
+        pattern = r"[a-zA-Z0-9_.-]{1,15}" if self.edition else r".{1,64}"
+        bad = not re.fullmatch(pattern, asked.playerNickname) or not asked.playerNickname.isprintable()
+        if taken and (bad or (holder is not None and holder is not self)):
+            why = "is none" if bad else "another player has"
+            self.blame(Side.SERVER, NAME, f"validNick true came to {show(asked.playerNickname)}, which {why}")
+        if taken:
+            self._reset()
+            self.me, self._size = asked.playerNickname, asked.lobbySize
+            self.room.enter(self.me.casefold(), self)
+            self.expected = "server: setPickedCards, when all players have come"
+
+    def _setpickedcards(self, data: replies.Nickname) -> None:
+        self._playing, self._god = True, data.playerNickname
+        if self._same(self._god):
+            self._asked = replies.SetPickedCards
+            self.expected = "client: getDeck, setPickedCards"
+
+    def _getdeckresponse(self, data: replies.Deck) -> None:
+        if self.pay(requests.GetDeck) is None:
+            self.blame(Side.SERVER, QUERY, "getDeckResponse came, and nobody had asked")
+        shipped = isinstance(data.deck, replies.Pile)
+        if shipped is not bool(self.edition):
+            self.blame(
+                Side.SERVER, Rule("6", "a deck is an array, in the shipped edition with listOfCards"), "it is not"
+            )
+        cards = data.deck.listOfCards if isinstance(data.deck, replies.Pile) else data.deck
+        self._deck = frozenset(card.cardName for card in cards)
+
+    def _setplayercard(self, data: replies.Names) -> None:
+        self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
+        self.expected = f"client: setPlayerCard with one of {', '.join(data.cards)}"
+        god = self.room.watchers.get(self._god.casefold())
+        if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
+            sent = [sorted(picks) for picks in god.picks]
+            if god._playing and god is not self and len(self._offer) == self._size:
+                self.blame(Side.SERVER, CARDS, f"{show(data.cards)} came; the god player has picked {show(sent)}")
+
+    def _setworkersposition(self, data: replies.Workers) -> None:
+        self._asked = replies.SetWorkersPosition
+        self.expected = "client: setWorkersPosition with two free cells"
+
+    def _getplayersresponse(self, data: replies.Players) -> None:
+        self.pay(requests.GetPlayers)
+        for player in data.players:
+            if player.color in COLORS:
+                self.names[player.playerNickname.casefold()] = COLORS.index(player.color)
+                self._gods[player.playerNickname.casefold()] = god_of(player.card) or God.MORTAL
+
+    def _getbattlefieldresponse(self, data: replies.Cells) -> None:
+        self.pay(requests.GetBattlefield)
+        self._learn(data)
+
+    def _battlefieldupdate(self, data: replies.Cells) -> None:
+        before = self._cells
+        self._learn(data)
+        now = self._cells
+        if before is None or now is None:
+            return
+        mine = self._workers(self.me)
+        if self._placed is not None and mine and not self._turn:
+            if not mine <= self._placed:
+                wanted = "none" if not self._placed else show(sorted(self._placed))
+                self.blame(Side.SERVER, WORKERS, f"own workers came to {show(sorted(mine))}; expected {wanted}")
+            if len(mine) == 2:
+                self._placed = None
+        stepping = any(debt.tag in (requests.PlayStep, requests.SkipStep) for debt in self.owed)
+        if self._mine and not stepping and _changes(before, now):
+            self.lose(Side.SERVER, TURN, "the board has changed although the player whose turn it is has done nothing")
+        self._follow()
+
+    def _learn(self, data: replies.Cells) -> None:
+        levels, domes, workers = [], set(), {seat: set() for seat in range(3)}  # type: ignore[var-annotated]
+        cells = [cell for row in data.cellMatrix for cell in row]
+        if len(cells) != 25:
+            self.lose(Side.SERVER, BOARD, f"a board of {len(cells)} cells came; expected 25")
+            return
+        for square, cell in enumerate(cells):
+            dome = cell.lastBlock == DOME
+            levels.append(cell.height - dome)
+            if dome:
+                domes.add(square)
+            if cell.player is not None and cell.workerColor in COLORS:
+                seat = COLORS.index(cell.workerColor)
+                self.names.setdefault(cell.player.casefold(), seat)
+                workers[seat].add(square)
+        seats = max(self._size, max((seat + 1 for seat, own in workers.items() if own), default=0))
+        self._cells = Board(tuple(levels), frozenset(domes), tuple(frozenset(workers[n]) for n in range(seats)))
+
+    def _workers(self, name: str) -> frozenset[int] | None:
+        seat = self.names.get(name.casefold())
+        if self._cells is None or seat is None or seat >= len(self._cells.workers):
+            return None
+        return self._cells.workers[seat]
+
+    def _follow(self, *, settled: bool = False) -> None:
+        """Play along; a board without one of its workers is half of a swap or a push [santorini-actions 7.1]."""
+        shadow, board = self._shadow, self._cells
+        if shadow is None or not shadow.knows or board is None:
+            return
+        whole = all(len(own) == 2 for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
+        if (whole or settled) and not shadow.see(board):
+            self.lose(Side.SERVER, BOARD, "no legal step leads to the board that came")
+
+    def _actualplayer(self, data: replies.Nickname) -> None:
+        first = not self._turn
+        self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
+        self._skipped = False
+        self.expected = "client: setStartTurn" if self._mine else ""
+        seat = self.names.get(data.playerNickname.casefold())
+        if first and seat is not None and self._cells is not None:
+            self._begin(seat)
+        elif self._shadow is not None and self._shadow.knows and seat is not None:
+            self._follow(settled=True)
+            if self._shadow.knows and not self._shadow.over and not self._shadow.turn(seat):
+                self.lose(Side.SERVER, TURN, f"actualPlayer {data.playerNickname} came; it is another player's turn")
+
+    def _begin(self, seat: int) -> None:
+        cells, gods = self._cells, {self.names[name]: god for name, god in self._gods.items() if name in self.names}
+        if cells is None or set(gods) != set(range(len(cells.workers))) or len(gods) != self._size:
+            return
+        self._shadow = Shadow([gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat)
+
+    def _setstartturnresponse(self, data: replies.Started) -> None:
+        if self.pay(requests.SetStartTurn) is None:
+            self.blame(Side.SERVER, START, "setStartTurnResponse came, and nobody had asked")
+        self._plain, self._step = data.basicTurn, data.currentStep
+        if data.currentStep not in (Step.MOVE, Step.BUILD):
+            self.blame(Side.SERVER, STEPS, f"currentStep {data.currentStep} came; expected MOVE or BUILD")
+        self.expected = "client: selectWorker"
+
+    def _workerviewupdate(self, data: replies.Flags) -> None:
+        cells = [flag for row in data.workerView for flag in row]
+        self._view = frozenset(square for square, flag in enumerate(cells) if flag)
+        selected = self.pay(requests.SelectWorker)
+        if selected is not None and self._shadow is not None and len(self._shadow.beliefs) == 1:
+            position = self._shadow.beliefs[0]
+            if position.decision is not None:
+                wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
+                if wanted != self._view:
+                    self.blame(Side.SERVER, SELECT, f"the view {_told(self._view)} came; expected {_told(wanted)}")
+        self.expected = f"client: playStep with one of {_told(self._view)}"
+
+    def _playstepresponse(self, data: replies.Stepped) -> None:
+        self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
+
+    def _skipstepresponse(self, data: replies.Skipped) -> None:
+        self._stepped(requests.SkipStep, "skipStepResponse", data.currentStep)
+
+    def _stepped(self, kind: type, name: str, following: str) -> None:
+        owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
+        if owed is not kind:
+            asked = "nobody had asked" if owed is None else f"{owed.__struct_config__.tag} was asked"
+            self.lose(Side.SERVER, STEP, f"{name} came, and {asked}")
+            return
+        self.pay(kind)
+        if self._step in _AFTER and following not in _AFTER[self._step]:
+            self.lose(Side.SERVER, STEPS, f"{following} came after {self._step}; expected {_or(_AFTER[self._step])}")
+            return
+        self._skipped = kind is requests.SkipStep
+        self._follow(settled=True)
+        self._step = following
+        if following == Step.END:
+            self._turn, self._view = _SOMEBODY, None  # the shipped edition does not tell whose turn it is now
+            self.expected = "server: actualPlayer"
+
+    def _youwin(self, data: Any) -> None:
+        self._end(won=True)
+
+    def _youlose(self, data: Any) -> None:
+        self._end(won=False)
+
+    def _end(self, *, won: bool) -> None:
+        mine, table = self.names.get(self.me.casefold()), set(self.names)
+        self._follow(settled=True)
+        if won and not self.lost:
+            others = [one for one in self.room.others(self) if isinstance(one, Watching) and set(one.names) == table]
+            if table and any(one.won for one in others):
+                self.blame(Side.SERVER, END, "youWin came, and another player has won already")
+            elif self._shadow is not None and self._shadow.over and (mine,) not in self._shadow.winners:
+                self.blame(Side.SERVER, END, "youWin came; another player has won")
+        elif not self.lost and self._shadow is not None and self._shadow.winners == {(mine,)}:
+            self.blame(Side.SERVER, END, "youLose came; this player has won")
+        self.won = won
+        self.owed.clear()
+        self._playing, self._turn, self._shadow = False, "", None
+        self.expected = "client: addPlayer, for another match"
+
+    def _servererror(self, data: Any) -> None:
+        if self.pay("complaint") is None and not self.edition:
+            self._oldest()
+
+    def _invalidrequest(self, data: Any) -> None:
+        if self.pay("complaint") is None:
+            self._oldest()
+
+    def _oldest(self) -> None:
+        """What was asked last is not taken, for a reason that is not seen here; or it is the end."""
+        if self.owed:
+            self.owed.popleft()
+
+
+def _is_out(shadow: Shadow, seat: int) -> bool:
+    return any(p.out >> seat & 1 for p in shadow.beliefs)
+
+
+def _changes(before: Board, now: Board) -> bool:
+    """Whether more has changed than that a player is gone."""
+    if (before.levels, before.domes) != (now.levels, now.domes):
+        return True
+    return any(not own <= was for was, own in zip(before.workers, now.workers, strict=False))
+
+
+def _told(squares: frozenset[int] | None) -> str:
+    return show([[square // 5, square % 5] for square in sorted(squares or ())])
+
+
+def _or(words: frozenset[str]) -> str:
+    return " or ".join(sorted(words))

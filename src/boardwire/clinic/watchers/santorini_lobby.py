@@ -1,0 +1,352 @@
+"""santorini-lobby, watched: the events tell every move, so the whole match is played along by the rules."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardwire.clients.checks.shown import show
+from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers.shadow import Board, Shadow
+from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.model import Model
+from boardwire.games.game import Seat
+from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, Action, Build, Force, Move
+from boardwire.games.santorini.board import BEHIND
+from boardwire.games.santorini.powers.catalogue import God
+
+RESULT: Final = Rule("4", "each request is answered with exactly one RESULT, in order, after all its events")
+SIZE: Final = Rule("5.2", "the size of a lobby is selected once")
+LOGIN: Final = Rule("5.3", "ADD_USER logs in, once for each connection, under a name that nobody else has")
+NAME: Final = Rule("2", "a name has 1 to 15 printable characters")
+SELF: Final = Rule("3", "user, and self, is always the sender's own")
+GODS: Final = Rule("5.4", "SELECT_GODS names as many different gods of the offer as there are users")
+CHOOSE: Final = Rule("5.5", "CHOOSE_GOD names a god that is left")
+FIRST: Final = Rule("5.6", "the challenger names another user as the first")
+PLACE: Final = Rule("5.7", "all place their pawns in the order of play, on free cells")
+ACTIONS: Final = Rule("5.8", "EXECUTE_ACTION does what ACTION_READY lists and the rules allow, and all are told")
+READY: Final = Rule("5.8", "ACTION_READY lists the kinds of action that have a legal cell")
+TURNS: Final = Rule("5.8", "TURN_CHANGE tells whose turn it is, and turns are counted one by one")
+WINS: Final = Rule("5.10", "after WIN, or SERVER_ERROR, nothing else is said and the connection is closed")
+OUT: Final = Rule("5.9", "a user who cannot complete a turn is out")
+PINGS: Final = Rule("9", "a PING is answered with a PING")
+
+_KINDS: Final = {Move: wire.MOVE, Force: wire.FERRY}
+
+_RULES: Final[dict[Any, Rule]] = {
+    wire.SelectPlayerNumber: SIZE,
+    wire.AddUser: LOGIN,
+    wire.SelectGods: GODS,
+    wire.ChooseGod: CHOOSE,
+    wire.ChooseFirstPlayer: FIRST,
+    wire.PlacePawns: PLACE,
+    Unreadable: Rule("10", "what is no message gets RESULT false"),
+}
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "santorini-lobby"
+    framing = Rule("1", "a connection carries one JSON object per line")
+    unknown = Rule("3", "a message has a type and a content of the page")
+    sections = {  # noqa: RUF012 - nobody changes it
+        "PING": "9", "RESULT": "4", "SELECT_GODS": "5.4", "CHOOSE_GOD": "5.5", "CHOOSE_FIRST_PLAYER": "5.6",
+        "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
+        "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._model = Model()
+        self._shadow: Shadow | None = None
+        self._name = ""
+        self._offer: tuple[str, ...] | None = None
+        self._offered: set[str] = set()
+        self._all: tuple[str, ...] = ()
+        self._turn: int | None = None
+        self._placing = ""
+        self._ready: tuple[str, ...] = ()
+        self._over = False
+        self._acted: Any = None
+        self._since = 0
+        """Events since the last request."""
+        self.expected = "client: SELECT_PLAYER_NUMBER or ADD_USER"
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        return wire.parse_request(message) if side is Side.CLIENT else wire.parse_event(message)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, wire.Ping) or self._over or self.lost:
+            return
+        wanted: bool | None = False
+        if not isinstance(message, Unreadable):
+            wanted = self._wanted(message) if all(isinstance(d.tag[0], wire.CheckAction) for d in self.owed) else None
+        answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
+        self.owe(RESULT, answer, (message, wanted))
+        self.expected = f"server: {answer}"
+
+    def _wanted(self, message: Any) -> bool | None:
+        """Whether the server must grant a request; None: that is not known here."""
+        content, model = message.content, self._model
+        match message:
+            case wire.SelectPlayerNumber():
+                if model.size:
+                    return False  # nobody can know, who says it at once, so it is no breach
+                return None if content.size in (1, 2, 3) else False
+            case wire.AddUser():
+                name = content.user.username
+                fine = 0 < len(name.encode("utf-16-le")) // 2 <= wire.NAME_LIMIT and name.isprintable()
+                if not fine:
+                    self.blame(Side.CLIENT, NAME, f"{show(name)} came")
+                return None if fine and not self._name and name not in model.users else False
+        speaker = content.chooser if isinstance(message, wire.ChooseFirstPlayer) else content.user
+        if not self._name:
+            return None  # its own login may still be under way
+        if speaker.username != self._name:
+            self.blame(Side.CLIENT, SELF, f"{show(speaker.username)} came; this connection is {show(self._name)}")
+            return False
+        return self._answer(message, content)
+
+    def _answer(self, message: Any, content: Any) -> bool | None:
+        model = self._model
+        match message:
+            case wire.SelectGods(content=wire.UserGods(gods=gods)):
+                names = [one.name.casefold() for one in gods]
+                offered = {one.casefold() for one in self._all}
+                if self._offer is None or len(names) != len(model.users) or len(set(names)) < len(names):
+                    return self._wrong(GODS, names)
+                return None if set(names) <= offered else self._wrong(GODS, names)
+            case wire.ChooseGod(content=wire.UserGod(god=god)):
+                # a god of an older list may be gone while the request is on its way, which is nobody's fault
+                return None if god.name.casefold() in self._offered else self._wrong(CHOOSE, god.name)
+            case wire.ChooseFirstPlayer(content=wire.First(first=first)):
+                return None if first.username in model.users else self._wrong(FIRST, first.username)
+            case wire.PlacePawns(content=wire.Pawns(c1=one, c2=two)):
+                return self._pawns(one, two)
+            case wire.CheckAction(content=deed) | wire.ExecuteAction(content=deed):
+                return self._deed(message, deed)
+        return None
+
+    def _wrong(self, rule: Rule, came: Any) -> bool:
+        self.blame(Side.CLIENT, rule, f"{show(came)} came")
+        return False
+
+    def _pawns(self, one: wire.Coordinate, two: wire.Coordinate) -> bool:
+        squares = [wire.square_of(one), wire.square_of(two)]
+        taken = {square for own in self._model.workers.values() for square in own}
+        if self._placing != self._name:
+            return self._wrong(PLACE, "PLACE_PAWNS while it is not this user's turn to place")
+        if None in squares or squares[0] == squares[1] or set(squares) & taken:
+            return self._wrong(PLACE, [one, two])
+        return True
+
+    def _deed(self, message: Any, deed: wire.Deed) -> bool | None:
+        model, shadow = self._model, self._shadow
+        mine = model.users.index(self._name) if self._name in model.users else -1
+        if self._turn is None or model.seat != mine:
+            return self._wrong(ACTIONS, "an action while it is another user's turn")
+        if shadow is None or not shadow.knows:
+            return None
+        action = self._action(deed, mine)
+        granted = action is not None and action in shadow.choices
+        if not granted and isinstance(message, wire.ExecuteAction):
+            self._wrong(ACTIONS, wire.encode(message))
+        return granted
+
+    def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
+        """What a deed means on the board."""
+        pawns = self._model.workers.get(seat, [])
+        name = wire.ACTIONS.get(deed.action.description.lower())
+        at = wire.square_of(deed.coordinate)
+        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0 or name is None:
+            return None
+        pawn = pawns[deed.id]
+        if name == wire.PASS_TURN:
+            other = self._model.pawn >= 0 and self._model.pawn != deed.id
+            return None if other or (at is None and deed.coordinate is not None) else DONE
+        if at is None:
+            return None
+        if name == wire.FERRY:
+            ways = (Force(at, BEHIND[at][pawn]), Force(BEHIND[at][pawn], at)) if BEHIND[at][pawn] >= 0 else ()
+            return next((one for one in ways if self._shadow and one in self._shadow.choices), None)
+        return MOVES[pawn][at] if name == wire.MOVE else (DOMES if name == wire.BUILD_DOME else BLOCKS)[pawn][at]
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable | wire.Ping) or self.lost:
+            return
+        if self._over and not isinstance(message, wire.Result | wire.Win):
+            self.lose(Side.SERVER, WINS, f"{self.name(Side.SERVER, message)} came after the end")
+            return
+        if isinstance(message, wire.Result):
+            self._result(message.content.value)
+        else:
+            self._since += 1
+            getattr(self, f"_{type(message).__name__.lower()}")(message.content)
+
+    def _result(self, value: bool) -> None:
+        if not self.owed:
+            self.lose(Side.SERVER, RESULT, f"RESULT {str(value).lower()} came, and nothing was asked")
+            return
+        message, wanted = self.owed.popleft().tag
+        self.expected = ""
+        if wanted is not None and value != wanted and not self._over:
+            rule = _RULES.get(type(message), ACTIONS)
+            told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
+            self.blame(Side.SERVER, rule, f"RESULT {str(value).lower()} came to {told}; expected {str(wanted).lower()}")
+        if value and isinstance(message, wire.AddUser):
+            self._name = message.content.user.username
+            if self._name not in self._model.users:
+                self.blame(Side.SERVER, LOGIN, "RESULT true came without USER_JOINED before it")
+            self.room.enter(self._name, self)
+        if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
+            self.blame(Side.SERVER, SIZE, "RESULT true came without SIZE_SELECTED before it")
+
+    def _sizeselected(self, content: wire.Size) -> None:
+        if self._model.size:
+            self.blame(Side.SERVER, SIZE, f"SIZE_SELECTED {content.size} came; the size was {self._model.size}")
+        self._model.size = content.size
+
+    def _userjoined(self, content: wire.OfUser) -> None:
+        if content.user.username in self._model.users:
+            self.blame(Side.SERVER, LOGIN, f"USER_JOINED {show(content.user.username)} came twice")
+        self._model.seat_of(content.user.username)
+
+    def _godsavailable(self, content: wire.Gods) -> None:
+        names = tuple(one.name for one in content.gods)
+        self._all = self._all or names
+        self._offer = names
+        self._offered |= {name.casefold() for name in names}
+        self.expected = "client: SELECT_GODS, or CHOOSE_GOD from a shorter list" if names else ""
+
+    def _godchosen(self, content: wire.ChosenGod) -> None:
+        self._model.take(content.user.username, content.god.name)
+
+    def _requestplacepawns(self, content: wire.OfUser) -> None:
+        self._placing = content.user.username
+        self.expected = f"client: PLACE_PAWNS of {self._placing}" if self._placing == self._name else ""
+
+    def _pawnplaced(self, content: wire.Pawn) -> None:
+        square = wire.square_of(content.coordinate)
+        taken = {at for own in self._model.workers.values() for at in own}
+        if square is None or square in taken:
+            self.lose(Side.SERVER, PLACE, f"PAWN_PLACED on {show(content.coordinate)} came, which is no free cell")
+            return
+        self._model.place(content.owner.username, content.id, square)
+
+    def _board(self) -> Board:
+        model = self._model
+        return Board(
+            tuple(model.levels),
+            frozenset(model.domes),
+            tuple(
+                frozenset(square for square in model.workers.get(seat, ()) if square >= 0)
+                for seat in range(len(model.users))
+            ),
+        )
+
+    def _see(self) -> bool:
+        """What was told since the last time must be what the rules make of somebody's action."""
+        shadow = self._shadow
+        if shadow is None or not shadow.knows:
+            return False
+        if not shadow.see(self._board()):
+            self.lose(Side.SERVER, ACTIONS, "the board that was told is not what any legal action leads to")
+        return shadow.knows
+
+    def _turnchange(self, content: wire.Turn) -> None:
+        model, first = self._model, self._turn is None
+        if self._turn is not None and content.turn != self._turn + 1:
+            self.blame(Side.SERVER, TURNS, f"turn {content.turn} came; expected {self._turn + 1}")
+        if content.user.username not in model.users:
+            self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {show(content.user.username)} came, who has not joined")
+            return
+        self._turn = content.turn
+        known = self._see()
+        model.begin(content.user.username, content.turn)
+        seat = model.seat_of(content.user.username)
+        if first:
+            seats = range(len(model.users))
+            gods = [model.gods.get(one, God.MORTAL) for one in seats]
+            if all(god is not None for god in gods) and all(one in model.workers for one in seats):
+                workers = [model.workers[one] for one in seats]
+                self._shadow = Shadow([god for god in gods if god is not None], workers, self._board(), seat)
+        elif known and self._shadow is not None and not self._shadow.over and not self._shadow.turn(seat):
+            self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {content.user.username} came; it is another user's turn")
+
+    def _actionready(self, content: wire.Choices) -> None:
+        came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
+        self._ready = tuple(came)
+        shadow, model = self._shadow, self._model
+        if not self._see() or shadow is None:
+            return
+        seat = model.seat_of(content.user.username)
+        if seat not in shadow.seats:
+            self.lose(Side.SERVER, READY, f"ACTION_READY of {content.user.username} came; it is another user's turn")
+            return
+        wanted = {_kind(choice) for choice in shadow.choices}
+        if came != wanted and len(shadow.beliefs) == 1:
+            self.blame(Side.SERVER, READY, f"{show(sorted(came))} came; expected {show(sorted(wanted))}")
+        if content.user.username == self._name:
+            self.expected = f"client: EXECUTE_ACTION of {', '.join(sorted(wanted))}"
+
+    def _moved(self, content: wire.Way) -> None:
+        frm, to = wire.square_of(content.frm), wire.square_of(content.to)
+        stood = {square for own in self._model.workers.values() for square in own}
+        if frm is None or to is None or frm not in stood:
+            self.lose(Side.SERVER, ACTIONS, f"MOVE {show(content)} came; no pawn stands there")
+            return
+        self._model.walk(frm, to)
+
+    def _built(self, content: wire.Site) -> None:
+        square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
+        if square is None or level not in ("0", "1", "2", "3"):
+            self.lose(Side.SERVER, ACTIONS, f"BUILD {show(content)} came, which is no building on the board")
+            return
+        self._model.build(square, int(level), content.building.dome)
+
+    def _elimination(self, content: wire.OfUser) -> None:
+        name, shadow = content.user.username, self._shadow
+        if name not in self._model.users:
+            self.lose(Side.SERVER, OUT, f"ELIMINATION of {show(name)} came, who has not joined")
+            return
+        self._model.eliminate(name)
+        if shadow is not None and shadow.knows and not shadow.see(self._board()):
+            self.lose(Side.SERVER, OUT, f"ELIMINATION of {name} came, who can still complete a turn")
+
+    def _win(self, content: wire.OfUser) -> None:
+        self._over = True
+        self.expected = "server: the end of the connection"
+        if not self._see() or self._shadow is None:
+            return
+        seat = self._model.seat_of(content.user.username)
+        if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
+            self.lose(Side.SERVER, WINS, f"WIN of {content.user.username} came; another user has won")
+
+    def _servererror(self, content: wire.Trouble) -> None:
+        self._over = True
+        self.expected = "server: the end of the connection"
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._name and not self._over and not self.lost:
+            self.blame(Side.SERVER, WINS, "the connection was closed without WIN or SERVER_ERROR")
+
+
+def _kind(choice: Action) -> str:
+    if isinstance(choice, Build):
+        return wire.BUILD_DOME if choice.dome else wire.BUILD_BLOCK
+    return _KINDS.get(type(choice), wire.PASS_TURN)

@@ -1,0 +1,354 @@
+"""santorini-objects, watched: both forms of the document's edition, and the shipped program's.
+
+A request lists what may be answered, so answers are judged by it; moves and builds are told one by one, so the match is
+played along by the rules.  Numbers of players and workers count from 1, as on the wire.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Final, TypeAlias
+
+from boardwire.clients.checks.shown import show
+from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.objects import ObjectCutter
+from boardwire.clinic.watchers.shadow import Board, Shadow
+from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
+from boardwire.dialects.santorini_objects.editions import Edition
+from boardwire.dialects.santorini_objects.messages import classes as wire
+from boardwire.dialects.santorini_objects.messages import texts
+from boardwire.dialects.santorini_objects.messages.cells import is_on_board, square_of
+from boardwire.dialects.santorini_objects.model import Model
+from boardwire.games.santorini.actions import Build, Move
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.wire.javastream import Framing
+
+LOGIN: Final = Rule("6.1", "the first message of a client says how many are to play")
+TEXT: Final = Rule("6.3", "a text of the server is one of the page's")
+NUMBER: Final = Rule("7.2", "each player is told a number of its own, which is its place among the names")
+ASKED: Final = Rule("9", "an answer is one that was offered")
+REFUSED: Final = Rule("9", "an answer that is not offered changes nothing, and is asked for again")
+TAKEN: Final = Rule("9", "an answer that was offered is taken")
+OFFER: Final = Rule("6.6", "a request offers what the rules allow, and to nobody but the player whose turn it is")
+TOLD: Final = Rule("6.7", "what is told of moves and builds is what the rules make of an answer")
+TURN: Final = Rule("6.6", "turns go round in the order of the players' numbers")
+WON: Final = Rule("6.8", "UpdateWinner names who has won, and is the last message")
+
+_REQUESTS: Final = (
+    wire.RequestInitializeGame, wire.RequestInitializeGodPower, wire.RequestInitializeWorkerPositions,
+    wire.RequestMove, wire.RequestBuild, wire.RequestOptional, wire.RequestAction,
+)  # fmt: skip
+_ANSWERS: Final = (
+    wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions, wire.ConsolidateMove,
+    wire.ConsolidateBuild, wire.DeclineLastOptional, wire.DeclineLastAction,
+)  # fmt: skip
+_TEXTS: Final = frozenset(
+    {texts.ASK_NAME, texts.HELLO, texts.BAD_NUMBER, texts.BAD_NAME}
+    | {form.format(number) for form in (texts.NUMBER, texts.SHIPPED_NUMBER) for number in (1, 2, 3)}
+)
+
+_Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "santorini-objects"
+    framing = Rule("2", "every message is a Java object stream of its own")
+    unknown = Rule("4", "an object is of a class of the page, with its fields")
+    usual = "4"
+    sections = {  # noqa: RUF012 - nobody changes it
+        "Message": "6.1", "Connection": "7.1", "RequestAction": "7.6", "UpdateActions": "7.7", "RequestError": "9",
+        "DeclineLastAction": "7.8", "RequestInitializeGodPower": "7.3", "InitializeGodPower": "7.3",
+        "RequestInitializeWorkerPositions": "7.4", "InitializeWorkerPositions": "7.4",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._model = Model(2)
+        self._shadow: Shadow | None = None
+        self._named = ""
+        self._asks_name = False
+        self.seat = -1
+        self.names: tuple[str | None, ...] = ()
+        self._request: Any = None
+        self._last_request: Any = None
+        self._legal: bool | None = None
+        """Whether the answer that is under way was offered; None: there is none, or that is not known."""
+        self._answer: Any = None
+        self._behind = False
+        self._over = False
+        self.expected = "client: how many are to play"
+
+    @classmethod
+    def cutter(cls) -> ObjectCutter:
+        """See `Watcher`."""
+        return ObjectCutter(Framing.EACH)
+
+    def read(self, side: Side, message: Any) -> Any:
+        """See `Watcher`."""
+        return None if isinstance(message, Edition) else message
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost or self._over:
+            return
+        match message:
+            case wire.Connection(name=name):
+                self._named = name or ""
+                self.expected = "server: PLAYER_ and a number, when all have come"
+            case wire.Message(message=text):
+                if self._asks_name:
+                    self._named, self._asks_name = text or "", False
+            case _ if isinstance(message, _ANSWERS):
+                self._answered(message)
+
+    def _answered(self, message: Any) -> None:
+        if self._request is None:
+            if self._answer is None:
+                self.blame(Side.CLIENT, ASKED, f"{show(message)} came, and nothing was asked")
+            return
+        legal = self._offered(message)
+        if legal is False:
+            self.blame(Side.CLIENT, ASKED, f"{show(message)} came to {show(self._request)}")
+        self._legal, self._answer = legal, message
+        self.owe(TAKEN if legal else REFUSED, "what came of it" if legal else "the request again", "answer")
+        if legal:
+            self._request = None
+
+    def _offered(self, message: Any) -> bool | None:
+        """Whether the open request offers this answer."""
+        asked = self._request
+        moves, builds = _offer(asked)
+        match message:
+            case wire.InitializeGame(god_power=god, worker_positions=cells):
+                return isinstance(asked, wire.RequestInitializeGame) and god in asked.god_powers and self._free(cells)
+            case wire.InitializeGodPower(god_power=god):
+                return isinstance(asked, wire.RequestInitializeGodPower) and god in asked.god_powers
+            case wire.InitializeWorkerPositions(worker_positions=cells):
+                return isinstance(asked, wire.RequestInitializeWorkerPositions) and self._free(cells)
+            case wire.ConsolidateMove(worker_id=worker, new_position=cell):
+                return None if worker == 0 else worker in (1, 2) and cell in moves[worker - 1]
+            case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
+                if worker == 0 or (force and cell is not None and cell.z == 3):
+                    return None
+                fits = worker in (1, 2) and cell in builds[worker - 1]
+                return fits and (not force or bool(getattr(asked, "can_force_dome", False)))
+        return bool(getattr(asked, "can_decline", False))
+
+    def _free(self, cells: tuple[wire.Position | None, ...] | None) -> bool:
+        squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
+        return len(squares) == len(set(squares)) == 2 and set(squares) <= set(self._model.free())
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        if self._over:
+            self.lose(Side.SERVER, WON, f"{show(message)} came after the end")
+            return
+        if not isinstance(message, wire.RequestError):
+            self.pay("answer")
+        number = getattr(message, "player_id", 1)
+        if self.names and not 0 < number <= len(self.names):
+            self.lose(Side.SERVER, NUMBER, f"{show(message)} came; there is no player {number}")
+        elif isinstance(message, _REQUESTS):
+            self._requested(message)
+        else:
+            hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+            if hear is not None:
+                hear(message)
+
+    def _message(self, message: wire.Message) -> None:
+        text = message.message or ""
+        if text not in _TEXTS:
+            self.blame(Side.SERVER, TEXT, f"{show(text)} came")
+        elif text == texts.ASK_NAME:
+            self._asks_name = True
+            self.expected = "client: a name"
+        elif text[-1:].isdigit():
+            self.seat = int(text[-1]) - 1
+        elif text in (texts.BAD_NAME, texts.BAD_NUMBER):
+            self._over = True
+
+    def _updateinitializenames(self, message: wire.UpdateInitializeNames) -> None:
+        self.names = message.players_names
+        self._model = Model(len(self.names))
+        self._model.set_names(message.players_names)
+        told = self.names[self.seat] if 0 <= self.seat < len(self.names) else None
+        if self._named and told is not None and told != self._named and self._named in self.names:
+            at = self.names.index(self._named) + 1
+            self.blame(Side.SERVER, NUMBER, f"number {self.seat + 1} was told, and the name is number {at}")
+        self.room.enter(f"{self.seat}/{self._named}", self)
+
+    def _updateinitializegame(self, message: wire.UpdateInitializeGame) -> None:
+        self._model.set_god(message.player_id, message.god_power)
+        self._workers(message.player_id, message.worker_positions, wire.InitializeGame)
+
+    def _updateinitializegodpower(self, message: wire.UpdateInitializeGodPower) -> None:
+        self._model.set_god(message.player_id, message.god_power)
+        if message.player_id - 1 == self.seat:
+            self._judge(message, wire.InitializeGodPower)
+
+    def _updateinitializeworkerpositions(self, message: wire.UpdateInitializeWorkerPositions) -> None:
+        self._workers(message.player_id, message.worker_positions, wire.InitializeWorkerPositions)
+
+    def _workers(self, player: int, cells: tuple[wire.Position, ...], kind: type) -> None:
+        if player - 1 == self.seat:
+            self._judge(cells, kind)
+        taken = {square for own in self._model.workers for square in own}
+        squares = [square_of(cell) for cell in cells if is_on_board(cell)]
+        if len(set(squares)) != 2 or set(squares) & taken:
+            self.lose(Side.SERVER, TOLD, f"workers on {show(list(cells))} came, which are no two free cells")
+            return
+        self._model.set_workers(player, cells)
+
+    def _judge(self, message: Any, *kinds: type) -> None:
+        """Something is told of this player: its last answer must have been one that was offered."""
+        if isinstance(self._answer, kinds) and self._legal is False:
+            self.blame(Side.SERVER, REFUSED, f"{show(message)} came to {show(self._answer)}, which was not offered")
+        self._legal = self._answer = None
+
+    def _updateturn(self, message: wire.UpdateTurn) -> None:
+        self._turn(message.player_id)
+
+    def _updateshippedturn(self, message: wire.UpdateShippedTurn) -> None:
+        self._turn(message.player_id)
+
+    def _turn(self, player: int) -> None:
+        model = self._model
+        self._request = None
+        self._settle()
+        model.begin_turn(player)
+        if self.expected.startswith("client") and player - 1 != self.seat:
+            self.expected = ""
+        if self._shadow is None:
+            gods = [god or God.MORTAL for god in model.gods]
+            self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
+        elif self._shadow.knows and not self._shadow.over and not self._shadow.turn(player - 1):
+            self.lose(Side.SERVER, TURN, f"the turn of player {player} came; it is another player's")
+
+    def _board(self) -> Board:
+        model = self._model
+        return Board(tuple(model.levels), frozenset(model.domes), tuple(frozenset(own) for own in model.workers))
+
+    def _see(self) -> None:
+        """After a move or a build; half of a swap or a push is no board of the rules, and waits for the other half."""
+        self._behind = (
+            self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board(), keep=True)
+        )
+
+    def _settle(self) -> None:
+        if self._behind:
+            self.lose(Side.SERVER, TOLD, "no legal action leads to what was told of the board")
+        self._behind = False
+
+    def _requested(self, message: Any) -> None:
+        self._settle()
+        if message.player_id - 1 != self.seat:
+            self.blame(Side.SERVER, OFFER, f"{show(message)} came to player {self.seat + 1}")
+            return
+        if self._legal and self._again(message):
+            self.blame(Side.SERVER, TAKEN, f"{show(message)} came again to {show(self._answer)}; that was offered")
+        self._legal = self._answer = None
+        self._request = message
+        self.expected = f"client: an answer to {type(message).__name__}"
+        self._compare(message)
+
+    def _again(self, message: Any) -> bool:
+        """Whether the same is asked once more, and not of a table where gods and workers are asked for apart."""
+        return message == self._last_request if not isinstance(message, wire.RequestInitializeGame) else False
+
+    def _compare(self, message: Any) -> None:
+        """What is offered is what the rules allow."""
+        self._last_request = message
+        shadow = self._shadow
+        if shadow is None or len(shadow.beliefs) != 1 or shadow.over or not isinstance(message, _REQUESTS[3:]):
+            return
+        moves, builds = _offer(message)
+        own = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
+        if self.seat not in shadow.seats:
+            return  # the decline at the end of a turn of the shipped edition
+        for number, square in enumerate(own[:2]):
+            allowed = {choice.to for choice in shadow.choices if isinstance(choice, Move) and choice.frm == square}
+            came = {square_of(cell) for cell in moves[number] if is_on_board(cell)}
+            if any(moves) and came != allowed:
+                self.blame(Side.SERVER, OFFER, f"moves of worker {number + 1} to {show(sorted(came))} came; "
+                                               f"expected {show(sorted(allowed))}")  # fmt: skip
+            allowed = {choice.at for choice in shadow.choices if isinstance(choice, Build) and choice.by == square}
+            came = {square_of(cell) for cell in builds[number] if is_on_board(cell)}
+            if any(builds) and came != allowed:
+                self.blame(Side.SERVER, OFFER, f"builds of worker {number + 1} on {show(sorted(came))} came; "
+                                               f"expected {show(sorted(allowed))}")  # fmt: skip
+
+    def _updatemove(self, message: wire.UpdateMove) -> None:
+        if message.player_id - 1 == self.seat == self._model.seat:
+            self._judge(message, wire.ConsolidateMove)
+        self._move(message.player_id, message.worker_id, message.new_position)
+        self._see()
+
+    def _updatebuild(self, message: wire.UpdateBuild) -> None:
+        if self._model.seat == self.seat:
+            self._judge(message, wire.ConsolidateBuild)
+        self._build(message)
+        self._see()
+
+    def _updateactions(self, message: wire.UpdateActions) -> None:
+        if self._model.seat == self.seat:
+            self._judge(message, wire.ConsolidateMove, wire.ConsolidateBuild)
+        for build in message.update_build:
+            self._build(build)
+        for move in message.update_move:
+            self._move(move.player_id, move.worker_id, move.new_position)
+        self._see()
+        self._settle()
+
+    def _move(self, player: int, worker: int, cell: wire.Position) -> None:
+        if not is_on_board(cell) or not 0 < player <= len(self.names) or worker not in (1, 2):
+            self.lose(Side.SERVER, TOLD, f"worker {worker} of player {player} on {show(cell)} came; there is no such")
+            return
+        self._model.move(player, worker, cell)
+
+    def _build(self, message: wire.UpdateBuild) -> None:
+        if not is_on_board(message.new_position):
+            self.lose(Side.SERVER, TOLD, f"{show(message)} came; there is no such cell")
+            return
+        self._model.build(message.dome, message.new_position)
+
+    def _requesterror(self, message: wire.RequestError) -> None:
+        if message.message != texts.REJECTED:
+            self.blame(Side.SERVER, REFUSED, f"{show(message)} came; expected {texts.REJECTED}")
+        if self._legal:
+            self.blame(Side.SERVER, TAKEN, f"{show(message)} came to {show(self._answer)}, which was offered")
+        self.pay("answer")
+        self._legal = self._answer = None
+
+    def _updateloser(self, message: wire.UpdateLoser) -> None:
+        self._settle()
+        self._model.lose(message.player_id)
+        self._request = None
+        if self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board()):
+            self.lose(Side.SERVER, WON, f"UpdateLoser of player {message.player_id} came, who can still move")
+
+    def _updatewinner(self, message: wire.UpdateWinner) -> None:
+        self._settle()
+        self._over = True
+        self.expected = "server: the end of the connection"
+        winners = self._shadow.winners if self._shadow is not None else set()
+        if winners and (message.player_id - 1,) not in winners:
+            self.blame(Side.SERVER, WON, f"UpdateWinner of player {message.player_id} came; another player has won")
+
+    def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
+        self._over = True
+
+
+def _offer(request: Any) -> tuple[_Cells, _Cells]:
+    """The moves and the builds of a request, by worker."""
+    none: frozenset[wire.Position] = frozenset()
+    return (
+        (getattr(request, "worker1_moves", none), getattr(request, "worker2_moves", none)),
+        (getattr(request, "worker1_builds", none), getattr(request, "worker2_builds", none)),
+    )

@@ -1,0 +1,212 @@
+"""A Santorini match in the shadow of a real one: what could be the case, by the rules, after all that was told.
+
+One connection does not tell everything (whose worker built, whether a player passed), so a shadow keeps every position
+that agrees with what was told; as a rule that is one.  Rules:
+
+- `act` is an action that is known; `see` a board that somebody's action has led to; `turn` whose turn it is.
+- Each tells whether the rules allow it.  Where none of the positions agrees, the shadow is lost, and says nothing more.
+- A shadow is begun only with gods whose state at the first turn is known from the board alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import permutations
+from typing import Final, TypeAlias
+
+import msgspec
+
+from boardwire.errors import BoardwireError
+from boardwire.games import santorini
+from boardwire.games.game import Seat
+from boardwire.games.santorini.actions import DONE, USE, Action, Build, Move, Raze
+from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.position import Position, heights
+from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
+from boardwire.games.santorini.squares import square_name
+
+MOST: Final = 64
+"""Positions that are kept at one time."""
+
+PLAIN: Final = frozenset(
+    {God.MORTAL, *(god for god, entry in CATALOGUE.items() if entry.family is Family.SIMPLE)}
+    | {God.ARES, God.CHARON, God.CHRONUS, God.HADES, God.HERA, God.HESTIA, God.LIMUS, God.MEDUSA, God.POSEIDON}
+    | {God.TRITON, God.URANIA, God.ZEUS, God.PERSEPHONE, God.HYPNUS, God.ATHENA}
+)
+"""Gods that begin with nothing but their workers."""
+
+
+class Board(msgspec.Struct, frozen=True):
+    """What everybody sees: levels and domes by square, and the squares of each seat's workers."""
+
+    levels: tuple[int, ...]
+    domes: frozenset[int]
+    workers: tuple[frozenset[int], ...]
+
+
+Positions: TypeAlias = list[Position]
+
+
+def board_of(p: Position) -> Board:
+    """What everybody sees of a position."""
+    closed = p.domes | p.solid
+    return Board(
+        heights(p),
+        frozenset(square for square in range(25) if closed >> square & 1),
+        tuple(frozenset(square for square in squares if square >= 0) for squares in p.workers),
+    )
+
+
+def _shows(p: Position, board: Board) -> bool:
+    """Whether a position looks like this; workers of who is out are told away one moment or another."""
+    seen = board_of(p)
+    return (seen.levels, seen.domes) == (board.levels, board.domes) and all(
+        seen.workers[seat] == squares or p.out >> seat & 1 for seat, squares in enumerate(board.workers)
+    )
+
+
+class Shadow:
+    """See the module."""
+
+    def __init__(self, gods: Sequence[God], workers: Sequence[Sequence[int]], board: Board, first: Seat) -> None:
+        self.beliefs: Positions = []
+        if not set(gods) <= PLAIN or any(len(squares) != 2 for squares in workers):
+            return
+        seats = range(len(gods))
+        signs = "".join(
+            str(4 if level == 3 else "abc"[level]) if square in board.domes else str(level)
+            for square, level in enumerate(board.levels)
+        )
+        sections = [
+            f"{god.value}:{','.join(map(square_name, squares))}" for god, squares in zip(gods, workers, strict=True)
+        ]
+        for rest in permutations(seat for seat in seats if seat != first):
+            order = "".join(str(seat + 1) for seat in (first, *rest))
+            text = "/".join((signs, str(first + 1), *sections)) + f"/order={order}"
+            try:
+                self.beliefs.append(parse_position(text, Options(Draft.POSITION, position=text)))
+            except BoardwireError:
+                return
+
+    @property
+    def knows(self) -> bool:
+        """Whether anything can be said."""
+        return bool(self.beliefs)
+
+    @property
+    def choices(self) -> set[Action]:
+        """Everything that the rules allow now."""
+        return {choice for p in self.beliefs if p.decision is not None for choice in p.decision.choices}
+
+    @property
+    def seats(self) -> set[Seat]:
+        """Who may have to choose now."""
+        return {p.decision.seats[0] for p in self.beliefs if p.decision is not None}
+
+    @property
+    def winners(self) -> set[tuple[Seat, ...]]:
+        """Who may have won."""
+        return {p.outcome.winners for p in self.beliefs if p.outcome is not None}
+
+    @property
+    def over(self) -> bool:
+        """Whether the match is over, by the rules."""
+        return bool(self.beliefs) and all(p.outcome is not None for p in self.beliefs)
+
+    def act(self, seat: Seat, action: Action) -> bool:
+        """A player has done this."""
+        return self._become([_after(p, seat, action) for p in _quiet(self.beliefs, 0)])
+
+    def see(self, board: Board, *, keep: bool = False) -> bool:
+        """The board is like this now, after nothing or one action more; `keep`: if it is not, nothing was seen."""
+        before = self.beliefs
+        agrees = self._see(board)
+        if keep and not agrees:
+            self.beliefs = before
+        return agrees
+
+    def _see(self, board: Board) -> bool:
+        if not self.beliefs or any(_shows(p, board) for p in self.beliefs):
+            return self._become([p for p in self.beliefs if _shows(p, board)])
+        found = [q for p in _quiet(self.beliefs, 2) for q in _towards(p, board)]
+        if not found:  # a player who is out takes its workers along
+            found = [q for p in self.beliefs for q in _without(p) if _shows(q, board)]
+        return self._become(found)
+
+    def turn(self, seat: Seat) -> bool:
+        """It is this player's turn, at its beginning."""
+        fresh = [p for p in _quiet(self.beliefs, 2) if _begins(p, seat)]
+        if not fresh:  # whose turn only begins to show that there is no move
+            fresh = [p for p in _quiet(self.beliefs, 2) if p.out >> seat & 1]
+        if not fresh:  # where absent players' turns pass
+            fresh = [q for p in self.beliefs for q in _skipped(p) if _begins(q, seat)]
+        return self._become(fresh)
+
+    def _become(self, found: Sequence[Position | None]) -> bool:
+        known: Positions = []
+        for p in found:
+            if p is not None and p not in known and len(known) < MOST:
+                known.append(p)
+        self.beliefs = known
+        return bool(known)
+
+
+def _after(p: Position, seat: Seat, action: Action) -> Position | None:
+    if p.decision is None or action not in p.decision.choices:
+        return None
+    try:
+        return santorini.apply(p, seat, action)[0]
+    except BoardwireError:
+        return None
+
+
+def _quiet(positions: Positions, depth: int) -> Iterator[Position]:
+    """The positions, and those that actions lead to which no board shows."""
+    for p in positions:
+        yield p
+        if depth and p.decision is not None:
+            for action in (DONE, USE):
+                if action in p.decision.choices and (q := _after(p, p.decision.seats[0], action)) is not None:
+                    yield from _quiet([q], depth - 1)
+
+
+def _towards(p: Position, board: Board) -> Iterator[Position]:
+    """What one action of the position leads to, if that is the board."""
+    if p.decision is None:
+        return
+    was = board_of(p)
+    changed = {square for square in range(25) if was.levels[square] != board.levels[square]}
+    changed |= was.domes ^ board.domes
+    for before, now in zip(was.workers, board.workers, strict=True):
+        changed |= before ^ now
+    for choice in p.decision.choices:
+        touched = choice.to if type(choice) is Move else choice.at if type(choice) in (Build, Raze) else -1  # type: ignore[union-attr]
+        if touched < 0 or touched in changed:
+            q = _after(p, p.decision.seats[0], choice)
+            if q is not None and _shows(q, board):
+                yield q
+
+
+def _without(p: Position) -> Iterator[Position]:
+    for seat in p.order:
+        if not p.out >> seat & 1 and p.outcome is None:
+            try:
+                yield santorini.forfeit(p, seat)[0]
+            except BoardwireError:
+                continue
+
+
+def _skipped(p: Position) -> Iterator[Position]:
+    for _ in p.order:
+        if p.decision is None:
+            return
+        try:
+            p = santorini.skip(p, p.decision.seats[0])[0]
+        except BoardwireError:
+            return
+        yield p
+
+
+def _begins(p: Position, seat: Seat) -> bool:
+    return p.decision is not None and p.decision.seats[0] == seat and p.turn.stage == 0 and p.turn.worker < 0

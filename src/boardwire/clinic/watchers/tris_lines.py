@@ -1,0 +1,196 @@
+"""tris-lines, watched: one connection tells the whole match, so every line can be judged by the rules of the game."""
+
+from __future__ import annotations
+
+from typing import Any, Final
+
+from boardwire.clients.checks.shown import show
+from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers.watcher import Unreadable, Watcher
+from boardwire.dialects.tris_lines import messages as line
+from boardwire.errors import Malformed
+from boardwire.games.game import Seat
+from boardwire.games.tris.rules import LINES
+
+START: Final = Rule("2", "the first of a pair gets WAIT, then both get READY")
+ANSWER: Final = Rule("2", "a move is answered with OK, KO, W or P")
+FREE: Final = Rule("2", "a move is a free cell from 0 to 8")
+REFUSES: Final = Rule("5", "a cell that is taken, or what is no cell, gets KO")
+TURN: Final = Rule("5", "a line out of turn is dropped, without an answer")
+BOARD: Final = Rule("2", "the other player gets the board after the move")
+WIN: Final = Rule("3", "who completes a line gets W, the other the board with L")
+DRAW: Final = Rule("6.4", "a draw is P to the mover and the board with P to the other")
+LAST: Final = Rule("5", "a player who leaves: the other gets DISCONNECTED and is closed")
+WORDS: Final = Rule("6.9", "the server never sends a word that the document does not have")
+
+_VERDICTS: Final = {word.strip(): word for word in (line.OK, line.KO, line.WON, line.DRAWN)}
+
+Cells = tuple[Seat | None, ...]
+
+
+class Watching(Watcher):
+    """See the module."""
+
+    page = "tris-lines"
+    framing = Rule("1", "a connection carries lines of ASCII text, up to 4096 bytes each")
+    unknown = WORDS
+    usual = "2"
+    sections = {"DISCONNECTED": "5", "KO": "5"}  # noqa: RUF012 - nobody changes it
+
+    def __init__(self, *arguments: Any) -> None:
+        super().__init__(*arguments)
+        self._seat: Seat | None = None
+        self._ready = False
+        self._cells: Cells = (None,) * 9
+        self._turn: Seat = 0
+        self._asked: list[int | None] = []
+        """Moves without a verdict yet, in order; None: no cell."""
+        self._over = False
+        self.expected = "server: WAIT or READY"
+
+    @classmethod
+    def cutter(cls) -> LineCutter:
+        """See `Watcher`."""
+        return LineCutter()
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        if side is Side.CLIENT:
+            return "cell"
+        text = bytes(message).strip()
+        return "board" if b"," in text else text.decode("ascii", "replace")
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self._over or self.lost:
+            return
+        if not self._ready or self._turn != self._seat or self._asked:
+            self.blame(Side.CLIENT, TURN, f"{show(message)} came while it is not this player's turn")
+            return
+        try:
+            cell = line.parse_move(message)
+        except Malformed:
+            cell = -1
+        legal = 0 <= cell < 9 and self._cells[cell] is None
+        if not legal:
+            self.blame(Side.CLIENT, FREE, f"{show(message)} came; expected one of {self._free}")
+        self._asked = [cell if legal else None]
+        self.owe(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
+        self.expected = f"server: {self._verdict(self._asked[0])}"
+
+    @property
+    def _free(self) -> str:
+        return ", ".join(str(cell) for cell, owner in enumerate(self._cells) if owner is None)
+
+    def _verdict(self, cell: int | None) -> str:
+        if cell is None or self._seat is None:
+            return "KO"
+        after = _marked(self._cells, cell, self._seat)
+        return "W" if _wins(after, self._seat) else "P" if None not in after else "OK"
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable) or self.lost:
+            return
+        text = bytes(message)
+        if self._over:
+            self.lose(Side.SERVER, LAST, f"{show(text)} came after the end")
+        elif text != text.strip() or not text:
+            self.blame(Side.SERVER, self.framing, f"{show(text)} has blanks around it")
+            self._say(text.strip())
+        else:
+            self._say(text)
+
+    def _say(self, text: bytes) -> None:
+        if text == line.DISCONNECTED.strip():
+            self._end()
+        elif text in (line.WAIT.strip(), line.READY.strip()):
+            self._start(text)
+        elif text in _VERDICTS:
+            self._judge(text)
+        elif b"," in text:
+            self._board(text)
+        else:
+            self.blame(Side.SERVER, WORDS, f"{show(text)} came")
+
+    def _start(self, text: bytes) -> None:
+        if self._ready or (text == line.WAIT.strip() and self._seat is not None):
+            self.lose(Side.SERVER, START, f"{show(text)} came a second time")
+        elif text == line.WAIT.strip():
+            self._seat = 0
+            self.expected = "server: READY, when the second player has come"
+        else:
+            self._ready = True
+            self._seat = 1 if self._seat is None else 0
+            self.expected = f"client: one of {self._free}" if self._seat == 0 else "server: the board with a 1"
+
+    def _judge(self, text: bytes) -> None:
+        self.pay("verdict")
+        if not self._asked or self._seat is None:
+            self.lose(Side.SERVER, TURN, f"{show(text)} came, and no move was asked for")
+            return
+        cell = self._asked.pop()
+        wanted = self._verdict(cell)
+        came = text.decode()
+        if came != wanted:
+            rule = REFUSES if "KO" in (came, wanted) else WIN if "W" in (came, wanted) else DRAW
+            (self.blame if came == "KO" else self.lose)(
+                Side.SERVER, rule, f"{came} came to {'no free cell' if cell is None else cell}; expected {wanted}"
+            )
+            if came != "KO":
+                return
+        if came == "KO" or cell is None:
+            self.expected = f"client: one of {self._free}"
+            return
+        self._cells = _marked(self._cells, cell, self._seat)
+        self._turn = 1 - self._seat
+        self.expected = "server: the board with the other's mark"
+        if came in ("W", "P"):
+            self._end()
+
+    def _board(self, text: bytes) -> None:
+        try:
+            cells, outcome = line.parse_board(text)
+        except Malformed as error:
+            self.lose(Side.SERVER, BOARD, f"{show(text)} came: {error}")
+            return
+        if text != line.format_board(cells, outcome).strip():
+            self.blame(Side.SERVER, BOARD, f"{show(text)} came; expected {show(line.format_board(cells, outcome))}")
+        if self._seat is None or not self._ready or self._turn == self._seat:
+            self.lose(Side.SERVER, BOARD, f"{show(text)} came; it is not the other player's turn")
+            return
+        other = 1 - self._seat
+        new = [at for at in range(9) if cells[at] != self._cells[at]]
+        if len(new) != 1 or self._cells[new[0]] is not None or cells[new[0]] != other:
+            known = show(line.format_board(self._cells))
+            self.lose(Side.SERVER, BOARD, f"{show(text)} came; expected {known} with one {other + 1} more")
+            return
+        wanted = "L" if _wins(cells, other) else "P" if None not in cells else ""
+        if outcome != wanted:
+            rule = DRAW if "P" in (wanted, outcome) else WIN
+            self.lose(Side.SERVER, rule, f"{show(text)} came; expected {show(line.format_board(cells, wanted))}")
+            return
+        self._cells, self._turn = cells, self._seat
+        self.expected = f"client: one of {self._free}"
+        if wanted:
+            self._end()
+
+    def _end(self) -> None:
+        self._over = True
+        self.owed.clear()
+        self.expected = "server: the end of the connection"
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._ready and not self._over and not self.lost:
+            self.blame(Side.SERVER, LAST, "the connection was closed without a last word")
+
+
+def _marked(cells: Cells, cell: int, seat: Seat) -> Cells:
+    return tuple(seat if at == cell else owner for at, owner in enumerate(cells))
+
+
+def _wins(cells: Cells, seat: Seat) -> bool:
+    marks = sum(1 << at for at, owner in enumerate(cells) if owner == seat)
+    return any(marks & row == row for row in LINES)

@@ -1,0 +1,151 @@
+"""What every watcher has: rules that it finds broken, and answers that the server still owes.
+
+Rules of a watcher:
+
+- `client` and `server` hear a message after it was passed on; one that cannot be read comes as `Unreadable`.
+- Silence about correct conversations comes first: what a page leaves open is no finding.
+- What is broken is told once: a watcher that has lost the thread (`lost`) judges frames and fields alone from then on.
+- Watchers of one proxy share a `Room`, where the ends of one table find each other by the players' names.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Iterator
+from typing import Any, ClassVar, Final
+
+import msgspec
+
+from boardwire.clinic.finding import Rule, Side
+from boardwire.clinic.frames import Cutter
+
+MOST_OWED: Final = 1000
+"""Answers that are waited for at one time; a client that asks for more is not followed further."""
+
+
+class Unreadable(msgspec.Struct, frozen=True):
+    """A message that the protocol does not have: its bytes, and why."""
+
+    data: bytes
+    why: str
+
+
+class Debt(msgspec.Struct):
+    """An answer that the server owes since a time: the rule that says so, and the answer in words."""
+
+    rule: Rule
+    answer: str
+    since: float
+    tag: Any = None
+
+
+class Room:
+    """All conversations that one proxy watches, as far as they can be told to belong together."""
+
+    def __init__(self) -> None:
+        self.watchers: dict[str, Watcher] = {}
+        """By the name of the player, as long as the connection lasts."""
+
+    def enter(self, name: str, watcher: Watcher) -> None:
+        """A player has this name now."""
+        self.watchers[name] = watcher
+
+    def leave(self, watcher: Watcher) -> None:
+        """The connection is gone."""
+        for name in [name for name, one in self.watchers.items() if one is watcher]:
+            del self.watchers[name]
+
+    def others(self, watcher: Watcher) -> Iterator[Watcher]:
+        """Everybody else."""
+        return (one for one in self.watchers.values() if one is not watcher)
+
+
+class Watcher:
+    """See the module.  A dialect's own class is called `Watching`."""
+
+    page: ClassVar[str] = ""
+    """The name of the dialect's page."""
+    framing: ClassVar[Rule] = Rule("1", "a message has the form of the page")
+    """What is broken by bytes that are no message at all."""
+    unknown: ClassVar[Rule] = Rule("3", "a message is one of the page's, with its fields")
+    """What is broken by a message that the page does not have."""
+    sections: ClassVar[dict[str, str]] = {}
+    """The section that tells of a message, by its name."""
+    usual: ClassVar[str] = "3"
+    """The section of all others."""
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        self.room = room
+        self.edition = edition
+        self.now = 0.0
+        self.lost = False
+        self.owed: deque[Debt] = deque()
+        self.expected = ""
+        """What is expected next, in words for a person."""
+        self.found: Callable[[Side, Rule, str], None] = lambda side, rule, detail: None
+
+    # --- what a dialect declares ------------------------------------------------------------------------------------
+
+    @classmethod
+    def cutter(cls) -> Cutter:
+        """What cuts its bytes into messages."""
+        raise NotImplementedError
+
+    def read(self, side: Side, message: Any) -> Any:
+        """What a decoded message says; `Malformed` if it says nothing that `side` can say."""
+        return message
+
+    def name(self, side: Side, message: Any) -> str:
+        """What the page calls a message."""
+        tag = type(message).__struct_config__.tag if isinstance(message, msgspec.Struct) else None
+        return str(tag) if tag else type(message).__name__
+
+    def client(self, message: Any) -> None:
+        """The client has said something."""
+
+    def server(self, message: Any) -> None:
+        """The server has said something."""
+
+    def client_left(self) -> None:
+        """The client has closed the connection; the server owes nothing more."""
+
+    def server_left(self) -> None:
+        """The server has closed the connection, and the client had not."""
+
+    # --- what watchers use ------------------------------------------------------------------------------------------
+
+    def blame(self, side: Side, rule: Rule, detail: str) -> None:
+        """`side` has broken a rule."""
+        self.found(side, rule, detail)
+
+    def lose(self, side: Side, rule: Rule, detail: str) -> None:
+        """`side` has broken a rule so that nothing is known any more of how the match stands."""
+        if not self.lost:
+            self.blame(side, rule, detail)
+        self.lost = True
+        self.owed.clear()
+
+    def owe(self, rule: Rule, answer: str, tag: Any = None) -> None:
+        """The server owes an answer from now on."""
+        if len(self.owed) < MOST_OWED:
+            self.owed.append(Debt(rule, answer, self.now, tag))
+
+    def pay(self, *tags: Any) -> Debt | None:
+        """The oldest debt with one of these tags is paid; it is given, if there is one."""
+        for debt in self.owed:
+            if debt.tag in tags:
+                self.owed.remove(debt)
+                return debt
+        return None
+
+    def overdue(self, patience: float) -> None:
+        """Tell what the server has owed for longer than `patience` seconds, once."""
+        for debt in [debt for debt in self.owed if self.now - debt.since >= patience]:
+            self.owed.remove(debt)
+            waited = f"nothing came for {self.now - debt.since:.1f} s"
+            self.blame(Side.SERVER, debt.rule, f"{waited}; expected {debt.answer}")
+
+
+def section_of(watcher: type[Watcher], name: str) -> str:
+    """Where the page tells of a message."""
+    return f"docs/dialects/{watcher.page}.md, {watcher.sections.get(name, watcher.usual)}"

@@ -1,0 +1,152 @@
+"""What a monitor finds: nothing in correct matches, every breach in others."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.clinic.finding import Finding, Side
+from boardwire.clinic.monitor import Monitor, Record, Said
+from boardwire.clinic.watchers import watcher
+from boardwire.clinic.watchers.watcher import Room
+
+from ..pages import PAGES, sections  # noqa: TID252 - tests are no installed package
+from .watched import Table
+
+NAMES = ("ann", "bob", "cleo", "dan")
+TABLES = [
+    ("tris-lines", 2, {}),
+    ("forza-lines", 2, {}),
+    ("santorini-lobby", 1, {}),
+    ("santorini-lobby", 2, {}),
+    ("santorini-lobby", 3, {}),
+    ("santorini-actions", 2, {}),
+    ("santorini-actions", 3, {}),
+    ("santorini-actions/shipped", 2, {}),
+    ("santorini-actions/shipped", 3, {}),
+    ("santorini-objects", 2, {}),
+    ("santorini-objects", 3, {}),
+    ("santorini-objects/d1", 2, {}),
+    ("santorini-objects/shipped", 2, {}),
+    ("santorini-objects/shipped", 3, {}),
+    ("eriantys-messages", 2, {"mode": "simplified"}),
+    ("eriantys-messages", 3, {"mode": "expert"}),
+    ("eriantys-messages", 4, {"mode": "expert"}),
+    ("eriantys-objects", 2, {"mode": "simplified"}),
+    ("eriantys-objects", 3, {"mode": "expert"}),
+]
+
+
+def matches(dialect: str, players: int, settings: dict[str, str], seeds: range) -> list[Finding]:
+    """What is found in matches of our own clients on our own server."""
+    found: list[Finding] = []
+    for seed in seeds:
+        table = Table(seed)
+        for name in NAMES[:players]:
+            table.join(dialect, name, players, settings=settings)
+        assert all(person.over is not None for person in table.people), seed
+        assert not any(monitor.failed for _, _, monitor in table.pairs if monitor is not None)
+        assert table.said
+        found += table.findings
+    return found
+
+
+@pytest.mark.parametrize(("dialect", "players", "settings"), TABLES)
+def test_nothing_is_found_in_a_correct_match(dialect: str, players: int, settings: dict[str, str]) -> None:
+    assert matches(dialect, players, settings, range(1)) == []
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("dialect", "players", "settings"), TABLES)
+def test_nothing_is_found_in_a_thousand_correct_matches(dialect: str, players: int, settings: dict[str, str]) -> None:
+    assert matches(dialect, players, settings, range(1000)) == []
+
+
+DIALECTS = sorted({dialect for dialect, _, _ in TABLES} | {"native"})
+
+
+@pytest.mark.parametrize("dialect", DIALECTS)
+def test_every_section_that_a_watcher_names_is_in_the_page(dialect: str) -> None:
+    kind = watcher(dialect)
+    there = sections(PAGES[kind.page].read_text("utf-8"))
+    assert {kind.usual, kind.framing.section, kind.unknown.section, *kind.sections.values()} - set(there) == set()
+
+
+def conversation(dialect: str, *pieces: tuple[Side, bytes]) -> list[Record]:
+    """What a monitor tells of a conversation."""
+    told: list[Record] = []
+    monitor = Monitor(dialect, Room(), 1, told.append)
+    for number, (side, data) in enumerate(pieces):
+        monitor.hear(side, data, float(number))
+    assert not monitor.failed
+    return told
+
+
+def findings(told: list[Record]) -> list[tuple[Side, str]]:
+    return [(one.side, one.section) for one in told if isinstance(one, Finding)]
+
+
+C, S = Side.CLIENT, Side.SERVER
+
+
+def test_a_message_comes_with_its_name_its_section_and_how_long_it_took() -> None:
+    wait, ready, cell = conversation("tris-lines", (S, b"WAIT\n"), (S, b"READY\n"), (C, b"4\n"))
+    assert isinstance(wait, Said)
+    assert (wait.name, wait.section, wait.data) == ("WAIT", "docs/dialects/tris-lines.md, 2", b"WAIT\n")
+    assert isinstance(ready, Said)
+    assert ready.expected == "client: one of 0, 1, 2, 3, 4, 5, 6, 7, 8"
+    assert isinstance(cell, Said)
+    assert (cell.name, cell.text, cell.took) == ("cell", "4", 1.0)
+
+
+TRIS = [
+    ("a legal move is refused", S, "5", [(S, b"WAIT\nREADY\n"), (C, b"4\n"), (S, b"KO\n")]),
+    ("no cell is taken", S, "5", [(S, b"WAIT\nREADY\n"), (C, b"9\n"), (S, b"OK\n")]),
+    ("a move out of turn", C, "5", [(S, b"READY\n"), (C, b"4\n")]),
+    ("a cell that is none", C, "2", [(S, b"WAIT\nREADY\n"), (C, b"9\n")]),
+    ("a word that there is none of", S, "6.9", [(S, b"WELCOME\n")]),
+    ("a board with a mark too many", S, "2", [(S, b"READY\n"), (S, b"1,1,0,0,0,0,0,0,0,\n")]),
+    ("a board that lost a mark", S, "2", [(S, b"READY\n"), (S, b"0,0,0,0,0,0,0,0,0,\n")]),
+    ("a win that is none", S, "3", [(S, b"WAIT\nREADY\n"), (C, b"4\n"), (S, b"W\n")]),
+    ("a second start", S, "2", [(S, b"WAIT\nREADY\nREADY\n")]),
+    ("an endless line", C, "1", [(S, b"WAIT\nREADY\n"), (C, b"4" * 2_000_000)]),
+]
+
+
+@pytest.mark.parametrize(("side", "section", "pieces"), [row[1:] for row in TRIS], ids=[row[0] for row in TRIS])
+def test_a_breach_is_found_with_who_broke_what(side: Side, section: str, pieces: list[tuple[Side, bytes]]) -> None:
+    found = findings(conversation("tris-lines", *pieces))
+    assert (side, f"docs/dialects/tris-lines.md, {section}") in found
+
+
+def test_an_answer_that_is_owed_is_missed_once() -> None:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+    monitor.hear(C, b"4\n", 1.0)
+    monitor.pass_time(2.0, 3.0)
+    assert findings(told) == []
+    monitor.pass_time(4.5, 3.0)
+    monitor.pass_time(9.0, 3.0)
+    assert findings(told) == [(S, "docs/dialects/tris-lines.md, 2")]
+
+
+def test_another_dialects_bytes_are_a_sentence_and_go_on() -> None:
+    told = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
+    assert [one.data for one in told if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]
+    assert (
+        "a Java object stream begins with ac ed 00 05" in next(one for one in told if isinstance(one, Finding)).detail
+    )
+
+
+def test_a_monitor_that_fails_is_a_log_line_and_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append)
+
+    def breaks(message: object) -> None:
+        raise ZeroDivisionError
+
+    monkeypatch.setattr(monitor.watcher, "server", breaks)
+    monitor.hear(S, b"WAIT\n", 0.0)
+    monitor.hear(S, b"READY\n", 0.0)
+    assert monitor.failed
+    assert told == []
