@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `bot`, `check`, `matches`, `replay`, `rules`, `perft`.
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `matches`, `replay`, `rules`, `perft`.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """

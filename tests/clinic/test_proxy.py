@@ -87,11 +87,13 @@ def test_bytes_that_nobody_can_read_pass_untouched() -> None:
 
     async def scenario() -> None:
         server = await asyncio.start_server(echo, "127.0.0.1", 0)
-        async with between(server.sockets[0].getsockname()[1], told, "eriantys-objects") as port:
-            async with dial(port) as (reader, writer):
-                writer.write(nonsense)
-                writer.write_eof()
-                assert await reader.read() == nonsense
+        async with (
+            between(server.sockets[0].getsockname()[1], told, "eriantys-objects") as port,
+            dial(port) as (reader, writer),
+        ):
+            writer.write(nonsense)
+            writer.write_eof()
+            assert await reader.read() == nonsense
         server.close()
         await server.wait_closed()
 
@@ -120,9 +122,8 @@ def test_where_looking_falls_behind_bytes_pass_unseen(monkeypatch: pytest.Monkey
     told: list[Record] = []
 
     async def scenario() -> None:
-        async with harbour() as place, between(await place.open("tris-lines"), told) as port:
-            async with dial(port) as (reader, _):
-                assert await reader.readline() == b"WAIT\n"
+        async with harbour() as place, between(await place.open("tris-lines"), told) as port, dial(port) as (reader, _):
+            assert await reader.readline() == b"WAIT\n"
 
     run(scenario, asyncio.new_event_loop)
     assert not any(isinstance(one, Said) for one in told)
@@ -170,11 +171,13 @@ def test_trouble_delays_and_cuts_and_loses_no_byte(faults: Faults) -> None:
 
     async def scenario() -> None:
         server = await asyncio.start_server(echo, "127.0.0.1", 0)
-        async with between(server.sockets[0].getsockname()[1], [], faults=faults) as port:
-            async with dial(port) as (reader, writer):
-                writer.write(sent)
-                writer.write_eof()
-                assert await reader.read() == sent
+        async with (
+            between(server.sockets[0].getsockname()[1], [], faults=faults) as port,
+            dial(port) as (reader, writer),
+        ):
+            writer.write(sent)
+            writer.write_eof()
+            assert await reader.read() == sent
         server.close()
         await server.wait_closed()
 
