@@ -40,7 +40,7 @@ ERROR: Final = Rule("5", "a request that is not taken is answered with the reaso
 SENDER: Final = Rule("5", "a request that names another player is not taken")
 PONG: Final = Rule("6", "ping is answered with pong")
 
-_ANSWERS: Final = {
+_ANSWERS: Final[dict[Any, type]] = {
     requests.GetDeck: replies.GetDeckResponse,
     requests.GetPlayers: replies.GetPlayersResponse,
     requests.GetBattlefield: replies.GetBattlefieldResponse,
@@ -120,7 +120,7 @@ class Watching(Watcher):
 
     def name(self, side: Side, message: Any) -> str:
         """See `Watcher`."""
-        return "invalidRequest" if isinstance(message, bytes) else super().name(side, message)
+        return "invalidRequest" if isinstance(message, bytes) else requests.action_of(type(message).__name__)
 
     def _same(self, name: str) -> bool:
         return name.casefold() == self.me.casefold()
@@ -142,7 +142,7 @@ class Watching(Watcher):
             self._refused(ERROR, message.why)
         elif isinstance(message, requests.QUERIES):
             if type(message) in _ANSWERS:
-                self.owe(QUERY, str(_ANSWERS[type(message)].__struct_config__.tag), type(message))
+                self.owe(QUERY, requests.action_of(_ANSWERS[type(message)].__name__), type(message))
         else:
             self._choose(message)
 
@@ -153,18 +153,18 @@ class Watching(Watcher):
         self.owe(ERROR, "invalidRequest" if self.edition else "serverError", "complaint")
 
     def _choose(self, message: Any) -> None:
-        named = getattr(getattr(message, "data", None), "playerNickname", self.me)
+        named = getattr(message, "playerNickname", self.me)
         if not self._same(named):
             self._refused(SENDER, f"{show(named)} came; this connection is {show(self.me)}", blame=True)
             return
         match message:
-            case requests.SetPickedCards(data=data):
-                self._pick(data.cards)
-            case requests.SetPlayerCard(data=data):
-                fits = self._asked is replies.SetPlayerCard and data.card.upper() in self._offer
-                self._take(fits, CARD, f"{data.card} came; expected one of {show(self._offer)}")
-            case requests.SetWorkersPosition(data=data):
-                self._place(data.workersPosition)
+            case requests.SetPickedCards(cards=cards):
+                self._pick(cards)
+            case requests.SetPlayerCard(card=card):
+                fits = self._asked is replies.SetPlayerCard and card.upper() in self._offer
+                self._take(fits, CARD, f"{card} came; expected one of {show(self._offer)}")
+            case requests.SetWorkersPosition(workersPosition=positions):
+                self._place(positions)
             case _ if not self._mine:
                 self._refused(TURN, f"{self.name(Side.CLIENT, message)} came; it is not this player's turn", blame=True)
             case requests.SetStartTurn():
@@ -173,10 +173,10 @@ class Watching(Watcher):
                 self._take(fits, START, "setStartTurn came in the middle of a turn")
                 if fits:
                     self.owe(START, "setStartTurnResponse", requests.SetStartTurn)
-            case requests.SelectWorker(data=data):
-                self._select(5 * data.x + data.y)
-            case requests.PlayStep(data=data):
-                self._play(5 * data.x + data.y)
+            case requests.SelectWorker(x=x, y=y):
+                self._select(5 * x + y)
+            case requests.PlayStep(x=x, y=y):
+                self._play(5 * x + y)
             case requests.SkipStep():
                 self._skip()
 
@@ -238,15 +238,15 @@ class Watching(Watcher):
             return
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None and (not self.lost or isinstance(message, replies.AddPlayerResponse)):
-            hear(getattr(message, "data", None))
+            hear(message)
 
-    def _addplayerresponse(self, data: replies.Application) -> None:
+    def _addplayerresponse(self, data: replies.AddPlayerResponse) -> None:
         debt = next((debt for debt in self.owed if isinstance(debt.tag, requests.AddPlayer)), None)
         if debt is None:
             self.blame(Side.SERVER, JOIN, "addPlayerResponse came, and nobody had asked")
             return
         self.owed.remove(debt)
-        asked = debt.tag.data
+        asked = debt.tag
         if (data.playerNickname, data.lobbySize) != (asked.playerNickname, asked.lobbySize):
             came, sent = [data.playerNickname, data.lobbySize], [asked.playerNickname, asked.lobbySize]
             self.blame(Side.SERVER, JOIN, f"{show(came)} came; expected {show(sent)}")
@@ -265,13 +265,13 @@ class Watching(Watcher):
             self.room.enter(self.me.casefold(), self)
             self.expected = "server: setPickedCards, when all players have come"
 
-    def _setpickedcards(self, data: replies.Nickname) -> None:
+    def _setpickedcards(self, data: replies.SetPickedCards) -> None:
         self._playing, self._god = True, data.playerNickname
         if self._same(self._god):
             self._asked = replies.SetPickedCards
             self.expected = "client: getDeck, setPickedCards"
 
-    def _getdeckresponse(self, data: replies.Deck) -> None:
+    def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
         if self.pay(requests.GetDeck) is None:
             self.blame(Side.SERVER, QUERY, "getDeckResponse came, and nobody had asked")
         shipped = isinstance(data.deck, replies.Pile)
@@ -282,7 +282,7 @@ class Watching(Watcher):
         cards = data.deck.listOfCards if isinstance(data.deck, replies.Pile) else data.deck
         self._deck = frozenset(card.cardName for card in cards)
 
-    def _setplayercard(self, data: replies.Names) -> None:
+    def _setplayercard(self, data: replies.SetPlayerCard) -> None:
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
         self.expected = f"client: setPlayerCard with one of {', '.join(data.cards)}"
         god = self.room.watchers.get(self._god.casefold())
@@ -291,22 +291,22 @@ class Watching(Watcher):
             if god._playing and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, f"{show(data.cards)} came; the god player has picked {show(sent)}")
 
-    def _setworkersposition(self, data: replies.Workers) -> None:
+    def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
         self._asked = replies.SetWorkersPosition
         self.expected = "client: setWorkersPosition with two free cells"
 
-    def _getplayersresponse(self, data: replies.Players) -> None:
+    def _getplayersresponse(self, data: replies.GetPlayersResponse) -> None:
         self.pay(requests.GetPlayers)
         for player in data.players:
             if player.color in COLORS:
                 self.names[player.playerNickname.casefold()] = COLORS.index(player.color)
                 self._gods[player.playerNickname.casefold()] = god_of(player.card) or God.MORTAL
 
-    def _getbattlefieldresponse(self, data: replies.Cells) -> None:
+    def _getbattlefieldresponse(self, data: replies.Board) -> None:
         self.pay(requests.GetBattlefield)
         self._learn(data)
 
-    def _battlefieldupdate(self, data: replies.Cells) -> None:
+    def _battlefieldupdate(self, data: replies.Board) -> None:
         before = self._cells
         self._learn(data)
         now = self._cells
@@ -324,7 +324,7 @@ class Watching(Watcher):
             self.lose(Side.SERVER, TURN, "the board has changed although the player whose turn it is has done nothing")
         self._follow()
 
-    def _learn(self, data: replies.Cells) -> None:
+    def _learn(self, data: replies.Board) -> None:
         levels, domes, workers = [], set(), {seat: set() for seat in range(3)}  # type: ignore[var-annotated]
         cells = [cell for row in data.cellMatrix for cell in row]
         if len(cells) != 25:
@@ -353,11 +353,11 @@ class Watching(Watcher):
         shadow, board = self._shadow, self._cells
         if shadow is None or not shadow.knows or board is None:
             return
-        whole = all(len(own) == 2 for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
-        if (whole or settled) and not shadow.see(board):
+        missing = sum(2 - len(own) for seat, own in enumerate(board.workers) if not _is_out(shadow, seat))
+        if (missing != 1 or settled) and not shadow.see(board):
             self.lose(Side.SERVER, BOARD, "no legal step leads to the board that came")
 
-    def _actualplayer(self, data: replies.Nickname) -> None:
+    def _actualplayer(self, data: replies.ActualPlayer) -> None:
         first = not self._turn
         self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
         self._skipped = False
@@ -376,7 +376,7 @@ class Watching(Watcher):
             return
         self._shadow = Shadow([gods[one] for one in sorted(gods)], [sorted(own) for own in cells.workers], cells, seat)
 
-    def _setstartturnresponse(self, data: replies.Started) -> None:
+    def _setstartturnresponse(self, data: replies.SetStartTurnResponse) -> None:
         if self.pay(requests.SetStartTurn) is None:
             self.blame(Side.SERVER, START, "setStartTurnResponse came, and nobody had asked")
         self._plain, self._step = data.basicTurn, data.currentStep
@@ -384,7 +384,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, STEPS, f"currentStep {data.currentStep} came; expected MOVE or BUILD")
         self.expected = "client: selectWorker"
 
-    def _workerviewupdate(self, data: replies.Flags) -> None:
+    def _workerviewupdate(self, data: replies.WorkerViewUpdate) -> None:
         cells = [flag for row in data.workerView for flag in row]
         self._view = frozenset(square for square, flag in enumerate(cells) if flag)
         selected = self.pay(requests.SelectWorker)
@@ -396,16 +396,16 @@ class Watching(Watcher):
                     self.blame(Side.SERVER, SELECT, f"the view {_told(self._view)} came; expected {_told(wanted)}")
         self.expected = f"client: playStep with one of {_told(self._view)}"
 
-    def _playstepresponse(self, data: replies.Stepped) -> None:
+    def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
 
-    def _skipstepresponse(self, data: replies.Skipped) -> None:
+    def _skipstepresponse(self, data: replies.SkipStepResponse) -> None:
         self._stepped(requests.SkipStep, "skipStepResponse", data.currentStep)
 
     def _stepped(self, kind: type, name: str, following: str) -> None:
         owed = next((debt.tag for debt in self.owed if debt.tag in (requests.PlayStep, requests.SkipStep)), None)
         if owed is not kind:
-            asked = "nobody had asked" if owed is None else f"{owed.__struct_config__.tag} was asked"
+            asked = "nobody had asked" if owed is None else f"{requests.action_of(owed.__name__)} was asked"
             self.lose(Side.SERVER, STEP, f"{name} came, and {asked}")
             return
         self.pay(kind)

@@ -79,6 +79,10 @@ class Watching(Watcher):
         """See `Watcher`."""
         return LineCutter()
 
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        return wire.TAGS[type(message)]
+
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
         return wire.parse_request(message) if side is Side.CLIENT else wire.parse_event(message)
@@ -98,7 +102,7 @@ class Watching(Watcher):
 
     def _wanted(self, message: Any) -> bool | None:
         """Whether the server must grant a request; None: that is not known here."""
-        content, model = message.content, self._model
+        content, model = message, self._model
         match message:
             case wire.SelectPlayerNumber():
                 if model.size:
@@ -110,7 +114,7 @@ class Watching(Watcher):
                 if not fine:
                     self.blame(Side.CLIENT, NAME, f"{show(name)} came")
                 return None if fine and not self._name and name not in model.users else False
-        speaker = content.chooser if isinstance(message, wire.ChooseFirstPlayer) else content.user
+        speaker = content.user
         if not self._name:
             return None  # its own login may still be under way
         if speaker.username != self._name:
@@ -121,21 +125,21 @@ class Watching(Watcher):
     def _answer(self, message: Any, content: Any) -> bool | None:
         model = self._model
         match message:
-            case wire.SelectGods(content=wire.UserGods(gods=gods)):
+            case wire.SelectGods(gods=gods):
                 names = [one.name.casefold() for one in gods]
                 offered = {one.casefold() for one in self._all}
                 if self._offer is None or len(names) != len(model.users) or len(set(names)) < len(names):
                     return self._wrong(GODS, names)
                 return None if set(names) <= offered else self._wrong(GODS, names)
-            case wire.ChooseGod(content=wire.UserGod(god=god)):
+            case wire.ChooseGod(god=god):
                 # a god of an older list may be gone while the request is on its way, which is nobody's fault
                 return None if god.name.casefold() in self._offered else self._wrong(CHOOSE, god.name)
-            case wire.ChooseFirstPlayer(content=wire.First(first=first)):
+            case wire.ChooseFirstPlayer(first=first):
                 return None if first.username in model.users else self._wrong(FIRST, first.username)
-            case wire.PlacePawns(content=wire.Pawns(c1=one, c2=two)):
+            case wire.PlacePawns(c1=one, c2=two):
                 return self._pawns(one, two)
-            case wire.CheckAction(content=deed) | wire.ExecuteAction(content=deed):
-                return self._deed(message, deed)
+            case wire.CheckAction() | wire.ExecuteAction():
+                return self._deed(message, message)
         return None
 
     def _wrong(self, rule: Rule, came: Any) -> bool:
@@ -192,10 +196,10 @@ class Watching(Watcher):
             self.lose(Side.SERVER, WINS, f"{self.name(Side.SERVER, message)} came after the end")
             return
         if isinstance(message, wire.Result):
-            self._result(message.content.value)
+            self._result(message.value)
         else:
             self._since += 1
-            getattr(self, f"_{type(message).__name__.lower()}")(message.content)
+            getattr(self, f"_{type(message).__name__.lower()}")(message)
 
     def _result(self, value: bool) -> None:
         if not self.owed:
@@ -208,14 +212,14 @@ class Watching(Watcher):
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(Side.SERVER, rule, f"RESULT {str(value).lower()} came to {told}; expected {str(wanted).lower()}")
         if value and isinstance(message, wire.AddUser):
-            self._name = message.content.user.username
+            self._name = message.user.username
             if self._name not in self._model.users:
                 self.blame(Side.SERVER, LOGIN, "RESULT true came without USER_JOINED before it")
             self.room.enter(self._name, self)
         if value and isinstance(message, wire.SelectPlayerNumber) and not self._model.size:
             self.blame(Side.SERVER, SIZE, "RESULT true came without SIZE_SELECTED before it")
 
-    def _sizeselected(self, content: wire.Size) -> None:
+    def _sizeselected(self, content: wire.SizeSelected) -> None:
         if self._model.size:
             self.blame(Side.SERVER, SIZE, f"SIZE_SELECTED {content.size} came; the size was {self._model.size}")
         self._model.size = content.size
@@ -225,21 +229,21 @@ class Watching(Watcher):
             self.blame(Side.SERVER, LOGIN, f"USER_JOINED {show(content.user.username)} came twice")
         self._model.seat_of(content.user.username)
 
-    def _godsavailable(self, content: wire.Gods) -> None:
+    def _godsavailable(self, content: wire.GodsAvailable) -> None:
         names = tuple(one.name for one in content.gods)
         self._all = self._all or names
         self._offer = names
         self._offered |= {name.casefold() for name in names}
         self.expected = "client: SELECT_GODS, or CHOOSE_GOD from a shorter list" if names else ""
 
-    def _godchosen(self, content: wire.ChosenGod) -> None:
+    def _godchosen(self, content: wire.GodChosen) -> None:
         self._model.take(content.user.username, content.god.name)
 
     def _requestplacepawns(self, content: wire.OfUser) -> None:
         self._placing = content.user.username
         self.expected = f"client: PLACE_PAWNS of {self._placing}" if self._placing == self._name else ""
 
-    def _pawnplaced(self, content: wire.Pawn) -> None:
+    def _pawnplaced(self, content: wire.PawnPlaced) -> None:
         square = wire.square_of(content.coordinate)
         taken = {at for own in self._model.workers.values() for at in own}
         if square is None or square in taken:
@@ -267,7 +271,7 @@ class Watching(Watcher):
             self.lose(Side.SERVER, ACTIONS, "the board that was told is not what any legal action leads to")
         return shadow.knows
 
-    def _turnchange(self, content: wire.Turn) -> None:
+    def _turnchange(self, content: wire.TurnChange) -> None:
         model, first = self._model, self._turn is None
         if self._turn is not None and content.turn != self._turn + 1:
             self.blame(Side.SERVER, TURNS, f"turn {content.turn} came; expected {self._turn + 1}")
@@ -287,7 +291,7 @@ class Watching(Watcher):
         elif known and self._shadow is not None and not self._shadow.over and not self._shadow.turn(seat):
             self.lose(Side.SERVER, TURNS, f"TURN_CHANGE of {content.user.username} came; it is another user's turn")
 
-    def _actionready(self, content: wire.Choices) -> None:
+    def _actionready(self, content: wire.ActionReady) -> None:
         came = {wire.ACTIONS.get(one.description.lower(), one.description) for one in content.actions}
         self._ready = tuple(came)
         shadow, model = self._shadow, self._model
@@ -303,7 +307,7 @@ class Watching(Watcher):
         if content.user.username == self._name:
             self.expected = f"client: EXECUTE_ACTION of {', '.join(sorted(wanted))}"
 
-    def _moved(self, content: wire.Way) -> None:
+    def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
         stood = {square for own in self._model.workers.values() for square in own}
         if frm is None or to is None or frm not in stood:
@@ -311,7 +315,7 @@ class Watching(Watcher):
             return
         self._model.walk(frm, to)
 
-    def _built(self, content: wire.Site) -> None:
+    def _build(self, content: wire.Build) -> None:
         square, level = wire.square_of(content.coordinate), content.building.level.removeprefix("LEVEL")
         if square is None or level not in ("0", "1", "2", "3"):
             self.lose(Side.SERVER, ACTIONS, f"BUILD {show(content)} came, which is no building on the board")
@@ -336,7 +340,7 @@ class Watching(Watcher):
         if self._shadow.winners and not any(seat in winners for winners in self._shadow.winners):
             self.lose(Side.SERVER, WINS, f"WIN of {content.user.username} came; another user has won")
 
-    def _servererror(self, content: wire.Trouble) -> None:
+    def _servererror(self, content: wire.ServerError) -> None:
         self._over = True
         self.expected = "server: the end of the connection"
 
