@@ -661,7 +661,10 @@ def test_a_player_is_known_again_by_its_token_and_told_which_seats_are_kept() ->
     hall.guest(seek("bob"))
     other = NotedGuest()
     hall.lobby.do(other, Introduce(introduced.token))
-    assert other.take() == [Introduced(introduced.token, introduced.key, (("match-1", 0),))]
+    (again,) = other.take()
+    assert isinstance(again, Introduced)
+    assert (again.token, again.key) == (introduced.token, introduced.key)
+    assert [(match.id, seat) for match, seat in again.kept] == [("match-1", 0)]
     hall.do(ann, ask.Resign(0))
     hall.lobby.do(other, Introduce(introduced.token))
     assert other.take() == [Introduced(introduced.token, introduced.key, ())]
@@ -940,7 +943,7 @@ def test_whoever_shows_a_token_is_answered_when_its_seats_are_known() -> None:
     assert not lobby.recover_next()
     (introduced,) = ann.take()
     assert isinstance(introduced, Introduced)
-    assert introduced.kept == (("match-1", 0),)
+    assert [(match.id, seat) for match, seat in introduced.kept] == [("match-1", 0)]
     assert gone.take() == []
 
 

@@ -92,7 +92,7 @@ class Introduced(msgspec.Struct, frozen=True):
 
     token: str
     key: str
-    kept: tuple[tuple[str, Seat], ...]
+    kept: tuple[tuple[Match, Seat], ...]
 
 
 class Surveyed(msgspec.Struct, frozen=True):
@@ -105,9 +105,10 @@ class Surveyed(msgspec.Struct, frozen=True):
 
 
 class RematchWanted(msgspec.Struct, frozen=True):
-    """These seats want to play again."""
+    """These seats want to play again; with those that are `gone` nobody can."""
 
     seats: tuple[Seat, ...]
+    gone: tuple[Seat, ...] = ()
 
 
 News: TypeAlias = (

@@ -27,7 +27,7 @@ Terms: TypeAlias = tuple[Hashable, ...]
 class Listing:
     """One table.  Older ones have smaller numbers."""
 
-    __slots__ = ("booked", "number", "table", "terms", "wanted")
+    __slots__ = ("booked", "gone", "number", "repeated", "table", "terms", "wanted")
 
     def __init__(self, table: Table, number: int, terms: Terms, booked: int) -> None:
         self.table = table
@@ -37,6 +37,10 @@ class Listing:
         """Seats that are taken or promised."""
         self.wanted: frozenset[Seat] = frozenset()
         """The seats that want a rematch."""
+        self.gone: frozenset[Seat] = frozenset()
+        """The seats, once the match is over, whose players have left: as it was last told."""
+        self.repeated = False
+        """Its players are on their way to another match."""
 
     @property
     def free(self) -> int:

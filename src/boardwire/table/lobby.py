@@ -228,8 +228,8 @@ class Lobby:
         """The seat that a player of this name and dialect, and without a key, left in mid-play; the newest of them."""
         known = msgspec.structs.replace(player, key="")
         left = None
-        for name, seat in self._places.of(known_by(known)):
-            table = self.table(name)
+        for match, seat in self._places.of(known_by(known)):
+            table = self.table(match.id)
             if table.is_left(seat):
                 left = table, seat
         return left
@@ -307,10 +307,10 @@ class Lobby:
             if self.full:
                 raise self._is_full()
             self._ledger.open(guest, self._clock.now())
+            listing.repeated = True
             self._repeat(table, guest, people)
         else:
-            for one in table.guests:
-                one.tell(RematchWanted(tuple(sorted(listing.wanted))))
+            _tell_wanted(listing)
 
     def _repeat(self, table: Table, asked: Guest, people: dict[Seat, Guest]) -> None:
         """The same players at a new table, each at the next seat, so that another one begins; whoever watches comes
@@ -447,8 +447,13 @@ class Lobby:
             return
         self._listings.update(listing)
         self._note(table)
-        if table.match.status is Status.OVER and not table.guests:
+        if table.match.status is not Status.OVER:
+            return
+        if not table.guests:
             self._forget(listing)
+        elif not listing.repeated and (gone := _gone_from(table)) != listing.gone:
+            listing.gone = gone
+            _tell_wanted(listing)
 
     def freed(self, table: Table) -> None:
         """See `boardwire.table.ports.Keeper`."""
@@ -621,6 +626,19 @@ def _eldest_first(pair: tuple[Listing, Listing]) -> tuple[bool, int, int]:
 
 def _bots_of(match: Match) -> tuple[tuple[Seat, Player], ...]:
     return tuple((seat, one) for seat, one in enumerate(match.players) if one is not None and one.bot)
+
+
+def _gone_from(table: Table) -> frozenset[Seat]:
+    """The seats of people who are not there any more."""
+    people = {seat for seat, player in enumerate(table.match.players) if player is not None and not player.bot}
+    return frozenset(people - {table.seat_of(guest) for guest in table.guests})
+
+
+def _tell_wanted(listing: Listing) -> None:
+    """Tell everybody at a table whose match is over who wants another one, and with whom there is none."""
+    news = RematchWanted(tuple(sorted(listing.wanted - listing.gone)), tuple(sorted(listing.gone)))
+    for guest in listing.table.guests:
+        guest.tell(news)
 
 
 def _is_deserted(listing: Listing) -> bool:

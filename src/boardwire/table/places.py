@@ -13,7 +13,7 @@ from typing import Final
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.events import Player
-from boardwire.table.match import Status
+from boardwire.table.match import Match, Status
 from boardwire.table.table import Table
 
 
@@ -62,10 +62,10 @@ class Places:
             if not tables:
                 del self._tables[key]
 
-    def of(self, key: str) -> Iterator[tuple[str, Seat]]:
+    def of(self, key: str) -> Iterator[tuple[Match, Seat]]:
         """The seats that belong to the player with this key, in matches that are not over."""
         for table in self._tables.get(key, {}).values():
             if table.match.status is not Status.OVER:
                 for seat, player in enumerate(table.match.players):
                     if player is not None and known_by(player) == key:
-                        yield table.match.id, seat
+                        yield table.match, seat

@@ -207,7 +207,11 @@ class Walk:
         eve.skip()
         self._close(one, 0.1)
         if one.state == END or self._random.random() < 0.2:
+            if one.state == END:
+                other.note("somebody leaves")
             other.say("leave")
+            if eve.state == WATCHING:
+                eve.note("somebody leaves after the match")
             return False
         one.say("rematch", "somebody wants a rematch")
         other.note("somebody wants a rematch")

@@ -47,7 +47,9 @@ def test_hello_gives_a_token_and_whoever_shows_it_is_the_same_player() -> None:
     ann = Visitor(house, "ann")
     match = ann.say("open", game="tris")[0]["state"]["match"]
     again = Visitor(house).ask("hello", name="ann", token=ann.token)
-    assert again == {"type": "welcome", "token": ann.token, "name": "ann", "kept": [{"match": match, "seat": 0}]}
+    assert again == {"type": "welcome", "token": ann.token, "name": "ann", "kept": again["kept"]}
+    (kept,) = again["kept"]
+    assert kept == {"match": match, "seat": 0, "game": "tris", "players": [{"name": "ann", "dialect": "native"}, None]}
     assert "kept" not in Visitor(house).ask("hello", name="eve")
 
 
@@ -308,7 +310,8 @@ def test_a_seat_that_stays_empty_forfeits_after_its_grace() -> None:
     ann.peer.drop()
     house.clock.pass_time(61)
     ended = [reply for reply in bob.take() if isinstance(reply, dict)]
-    assert ended[-1]["state"]["outcome"] == {"termination": "stayed away", "winners": [1], "by": 0}
+    assert ended[-2]["state"]["outcome"] == {"termination": "stayed away", "winners": [1], "by": 0}
+    assert ended[-1] == {"type": "wanted", "seats": [], "gone": [0]}
 
 
 def test_a_second_connection_of_the_same_player_takes_the_seat_over() -> None:

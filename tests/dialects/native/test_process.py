@@ -98,7 +98,8 @@ def test_a_match_outlives_the_server_and_its_players_go_on_where_they_were(tmp_p
     with serve(str(tmp_path)) as (_, port), Client(port) as ann, Client(port) as bob:
         for one, token, seat in ((bob, tokens[1], 1), (ann, tokens[0], 0)):
             one.say("hello", token=token)
-            assert one.hear("welcome")["kept"] == [{"match": match, "seat": seat}]
+            (kept,) = one.hear("welcome")["kept"]
+            assert (kept["match"], kept["seat"], kept.get("asked", False)) == (match, seat, seat == 1)
             one.say("resume", match=match, seat=seat)
             assert one.hear("seated")["state"]["view"]["cells"] == [None] * 4 + [0] + [None] * 4
         bob.say("act", seq=5, action=0)

@@ -32,15 +32,29 @@ class Patient:
 # --- private tables -------------------------------------------------------------------------------------------------
 
 
-def test_a_private_table_is_watched_by_its_code_alone_and_its_code_is_told_to_its_players_alone() -> None:
+def test_a_private_table_is_watched_by_its_code_alone_and_its_code_is_told_to_those_who_came_there() -> None:
     house = House(seed=0)
     ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
     seated = ann.say("open", game="tris", private=True)[0]
     match, code = seated["state"]["match"], seated["code"]
     assert eve.ask("watch", match=match)["reason"] == "this table is private; its code is needed"
-    assert code not in str(eve.ask("watch", match=match, code=code))
+    assert code not in str(eve.ask("list"))
+    assert eve.ask("watch", match=match, code=code)["code"] == code
     assert bob.say("join", match=match, code=code)[0]["code"] == code
-    assert code not in str(eve.take())
+
+
+def test_whoever_watches_a_private_match_gets_the_code_of_the_rematch() -> None:
+    house = House(seed=0)
+    ann, bob, eve = Visitor(house, "ann"), Visitor(house, "bob"), Visitor(house, "eve")
+    code = ann.say("open", game="tris", private=True)[0]["code"]
+    eve.ask("watch", match="match-1", code=code)
+    bob.say("join", match="match-1", code=code)
+    bob.say("resign")
+    ann.say("rematch")
+    bob.say("rematch")
+    watching = next(told for told in eve.take() if told["type"] == "watching")
+    assert (watching["type"], watching["state"]["match"]) == ("watching", "match-2")
+    assert Visitor(house, "zoe").ask("watch", match="match-2", code=watching["code"])["type"] == "watching"
 
 
 def test_whoever_watches_a_waiting_table_sits_down_there_without_leaving_it() -> None:
@@ -93,7 +107,7 @@ def test_after_a_match_with_another_dialect_a_rematch_is_only_wanted_since_the_o
     ann.say("find", game="tris")
     ann.say("resign")
     assert wire.closed
-    assert ann.ask("rematch") == {"type": "wanted", "seats": [1]}
+    assert ann.ask("rematch") == {"type": "wanted", "seats": [1], "gone": [0]}
     assert ann.ask("leave")["type"] == "gone"
     assert len(house.lobby) == 0
 
@@ -162,7 +176,8 @@ def test_everybody_is_told_until_when_an_empty_seat_is_held_and_that_its_time_is
     assert told["events"][0] == {"event": "left", "at": left, "seat": 0}
     assert told["state"]["players"][0] == {"name": "ann", "dialect": "native", "away": True, "until": left + 60.0}
     house.clock.pass_time(60.0)
-    ended = [reply for reply in bob.take() if isinstance(reply, dict)][-1]
+    ended, wanted = [reply for reply in bob.take() if isinstance(reply, dict)][-2:]
+    assert (wanted["type"], wanted["gone"]) == ("wanted", [0])
     assert [(event["event"], event.get("seat")) for event in ended["events"]] == [("timedout", 0), ("ended", None)]
 
 

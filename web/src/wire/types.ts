@@ -15,7 +15,8 @@ export type Request =
   | Resign
   | Rematch
   | Leave
-  | Sync;
+  | Sync
+  | Ping;
 
 /** The first message.  `token` is the one of an earlier welcome: whoever shows it is the same player again. */
 export interface Hello {
@@ -129,6 +130,11 @@ export interface Sync {
   type: "sync";
 }
 
+/** Are you there?  Answer: `pong`. */
+export interface Ping {
+  type: "ping";
+}
+
 export type Reply =
   | Welcome
   | Tables
@@ -138,7 +144,8 @@ export type Reply =
   | Step
   | Refused
   | Wanted
-  | Gone;
+  | Gone
+  | Pong;
 
 /** Answer to `hello`: who you are, and the seats that are kept for you. */
 export interface Welcome {
@@ -148,39 +155,14 @@ export interface Welcome {
   kept?: readonly Kept[];
 }
 
-/** A seat that is kept for the player. */
+/** A seat that is kept for the player: who else is there, and whether the player is asked for something. */
 export interface Kept {
   match: string;
   seat: number;
+  game?: string;
+  players?: readonly (PlayerInfo | null)[];
+  asked?: boolean;
 }
-
-/** The public tables. */
-export interface Tables {
-  type: "tables";
-  tables: readonly TableInfo[];
-}
-
-/** One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
- * `unusual`: its terms are not those one expects, and `find` does not lead there; to watch it shows them. */
-export interface TableInfo {
-  match: string;
-  game: string;
-  status: Status;
-  players: readonly (PlayerInfo | null)[];
-  moves?: number;
-  dialect?: string;
-  per_move?: number;
-  bank?: number;
-  unusual?: boolean;
-}
-
-/** Where a match stands. */
-export const Status = [
-  "waiting",
-  "playing",
-  "over",
-] as const;
-export type Status = (typeof Status)[number];
 
 /** Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
  * the epoch; 0: for ever).  Where absent players are skipped, `until` is told while one alone is left, who wins
@@ -192,6 +174,36 @@ export interface PlayerInfo {
   away?: boolean;
   until?: number;
 }
+
+/** The public tables. */
+export interface Tables {
+  type: "tables";
+  tables: readonly TableInfo[];
+}
+
+/** One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
+ * `unusual`: its terms are not those one expects, and `find` does not lead there.  `options` are the game's, without a
+ * position to start from. */
+export interface TableInfo {
+  match: string;
+  game: string;
+  status: Status;
+  players: readonly (PlayerInfo | null)[];
+  moves?: number;
+  dialect?: string;
+  per_move?: number;
+  bank?: number;
+  unusual?: boolean;
+  options?: unknown;
+}
+
+/** Where a match stands. */
+export const Status = [
+  "waiting",
+  "playing",
+  "over",
+] as const;
+export type Status = (typeof Status)[number];
 
 /** You sit at `seat`; `code` lets others join if the table is private. */
 export interface Seated {
@@ -242,10 +254,11 @@ export interface Outcome {
   by?: number | null;
 }
 
-/** You follow this match. */
+/** You follow this match; `code` lets others come, and you come back, if the table is private. */
 export interface Watching {
   type: "watching";
   state: MatchState;
+  code?: string;
 }
 
 /** How the match stands. */
@@ -279,16 +292,22 @@ export interface Refused {
   reason: string;
 }
 
-/** The seats that want a rematch. */
+/** The seats that want a rematch, and those whose players have gone: with them there is none. */
 export interface Wanted {
   type: "wanted";
   seats: readonly number[];
+  gone?: readonly number[];
 }
 
 /** You are no longer at the table (you left, or came back by another connection). */
 export interface Gone {
   type: "gone";
   why?: string;
+}
+
+/** I am here. */
+export interface Pong {
+  type: "pong";
 }
 
 /** Why something was not done, as a code that programs and pages tell apart.  The first three are those of the

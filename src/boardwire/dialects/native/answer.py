@@ -159,6 +159,10 @@ def _sync(peer: Peer, request: say.Sync) -> None:
     peer.send(say.State(state=tell.state(_at_table(peer), peer.seat)))
 
 
+def _ping(peer: Peer, request: say.Ping) -> None:
+    peer.send(say.Pong())
+
+
 def _at_table(peer: Peer) -> Match:
     if peer.match is None:
         raise Refused("you are at no table", reason=Reason.NO_TABLE)
@@ -187,4 +191,5 @@ ANSWER: Final[dict[type, Callable[[Peer, Any], None]]] = {
     say.Rematch: _rematch,
     say.Leave: _leave,
     say.Sync: _sync,
+    say.Ping: _ping,
 }

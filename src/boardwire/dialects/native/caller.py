@@ -11,8 +11,8 @@ It stands apart from `client`, which plays one match, because other scripts use 
 
 Rules:
 
-- What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`) is
-  awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for `hear`.
+- What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `ping`)
+  is awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for `hear`.
 - What the table answers with a step, or refuses (`act`, `chat`, `undo`, ...), is said, and the answer is heard.
 - Pings are answered.  `Hung` is raised when the connection is over.
 """
@@ -82,6 +82,10 @@ class Caller:
     async def leave(self) -> say.Gone:
         """Leave the table."""
         return await self._ask(say.Leave(), say.Gone)
+
+    async def ping(self) -> say.Pong:
+        """Ask whether the server is there."""
+        return await self._ask(say.Ping(), say.Pong)
 
     async def sync(self) -> say.MatchState:
         """How the match stands."""

@@ -133,27 +133,31 @@ class Sync(_Message, frozen=True):
     """Tell me again how the match stands.  Answer: `state`."""
 
 
+class Ping(_Message, frozen=True):
+    """Are you there?  Answer: `pong`."""
+
+
 Request: TypeAlias = (
-    Hello | List | Open | Find | Join | Watch | Resume | Act | Say | Undo | Agree | Resign | Rematch | Leave | Sync
+    Hello
+    | List
+    | Open
+    | Find
+    | Join
+    | Watch
+    | Resume
+    | Act
+    | Say
+    | Undo
+    | Agree
+    | Resign
+    | Rematch
+    | Leave
+    | Sync
+    | Ping
 )
 
 
 # --- from the server ----------------------------------------------------------------------------------------------
-
-
-class Kept(msgspec.Struct, frozen=True):
-    """A seat that is kept for the player."""
-
-    match: str
-    seat: Seat
-
-
-class Welcome(_Message, frozen=True):
-    """Answer to `hello`: who you are, and the seats that are kept for you."""
-
-    token: str
-    name: str
-    kept: tuple[Kept, ...] = ()
 
 
 class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -168,9 +172,28 @@ class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     until: float = NEVER
 
 
+class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
+    """A seat that is kept for the player: who else is there, and whether the player is asked for something."""
+
+    match: str
+    seat: Seat
+    game: str = ""
+    players: tuple[PlayerInfo | None, ...] = ()
+    asked: bool = False
+
+
+class Welcome(_Message, frozen=True):
+    """Answer to `hello`: who you are, and the seats that are kept for you."""
+
+    token: str
+    name: str
+    kept: tuple[Kept, ...] = ()
+
+
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
-    `unusual`: its terms are not those one expects, and `find` does not lead there; to watch it shows them."""
+    `unusual`: its terms are not those one expects, and `find` does not lead there.  `options` are the game's, without a
+    position to start from."""
 
     match: str
     game: str
@@ -181,6 +204,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     per_move: float = NEVER
     bank: float = NEVER
     unusual: bool = False
+    options: Any = None
 
 
 class Tables(_Message, frozen=True):
@@ -233,9 +257,10 @@ class Seated(_Message, frozen=True):
 
 
 class Watching(_Message, frozen=True):
-    """You follow this match."""
+    """You follow this match; `code` lets others come, and you come back, if the table is private."""
 
     state: MatchState
+    code: str = ""
 
 
 class State(_Message, frozen=True):
@@ -271,9 +296,14 @@ class Refused(_Message, frozen=True):
 
 
 class Wanted(_Message, frozen=True):
-    """The seats that want a rematch."""
+    """The seats that want a rematch, and those whose players have gone: with them there is none."""
 
     seats: tuple[Seat, ...]
+    gone: tuple[Seat, ...] = ()
+
+
+class Pong(_Message, frozen=True):
+    """I am here."""
 
 
 class Gone(_Message, frozen=True):
@@ -282,7 +312,7 @@ class Gone(_Message, frozen=True):
     why: str = ""
 
 
-Reply: TypeAlias = Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Gone
+Reply: TypeAlias = Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Gone | Pong
 
 decode_request = msgspec.json.Decoder(Request).decode
 decode_reply = msgspec.json.Decoder(Reply).decode

@@ -103,7 +103,7 @@ def _introduced(peer: Peer, told: news.Introduced) -> None:
     peer.pending = None
     peer.token = told.token
     peer.player = Player(peer.player.name, "native", key=told.key)
-    kept = tuple(say.Kept(match, seat) for match, seat in told.kept)
+    kept = tuple(tell.kept(match, seat) for match, seat in told.kept)
     peer.send(say.Welcome(token=told.token, name=peer.player.name, kept=kept))
 
 
@@ -124,7 +124,7 @@ def _sat_down(peer: Peer, told: news.Seated) -> None:
 
 def _watching(peer: Peer, told: news.Watching) -> None:
     peer.match, peer.seat, peer.pending = told.match, None, None
-    peer.send(say.Watching(state=tell.state(told.match, None)))
+    peer.send(say.Watching(state=tell.state(told.match, None), code=told.match.setting.code))
 
 
 def _step(peer: Peer, told: news.Step) -> None:
@@ -175,8 +175,9 @@ def _displaced(peer: Peer, told: news.Displaced) -> None:
 
 
 def _wanted(peer: Peer, told: news.RematchWanted) -> None:
-    peer.pending = None
-    peer.send(say.Wanted(seats=told.seats))
+    if isinstance(peer.pending, errands.Rematch):
+        peer.pending = None
+    peer.send(say.Wanted(seats=told.seats, gone=told.gone))
 
 
 NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {

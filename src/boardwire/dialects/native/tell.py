@@ -24,6 +24,10 @@ from boardwire.wire.websocket import encode_text
 _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 
 
+BRIEF: Final = 8
+"""Entries of an option that a list of tables tells; of a longer one it tells none."""
+
+
 class Fixed:
     """The parts of a state that few steps change, as JSON, for the match that a connection is at."""
 
@@ -58,6 +62,16 @@ def open_options(options: Any) -> Any:
     return msgspec.structs.replace(options, position="") if getattr(options, "position", "") else options
 
 
+def _brief(options: Any) -> Any:
+    """Options without long lists: a list of tables is for choosing, and is not to be longer than a reader can take."""
+    long = {name: () for name, value in msgspec.structs.asdict(options).items() if _is_long(value)}
+    return msgspec.structs.replace(options, **long) if long else options
+
+
+def _is_long(value: Any) -> bool:
+    return isinstance(value, tuple) and len(value) > BRIEF
+
+
 def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
     """Who sits where; what a player must show to return is left out."""
     return tuple(_player(match, chair) for chair in match.chairs)
@@ -80,6 +94,12 @@ def _until(match: Match, away: float) -> float:
     return away + policy.grace if policy.grace and match.status is Status.PLAYING else say.NEVER
 
 
+def kept(match: Match, seat: Seat) -> say.Kept:
+    """A seat of a player's, for the list of them."""
+    asked = match.pending is not None and seat in match.pending.seats
+    return say.Kept(match.id, seat, match.setting.game.name, players(match), asked)
+
+
 def table(match: Match) -> say.TableInfo:
     """One line of a list of tables."""
     setting = match.setting
@@ -94,6 +114,7 @@ def table(match: Match) -> say.TableInfo:
         policy.per_move or say.NEVER,
         policy.bank or say.NEVER,
         not ordinary(setting.game, setting.asked, policy),
+        _brief(open_options(setting.options)),
     )
 
 
