@@ -1,5 +1,6 @@
-"""A real browser and a real server for each test of the page.
+"""A real browser and a real server for the tests of the page.
 
+Tests of one worker share a server; one that is marked `own_server` stops it, or counts what is in its lists.
 Every page that a test opens is watched: an error in its console, a request that fails, or anything loaded from another
 host fails the test.
 """
@@ -9,6 +10,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -53,11 +55,28 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture(scope="session")
+def shared_site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Site]:
+    """One server for all tests that do not mind each other."""
+    with running(tmp_path_factory.mktemp("site")) as site:
+        yield site
+
+
 @pytest.fixture
-def site(tmp_path: Path) -> Iterator[Site]:
-    """A fresh server."""
+def site(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Site]:
+    """The server: the shared one, or a fresh one for a test that is marked `own_server`."""
+    if request.node.get_closest_marker("own_server") is None:
+        yield request.getfixturevalue("shared_site")
+    else:
+        with running(tmp_path) as site:
+            yield site
+
+
+@contextmanager
+def running(folder: Path) -> Iterator[Site]:
+    """A server that must not complain."""
     assert (ROOT / "src" / "boardwire" / "api" / "page" / "index.html").exists(), "the page is not built: make web"
-    site = Site(tmp_path / "data")
+    site = Site(folder / "data")
     yield site
     site.kill()
     assert '"level":"error"' not in site.complaints().replace(" ", ""), site.complaints()

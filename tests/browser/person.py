@@ -14,7 +14,7 @@ from playwright.sync_api import Locator, Page, expect
 from .site import Site
 
 OFFERS: Final = {
-    "Santorini": ".squares button.can, .menu button:not(.back), .buttons button, button.god",
+    "Santorini": ".squares button.can, .menu button:not(.back), .buttons button, button.god:not(.taken)",
     "Eriantys": "[data-pick][data-lit=true]",
 }
 """What a person can click to choose something, in games where it is not what has the class `legal`."""
@@ -59,13 +59,13 @@ class Person:
         return self
 
     def sit_down(self) -> Person:
-        """Take the free seat at the first table that has one."""
-        self.page.get_by_role("button", name="Sit down").first.click()
+        """Take the free seat at the newest table that has one."""
+        self.page.get_by_role("button", name=f"Sit down: {self.game}").last.click()
         return self
 
     def watch(self) -> Person:
-        """Watch the first table."""
-        self.page.get_by_role("link", name="Watch").first.click()
+        """Watch the newest table."""
+        self.page.get_by_role("link", name=f"Watch: {self.game}").last.click()
         return self
 
     @property
@@ -94,6 +94,10 @@ class Person:
     def choose(self) -> bool:
         """Click in the middle of anything that is offered; False if nothing is, or something lies over it just now."""
         at = self.page.evaluate(_AIM, [OFFERS.get(self.game, ".legal"), self._random.random()])
+        confirm = self.page.locator("button.confirm:enabled")
+        if at is not None and self.page.locator("button.god.on").count() and confirm.count():
+            confirm.click()
+            return True
         if at is not None:
             self.page.mouse.click(*at)
         return at is not None

@@ -27,10 +27,10 @@ MIDDLE: Final = "01200 03210 12410 00321 00010/1/athena:B3,E2/minotaur:C4,D3"
 """A position of Santorini that shows every height."""
 
 
-def named(visit: Visit, site: Site, name: str) -> Page:
+def named(visit: Visit, site: Site, name: str, **context: object) -> Page:
     """Open the page as somebody who has told their name."""
     kept = [{"name": "boardwire.name", "value": name}]
-    return visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]})
+    return visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]}, **context)
 
 
 def empty_lobby(visit: Visit, site: Site) -> Page:
@@ -130,9 +130,9 @@ def finished(visit: Visit, site: Site) -> Page:
     return ann.page
 
 
-def santorini(visit: Visit, site: Site) -> Page:
+def santorini(visit: Visit, site: Site, **context: object) -> Page:
     """Santorini in 3D in the middle of a match with gods."""
-    page = named(visit, site, "Ada")
+    page = named(visit, site, "Ada", **context)
     page.get_by_text("More settings").click()
     page.get_by_role("combobox", name="Play", exact=True).select_option(label="My own set-up")
     page.get_by_role("combobox", name="Set-up").select_option(label="A given position")

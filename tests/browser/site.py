@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -52,6 +53,16 @@ class Site:
             self._process.kill()
             self._process.wait(10)
             self._process.stdout.close()
+
+    def pause(self) -> None:
+        """Let it stand still, with its connections open."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGSTOP)
+
+    def go_on(self) -> None:
+        """Let it go on."""
+        assert self._process is not None
+        self._process.send_signal(signal.SIGCONT)
 
     def complaints(self) -> str:
         """What the server logged as wrong."""

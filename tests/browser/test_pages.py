@@ -14,6 +14,8 @@ from .conftest import ROOT, Open
 from .scenes import SCENES, full_lobby, gods, santorini
 from .site import Site
 
+pytestmark = pytest.mark.own_server
+
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
 
@@ -132,6 +134,7 @@ def test_arrow_keys_go_from_god_to_god_and_the_tab_key_stops_once(visit: Open, s
     expect(cards.last).to_be_focused()
     page.keyboard.press("Home")
     page.keyboard.press("Enter")
+    page.get_by_role("button", name="Apollo", exact=False).and_(page.locator(".confirm")).press("Enter")
     expect(page.get_by_role("list", name="Moves")).to_contain_text("Apollo")
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Open
 from .person import Person, join_as, play_out
+from .scenes import gods, santorini
 from .site import Site
 
 SANTORINI = "Santorini"
@@ -121,3 +122,55 @@ def test_gods_are_chosen_from_cards(visit: Open) -> None:
     challenger = ann if ann.page.locator("button.god").count() else bob
     expect(challenger.page.locator("button.god").first).to_be_visible()
     play_out(ann, bob)
+
+
+def test_a_double_click_proposes_nothing_and_what_is_chosen_stays_in_its_place(visit: Open, site: Site) -> None:
+    page = gods(visit, site)
+    ann = Person(page, SANTORINI)
+    expect(ann.sentence).to_contain_text("(1 of 2)")
+    second = page.locator("button.god").nth(1)
+    name = second.get_attribute("data-god")
+    second.dblclick()
+    expect(second).to_have_attribute("aria-pressed", "true")
+    expect(ann.moves).to_have_count(ann.moves.filter(has_not_text="proposes").count())
+    page.locator("button.confirm").click()
+    expect(ann.sentence).to_contain_text("(2 of 2)")
+    expect(second).to_have_attribute("data-god", name or "")
+    expect(second).to_have_attribute("aria-disabled", "true")
+    expect(ann.moves.filter(has_text="proposes")).to_have_count(1)
+
+
+def test_whoever_has_resigned_among_three_has_nothing_more_to_resign(visit: Open) -> None:
+    page = flat(visit)
+    Person(page, SANTORINI).open_table(Players="3", Seat_2="Computer, good", Seat_3="Computer, good")
+    page.get_by_role("button", name="Resign").click()
+    page.get_by_role("button", name="Yes").click()
+    expect(page.get_by_role("list", name="Moves")).to_contain_text("resigned")
+    expect(page.get_by_role("button", name="Resign")).to_have_count(0)
+
+
+def test_one_finger_scrolls_over_the_3d_board_and_two_turn_it(visit: Open, site: Site) -> None:
+    page = santorini(visit, site, viewport={"width": 360, "height": 640}, has_touch=True)
+    place = "document.querySelector(\".squares [data-square='12']\").closest('.cell').style.cssText"
+    before = page.evaluate(place)
+    box = page.locator("canvas").bounding_box()
+    assert box is not None
+    middle, low = box["x"] + box["width"] / 2, min(box["y"] + box["height"], 600) - 20
+    hand = page.context.new_cdp_session(page)
+
+    def swipe(*fingers: float) -> None:
+        for step in range(9):
+            points = [{"x": x, "y": low - 20 * step, "id": number} for number, x in enumerate(fingers)]
+            kind = "touchStart" if step == 0 else "touchMove"
+            hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+        hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+    swipe(middle - 40, middle + 40)
+    page.wait_for_function(f"before => {place} !== before", arg=before)
+    turned = page.evaluate(place)
+    boxes = [one.bounding_box() for one in page.locator(".squares button").all()]
+    assert all(box is not None and min(box["width"], box["height"]) >= 24 for box in boxes), boxes
+    assert page.evaluate("scrollY") == 0
+    swipe(middle)
+    page.wait_for_function("scrollY > 40")
+    assert page.evaluate(place) == turned

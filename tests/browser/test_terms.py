@@ -15,6 +15,7 @@ from .site import Site
 TRIS = "Tris"
 
 
+@pytest.mark.own_server
 def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site) -> None:
     old = [{"name": "boardwire.token", "value": "short"}, {"name": "boardwire.name", "value": "Ada"}]
     page = visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": old}]})
@@ -23,17 +24,20 @@ def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site
     assert len(page.evaluate("localStorage['boardwire.token']")) >= 24
 
 
+@pytest.mark.own_server
 def test_turns_of_somebody_who_is_away_pass_until_one_alone_is_left(visit: Open, site: Site) -> None:
     ann = alone(visit, site)
     expect(ann.locator(".ask")).to_contain_text(re.compile(r"If nobody comes back within [12]:\d\d, you win\."))
 
 
+@pytest.mark.own_server
 def test_whoever_leaves_is_told_what_that_means(visit: Open, site: Site) -> None:
     page = tris(visit, site)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_role("alertdialog")).to_contain_text("Your seat is kept for 2 minutes; then you lose.")
 
 
+@pytest.mark.own_server
 def test_a_seat_that_is_held_says_for_how_long(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS).open_table()
     bob = Person(named(visit, site, "Bruno"), TRIS).sit_down()
@@ -42,6 +46,7 @@ def test_a_seat_that_is_held_says_for_how_long(visit: Open, site: Site) -> None:
     expect(ann.page.get_by_text(re.compile(r"Bruno is away. The seat is kept for another [12]:\d\d\."))).to_be_visible()
 
 
+@pytest.mark.own_server
 def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None:
     page = terms(visit, site)
     shown = page.get_by_role("group").filter(has=page.get_by_role("heading", name="Terms of this table"))
@@ -56,6 +61,7 @@ def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None
         expect(row).to_contain_text(words)
 
 
+@pytest.mark.own_server
 def test_whoever_waits_for_somebody_is_brought_to_a_table_where_somebody_waits(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS)
     ann.page.get_by_role("button", name="Play someone: Tris").click()
@@ -81,6 +87,7 @@ def test_the_page_plays_under_names_of_the_loopback(browser: Browser, site: Site
         expect(page.get_by_text("Connected", exact=True)).to_be_attached()
 
 
+@pytest.mark.own_server
 def test_a_name_that_the_server_does_not_know_is_told_until_it_knows_it(browser: Browser, site: Site) -> None:
     with browser.new_context(locale="en-GB") as context:
         page = context.new_page()

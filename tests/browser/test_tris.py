@@ -20,7 +20,7 @@ def pair(visit: Open) -> tuple[Person, Person]:
     ann = Person(visit(), TRIS, seed=1).open_table()
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
     bob = Person(visit(), TRIS, seed=2).sit_down()
-    expect(bob.page.get_by_text("is to decide").or_(bob.page.get_by_text("Your turn"))).to_be_visible()
+    expect(bob.page.get_by_text("Waiting for").or_(bob.page.get_by_text("Your turn"))).to_be_visible()
     return ann, bob
 
 
@@ -50,6 +50,7 @@ def test_one_person_plays_the_computer(visit: Open) -> None:
     play_out(ann)
 
 
+@pytest.mark.own_server
 def test_a_friend_comes_by_a_private_link(visit: Open) -> None:
     ann = Person(visit(), TRIS, seed=1).open_table(private=True)
     address = ann.page.get_by_role("textbox", name="Copy link").input_value()
@@ -60,6 +61,7 @@ def test_a_friend_comes_by_a_private_link(visit: Open) -> None:
     play_out(ann, bob)
 
 
+@pytest.mark.own_server
 def test_a_client_of_the_text_protocol_sits_at_the_same_table(visit: Open, site: Site) -> None:
     ann = Person(visit(), TRIS, seed=3).open_table()
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
@@ -90,6 +92,7 @@ def test_a_reload_in_mid_game_goes_on(visit: Open) -> None:
     play_out(ann, bob)
 
 
+@pytest.mark.own_server
 def test_a_killed_and_restarted_server_goes_on(visit: Open, site: Site) -> None:
     ann, bob = pair(visit)
     mark(ann, 2, 2)
@@ -144,6 +147,7 @@ def test_a_replay_is_stepped_through_and_a_position_has_an_address(visit: Open, 
     )
 
 
+@pytest.mark.own_server
 def test_a_match_is_found_among_the_finished_ones(visit: Open) -> None:
     ann, bob = pair(visit)
     play_out(ann, bob)
@@ -153,6 +157,7 @@ def test_a_match_is_found_among_the_finished_ones(visit: Open) -> None:
     expect(ann.page.get_by_role("heading", name="Replay of Tris")).to_be_visible()
 
 
+@pytest.mark.own_server
 def test_a_long_list_of_finished_matches_is_read_page_by_page(visit: Open, site: Site) -> None:
     programs = [join_as(site, "tris-lines", "tris", games=9, seed=seed) for seed in (1, 2)]
     assert [program.wait(30) for program in programs] == [0, 0]
@@ -170,9 +175,21 @@ def test_talk_undo_and_resignation(visit: Open) -> None:
     ann.page.keyboard.press("Enter")
     expect(bob.page.get_by_role("list", name="Talk")).to_contain_text("good luck <b>!</b>")
     mark(ann, 1, 1)
+    mark(bob, 2, 2)
+    expect(ann.sentence).to_contain_text("Your turn")
     ann.page.get_by_role("button", name="Take back").click()
-    expect(bob.page.get_by_role("alert")).to_contain_text("would like to take back a step")
+    question = ann.page.get_by_role("alertdialog")
+    expect(question).to_contain_text("marked row 1, column 1” and the 1 step after it?")
+    expect(ann.page.locator(".cell.doomed")).to_have_count(2)
+    question.get_by_role("button", name="Yes").click()
+    expect(bob.page.get_by_role("alert")).to_contain_text(
+        "marked row 1, column 1” and the 1 step after it. Do you agree?"
+    )
+    expect(bob.page.locator(".cell.doomed")).to_have_count(2)
     bob.page.get_by_role("button", name="Agree").click()
+    for person in (ann, bob):
+        expect(person.page.locator(".cell.doomed")).to_have_count(0)
+        expect(person.moves.filter(has_text="taken back").filter(has_text="marked")).to_have_count(2)
     expect(ann.page.get_by_role("button", name="row 1, column 1: free")).to_be_visible()
     expect(ann.sentence).to_contain_text("Your turn")
     bob.page.get_by_role("button", name="Resign").click()
@@ -180,20 +197,17 @@ def test_talk_undo_and_resignation(visit: Open) -> None:
     expect(ann.sentence).to_contain_text("You win!")
 
 
-def test_a_clock_runs_out(visit: Open) -> None:
-    ann, bob = pair_with_time(visit)
-    expect(ann.page.get_by_role("timer").first).to_be_visible()
-    expect(bob.sentence).to_contain_text("You win!", timeout=20_000)
-    expect(ann.moves.filter(has_text="ran out of time")).to_have_count(1)
-
-
-def pair_with_time(visit: Open) -> tuple[Person, Person]:
-    """Two people with ten seconds for each decision."""
+def test_a_clock_runs_out_and_nobody_is_said_to_have_given_up(visit: Open) -> None:
     page = visit()
     page.get_by_text("More settings").click()
-    ann = Person(page, TRIS, seed=1).open_table(Time_for_each_decision="10 seconds")
+    ann = Person(page, "Santorini").open_table(Time_for_each_decision="10 seconds")
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
-    return ann, Person(visit(), TRIS, seed=2).sit_down()
+    bob = Person(visit(), "Santorini").sit_down()
+    expect(ann.page.get_by_role("timer").first).to_be_visible()
+    expect(bob.sentence).to_contain_text("You win!", timeout=30_000)
+    expect(ann.moves.filter(has_text="ran out of time")).to_have_count(1)
+    for person in (ann, bob):
+        expect(person.page.get_by_text("gave up")).to_have_count(0)
 
 
 def test_the_keyboard_alone_plays_a_whole_match(visit: Open) -> None:
@@ -279,6 +293,7 @@ def test_the_page_speaks_the_language_of_the_browser(visit: Open, language: str,
         expect(page.get_by_role("heading", name="What shall we play?")).to_have_count(0)
 
 
+@pytest.mark.own_server
 def test_a_lost_server_is_told_and_found_again(visit: Open, site: Site) -> None:
     page = visit()
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()

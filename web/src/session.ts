@@ -1,4 +1,5 @@
 // The one session of this page.
+import { GUEST, language } from "./i18n";
 import { format, go, route } from "./router.svelte";
 import { isBarred, steps } from "./wire/http";
 import { Session } from "./wire/session.svelte";
@@ -25,7 +26,7 @@ async function history(match: string, after: number): Promise<readonly Step[]> {
   }
 }
 
-export const session = new Session(connect, arrived, history, isBarred);
+export const session = new Session(connect, arrived, history, isBarred, GUEST[language()]);
 
 /** Keep the connection alive for as long as the page is open. */
 export function keepConnected(): void {

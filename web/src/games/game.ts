@@ -41,6 +41,8 @@ export interface BoardProps<View = unknown, Action = unknown> {
   act: (action: Action) => void;
   /** The match's game options. */
   options: unknown;
+  /** The game's events that an undo would take back, while somebody is asked about it: to be marked. */
+  atStake?: readonly unknown[];
 }
 
 export interface OptionsProps<Options = unknown> {
@@ -53,12 +55,15 @@ export interface OptionsProps<Options = unknown> {
 /* The frame knows no game's types: each page narrows them for itself, hence `any`. */
 export interface GamePage {
   Board: Component<BoardProps<any, any>>;
-  /** One sentence: what is being decided ("Your turn: choose a worker to move"). */
-  ask: (asked: Asked, view: any, mine: boolean) => string;
-  /** One line for the move list and the live region; null: not worth a line. */
+  /** One sentence: what is being decided ("Your turn: choose a worker to move"); `who` are those that are asked. */
+  ask: (asked: Asked, view: any, mine: boolean, who: string) => string;
+  /** One line for the move list and the live region; null: not worth a line, or the frame's to say: that somebody gave
+   * up, by word or by the clock, and that the others won by it. */
   tell: (event: any, players: readonly string[]) => string | null;
   /** The game's part of the form that opens a table. */
   Options?: Component<OptionsProps<any>>;
+  /** Whether a seat is out of a match that goes on. */
+  isOut?: (view: any, seat: number) => boolean;
   /** Richer words than "Ada won". */
   result?: (view: any, outcome: Outcome, players: readonly string[]) => string;
 }

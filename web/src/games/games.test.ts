@@ -26,5 +26,5 @@ test("a game that the page does not know is told and played in plain words", asy
     "Bo · moved · from e2 · to file 4 · rank 4",
   );
   expect(page.tell({ type: "drawn", cards: [1, null] }, [])).toBe("drawn · cards 1, –");
-  expect(page.ask({ kind: "move", seats: [0], choices: [1] }, {}, true)).toBe("Your turn");
+  expect(page.ask({ kind: "move", seats: [0], choices: [1] }, {}, true, "Ada")).toBe("Your turn");
 });

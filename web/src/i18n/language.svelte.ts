@@ -4,6 +4,8 @@ import type { Catalogue } from "./en";
 
 export const LANGUAGES = { en: "English", it: "Italiano" } as const;
 export type Language = keyof typeof LANGUAGES;
+/** What somebody is called who has told no name; it is needed before any words are loaded. */
+export const GUEST: Readonly<Record<Language, string>> = { en: "Guest", it: "Ospite" };
 type Part = keyof Catalogue;
 
 const files = import.meta.glob<{ default: unknown }>(["./*/*.ts", "!./*/index.ts", "!./*/*.test.ts"]);

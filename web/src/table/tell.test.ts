@@ -2,7 +2,9 @@ import { beforeAll, expect, test } from "vitest";
 import type { GamePage } from "../games/game";
 import { LANGUAGES, load, speak, type Language, t } from "../i18n";
 import { type Happening, type MatchState, Reason, Termination } from "../wire/types";
-import { absence, refusal, result, sentences, span } from "./tell";
+import { page as santorini } from "../games/santorini";
+import { page as tris } from "../games/tris";
+import { absence, refusal, result, sentences, span, stake, through } from "./tell";
 
 const page: Pick<GamePage, "tell"> = { tell: (event: { told?: string }) => event.told ?? null };
 const state = (more: Partial<MatchState>): MatchState => ({
@@ -17,7 +19,7 @@ const state = (more: Partial<MatchState>): MatchState => ({
 const told = (happening: Partial<Happening>) =>
   sentences({ seq: 5, names: ["Ada", "Bo"], happening: { event: "skipped", at: 1, seat: 1, ...happening } }, page as GamePage);
 
-beforeAll(() => load("common"));
+beforeAll(() => load("common", "tris", "santorini", "gods"));
 
 test("a turn that passed is told in the game's words, or in ours", () => {
   expect(told({ happened: [{ told: "Bo sits this one out" }] })).toEqual(["Bo sits this one out"]);
@@ -75,11 +77,40 @@ test.each(Object.keys(LANGUAGES) as Language[])("every reason of a refusal has w
   await speak(language);
   const words = Reason.map((code) => refusal({ code, reason: "in English" }));
   expect(new Set(words).size).toBe(Reason.length);
-  expect(words.filter((text) => text.includes("in English"))).toHaveLength(3); // those that only the server can tell
+  // what only the server can tell is told in English to those who read it
+  expect(words.filter((text) => text.includes("in English"))).toHaveLength(language === "en" ? 3 : 0);
   await speak("en");
 });
 
 test("a reason that the page does not know is told in the server's words", () => {
   expect(refusal({ code: "bad-weather", reason: "it rains" })).toBe("Not now: it rains.");
   expect(refusal({ code: "not-your-turn", reason: "it is the turn of Bo" })).toBe("It is not your turn.");
+});
+
+test("a flag that falls, and somebody who stays away, have not given up", () => {
+  const names = ["Ada", "Bo"];
+  const happened = [{ type: "eliminated", seat: 1, reason: "forfeit", god: null }, { type: "won", seats: [0], how: "forfeit", god: null }];
+  const told = (event: string, absent: boolean) =>
+    sentences({ seq: 1, happening: { event, at: 1, seat: 1, happened }, names, absent }, santorini);
+  expect(told("timedout", false)).toEqual(["Bo ran out of time"]);
+  expect(told("timedout", true)).toEqual(["Bo did not come back in time"]);
+  expect(told("resigned", false)).toEqual(["Bo resigned"]);
+});
+
+test("what would be taken back is told by its own sentence, and how many steps more", () => {
+  const did = (seq: number, seat: number, cell: number) => ({
+    seq,
+    happening: { event: "acted", at: 1, seat, happened: [{ type: "marked", seat, cell, line: [] }] },
+    names: ["Ada", "Bo"],
+  });
+  expect(stake([did(1, 0, 4)], tris)).toBe("“Ada marked row 2, column 2”");
+  expect(stake([did(1, 0, 4), did(2, 1, 0), did(3, 0, 1)], tris)).toBe("“Ada marked row 2, column 2” and the 2 steps after it");
+  expect(stake([], tris)).toBe("the last step and all that came after it");
+});
+
+test("a program is named by what it is, a bot by its name", () => {
+  expect(through({ dialect: "santorini-objects" })).toBe("Java program, santorini-objects");
+  expect(through({ dialect: "bot", bot: "greedy" })).toBe("Computer, good");
+  expect(through({ dialect: "bot", bot: "deep" })).toBe("Computer (deep)");
+  expect(through({ dialect: "native" })).toBe("web page");
 });

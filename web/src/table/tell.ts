@@ -1,13 +1,35 @@
 // What happened at a table, in words.
 import type { GamePage } from "../games/game";
-import { t } from "../i18n";
+import { language, t } from "../i18n";
 import { face } from "../wire/clock";
 import type { Line } from "../wire/lines";
-import type { MatchState, Outcome, Reason, Refused } from "../wire/types";
+import type { MatchState, Outcome, PlayerInfo, Reason, Refused } from "../wire/types";
 
 /** What to call whoever sits at a seat; some protocols have no names. */
 export function called(name: string | null | undefined, seat: number): string {
   return name || t.common.player(seat + 1);
+}
+
+/** What somebody plays with: a program, by its protocol, or a bot, by its name. */
+export function through(player: PlayerInfo): string {
+  if (player.bot) return t.common.bot[player.bot] ?? t.common.computer(player.bot);
+  return t.common.dialect[player.dialect ?? ""] ?? player.dialect ?? "";
+}
+
+/** Who is at a table, for names of buttons that stand beside each other: "Santorini, Ada – free seat". */
+export function whose(game: string, players: readonly (PlayerInfo | string | null)[]): string {
+  const names = players.map((player, seat) =>
+    player === null ? t.common.freeSeat : called(typeof player === "string" ? player : player.name, seat),
+  );
+  return t.common.tableOf(game, names.join(" – "));
+}
+
+/** What an undo would take back, in words: the step by its own sentence, and how many more. */
+export function stake(lines: readonly Line[], page: GamePage): string {
+  const [first, ...rest] = lines;
+  const step = first === undefined ? undefined : sentences(first, page)[0];
+  const more = rest.filter((line) => line.happening.event === "acted").length;
+  return step === undefined ? t.common.undoLast : t.common.undoOf(step, more);
 }
 
 /** The sentences of one line of the move list; talk has none here. */
@@ -24,8 +46,9 @@ export function sentences(line: Line, page: GamePage): readonly string[] {
     case "skipped":
       return game.length > 0 ? game : [t.common.skipped(name)];
     case "resigned":
+      return [t.common.resigned(name), ...game];
     case "timedout":
-      return [t.common[happening.event](name), ...game.slice(1)]; // the game's first words would say it again
+      return [line.absent ? t.common.stayedaway(name) : t.common.timedout(name), ...game];
     case "joined":
     case "left":
     case "returned":
@@ -70,11 +93,13 @@ export function absence(state: MatchState, seat: number | null, now: number): st
 /** The refusals that are of many sorts: only the server's own words tell which. */
 const SUNDRY: readonly string[] = ["malformed", "illegal", "refused"] satisfies Reason[];
 
-/** Why something was refused, in a sentence; in the server's own words where the page knows no others. */
+/** Why something was refused, in a sentence of the reader's language.  The server's own words, which say more where a
+ * code is of many sorts, are English. */
 export function refusal({ code, reason }: Pick<Refused, "code" | "reason">): string {
   const known = t.common.refused[code];
-  if (known === undefined) return `${t.common.refused["refused"]}: ${reason}.`;
-  return SUNDRY.includes(code) ? `${known}: ${reason}.` : known;
+  if (known !== undefined && !SUNDRY.includes(code)) return known;
+  const sort = known ?? t.common.refused["refused"] ?? "";
+  return language() === "en" ? `${sort}: ${reason}.` : `${sort}.`;
 }
 
 /** How it ended, in a sentence. */

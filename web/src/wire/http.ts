@@ -65,6 +65,15 @@ export async function steps(match: string, after: number | null, limit = 200): P
   return { items: answer.steps, next: answer.next };
 }
 
+/** Whether a match is over, and so can be seen again; one that is being played is not for that. */
+export async function isOver(match: string): Promise<boolean> {
+  try {
+    return (await get<MatchInfo>(`api/matches/${encodeURIComponent(match)}`)).status === "over";
+  } catch {
+    return false;
+  }
+}
+
 /** Whether the server talks to no page from here.  The rule for a WebSocket holds for whatever is posted, and what is
  * posted has an answer that a page may read. */
 export async function isBarred(): Promise<boolean> {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { joinLines, mergeSteps, namesOf } from "./lines";
+import { atStake, joinLines, mergeSteps, namesOf , type Line, takenBack } from "./lines";
 import type { Happening, MatchState } from "./types";
 
 const state = (seq: number): MatchState => ({
@@ -37,4 +37,30 @@ test("steps that are told late are put in order, each event once", () => {
     { type: "step", state: state(9), events: [event("acted"), event("chatted")] },
   ] as const;
   expect(mergeSteps(lines, late).map((line) => line.seq)).toEqual([6, 7, 8, 9]);
+});
+
+const did = (seq: number, event: string, seat?: number): Line => ({
+  seq,
+  happening: { event, at: 1, ...(seat === undefined ? {} : { seat }) },
+  names: ["Ada", "Bo"],
+});
+
+test("an undo would take back one's last step and all the play after it", () => {
+  const lines = [did(1, "acted", 0), did(2, "acted", 1), did(3, "chatted", 0), did(4, "dealt"), did(5, "acted", 1)];
+  expect(atStake(lines, 1).map((line) => line.seq)).toEqual([5]);
+  expect(atStake(lines, 0).map((line) => line.seq)).toEqual([1, 2, 4, 5]);
+  expect(atStake([], 0)).toEqual([]);
+});
+
+test("what was taken back is marked, and another undo goes back further", () => {
+  const lines = [did(1, "acted", 0), did(2, "acted", 1), did(3, "acted", 0), did(4, "undone", 0), did(5, "undone", 0)];
+  expect([...takenBack(lines)].sort()).toEqual([1, 2, 3]);
+  expect(takenBack(lines.slice(0, 4))).toEqual(new Set([3]));
+  expect(atStake(lines.slice(0, 4), 0).map((line) => line.seq)).toEqual([1, 2]);
+});
+
+test("somebody whose time ran out while away stayed away", () => {
+  const state = { match: "m", game: "tris", seq: 2, status: "over", players: [{ name: "Ada", away: true }], options: {} } as const;
+  const [line] = joinLines([], state, [{ event: "timedout", at: 1, seat: 0 }]);
+  expect(line?.absent).toBe(true);
 });

@@ -7,6 +7,8 @@ export interface Line {
   happening: Happening;
   /** Who sat where when it happened. */
   names: readonly string[];
+  /** Whether whoever it is about was not there. */
+  absent?: boolean;
 }
 
 const KEY = "lines";
@@ -18,9 +20,46 @@ export function joinLines(lines: readonly Line[], state: MatchState, events: rea
   const names = namesOf(state);
   const first = state.seq - events.length + 1;
   const fresh = events
-    .map((happening, index) => ({ seq: first + index, happening, names }))
+    .map((happening, index) => lineOf(first + index, happening, names, state))
     .filter((line) => line.seq > known);
   return fresh.length === 0 ? lines : [...lines, ...fresh].slice(-LONGEST);
+}
+
+function lineOf(seq: number, happening: Happening, names: readonly string[], state: MatchState): Line {
+  const away = state.players[happening.seat ?? -1]?.away ?? false;
+  return happening.event === "timedout" && away ? { seq, happening, names, absent: true } : { seq, happening, names };
+}
+
+/** The events that an undo takes back with the step that it is about. */
+const PLAY = new Set(["acted", "dealt", "skipped"]);
+
+/** What of the play stands, and the numbers of what was taken back. */
+function settled(lines: readonly Line[]): { standing: Line[]; undone: Set<number> } {
+  const standing: Line[] = [];
+  const undone = new Set<number>();
+  for (const line of lines) {
+    if (PLAY.has(line.happening.event)) standing.push(line);
+    if (line.happening.event !== "undone") continue;
+    const last = lastOf(standing, line.happening.seat);
+    for (const one of last < 0 ? [] : standing.splice(last)) undone.add(one.seq);
+  }
+  return { standing, undone };
+}
+
+const lastOf = (standing: readonly Line[], seat: number | null | undefined): number =>
+  standing.findLastIndex(({ happening }) => happening.event === "acted" && happening.seat === seat);
+
+/** The numbers of the events that were taken back. */
+export function takenBack(lines: readonly Line[]): ReadonlySet<number> {
+  return settled(lines).undone;
+}
+
+/** What an undo that `seat` asks for would take back: its last step first, then all that followed; nothing: as far as
+ * one knows here there is none. */
+export function atStake(lines: readonly Line[], seat: number): readonly Line[] {
+  const { standing } = settled(lines);
+  const last = lastOf(standing, seat);
+  return last < 0 ? [] : standing.slice(last);
 }
 
 /** The lines with those of steps that were told late, each event once, in order. */

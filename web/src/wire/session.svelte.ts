@@ -6,6 +6,8 @@
 //   go back to where the address says we are: to our seat if it is kept for us, else as a spectator.
 // - Requests are answered in order, so a refusal while we enter a table is about entering it, and one before we are
 //   greeted about the token: one that the server does not take is given up for a new one.
+// - A step that is on its way to the server is shown as such, and no other one is sent before it is answered, or before
+//   the server has told anew how the match stands: nothing is done twice.
 // - Whoever waits at a table may be brought to another one: then that is the place, and the first has never been.
 import { Clock } from "./clock";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
@@ -26,6 +28,8 @@ export interface Place {
   lines: readonly Line[];
   /** The seats that want a rematch. */
   wanted: readonly number[];
+  /** The seats, once the match is over, whose players have left. */
+  gone: readonly number[];
 }
 
 /** Why I am not at the table the address names: it does not exist (any more), or I play it in another window. */
@@ -56,6 +60,8 @@ export class Session {
   absence = $state.raw<Absence | null>(null);
   /** What was refused last; null: nothing, or it is settled. */
   refusal = $state.raw<Refused | null>(null);
+  /** Whether a step of mine is on its way. */
+  acting = $state(false);
 
   readonly clock = new Clock();
   private readonly socket: Socket;
@@ -65,6 +71,10 @@ export class Session {
   /** The table that the address names. */
   private wish: { match: string; code: string } | null = null;
   private entering: Entering = null;
+  /** Whether a seat was asked for and neither given nor refused yet. */
+  private seeking = false;
+  /** How often I have left a table without having heard so. */
+  private leaving = 0;
 
   /** `arrived` is called when I am at a table: the address should name it, instead of the one before if that has gone. */
   constructor(
@@ -72,8 +82,9 @@ export class Session {
     private readonly arrived: (match: string, code: string, instead: boolean) => void,
     private readonly history: History = async () => [],
     private readonly isBarred: () => Promise<boolean> = async () => false,
+    private readonly guest = "Guest",
   ) {
-    this.name = recall("name") ?? guestName();
+    this.name = recall("name") ?? this.newName();
     remember("name", this.name);
     this.socket = new Socket(connect, {
       opened: () => this.greet(),
@@ -81,11 +92,12 @@ export class Session {
       failed: () => void this.wonder(),
       changed: (connection) => {
         this.connection = connection;
-        if (connection === "open") {
+        if (connection === "open" || connection === "silent") {
           this.barred = false;
         } else {
-          this.greeted = false;
+          this.greeted = this.seeking = false;
           this.entering = null;
+          this.leaving = 0;
         }
       },
     });
@@ -101,7 +113,12 @@ export class Session {
 
   /** The machine woke up, or the network is back: find out whether the connection still lives. */
   probe(): void {
-    this.socket.probe({ type: "list" }); // what is answered everywhere, and changes nothing
+    this.socket.probe();
+  }
+
+  /** Whether what I do now reaches the server, as far as one knows. */
+  get heard(): boolean {
+    return this.greeted && this.connection === "open";
   }
 
   /** Whether I have a seat in a match that is being played: I must leave it before I sit down elsewhere. */
@@ -111,7 +128,7 @@ export class Session {
 
   /** Have another name.  At a table it stays the old one: names change only away from tables. */
   rename(name: string): void {
-    this.name = name.trim().slice(0, 32) || guestName();
+    this.name = name.trim().slice(0, 32) || this.newName();
     remember("name", this.name);
     this.greetAgain();
   }
@@ -130,8 +147,15 @@ export class Session {
 
   join(match: string, code: string, seat: number | null = null): void {
     const request = { type: "join", match, code, seat } as const;
-    if (this.place?.state.match === match && this.told === this.name) this.ask(request);
-    else this.freely(request);
+    if (this.place?.state.match !== match) return this.freely(request);
+    if (this.told !== this.name) {
+      // Names change only away from tables; what is on screen stays there meanwhile, and after a refusal.
+      this.depart();
+      this.entered = false;
+      this.greet();
+    }
+    this.seeking = true;
+    this.ask(request);
   }
 
   /** The address names this table: be there, at my seat or as a spectator. */
@@ -154,16 +178,19 @@ export class Session {
 
   /** Give up my place at the table. */
   quit(): void {
-    this.send({ type: "leave" });
+    this.depart();
     if (this.place?.state.status === "waiting") this.forget(this.place.state.match); // the seat is free at once
     this.place = null;
+    this.acting = false;
     this.entering = null;
     this.greetAgain();
   }
 
   act(action: unknown): void {
     const place = this.place;
-    if (place !== null) this.ask({ type: "act", seq: place.state.seq, action });
+    if (place === null || this.acting || !this.heard) return;
+    this.acting = true;
+    this.ask({ type: "act", seq: place.state.seq, action });
   }
 
   say(text: string): void {
@@ -201,6 +228,10 @@ export class Session {
     return this.socket.send(request);
   }
 
+  private depart(): void {
+    if (this.send({ type: "leave" })) this.leaving += 1;
+  }
+
   /** Ask something at the table; an older refusal is settled by that. */
   private ask(request: Request): void {
     this.refusal = null;
@@ -211,6 +242,7 @@ export class Session {
   private freely(request: Request): void {
     if (this.place !== null) this.quit();
     this.absence = null;
+    this.seeking = true;
     this.ask(request);
   }
 
@@ -246,7 +278,7 @@ export class Session {
       case "seated":
         return this.seated(reply.state, reply.seat, reply.code ?? "");
       case "watching":
-        return this.seated(reply.state, null, this.wish?.match === reply.state.match ? this.wish.code : "");
+        return this.seated(reply.state, null, reply.code || (this.wish?.match === reply.state.match ? this.wish.code : ""));
       case "state":
         return this.changed(reply.state, []);
       case "step":
@@ -254,7 +286,7 @@ export class Session {
       case "refused":
         return this.refused(reply);
       case "wanted":
-        if (this.place !== null) this.place = { ...this.place, wanted: reply.seats };
+        if (this.place !== null) this.place = { ...this.place, wanted: reply.seats, gone: reply.gone ?? [] };
         return;
       case "gone":
         return this.gone();
@@ -287,6 +319,7 @@ export class Session {
     if (moved) this.forget(before.state.match);
     this.entering = null;
     this.entered = true;
+    this.seeking = this.acting = false;
     this.absence = null;
     this.place = {
       state,
@@ -295,6 +328,7 @@ export class Session {
       happened: [],
       lines: same ? before.lines : recallLines(state.match),
       wanted: [],
+      gone: [],
     };
     if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
       this.kept = [...this.kept, { match: state.match, seat }];
@@ -333,6 +367,7 @@ export class Session {
     if (lines !== place.lines) rememberLines(state.match, lines);
     const happened = events.flatMap((event) => event.happened ?? []);
     this.place = { ...place, state, lines, happened };
+    if (events.length === 0 || state.moved !== place.state.moved || state.status === "over") this.acting = false;
     if (happened.length > 0) this.refusal = null;
     if (state.status === "over") this.forget(state.match);
   }
@@ -344,7 +379,14 @@ export class Session {
       return;
     }
     const wish = this.wish;
-    if (this.entering === "resume" && wish !== null) {
+    this.acting = false;
+    if (this.leaving > 0 && reply.code === "no-table") {
+      this.leaving -= 1; // the server had shown me out already
+    } else if (this.seeking) {
+      this.seeking = false;
+      this.refusal = reply;
+      this.enter(); // to the table that the address names, to see what can be mended
+    } else if (this.entering === "resume" && wish !== null) {
       this.forget(wish.match);
       this.enter();
     } else if (this.entering === "watch" && wish !== null) {
@@ -357,15 +399,21 @@ export class Session {
     }
   }
 
+  /** A name until one chooses: two guests at a table must not have the same. */
+  private newName(): string {
+    return `${this.guest} ${Math.floor(100 + Math.random() * 900)}`;
+  }
+
   private gone(): void {
     const place = this.place;
-    if (place === null) return; // I left
+    if (this.leaving > 0) this.leaving -= 1; // as I wanted
+    else if (place !== null) this.displaced(place);
+  }
+
+  private displaced(place: Place): void {
     this.absence = { match: place.state.match, why: "elsewhere", refusal: null };
     this.place = null;
+    this.acting = false;
   }
 }
 
-/** A name until one chooses: two guests at a table must not have the same. */
-function guestName(): string {
-  return `Guest ${Math.floor(100 + Math.random() * 900)}`;
-}

@@ -235,7 +235,7 @@ test("to find out whether the connection lives, nothing is asked that a table wo
   greet();
   line.say({ type: "seated", seat: 0, state: state() });
   session.probe();
-  expect(line.asked()).toEqual([{ type: "list" }]);
+  expect(line.asked()).toEqual([{ type: "ping" }]);
 });
 
 test("a token that the server does not take is given up for a new one", () => {
@@ -312,4 +312,72 @@ test("a server that does not know our name is told from one that is not there", 
   line.drop(); // it was open: nobody is refused
   await Promise.resolve();
   expect(session.barred).toBe(false);
+});
+
+test("a name that is taken is told at the table, which stays on screen and is watched again", () => {
+  greet();
+  session.visit("m1", "xyz");
+  line.say({ type: "watching", state: state({ status: "waiting" }), code: "xyz" });
+  line.asked();
+  session.rename("Bo");
+  session.join("m1", "xyz");
+  line.say({ type: "gone", why: "you left" });
+  line.say({ type: "welcome", token: "secret", name: "Bo" });
+  expect(session.place?.state.match).toBe("m1");
+  line.asked();
+  line.say({ type: "refused", code: "name-taken", reason: "somebody called 'Bo' already sits at this table" });
+  expect(line.asked()).toEqual([{ type: "watch", match: "m1", code: "xyz" }]);
+  line.say({ type: "watching", state: state({ status: "waiting" }), code: "xyz" });
+  expect(session.refusal?.code).toBe("name-taken");
+  expect(session.place).toMatchObject({ seat: null, code: "xyz" });
+  expect(session.absence).toBeNull();
+});
+
+test("a seat that is refused from the lobby is told there", () => {
+  greet();
+  session.join("m1", "");
+  line.say({ type: "refused", code: "full", reason: "the table is full" });
+  expect(session.refusal?.code).toBe("full");
+  expect(line.asked()).toEqual([{ type: "join", match: "m1", code: "", seat: null }]);
+});
+
+test("a step on its way is shown as such, and no other one is sent before it is answered", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ seq: 7, moved: 7 }) });
+  session.act(3);
+  expect(session.acting).toBe(true);
+  session.act(3);
+  expect(line.asked()).toHaveLength(1);
+  line.say({ type: "step", events: [{ event: "chatted", at: 5, text: "well" }], state: state({ seq: 8, moved: 7 }) });
+  expect(session.acting).toBe(true); // talk is no answer
+  line.say({ type: "step", events: [acted], state: state({ seq: 9, moved: 9 }) });
+  expect(session.acting).toBe(false);
+});
+
+test("a step whose answer was lost is not sent again", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ seq: 7, moved: 7 }) });
+  session.act(3);
+  line.drop();
+  session.probe();
+  line.open();
+  line.say({ type: "welcome", token: "secret", name: "Ada", kept: [{ match: "m1", seat: 0 }] });
+  line.say({ type: "seated", seat: 0, state: state({ seq: 8, moved: 8 }) });
+  expect(session.acting).toBe(false);
+  expect(line.asked().map((request) => request.type)).not.toContain("act");
+});
+
+test("who has left after the match is known", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ status: "over" }) });
+  line.say({ type: "wanted", seats: [], gone: [1] });
+  expect(session.place?.gone).toEqual([1]);
+});
+
+test("a spectator of a private match follows into the rematch with its code", () => {
+  greet();
+  session.visit("m1", "old");
+  line.say({ type: "watching", state: state({ status: "over" }), code: "old" });
+  line.say({ type: "watching", state: state({ match: "m2" }), code: "new" });
+  expect(arrivals.at(-1)).toBe("m2/new");
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { type Connection, type Line, Socket, wait } from "./socket";
+import { type Connection, LATE, type Line, PATIENCE, QUIET, Socket, wait } from "./socket";
 import type { Reply } from "./types";
 
 class FakeLine implements Line {
@@ -98,7 +98,7 @@ test("it waits longer after each failure, but never for ever", () => {
 
 test("a connection that never opens is given up and tried again", () => {
   start();
-  vi.advanceTimersByTime(5000);
+  vi.advanceTimersByTime(PATIENCE);
   expect(lines[0]!.closed).toBe(true);
   vi.advanceTimersByTime(400);
   expect(lines).toHaveLength(2);
@@ -107,19 +107,19 @@ test("a connection that never opens is given up and tried again", () => {
 test("a probe that is not answered ends the connection; one that is answered does not", () => {
   const socket = start();
   open();
-  socket.probe({ type: "list" });
-  lines[0]!.say({ type: "tables", tables: [] });
-  vi.advanceTimersByTime(60_000);
+  socket.probe();
+  lines[0]!.say({ type: "pong" });
+  vi.advanceTimersByTime(QUIET - 1);
   expect(lines).toHaveLength(1);
-  socket.probe({ type: "list" });
-  vi.advanceTimersByTime(5000);
+  socket.probe();
+  vi.advanceTimersByTime(PATIENCE);
   expect(seen.at(-1)).toBe("lost");
 });
 
 test("a probe while it waits for the next attempt tries at once", () => {
   const socket = start();
   drop();
-  socket.probe({ type: "list" });
+  socket.probe();
   expect(lines).toHaveLength(2);
   vi.advanceTimersByTime(400);
   expect(lines).toHaveLength(2);
@@ -131,6 +131,42 @@ test("once stopped it stays so", () => {
   socket.stop();
   expect(lines[0]!.closed).toBe(true);
   vi.advanceTimersByTime(60_000);
-  socket.probe({ type: "list" });
+  socket.probe();
   expect(lines).toHaveLength(1);
+});
+
+test("a silent connection asks by itself whether anybody is there, tells that no answer comes, and is dialled anew", () => {
+  start();
+  open();
+  vi.advanceTimersByTime(QUIET);
+  expect(lines[0]!.sent).toEqual(['{"type":"ping"}']);
+  vi.advanceTimersByTime(LATE);
+  expect(seen.at(-1)).toBe("silent");
+  vi.advanceTimersByTime(PATIENCE - LATE);
+  expect(seen.at(-1)).toBe("lost");
+  vi.advanceTimersByTime(400);
+  expect(lines).toHaveLength(2);
+  expect(lines[1]!.sent).toEqual([]); // nothing is sent again
+});
+
+test("an answer that comes late ends the silence", () => {
+  const socket = start();
+  open();
+  socket.send({ type: "act", seq: 1, action: 4 });
+  vi.advanceTimersByTime(LATE);
+  expect(seen.at(-1)).toBe("silent");
+  lines[0]!.say({ type: "pong" });
+  expect(seen.at(-1)).toBe("open");
+  vi.advanceTimersByTime(QUIET - 1);
+  expect(lines).toHaveLength(1);
+});
+
+test("a question that waits is not forgotten because another one is asked", () => {
+  const socket = start();
+  open();
+  socket.send({ type: "act", seq: 1, action: 4 });
+  vi.advanceTimersByTime(LATE - 1);
+  socket.send({ type: "list" });
+  vi.advanceTimersByTime(1);
+  expect(seen.at(-1)).toBe("silent");
 });

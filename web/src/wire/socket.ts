@@ -1,9 +1,14 @@
 // One WebSocket that comes back by itself.
 //
-// It knows nothing of what is said: whoever uses it says hello again each time it opens.
+// Rules:
+// - Whatever is asked is answered.  What stays unanswered for a while is told ("silent"), and after a while more the
+//   line is given up, and another one dialled.  Nothing is ever sent a second time: whoever asked looks what came of it.
+// - Where nothing has been heard for a while, it asks whether anybody is there: a server that stands still, or a network
+//   that swallows everything, is noticed although nobody clicks.
+// - It knows nothing of what is said: whoever uses it says hello again each time it opens.
 import type { Reply, Request } from "./types";
 
-export type Connection = "connecting" | "open" | "lost";
+export type Connection = "connecting" | "open" | "silent" | "lost";
 
 /** As much of a WebSocket as is needed here. */
 export interface Line {
@@ -24,8 +29,12 @@ export interface Listener {
 
 const FIRST_WAIT = 250;
 const LONGEST_WAIT = 8000;
-/** A connection that does not open, or does not answer a probe, in this time is given up. */
-const PATIENCE = 5000;
+/** After so long without a word it is asked whether anybody is there. */
+export const QUIET = 5000;
+/** An answer that takes longer is told to be late. */
+export const LATE = 3000;
+/** A connection that does not open, or does not answer, in this time is given up. */
+export const PATIENCE = 6000;
 
 /** How long to wait before the next attempt, in ms: doubled each time, and spread so that not all come back at once. */
 export function wait(attempt: number, chance: number): number {
@@ -37,6 +46,10 @@ export class Socket {
   private attempt = 0;
   private timer: ReturnType<typeof setTimeout> | undefined;
   private watchdog: ReturnType<typeof setTimeout> | undefined;
+  private late: ReturnType<typeof setTimeout> | undefined;
+  private heartbeat: ReturnType<typeof setTimeout> | undefined;
+  private awaited = false;
+  private isSilent = false;
   private isOpen = false;
   private stopped = false;
 
@@ -60,18 +73,15 @@ export class Socket {
   send(request: Request): boolean {
     if (!this.isOpen || this.line === null) return false;
     this.line.send(JSON.stringify(request));
+    if (!this.awaited) this.expect(); // the first question that waits decides how long is too long
     return true;
   }
 
-  /** The network may have changed, or the machine slept: ask something, and reconnect if no answer comes. */
-  probe(question: Request): void {
+  /** The network may have changed, or the machine slept: find out whether the connection still lives. */
+  probe(): void {
     if (this.stopped) return;
-    if (!this.isOpen) {
-      if (this.line === null) this.dial();
-      return;
-    }
-    this.send(question);
-    this.expect();
+    if (this.isOpen) this.send({ type: "ping" });
+    else if (this.line === null) this.dial();
   }
 
   private dial(): void {
@@ -80,23 +90,44 @@ export class Socket {
     this.line = line;
     this.listener.changed(this.attempt === 0 ? "connecting" : "lost");
     line.onopen = () => {
-      clearTimeout(this.watchdog);
+      this.settle();
       this.isOpen = true;
       this.attempt = 0;
       this.listener.changed("open");
       this.listener.opened();
     };
     line.onmessage = (event) => {
-      clearTimeout(this.watchdog);
+      this.settle();
+      if (this.isSilent) {
+        this.isSilent = false;
+        this.listener.changed("open");
+      }
       this.listener.heard(JSON.parse(String(event.data)) as Reply);
     };
     line.onclose = () => this.lose(line);
     this.expect();
   }
 
+  /** Something was heard: nothing is late, and silence begins anew. */
+  private settle(): void {
+    clearTimeout(this.watchdog);
+    clearTimeout(this.late);
+    clearTimeout(this.heartbeat);
+    this.awaited = false;
+    this.heartbeat = setTimeout(() => this.probe(), QUIET);
+  }
+
   private expect(): void {
     clearTimeout(this.watchdog);
+    clearTimeout(this.late);
+    this.awaited = true;
     const line = this.line;
+    if (this.isOpen) {
+      this.late = setTimeout(() => {
+        this.isSilent = true;
+        this.listener.changed("silent");
+      }, LATE);
+    }
     this.watchdog = setTimeout(() => {
       if (line !== null && line === this.line) {
         line.close();
@@ -118,9 +149,11 @@ export class Socket {
 
   private hangUp(): void {
     clearTimeout(this.watchdog);
+    clearTimeout(this.late);
+    clearTimeout(this.heartbeat);
     const line = this.line;
     this.line = null;
-    this.isOpen = false;
+    this.isOpen = this.isSilent = this.awaited = false;
     if (line !== null) {
       line.onopen = line.onmessage = line.onclose = null;
       line.close();

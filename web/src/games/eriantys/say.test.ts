@@ -11,7 +11,7 @@ const four = tables["four-cloud"].view as unknown as EriantysView;
 const recorded = events as unknown as Record<string, EriantysEvent>;
 const NAMES = ["Ada", "Bruno"];
 const SILENT = new Set([
-  "islands-stocked", "entrances-dealt", "characters-stocked", "refilled", "turn-began", "turn-ended", "ended",
+  "islands-stocked", "entrances-dealt", "characters-stocked", "refilled", "turn-began", "turn-ended", "ended", "forfeited",
 ]); // prettier-ignore
 
 /** The tags of the events in the generated union. */
@@ -37,12 +37,12 @@ describe.each<Language>(["en", "it"])("in %s", (language) => {
   test("every decision is asked, of me and of others", () => {
     for (const kind of EriantysKind) {
       for (const mine of [true, false]) {
-        const sentence = ask({ seats: [0], kind }, view, mine);
+        const sentence = ask({ seats: [0], kind }, view, mine, "Ada");
         expect(sentence.length).toBeGreaterThan(10);
         expect(sentence).not.toMatch(/undefined|NaN|null/);
       }
     }
-    const asked = (mine: boolean) => EriantysKind.slice(8).map((kind) => ask({ seats: [0], kind }, view, mine));
+    const asked = (mine: boolean) => EriantysKind.slice(8).map((kind) => ask({ seats: [0], kind }, view, mine, "Ada"));
     expect(new Set(asked(true)).size).toBe(6);
     expect(asked(true)).not.toEqual(asked(false));
   });
@@ -90,6 +90,6 @@ test("a side of four players is a team, named by the seat that is surely in it o
 
 test("how many students and steps are left is part of the question", async () => {
   await speak("en");
-  expect(ask({ seats: [0], kind: "student" }, { ...view, moved: 1, moves: 3 }, true)).toContain("(2 of 3)");
-  expect(ask({ seats: [0], kind: "steps" }, { ...view, steps: 1 }, true)).toContain("up to 1 step)");
+  expect(ask({ seats: [0], kind: "student" }, { ...view, moved: 1, moves: 3 }, true, "Ada")).toContain("(2 of 3)");
+  expect(ask({ seats: [0], kind: "steps" }, { ...view, steps: 1 }, true, "Ada")).toContain("up to 1 step)");
 });

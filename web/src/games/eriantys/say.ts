@@ -23,10 +23,10 @@ export function colourName(colour: number): string {
 }
 
 /** One sentence: what is being decided. */
-export function ask(asked: Asked, view: EriantysView, mine: boolean): string {
+export function ask(asked: Asked, view: EriantysView, mine: boolean, who: string): string {
   const words = t.eriantys;
   const kind = asked.kind as EriantysKind;
-  const sentence = words.ask[kind][mine ? "mine" : "theirs"];
+  const sentence = mine ? words.ask[kind].mine : words.ask[kind].theirs(who);
   if (kind === "student") return sentence + words.moves(view.moved + 1, view.moves);
   if (kind === "steps") return sentence + words.upTo(view.steps);
   return sentence;
@@ -114,7 +114,7 @@ const TOLD: Told = {
   "character-restocked": (event) =>
     t.eriantys.tell.restocked(t.eriantys.character[event.character].name, colourName(event.colour)),
   "turn-skipped": (event, { seat }) => t.eriantys.tell.skipped(seat(event.seat)),
-  forfeited: (event, { seat }) => t.eriantys.tell.forfeited(seat(event.seat)),
+  forfeited: silent, // the frame says why
   ended: silent,
 };
 

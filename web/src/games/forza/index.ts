@@ -5,14 +5,14 @@ import Board from "./Board.svelte";
 
 export const page: GamePage = {
   Board,
-  ask: (_asked, _view: ForzaView, mine) => (mine ? t.forza.yours : ""),
+  ask: (_asked, _view: ForzaView, mine, who) => (mine ? t.forza.yours : t.forza.theirs(who)),
   tell: (event: ForzaEvent, players) => {
     const name = players[event.seat] ?? "";
     switch (event.type) {
       case "dropped":
         return t.forza.dropped(name, event.column + 1) + (event.line.length > 0 ? `: ${t.forza.line(name)}` : "");
-      case "forfeited":
-        return t.forza.forfeited(name);
+      case "forfeited": // the frame says why
+        return null;
       case "passed":
         return t.forza.passed(name);
     }

@@ -1,8 +1,16 @@
 /** Santorini's page: the board, its words and its part of the form that opens a table. */
 
+import type { SantoriniView } from "../../wire/types";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";
 import Options from "./Options.svelte";
 import { ask, result, tell } from "./say";
 
-export const page: GamePage = { Board, Options, ask, tell, result };
+export const page: GamePage = {
+  Board,
+  Options,
+  ask,
+  tell,
+  result,
+  isOut: (view: SantoriniView, seat) => view.out.includes(seat),
+};

@@ -67,7 +67,7 @@ describe.each(["en", "it"] as const)("in %s", (language) => {
   it("asks every kind of question, of oneself and of others", () => {
     for (const kind of SantoriniKind) {
       const asked = { kind, seats: [0], choices: lists.find((list) => list.kind === kind)?.choices ?? [] };
-      for (const mine of [true, false]) expect(ask(asked, view, mine), kind).toMatch(/\p{L}{3}/u);
+      for (const mine of [true, false]) expect(ask(asked, view, mine, "Ada"), kind).toMatch(/\p{L}{3}/u);
     }
   });
 
@@ -127,7 +127,7 @@ describe("words", () => {
 
   it("ask for what can be done, the end of it last", () => {
     const asked = { kind: "build_more", seats: [0], choices: [{ type: "done" }, { type: "build", by: 1, at: 2, dome: false }] };
-    expect(ask(asked, view, true)).toBe("Your turn: build or finish");
+    expect(ask(asked, view, true, "Ada")).toBe("Your turn: build or finish");
   });
 
   it("say whose worker was moved where it is not the player's own", () => {

@@ -40,10 +40,10 @@ const weight = (type: SantoriniAction["type"]): number =>
   type === "move" ? 0 : type === "build" ? 1 : type === "done" ? 3 : 2;
 
 /** One sentence: what is being decided. */
-export function ask(asked: Asked, view: SantoriniView, mine: boolean): string {
+export function ask(asked: Asked, view: SantoriniView, mine: boolean, who: string): string {
   const w = t.santorini;
   const kind = asked.kind as keyof typeof w.waiting;
-  if (!mine) return w.waiting[kind];
+  if (!mine) return w.waiting[kind](who);
   const choices = (asked.choices ?? []) as readonly SantoriniAction[];
   const types = [...new Set(choices.map((choice) => choice.type))].sort((one, other) => weight(one) - weight(other));
   const doing = w.either(types.map((type) => w.doing[type]));
@@ -61,7 +61,9 @@ export function ask(asked: Asked, view: SantoriniView, mine: boolean): string {
       return god === "mortal" ? w.yourTurn(doing) : w.ofPower(godName(god), doing);
     }
     case "chance":
-      return w.waiting.chance;
+      return w.waiting.chance(who);
+    case "propose_god":
+      return w.yourTurn(doing) + w.ofMany(view.offer.length + 1, view.gods.length);
     default:
       return w.yourTurn(doing);
   }
@@ -147,11 +149,13 @@ export function tell(event: SantoriniEvent, players: readonly string[]): string 
     case "turn_skipped":
       return w.skipped(name(event.seat));
     case "eliminated":
+      if (event.reason === "forfeit") return null;
       return w.eliminated(
         name(event.seat),
         event.god !== null && event.reason === "power" ? w.byPower(godName(event.god)) : (w.why[event.reason] ?? event.reason),
       );
     case "won":
+      if (event.how === "forfeit") return null;
       return won(event.seats.map(name), event.how, event.god);
     case "drawn":
       return w.drawnMatch(w.how[event.how] ?? event.how);

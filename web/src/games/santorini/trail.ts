@@ -38,6 +38,12 @@ function footprint(event: SantoriniEvent): Footprint | null {
   }
 }
 
+/** The squares that an event changed. */
+export function squaresOf(event: SantoriniEvent): readonly number[] {
+  const print = footprint(event);
+  return print === null ? [] : [print.frm, print.at].filter((square) => square >= 0);
+}
+
 /** The trail after another step; one that jumps in time (a replay) starts anew. */
 export function follow(trail: Trail, happened: readonly unknown[], ply: number): Trail {
   const jumped = ply < trail.ply || ply > trail.ply + 1;

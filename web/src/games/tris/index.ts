@@ -7,14 +7,14 @@ const place = (cell: number) => [Math.floor(cell / 3) + 1, (cell % 3) + 1] as co
 
 export const page: GamePage = {
   Board,
-  ask: (_asked, _view: TrisView, mine) => (mine ? t.tris.yours : ""),
+  ask: (_asked, _view: TrisView, mine, who) => (mine ? t.tris.yours : t.tris.theirs(who)),
   tell: (event: TrisEvent, players) => {
     const name = players[event.seat] ?? "";
     switch (event.type) {
       case "marked":
         return t.tris.marked(name, ...place(event.cell)) + (event.line.length > 0 ? `: ${t.tris.line(name)}` : "");
-      case "forfeited":
-        return t.tris.forfeited(name);
+      case "forfeited": // the frame says why
+        return null;
       case "passed":
         return t.tris.passed(name);
     }

@@ -1,5 +1,6 @@
 export default {
   yours: "Your turn: drop a disc into a column",
+  theirs: (name: string) => `Waiting for ${name} to drop a disc`,
   board: "Forza Quattro board",
   column: (n: number) => `Column ${n}`,
   full: "full",
@@ -7,7 +8,6 @@ export default {
   bottomUp: (names: string) => `from the bottom ${names}`,
   dropped: (name: string, column: number) => `${name} dropped a disc into column ${column}`,
   line: (name: string) => `${name} has four in a row`,
-  forfeited: (name: string) => `${name} gave up`,
   passed: (name: string) => `${name} is away, and is skipped`,
   won: (name: string) => `${name} won with four in a row`,
   drawn: "The board is full: a draw",

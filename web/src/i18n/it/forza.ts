@@ -2,6 +2,7 @@ import type en from "../en/forza";
 
 const words: typeof en = {
   yours: "Tocca a te: lascia cadere una pedina in una colonna",
+  theirs: (name) => `Si aspetta che ${name} giochi`,
   board: "Tabellone di Forza Quattro",
   column: (n) => `Colonna ${n}`,
   full: "piena",
@@ -9,7 +10,6 @@ const words: typeof en = {
   bottomUp: (names) => `dal basso ${names}`,
   dropped: (name, column) => `${name} ha giocato nella colonna ${column}`,
   line: (name) => `${name} ha quattro pedine in fila`,
-  forfeited: (name) => `${name} si arrende`,
   passed: (name) => `${name} è assente e salta il turno`,
   won: (name) => `${name} vince con quattro in fila`,
   drawn: "Il tabellone è pieno: pareggio",

@@ -2,7 +2,7 @@
  * The 3D board: a camera that can be turned, a pointer that presses squares, and frames when something changed.
  *
  * It renders only when asked: `request` asks for one frame, and frames follow one another only while something moves.
- * The page still scrolls over it: the wheel zooms only with Ctrl or ⌘, and a finger that goes up or down scrolls.
+ * The page still scrolls over it: the wheel zooms only with Ctrl or ⌘, and one finger scrolls; two turn the board.
  * What is drawn is for `Scenery`, `Cast` and `Marks`.  It knows no rules and no words.
  */
 
@@ -61,8 +61,9 @@ export class Stage {
     this.#scene.add(this.#scenery.group, this.#cast.group, this.#marks.group);
     canvas.addEventListener("wheel", this.#rolled, { capture: true }); // before the controls hear of it
     this.#controls = new OrbitControls(this.#camera, canvas);
-    this.#controls.touches = { ONE: TOUCH.ROTATE, TWO: TOUCH.DOLLY_ROTATE };
+    this.#controls.touches = { TWO: TOUCH.DOLLY_ROTATE };
     canvas.style.touchAction = "pan-y";
+    canvas.addEventListener("touchstart", this.#touched, { passive: false });
     this.#controls.enablePan = false;
     this.#controls.minDistance = 6;
     this.#controls.maxDistance = 18;
@@ -125,6 +126,7 @@ export class Stage {
     this.#frame = -1;
     const canvas = this.#canvas;
     canvas.removeEventListener("wheel", this.#rolled, { capture: true });
+    canvas.removeEventListener("touchstart", this.#touched);
     canvas.removeEventListener("pointerdown", this.#pressed);
     canvas.removeEventListener("pointerup", this.#released);
     canvas.removeEventListener("pointermove", this.#moved);
@@ -194,6 +196,11 @@ export class Stage {
 
   readonly #turned = (): void => {
     this.#atHome = false;
+  };
+
+  /** Two fingers are the board's; one is the page's. */
+  readonly #touched = (event: TouchEvent): void => {
+    if (event.touches.length > 1) event.preventDefault();
   };
 
   readonly #rolled = (event: WheelEvent): void => {

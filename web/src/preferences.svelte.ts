@@ -1,0 +1,37 @@
+// What one has chosen for this browser, beside name, language and theme.
+import { recall, remember } from "./wire/memory";
+
+/** Each with what it may be; the first is what it is at first. */
+const PREFERENCES = {
+  sound: ["off", "on"],
+  notify: ["off", "on"],
+  confirm: ["never", "touch", "always"],
+} as const;
+
+export type Preference = keyof typeof PREFERENCES;
+export type Choice<Of extends Preference> = (typeof PREFERENCES)[Of][number];
+
+function recalled<Of extends Preference>(name: Of): Choice<Of> {
+  const kept = recall(`preference.${name}`);
+  const all: readonly string[] = PREFERENCES[name];
+  return (kept !== null && all.includes(kept) ? kept : all[0]) as Choice<Of>;
+}
+
+let values = $state.raw<Readonly<Record<Preference, string>>>({
+  sound: recalled("sound"),
+  notify: recalled("notify"),
+  confirm: recalled("confirm"),
+});
+
+export function chosen<Of extends Preference>(name: Of): Choice<Of> {
+  return values[name] as Choice<Of>;
+}
+
+export function choose<Of extends Preference>(name: Of, value: Choice<Of>): void {
+  values = { ...values, [name]: value };
+  remember(`preference.${name}`, value);
+}
+
+export function choices<Of extends Preference>(name: Of): readonly Choice<Of>[] {
+  return PREFERENCES[name];
+}
