@@ -30,7 +30,9 @@ MIDDLE: Final = "01200 03210 12410 00321 00010/1/athena:B3,E2/minotaur:C4,D3"
 def named(visit: Visit, site: Site, name: str, **context: object) -> Page:
     """Open the page as somebody who has told their name."""
     kept = [{"name": "boardwire.name", "value": name}]
-    return visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]}, **context)
+    return visit(
+        "/", storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]}, **context
+    )
 
 
 def empty_lobby(visit: Visit, site: Site) -> Page:
