@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web types limits settings play test test-slow test-web test-browser shots coverage check check-web format bench soak clean
+.PHONY: help setup web core types limits settings play test test-slow test-web test-browser shots coverage check check-web format bench soak clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -28,6 +28,12 @@ PAGE := need=$$($(BIN)/python hatch_build.py missing) \
 web: setup ## build the web page (nothing to do if nothing changed)
 	@$(PAGE)
 
+# Where there is no C compiler, the same sources are interpreted.
+CORE := $(BIN)/python hatch_build.py core
+
+core: setup ## compile the search core of the bots (nothing to do if nothing changed)
+	@$(CORE)
+
 types: setup ## write the page's types again, from the Python types
 	@$(BIN)/python -m boardwire.api.typescript
 
@@ -39,10 +45,12 @@ settings: setup ## write the table of settings in docs/operate.md again, from th
 
 play: setup ## start a server on the default ports, with the web page
 	@$(PAGE) || echo "the page could not be built; the server starts without it"
+	@$(CORE)
 	@$(BIN)/boardwire serve
 
 test: setup ## run the tests (about a minute)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
+	@$(CORE)
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
 	@$(MAKE) --no-print-directory test-web
 
@@ -81,7 +89,7 @@ format: setup ## mend what can be mended by itself
 	@$(BIN)/ruff check --fix
 	@$(BIN)/ruff format
 
-bench: setup ## measure, side by side in one run (ARGS="tris --rivals")
+bench: setup core ## measure, side by side in one run (ARGS="tris --rivals")
 	@$(BIN)/python -m bench $(ARGS)
 
 MINUTES ?= 60
@@ -91,4 +99,4 @@ soak: setup ## let everything go wrong at once, for MINUTES=60 with SEED=1
 	@$(BIN)/python -m soak --minutes $(MINUTES) --seed $(SEED)
 
 clean: ## remove what was made
-	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page src/boardwire/bots/santorini/core/_built .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

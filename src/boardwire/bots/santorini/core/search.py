@@ -1,0 +1,380 @@
+"""The search: iterative deepening, negamax with a window, a table of what was seen, and proofs.
+
+- A **value** is in hundredths of a step for the side to move; `WIN - n` is a win that is proved to come within n turns
+  of both sides, and such a value is exact: nothing is cut that could refute it.
+- Where the foe threatens to win next, only replies that stop it are looked at, and they cost no depth.
+- The turn that the table remembers comes first, then those that refuted others, then climbs; late ones are searched
+  less deeply first.
+- At the end of a line a state is judged only when nobody can win at once.
+- The table is emptied for every thought, so that the same state, limits and luck always give the same thought.
+
+It knows no clock: `stop` is asked every few hundred nodes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Final
+
+from boardwire.bots.santorini.core.judgement import worth
+from boardwire.bots.santorini.core.state import State, copied, key
+from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, SELENE
+from boardwire.bots.santorini.core.turns import Turns, mortal_stuck, mortal_turns, mortal_wins, threats
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+WIN: Final = 30000
+PROVED: Final = 29000
+"""Values beyond this are proved."""
+DEEPEST: Final = 60
+"""Turns in a line."""
+TABLE: Final = 18
+"""The table has two to this power places."""
+BETWEEN: Final = 255
+"""Nodes between two looks at the limits, less one."""
+EXACT: Final = 0
+AT_LEAST: Final = 1
+AT_MOST: Final = 2
+
+
+class Entry:
+    """What is remembered of a state."""
+
+    key: i64
+    age: i64
+    depth: i64
+    value: i64
+    bound: i64
+    code: i64
+
+    def __init__(self) -> None:
+        self.key = 0
+        self.age = 0
+        self.depth = 0
+        self.value = 0
+        self.bound = 0
+        self.code = 0
+
+
+class Search:
+    """A search for one pair of powers; it may be used for many thoughts, one after the other."""
+
+    mortal: bool
+    nodes: i64
+    depth: i64
+    turns: Turns
+    _marked: bool
+    _table: list[Entry]
+    _mask: i64
+    _age: i64
+    _pools: list[list[State]]
+    _history: list[i64]
+    _killers: list[i64]
+    _limit: i64
+    _stop: Callable[[], bool]
+    _stopped: bool
+    _flipped: State
+    _line: list[list[i64]]
+
+    def __init__(self, own: i64, foe: i64, table: i64 = TABLE) -> None:
+        self.mortal = own == MORTAL and foe == MORTAL
+        self.nodes = 0
+        self.depth = 0
+        self.turns = Turns(own, foe)
+        self.turns.longest = 2
+        self._marked = own == SELENE or foe == SELENE or own == HIPPOLYTA or foe == HIPPOLYTA
+        self._table = [Entry() for _ in range(1 << table)]
+        self._mask = (1 << table) - 1
+        self._age = 0
+        self._pools = [[] for _ in range(DEEPEST + 4)]
+        self._history = [0] * 65536
+        self._killers = [0] * (2 * DEEPEST + 8)
+        self._limit = 0
+        self._stop = _never
+        self._stopped = False
+        self._flipped = State()
+
+    def think(
+        self, roots: list[State], nodes: i64, depth: i64, stop: Callable[[], bool], known: list[i64]
+    ) -> i64:
+        """The best of `roots`, the states that the turns to choose from lead to; its value is then `values()` of it.
+
+        `known` gets the value of each root for the side that chooses, as far as it was looked at; the roots' order is
+        how equals are ranked."""
+        self.nodes = 0
+        self.depth = 0
+        self._age += 1
+        self._limit = nodes
+        self._stop = stop
+        self._stopped = False
+        for n in range(65536):
+            self._history[n] = 0
+        for n in range(2 * DEEPEST + 8):
+            self._killers[n] = 0
+        order: list[i64] = []
+        size: i64 = len(roots)
+        n2: i64 = 0
+        while n2 < size:
+            order.append(n2)
+            known.append(0)
+            n2 += 1
+        best: i64 = 0
+        value: i64 = 0
+        target: i64 = 1
+        while target <= depth:
+            window: i64 = 35 if target > 3 else WIN + 1
+            low: i64 = value - window
+            high: i64 = value + window
+            while True:
+                found: i64 = self._root(roots, order, known, target, low, high)
+                if self._stopped:
+                    break
+                if found <= low and low > -WIN:
+                    window *= 4
+                    low = found - window
+                elif found >= high and high < WIN:
+                    window *= 4
+                    high = found + window
+                else:
+                    value = found
+                    break
+            if self._stopped and self.depth > 0:
+                break
+            best = order[0]
+            if self._stopped:
+                break
+            self.depth = target
+            if value > PROVED or value < -PROVED or size == 1:
+                break
+            target += 1
+        return order[0]
+
+    def _root(
+        self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64
+    ) -> i64:
+        """One pass over the roots; the best comes to the front of `order`."""
+        alpha: i64 = low
+        best: i64 = -WIN - 1
+        n: i64 = 0
+        size: i64 = len(order)
+        while n < size:
+            chosen: i64 = order[n]
+            s = roots[chosen]
+            value: i64 = 0
+            if s.won:
+                value = s.won * (WIN - 1)
+            elif n == 0 or alpha <= -WIN:
+                value = -self._search(s, depth - 1, -high, -alpha, 1)
+            else:
+                value = -self._search(s, depth - 1, -alpha - 1, -alpha, 1)
+                if value > alpha and not self._stopped:
+                    value = -self._search(s, depth - 1, -high, -alpha, 1)
+            if self._stopped:
+                return best
+            if n == 0 or value > alpha:
+                known[chosen] = value
+            elif value < known[chosen]:
+                known[chosen] = value
+            if value > best:
+                best = value
+                if value > alpha or n == 0:
+                    at: i64 = n
+                    while at > 0:
+                        order[at] = order[at - 1]
+                        at -= 1
+                    order[0] = chosen
+            if value > alpha:
+                alpha = value
+                if alpha >= high:
+                    break
+            n += 1
+        return best
+
+    def line(self, s: State, longest: i64) -> list[State]:
+        """What the table holds as the best play from a state: the states after each turn, as far as it remembers."""
+        found: list[State] = []
+        here = s
+        while len(found) < longest:
+            mark: i64 = self._key(here)
+            entry = self._table[(mark ^ mark >> 31) & self._mask]
+            if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST:
+                break
+            pool: list[State] = []
+            n: i64 = self.turns.all(here, pool)
+            chosen: i64 = -1
+            k: i64 = 0
+            while k < n:
+                if pool[k].code == entry.code:
+                    chosen = k
+                    break
+                k += 1
+            if chosen < 0:
+                break
+            here = pool[chosen]
+            found.append(here)
+            if here.won:
+                break
+        return found
+
+    def _key(self, s: State) -> i64:
+        mark: i64 = key(s)
+        if self._marked:
+            mark ^= (s.w1 * 32 + s.w3) << 40
+        return mark
+
+    def _search(self, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+        self.nodes += 1
+        if self.nodes & BETWEEN == 0 and (self.nodes >= self._limit or self._stop()):
+            self._stopped = True
+        if self._stopped:
+            return 0
+        must: i64 = 0
+        if self.mortal:
+            if mortal_wins(s):
+                return WIN - ply - 1
+            must = threats(s)
+            if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:
+                return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
+            if depth <= 0 and must == 0:
+                return -(WIN - ply) if mortal_stuck(s) else worth(s)
+        elif depth <= 0:
+            return self._quiet(s, alpha, beta, ply)
+        if ply >= DEEPEST:
+            return worth(s)
+        mark: i64 = self._key(s)
+        entry = self._table[(mark ^ mark >> 31) & self._mask]
+        first: i64 = -1
+        if entry.key == mark and entry.age == self._age:
+            first = entry.code
+            if entry.depth >= depth:
+                seen: i64 = entry.value
+                if seen > PROVED:
+                    seen -= ply
+                elif seen < -PROVED:
+                    seen += ply
+                if (
+                    entry.bound == EXACT
+                    or (entry.bound == AT_LEAST and seen >= beta)
+                    or (entry.bound == AT_MOST and seen <= alpha)
+                ):
+                    return seen
+        pool = self._pools[ply]
+        n: i64 = 0
+        if self.mortal:
+            n = mortal_turns(s, pool, must, True)
+            if n == 0:
+                return -(WIN - ply) if mortal_stuck(s) else -(WIN - ply - 2)
+        else:
+            n = self.turns.all(s, pool)
+            if n == 0:
+                return -(WIN - ply)
+        return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, first)
+
+    def _loop(
+        self, s: State, pool: list[State], n: i64, depth: i64, alpha: i64, beta: i64, ply: i64, mark: i64, first: i64
+    ) -> i64:
+        """Go through the turns of a state, the most promising first."""
+        history = self._history
+        base: i64 = s.side * 32768
+        one: i64 = self._killers[2 * ply]
+        other: i64 = self._killers[2 * ply + 1]
+        k: i64 = 0
+        while k < n:
+            t = pool[k]
+            if t.won == 1:
+                return WIN - ply - 1
+            code: i64 = t.code
+            if code == first:
+                t.rank = 1000000
+            elif code == one or code == other:
+                t.rank += 2000
+            t.rank += history[base + code]
+            k += 1
+        best: i64 = -WIN - 1
+        chosen: i64 = 0
+        start: i64 = alpha
+        k = 0
+        while k < n:
+            top: i64 = k
+            most: i64 = pool[k].rank
+            j: i64 = k + 1
+            while j < n:
+                if pool[j].rank > most:
+                    most = pool[j].rank
+                    top = j
+                j += 1
+            t = pool[top]
+            if top != k:
+                pool[top] = pool[k]
+                pool[k] = t
+            value: i64 = 0
+            if t.won:
+                value = -(WIN - ply - 1)
+            elif k == 0:
+                value = -self._search(t, depth - 1, -beta, -alpha, ply + 1)
+            else:
+                less: i64 = 0
+                if depth >= 3 and k >= 4:
+                    less = 1 if k < 16 else 2
+                value = -self._search(t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
+                if value > alpha and less:
+                    value = -self._search(t, depth - 1, -alpha - 1, -alpha, ply + 1)
+                if value > alpha and value < beta:
+                    value = -self._search(t, depth - 1, -beta, -alpha, ply + 1)
+            if self._stopped:
+                return 0
+            if value > best:
+                best = value
+                chosen = t.code
+                if value > alpha:
+                    alpha = value
+                    if alpha >= beta:
+                        self._refuted(base + chosen, depth, ply, chosen)
+                        break
+            k += 1
+        self._remember(mark, depth, best, AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT, chosen, ply)
+        return best
+
+    def _refuted(self, place: i64, depth: i64, ply: i64, code: i64) -> None:
+        grown: i64 = self._history[place] + depth * depth
+        self._history[place] = grown if grown < 1900 else 1900
+        if self._killers[2 * ply] != code:
+            self._killers[2 * ply + 1] = self._killers[2 * ply]
+            self._killers[2 * ply] = code
+
+    def _remember(self, mark: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
+        entry = self._table[(mark ^ mark >> 31) & self._mask]
+        if value > PROVED:
+            value += ply
+        elif value < -PROVED:
+            value -= ply
+        entry.key = mark
+        entry.age = self._age
+        entry.depth = depth
+        entry.value = value
+        entry.bound = bound
+        entry.code = code
+
+    def _quiet(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
+        """With powers: a win at once is seen; a foe's threat counts like a step behind."""
+        if self.turns.wins(s):
+            return WIN - ply - 1
+        value: i64 = worth(s)
+        if value > alpha:
+            flipped = self._flipped
+            copied(s, flipped)
+            flipped.w0 = s.w2
+            flipped.w1 = s.w3
+            flipped.w2 = s.w0
+            flipped.w3 = s.w1
+            flipped.m0 = s.m1
+            flipped.m1 = s.m0
+            flipped.side = 1 - s.side
+            if self.turns.wins(flipped):
+                value -= 150
+        return value
+
+
+def _never() -> bool:
+    return False

@@ -1,0 +1,1047 @@
+"""Which turns a state allows: each as the state that it leads to.
+
+`mortal_turns` is the quick way for two players without powers.  `Turns` knows the powers of `tables`: it walks through
+a turn step by step as the rules do (what a power does first, moves, builds, what it does last) and writes down a state
+for every way to finish it.  So a step that leads nowhere never shows, and what a foe's power demands of a whole turn
+(Aphrodite, Persephone) is asked when it is done.  With `note_steps` it also notes the steps, for whoever must take
+them one by one.
+
+Both write into a pool of states that is used again and again, and return how many they wrote.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from boardwire.bots.santorini.core.state import State
+from boardwire.bots.santorini.core.tables import (
+    ALL,
+    APHRODITE,
+    APOLLO,
+    ARES,
+    AROUND,
+    ARTEMIS,
+    ASTERIA,
+    ATHENA,
+    ATLAS,
+    BEARING,
+    BEHIND,
+    BIA,
+    CHARON,
+    CHRONUS,
+    DEMETER,
+    EROS,
+    HADES,
+    HARPIES,
+    HEPHAESTUS,
+    HERA,
+    HERMES,
+    HESTIA,
+    HIPPOLYTA,
+    HYPNUS,
+    IRIS,
+    LIMUS,
+    MEDUSA,
+    MINOTAUR,
+    MORPHEUS,
+    NEAR,
+    OFF,
+    PAN,
+    PEGASUS,
+    PERIMETER,
+    PERSEPHONE,
+    POSEIDON,
+    PROMETHEUS,
+    SELENE,
+    SLANTED,
+    STEP,
+    TRITON,
+    URANIA,
+    WRAPPED,
+    ZEUS,
+    count,
+    square_of,
+)
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
+
+# A step is kind * 1024 + one square * 32 + another.
+MOVE: Final = 0
+BUILD: Final = 1
+DOME: Final = 2
+FORCE: Final = 3
+RAZE: Final = 4
+DONE: Final = 5
+
+CLIMB: Final = 64  # what a level gained counts for the order in which turns are tried
+
+
+def threats(s: State) -> i64:
+    """The squares onto which the side that is not to move could step to win, if no power changed that."""
+    open_: i64 = s.b3 & ~(s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3)
+    if open_ == 0:
+        return 0
+    found: i64 = 0
+    if (s.b2 & ~s.b3) >> s.w2 & 1:
+        found = NEAR[s.w2] & open_
+    if (s.b2 & ~s.b3) >> s.w3 & 1:
+        found |= NEAR[s.w3] & open_
+    return found
+
+
+def mortal_wins(s: State) -> i64:
+    """The squares onto which the side to move can step to win, if no power changes that."""
+    open_: i64 = s.b3 & ~(s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3)
+    if open_ == 0:
+        return 0
+    found: i64 = 0
+    if (s.b2 & ~s.b3) >> s.w0 & 1:
+        found = NEAR[s.w0] & open_
+    if (s.b2 & ~s.b3) >> s.w1 & 1:
+        found |= NEAR[s.w1] & open_
+    return found
+
+
+def mortal_turns(s: State, pool: list[State], must: i64, safe: bool) -> i64:
+    """The turns without powers that do not win.
+
+    `must`: the square that has to be closed or entered, because the foe would win there (0: none).  `safe`: leave out
+    builds that let a foe win at once; whether anything else was there, the caller must then ask."""
+    b1: i64 = s.b1
+    b2: i64 = s.b2
+    b3: i64 = s.b3
+    domes: i64 = s.domes
+    w2: i64 = s.w2
+    w3: i64 = s.w3
+    taken: i64 = domes | 1 << s.w0 | 1 << s.w1 | 1 << w2 | 1 << w3
+    other_side: i64 = 1 - s.side
+    gifts: i64 = 0  # the squares where a third level would be the foe's next step
+    if safe:
+        ready: i64 = b2 & ~b3
+        if ready >> w2 & 1:
+            gifts = NEAR[w2]
+        if ready >> w3 & 1:
+            gifts |= NEAR[w3]
+        gifts &= ready
+    n: i64 = 0
+    size: i64 = len(pool)
+    worker: i64 = 0
+    while worker < 2:
+        frm: i64 = s.w0 if worker == 0 else s.w1
+        mate: i64 = s.w1 if worker == 0 else s.w0
+        bit: i64 = 1 << frm
+        high: i64 = 0 if b2 & bit else b3 if b1 & bit else b2
+        low: i64 = (b1 >> frm & 1) + (b2 >> frm & 1) + (b3 >> frm & 1)
+        reach: i64 = NEAR[frm] & ~(taken | high)
+        if low == 2:
+            reach &= ~b3  # that would win, and needs no build
+        for to in AROUND[frm]:
+            if reach >> to & 1 == 0:
+                continue
+            spots: i64 = NEAR[to] & ~((taken ^ bit) | 1 << to)
+            if must and must >> to & 1 == 0:
+                spots &= must
+            spots &= ~gifts
+            if spots == 0:
+                continue
+            gain: i64 = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
+            rank: i64 = CLIMB * (gain - low) + 16 * gain
+            near: i64 = NEAR[to]
+            for at in AROUND[to]:
+                if spots >> at & 1 == 0:
+                    continue
+                if n >= size:
+                    pool.append(State())
+                    size += 1
+                t = pool[n]
+                n += 1
+                t.w0 = w2
+                t.w1 = w3
+                if worker == 0:
+                    t.w2 = to
+                    t.w3 = mate
+                else:
+                    t.w2 = mate
+                    t.w3 = to
+                t.b1 = b1
+                t.b2 = b2
+                t.b3 = b3
+                t.domes = domes
+                build: i64 = 1 << at
+                if b3 & build:
+                    t.domes = domes | build
+                    t.rank = rank - 8
+                elif b2 & build:
+                    t.b3 = b3 | build
+                    t.rank = rank + (24 if gain == 2 else 4)
+                elif b1 & build:
+                    t.b2 = b2 | build
+                    t.rank = rank + (12 if gain >= 1 else 0)
+                else:
+                    t.b1 = b1 | build
+                    t.rank = rank + 2
+                if near >> w2 & 1 and near >> w3 & 1:
+                    t.rank += 4
+                t.m0 = 0
+                t.m1 = 0
+                t.side = other_side
+                t.won = 0
+                t.code = frm * 1024 + to * 32 + at
+        worker += 1
+    return n
+
+
+def mortal_stuck(s: State) -> bool:
+    """Whether the side to move has no turn; a worker that can move can build, on the square it left."""
+    taken: i64 = s.domes | 1 << s.w0 | 1 << s.w1 | 1 << s.w2 | 1 << s.w3
+    for frm in (s.w0, s.w1):
+        high: i64 = 0 if s.b2 >> frm & 1 else s.b3 if s.b1 >> frm & 1 else s.b2
+        if NEAR[frm] & ~(taken | high):
+            return False
+    return True
+
+
+class Turns:
+    """The turns of two sides with powers."""
+
+    powers: list[i64]
+    note_steps: bool
+    steps: list[list[i64]]
+    longest: i64
+    _pool: list[State]
+    _n: i64
+    _own: i64
+    _foe: i64
+    _path: list[i64]
+    _seen: set[i64]
+    _hunting: bool
+    _found: bool
+    _b1: i64
+    _b2: i64
+    _b3: i64
+    _domes: i64
+    _w0: i64
+    _w1: i64
+    _w2: i64
+    _w3: i64
+    _m0: i64
+    _m1: i64
+    _side: i64
+    _still: i64
+    _watched: i64
+    _climbed: i64
+    _descended: i64
+    _code: i64
+    _astray: i64
+
+    def __init__(self, own: i64, foe: i64) -> None:
+        self.powers = [own, foe]
+        self.note_steps = False
+        self.steps = []
+        self.longest = 3
+        self._pool = []
+        self._n = 0
+        self._own = 0
+        self._foe = 0
+        self._path = []
+        self._seen = set()
+        self._hunting = False
+        self._found = False
+        self._b1 = 0
+        self._b2 = 0
+        self._b3 = 0
+        self._domes = 0
+        self._w0 = OFF
+        self._w1 = OFF
+        self._w2 = OFF
+        self._w3 = OFF
+        self._m0 = 0
+        self._m1 = 0
+        self._side = 0
+        self._still = -1
+        self._watched = 0
+        self._climbed = 0
+        self._descended = 0
+        self._code = 0
+        self._astray = 0
+
+    # What the search asks
+
+    def all(self, s: State, pool: list[State]) -> i64:
+        """Every turn of a state; the number of states written to the pool."""
+        self._begin(s, pool)
+        self._turn()
+        return self._settled()
+
+    def wins(self, s: State) -> bool:
+        """Whether some turn wins at once."""
+        self._begin(s, self._pool)
+        self._hunting = True
+        self._turn()
+        return self._found
+
+    def begin(self, s: State, pool: list[State]) -> None:
+        """Start in the middle of a turn: `go_on` then gives the ways it may go, `end` how many they came to."""
+        self._begin(s, pool)
+
+    def go_on(self, stage: i64, worker: i64, steps: list[i64], built: i64, builds: i64) -> None:
+        """The turns that go on with one of `steps` at a `stage` (1 after a move, 2 after a build, 3 at the end).
+
+        `built` is the square built on last, `builds` how many builds there were."""
+        for step in steps:
+            self._resume(stage, worker, step, built, builds)
+
+    def end(self) -> i64:
+        """How many states were written."""
+        return self._settled()
+
+    # The course of a turn
+
+    def _begin(self, s: State, pool: list[State]) -> None:
+        self._pool = pool
+        self._n = 0
+        self._own = self.powers[s.side]
+        self._foe = self.powers[1 - s.side]
+        self._path = []
+        if self.note_steps:
+            self.steps = []
+        self._seen = set()
+        self._hunting = False
+        self._found = False
+        self._b1 = s.b1
+        self._b2 = s.b2
+        self._b3 = s.b3
+        self._domes = s.domes
+        self._w0 = s.w0
+        self._w1 = s.w1
+        self._w2 = s.w2
+        self._w3 = s.w3
+        self._m0 = s.m0
+        self._m1 = s.m1
+        self._side = s.side
+        self._climbed = 0
+        self._descended = 0
+        self._code = 0
+        self._astray = 0
+        self._still = self._sleeper() if self._foe == HYPNUS else -1
+        self._watched = 0
+        if self._foe == APHRODITE:
+            near: i64 = NEAR[s.w2] | NEAR[s.w3]
+            self._watched = (near >> s.w0 & 1) | (near >> s.w1 & 1) << 1
+
+    def _sleeper(self) -> i64:
+        """The worker that stands higher than its mate, and so cannot move (Hypnus); -1: neither."""
+        one: i64 = -1 if self._w0 == OFF else self._level(self._w0)
+        other: i64 = -1 if self._w1 == OFF else self._level(self._w1)
+        return -1 if one == other else 0 if one > other else 1
+
+    def _settled(self) -> i64:
+        """Persephone's foes must climb if they can: then only such turns stay."""
+        if self._foe != PERSEPHONE:
+            return self._n
+        climbs: i64 = 0
+        n: i64 = 0
+        while n < self._n:
+            if self._pool[n].climbed:
+                kept = self._pool[climbs]
+                self._pool[climbs] = self._pool[n]
+                self._pool[n] = kept
+                if self.note_steps:
+                    path = self.steps[climbs]
+                    self.steps[climbs] = self.steps[n]
+                    self.steps[n] = path
+                climbs += 1
+            n += 1
+        if climbs:
+            self._n = climbs
+        return self._n
+
+    def _turn(self) -> None:
+        own: i64 = self._own
+        if own == HERMES:
+            self._stroll()
+            return
+        if own == PROMETHEUS:
+            self._build_first(0)
+            self._build_first(1)
+        elif own == CHARON:
+            self._throw(0)
+            self._throw(1)
+        self._move(0, False)
+        self._move(1, False)
+
+    def _build_first(self, worker: i64) -> None:
+        by: i64 = self._w0 if worker == 0 else self._w1
+        if by == OFF or self._hunting:
+            return
+        blocks: i64 = self._block_spots(by)
+        spots: i64 = blocks | self._dome_spots(by)
+        b1: i64 = self._b1
+        b2: i64 = self._b2
+        b3: i64 = self._b3
+        domes: i64 = self._domes
+        while spots:
+            bit: i64 = spots & -spots
+            spots ^= bit
+            at: i64 = square_of(bit)
+            dome: bool = blocks & bit == 0
+            self._push((DOME if dome else BUILD) * 1024 + by * 32 + at)
+            if not self._built(at, dome):
+                self._move(worker, True)
+            self._pop()
+            self._b1 = b1
+            self._b2 = b2
+            self._b3 = b3
+            self._domes = domes
+
+    def _throw(self, worker: i64) -> None:
+        by: i64 = self._w0 if worker == 0 else self._w1
+        if by == OFF:
+            return
+        w2: i64 = self._w2
+        w3: i64 = self._w3
+        foes: i64 = NEAR[by] & (1 << w2 | 1 << w3)
+        while foes:
+            bit: i64 = foes & -foes
+            foes ^= bit
+            foe: i64 = square_of(bit)
+            across: i64 = BEHIND[foe * 25 + by]
+            if across < 0 or self._free() >> across & 1 == 0:
+                continue
+            self._put_foe(foe, across)
+            self._push(FORCE * 1024 + foe * 32 + across)
+            self._move(worker, False)
+            self._pop()
+            self._w2 = w2
+            self._w3 = w3
+
+    def _move(self, worker: i64, level_only: bool) -> None:
+        """The first move of a worker, and how the turn goes on."""
+        frm: i64 = self._w0 if worker == 0 else self._w1
+        if frm == OFF:
+            return
+        if self._own == TRITON:
+            self._roam(worker)
+            return
+        self._step_from(worker, frm, self._targets(worker, frm, level_only), 1)
+
+    def _step_from(self, worker: i64, start: i64, targets: i64, moves: i64) -> None:
+        frm: i64 = self._w0 if worker == 0 else self._w1
+        w2: i64 = self._w2
+        w3: i64 = self._w3
+        m0: i64 = self._m0
+        climbed: i64 = self._climbed
+        descended: i64 = self._descended
+        astray: i64 = self._astray
+        while targets:
+            bit: i64 = targets & -targets
+            targets ^= bit
+            to: i64 = square_of(bit)
+            self._push(MOVE * 1024 + frm * 32 + to)
+            self._code = frm * 1024 + to * 32
+            if not self._moved(worker, frm, to):
+                at: i64 = self._w0 if worker == 0 else self._w1
+                if moves == 1 and self._own == ARTEMIS:
+                    self._step_from(worker, start, self._targets(worker, at, False) & ~(1 << start), 2)
+                    self._code = frm * 1024 + to * 32
+                self._build(worker)
+            self._pop()
+            if worker == 0:
+                self._w0 = frm
+            else:
+                self._w1 = frm
+            self._w2 = w2
+            self._w3 = w3
+            self._m0 = m0
+            self._climbed = climbed
+            self._descended = descended
+            self._astray = astray
+
+    def _moved(self, worker: i64, frm: i64, to: i64) -> bool:
+        """A worker steps from square to square, with all that follows from it; whether that ended the match."""
+        low: i64 = self._level(frm)
+        high: i64 = self._level(to)
+        if 1 << to & (1 << self._w2 | 1 << self._w3):
+            self._put_foe(to, frm if self._own == APOLLO else BEHIND[frm * 25 + to])
+        if worker == 0:
+            self._w0 = to
+        else:
+            self._w1 = to
+        if high > low:
+            self._climbed = 1
+        elif high < low:
+            self._descended = 1
+        if self._watched:
+            self._look(worker, to)
+        if self._judged(low, high, to):
+            self._emit(1)
+            return True
+        own: i64 = self._own
+        if own == ATHENA:
+            if high > low:
+                self._m0 = 1
+        elif own == BIA:
+            heading: i64 = BEARING[frm * 25 + to]
+            ahead: i64 = STEP[to * 8 + heading] if heading >= 0 else -1
+            if ahead >= 0 and 1 << ahead & (1 << self._w2 | 1 << self._w3):
+                self._put_foe(ahead, OFF)
+                if self._w2 == OFF and self._w3 == OFF:
+                    self._emit(1)
+                    return True
+        if self._foe == HARPIES:
+            self._blow(worker, frm, to)
+        return False
+
+    def _look(self, worker: i64, to: i64) -> None:
+        """Whether a worker that began beside Aphrodite's has gone astray."""
+        mark: i64 = 1 << worker
+        if (NEAR[self._w2] | NEAR[self._w3]) >> to & 1:
+            self._astray &= ~mark
+        else:
+            self._astray |= mark & self._watched
+
+    def _blow(self, worker: i64, frm: i64, to: i64) -> None:
+        heading: i64 = BEARING[frm * 25 + to]
+        if heading < 0:
+            return
+        at: i64 = to
+        free: i64 = self._free()
+        while True:
+            ahead: i64 = STEP[at * 8 + heading]
+            if ahead < 0 or free >> ahead & 1 == 0 or self._level(ahead) > self._level(at):
+                break
+            at = ahead
+        if worker == 0:
+            self._w0 = at
+        else:
+            self._w1 = at
+
+    def _judged(self, low: i64, high: i64, to: i64) -> bool:
+        """Whether the move just made wins."""
+        own: i64 = self._own
+        won: bool = high == 3 and low < 3
+        if own == PAN:
+            won = won or low - high >= 2
+        elif own == EROS:
+            if self._w0 != OFF and self._w1 != OFF and NEAR[self._w0] >> self._w1 & 1:
+                won = won or (self._level(self._w0) == 1 and self._level(self._w1) == 1)
+        elif own == PEGASUS:
+            won = won and high - low <= 1
+        return won and not (self._foe == HERA and PERIMETER >> to & 1)
+
+    def _build(self, worker: i64) -> None:
+        """The compulsory build, and how the turn goes on."""
+        if self._hunting and not self._may_win_late():
+            return
+        by: i64 = self._w0 if worker == 0 else self._w1
+        own: i64 = self._own
+        blocks: i64 = self._block_spots(by)
+        self._build_on(worker, by, blocks, self._dome_spots(by), 1)
+        if own == SELENE and worker == 0 and self._w1 != OFF:
+            self._build_on(worker, self._w1, 0, self._dome_spots(self._w1), 1)
+        elif own == MORPHEUS:
+            self._push(DONE * 1024)
+            self._close(worker)
+            self._pop()
+
+    def _may_win_late(self) -> bool:
+        """Whether a turn can win after its moves: by a tower (Chronus), or by what Medusa does at its end."""
+        return self._own == CHRONUS or self._own == MEDUSA
+
+    def _build_on(self, worker: i64, by: i64, blocks: i64, domes: i64, builds: i64) -> None:
+        b1: i64 = self._b1
+        b2: i64 = self._b2
+        b3: i64 = self._b3
+        capped: i64 = self._domes
+        m0: i64 = self._m0
+        code: i64 = self._code
+        kind: i64 = 0
+        while kind < 2:
+            spots: i64 = blocks if kind == 0 else domes
+            while spots:
+                bit: i64 = spots & -spots
+                spots ^= bit
+                at: i64 = square_of(bit)
+                self._push((DOME if kind else BUILD) * 1024 + by * 32 + at)
+                if builds == 1:
+                    self._code = code + at
+                if self._own == MORPHEUS:
+                    self._m0 -= 1
+                if not self._built(at, kind == 1):
+                    self._build_more(worker, by, at, builds)
+                self._pop()
+                self._b1 = b1
+                self._b2 = b2
+                self._b3 = b3
+                self._domes = capped
+                self._m0 = m0
+                self._code = code
+            kind += 1
+
+    def _built(self, at: i64, dome: bool) -> bool:
+        """A block or a dome comes onto a square; whether that ended the match (Chronus)."""
+        bit: i64 = 1 << at
+        if dome:
+            self._domes |= bit
+            if (self._own == CHRONUS or self._foe == CHRONUS) and count(self._b3 & self._domes) >= 5:
+                self._emit(1 if self._own == CHRONUS else -1)
+                return True
+        elif self._b1 & bit == 0:
+            self._b1 |= bit
+        elif self._b2 & bit == 0:
+            self._b2 |= bit
+        else:
+            self._b3 |= bit
+        return False
+
+    def _build_more(self, worker: i64, by: i64, at: i64, builds: i64) -> None:
+        """The builds that a power allows after the first, or none of them."""
+        own: i64 = self._own
+        blocks: i64 = 0
+        domes: i64 = 0
+        if builds == 1 and own == DEMETER:
+            blocks = self._block_spots(by) & ~(1 << at)
+            domes = self._dome_spots(by) & ~(1 << at)
+        elif builds == 1 and own == HEPHAESTUS:
+            blocks = self._block_spots(by) & 1 << at
+        elif builds == 1 and own == HESTIA:
+            blocks = self._block_spots(by) & ~PERIMETER
+            domes = self._dome_spots(by) & ~PERIMETER
+        elif own == MORPHEUS and self._m0 > 0 and builds < self.longest:
+            blocks = self._block_spots(by)
+            domes = self._dome_spots(by)
+        if blocks | domes:
+            self._build_on(worker, by, blocks, domes, builds + 1)
+            self._push(DONE * 1024)
+            self._close(worker)
+            self._pop()
+        else:
+            self._close(worker)
+
+    def _close(self, worker: i64) -> None:
+        """What a power does at the end of the turn."""
+        own: i64 = self._own
+        rest: i64 = self._w1 if worker == 0 else self._w0
+        if own == ARES:
+            self._raze(rest)
+        elif own == POSEIDON:
+            self._surge(worker, rest, 0)
+        elif own == ASTERIA and self._descended:
+            self._cap(worker)
+        else:
+            self._emit_end()
+
+    def _raze(self, rest: i64) -> None:
+        b1: i64 = self._b1
+        b2: i64 = self._b2
+        b3: i64 = self._b3
+        spots: i64 = NEAR[rest] & self._free() & b1
+        if spots == 0:
+            self._emit_end()
+            return
+        while spots:
+            bit: i64 = spots & -spots
+            spots ^= bit
+            self._push(RAZE * 1024 + square_of(bit) * 32)
+            if b3 & bit:
+                self._b3 = b3 & ~bit
+            elif b2 & bit:
+                self._b2 = b2 & ~bit
+            else:
+                self._b1 = b1 & ~bit
+            self._emit_end()
+            self._pop()
+            self._b1 = b1
+            self._b2 = b2
+            self._b3 = b3
+        self._push(DONE * 1024)
+        self._emit_end()
+        self._pop()
+
+    def _surge(self, worker: i64, rest: i64, builds: i64) -> None:
+        blocks: i64 = 0
+        domes: i64 = 0
+        mover: i64 = self._w0 if worker == 0 else self._w1
+        if builds < 3 and rest != OFF and mover != OFF and self._level(rest) == 0:
+            blocks = self._block_spots(rest)
+            domes = self._dome_spots(rest)
+        if blocks | domes == 0:
+            self._emit_end()
+            return
+        b1: i64 = self._b1
+        b2: i64 = self._b2
+        b3: i64 = self._b3
+        capped: i64 = self._domes
+        spots: i64 = blocks | domes
+        while spots:
+            bit: i64 = spots & -spots
+            spots ^= bit
+            at: i64 = square_of(bit)
+            dome: bool = domes & bit != 0
+            self._push((DOME if dome else BUILD) * 1024 + rest * 32 + at)
+            if not self._built(at, dome):
+                self._surge(worker, rest, builds + 1)
+            self._pop()
+            self._b1 = b1
+            self._b2 = b2
+            self._b3 = b3
+            self._domes = capped
+        self._push(DONE * 1024)
+        self._emit_end()
+        self._pop()
+
+    def _cap(self, worker: i64) -> None:
+        by: i64 = self._w0 if worker == 0 else self._w1
+        capped: i64 = self._domes
+        spots: i64 = self._free()
+        if spots == 0:
+            self._emit_end()
+            return
+        while spots:
+            bit: i64 = spots & -spots
+            spots ^= bit
+            at: i64 = square_of(bit)
+            self._push(DOME * 1024 + by * 32 + at)
+            if not self._built(at, True):
+                self._emit_end()
+            self._pop()
+            self._domes = capped
+        self._push(DONE * 1024)
+        self._emit_end()
+        self._pop()
+
+    # Powers that walk far
+
+    def _stroll(self) -> None:
+        """Hermes: workers walk on their level as far as they like, then either builds; or a normal turn."""
+        w0: i64 = self._w0
+        w1: i64 = self._w1
+        worker: i64 = 0
+        while worker < 2:
+            frm: i64 = w0 if worker == 0 else w1
+            if frm != OFF:
+                flat: i64 = self._same_level(self._level(frm))
+                self._step_from(worker, frm, self._targets(worker, frm, False) & ~flat, 1)
+            worker += 1
+        if self._hunting:
+            return
+        places: list[i64] = [w0 * 32 + w1]
+        ways: list[list[i64]] = [[]]
+        known: set[i64] = {w0 * 32 + w1}
+        n: i64 = 0
+        while n < len(places):
+            place: i64 = places[n]
+            way = ways[n]
+            n += 1
+            self._w0 = place >> 5
+            self._w1 = place & 31
+            self._path = way
+            worker = 0
+            while worker < 2:
+                frm = self._w0 if worker == 0 else self._w1
+                if frm != OFF:
+                    self._astray_stroll()
+                    self._code = frm
+                    self._build(worker)
+                    self._w0 = place >> 5
+                    self._w1 = place & 31
+                    targets: i64 = self._targets(worker, frm, False) & self._same_level(self._level(frm))
+                    while targets:
+                        bit: i64 = targets & -targets
+                        targets ^= bit
+                        to: i64 = square_of(bit)
+                        there: i64 = to * 32 + self._w1 if worker == 0 else self._w0 * 32 + to
+                        if there not in known:
+                            known.add(there)
+                            places.append(there)
+                            ways.append([*way, MOVE * 1024 + frm * 32 + to] if self.note_steps else way)
+                worker += 1
+        self._w0 = w0
+        self._w1 = w1
+        self._path = []
+        self._astray = 0
+
+    def _astray_stroll(self) -> None:
+        if self._watched:
+            self._astray = 0
+            self._look(0, self._w0)
+            self._look(1, self._w1)
+
+    def _roam(self, worker: i64) -> None:
+        """Triton: whoever comes to the border may move on."""
+        start: i64 = self._w0 if worker == 0 else self._w1
+        places: list[i64] = [start]
+        ways: list[list[i64]] = [[]]
+        known: set[i64] = set()
+        n: i64 = 0
+        while n < len(places):
+            place: i64 = places[n] & 31
+            climbed: i64 = places[n] >> 5
+            way = ways[n]
+            n += 1
+            if worker == 0:
+                self._w0 = place
+            else:
+                self._w1 = place
+            targets: i64 = self._targets(worker, place, False)
+            while targets:
+                bit: i64 = targets & -targets
+                targets ^= bit
+                to: i64 = square_of(bit)
+                self._path = [*way, MOVE * 1024 + place * 32 + to] if self.note_steps else way
+                self._code = start * 1024 + to * 32
+                self._climbed = climbed
+                self._astray = 0
+                over: bool = self._moved(worker, place, to)
+                there: i64 = to + 32 * self._climbed
+                if not over and there not in known:
+                    known.add(there)
+                    self._build(worker)
+                    if PERIMETER >> to & 1:
+                        places.append(there)
+                        ways.append(self._path)
+                if worker == 0:
+                    self._w0 = place
+                else:
+                    self._w1 = place
+        if worker == 0:
+            self._w0 = start
+        else:
+            self._w1 = start
+        self._path = []
+        self._climbed = 0
+        self._descended = 0
+        self._astray = 0
+
+    # In the middle of a turn
+
+    def _resume(self, stage: i64, worker: i64, step: i64, built: i64, builds: i64) -> None:
+        b1: i64 = self._b1
+        b2: i64 = self._b2
+        b3: i64 = self._b3
+        domes: i64 = self._domes
+        w0: i64 = self._w0
+        w1: i64 = self._w1
+        w2: i64 = self._w2
+        w3: i64 = self._w3
+        m0: i64 = self._m0
+        kind: i64 = step >> 10
+        one: i64 = step >> 5 & 31
+        other: i64 = step & 31
+        self._path = [step] if self.note_steps else []
+        self._code = one * 32 + other
+        if kind == MOVE:
+            if one == w0 or one == w1:
+                mover: i64 = 0 if one == w0 else 1
+                if not self._moved(mover, one, other):
+                    self._build(mover)
+        elif kind == BUILD or kind == DOME:
+            builder: i64 = 0 if one == w0 else 1
+            actor: i64 = worker if worker >= 0 else builder
+            if self._own == MORPHEUS:
+                self._m0 -= 1
+            if not self._built(other, kind == DOME):
+                if stage == 0:
+                    self._move(builder, self._own == PROMETHEUS)
+                elif stage == 3:
+                    if self._own == POSEIDON:
+                        self._surge(actor, one, builds)
+                    else:
+                        self._emit_end()
+                else:
+                    self._build_more(actor, one, other, builds + 1)
+        elif kind == FORCE:
+            self._put_foe(one, other)
+            between: i64 = (one + other) // 2
+            self._move(0 if between == w0 else 1, False)
+        elif kind == RAZE:
+            bit: i64 = 1 << one
+            if b3 & bit:
+                self._b3 = b3 & ~bit
+            elif b2 & bit:
+                self._b2 = b2 & ~bit
+            else:
+                self._b1 = b1 & ~bit
+            self._emit_end()
+        elif stage == 3:
+            self._emit_end()
+        else:
+            self._close(worker if worker >= 0 else 0)
+        self._b1 = b1
+        self._b2 = b2
+        self._b3 = b3
+        self._domes = domes
+        self._w0 = w0
+        self._w1 = w1
+        self._w2 = w2
+        self._w3 = w3
+        self._m0 = m0
+        self._climbed = 0
+        self._descended = 0
+        self._astray = 0
+        self._path = []
+
+    # Where workers may go and build
+
+    def _level(self, square: i64) -> i64:
+        return (self._b1 >> square & 1) + (self._b2 >> square & 1) + (self._b3 >> square & 1)
+
+    def _above(self, height: i64) -> i64:
+        return self._b1 if height == 0 else self._b2 if height == 1 else self._b3 if height == 2 else 0
+
+    def _same_level(self, height: i64) -> i64:
+        at_least: i64 = ALL if height == 0 else self._above(height - 1)
+        return at_least & ~self._above(height)
+
+    def _free(self) -> i64:
+        return ALL & ~(self._domes | 1 << self._w0 | 1 << self._w1 | 1 << self._w2 | 1 << self._w3)
+
+    def _targets(self, worker: i64, frm: i64, level_only: bool) -> i64:
+        """The squares that a worker may move to."""
+        if worker == self._still:
+            return 0
+        own: i64 = self._own
+        height: i64 = self._level(frm)
+        free: i64 = self._free()
+        too_high: i64 = 0 if height >= 2 else self._above(height + 1)
+        near: i64 = WRAPPED[frm] if own == URANIA else NEAR[frm]
+        found: i64 = near & free
+        if own != PEGASUS:
+            found &= ~too_high
+        if own == APOLLO:
+            found |= near & (1 << self._w2 | 1 << self._w3) & ALL & ~too_high
+        elif own == MINOTAUR:
+            foes: i64 = near & (1 << self._w2 | 1 << self._w3) & ALL & ~too_high
+            while foes:
+                bit: i64 = foes & -foes
+                foes ^= bit
+                behind: i64 = BEHIND[frm * 25 + square_of(bit)]
+                if behind >= 0 and free >> behind & 1:
+                    found |= bit
+        elif own == IRIS:
+            over: i64 = near & (1 << self._w0 | 1 << self._w1 | 1 << self._w2 | 1 << self._w3) & ALL
+            while over:
+                jumped: i64 = over & -over
+                over ^= jumped
+                beyond: i64 = BEHIND[frm * 25 + square_of(jumped)]
+                if beyond >= 0 and free >> beyond & 1:
+                    found |= 1 << beyond
+        elif own == HIPPOLYTA and worker == 0:
+            found &= SLANTED[frm]
+        if level_only:
+            found &= ~self._above(height)
+        foe: i64 = self._foe
+        if foe == ATHENA:
+            if self._m1:
+                found &= ~self._above(height)
+        elif foe == HADES:
+            if height:
+                found &= self._above(height - 1)
+        elif foe == HIPPOLYTA:
+            found &= SLANTED[frm]
+        return found
+
+    def _block_spots(self, by: i64) -> i64:
+        own: i64 = self._own
+        found: i64 = (WRAPPED[by] if own == URANIA else NEAR[by]) & self._free() & ~self._b3
+        if own == ZEUS:
+            found |= 1 << by & ~self._b3
+        if self._foe == LIMUS:
+            found &= ~(NEAR[self._w2] | NEAR[self._w3])
+        return found
+
+    def _dome_spots(self, by: i64) -> i64:
+        own: i64 = self._own
+        found: i64 = (WRAPPED[by] if own == URANIA else NEAR[by]) & self._free()
+        if own == ATLAS or (own == SELENE and by == self._w1):
+            return found
+        return found & self._b3
+
+    def _put_foe(self, frm: i64, to: i64) -> None:
+        if self._w2 == frm:
+            self._w2 = to
+        else:
+            self._w3 = to
+
+    # What a turn came to
+
+    def _push(self, step: i64) -> None:
+        if self.note_steps:
+            self._path.append(step)
+
+    def _pop(self) -> None:
+        if self.note_steps:
+            self._path.pop()
+
+    def _emit_end(self) -> None:
+        if self._own == MEDUSA:
+            self._petrify()
+        else:
+            self._emit(0)
+
+    def _petrify(self) -> None:
+        """Foes lower than one of Medusa's workers beside them turn into blocks."""
+        w2: i64 = self._w2
+        w3: i64 = self._w3
+        b1: i64 = self._b1
+        b2: i64 = self._b2
+        b3: i64 = self._b3
+        for foe in (w2, w3):
+            if foe == OFF:
+                continue
+            height: i64 = self._level(foe)
+            seen: bool = False
+            for own in (self._w0, self._w1):
+                if own != OFF and NEAR[own] >> foe & 1 and self._level(own) > height:
+                    seen = True
+            if seen:
+                self._put_foe(foe, OFF)
+        for gone in (w2, w3):
+            if gone != OFF and gone != self._w2 and gone != self._w3:
+                self._built(gone, False)
+        self._emit(1 if self._w2 == OFF and self._w3 == OFF else 0)
+        self._b1 = b1
+        self._b2 = b2
+        self._b3 = b3
+        self._w2 = w2
+        self._w3 = w3
+
+    def _emit(self, won: i64) -> None:
+        if self._astray:
+            return
+        if self._hunting:
+            if won == 1:
+                self._found = True
+            return
+        memo: i64 = self._m0
+        same: i64 = self._b1 * 0x9E3779B97 ^ self._b2 * 0xD6E8FEB87 ^ self._b3 * 0xB87359CA9
+        same ^= self._domes * 0xE5667B19D
+        same ^= ((self._w0 * 32 + self._w1) * 32 + self._w2) * 32 + self._w3
+        same ^= memo << 41 ^ (won + 1) << 50 ^ self._climbed << 53
+        if same in self._seen:
+            return
+        self._seen.add(same)
+        if self._n >= len(self._pool):
+            self._pool.append(State())
+        t = self._pool[self._n]
+        self._n += 1
+        t.b1 = self._b1
+        t.b2 = self._b2
+        t.b3 = self._b3
+        t.domes = self._domes
+        t.w0 = self._w2
+        t.w1 = self._w3
+        t.w2 = self._w0
+        t.w3 = self._w1
+        t.m0 = 0 if self._foe == ATHENA else self._m1 + 1 if self._foe == MORPHEUS else self._m1
+        t.m1 = memo
+        t.side = 1 - self._side
+        t.won = won
+        t.code = self._code
+        t.rank = CLIMB * (self._level(self._w0) + self._level(self._w1)) - CLIMB * (
+            self._level(self._w2) + self._level(self._w3)
+        )
+        t.climbed = self._climbed
+        if self.note_steps:
+            self.steps.append(list(self._path))
