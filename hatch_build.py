@@ -154,7 +154,9 @@ def compile_core() -> bool:
         done = subprocess.run(program, cwd=ROOT / "src", capture_output=True, text=True, check=False)
         found = list(Path(scratch, "lib").rglob(f"*{suffix}"))
         if done.returncode != 0 or not found:
-            print(f"the search core was not compiled, and is interpreted: {done.stderr[-500:].strip()}", file=sys.stderr)
+            print(
+                f"the search core was not compiled, and is interpreted: {done.stderr[-500:].strip()}", file=sys.stderr
+            )
             return False
         shutil.rmtree(built, ignore_errors=True)
         built.mkdir()
@@ -218,8 +220,8 @@ else:
 
 
 def main(arguments: list[str]) -> None:
-    """Nothing: build the page.  `missing`: print what pip must install first for that.  `run SCRIPT`: a script of npm's.
-    `core`: compile the search core, where that is possible."""
+    """Nothing: build the page.  `missing`: print what pip must install first for that.  `run SCRIPT`: a script of
+    npm's.  `core`: compile the search core, where that is possible."""
     match arguments:
         case ["core"]:
             compile_core()

@@ -14,6 +14,7 @@ import structlog
 
 from boardwire import __version__, cli, config, games, node
 from boardwire import logs as logging
+from boardwire.bots.santorini.core import COMPILED
 from boardwire.clients import checker
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Seating
@@ -70,8 +71,9 @@ def test_every_command_has_help_for_all_it_takes(run: Run, command: str) -> None
         assert name.replace("_", "-").lower() in out.lower()
 
 
-def test_the_version_is_printed(run: Run) -> None:
-    assert run("--version") == (0, f"{__version__}\n", "")
+def test_the_version_says_whether_the_search_core_is_compiled(run: Run) -> None:
+    how = "compiled" if COMPILED else "interpreted"
+    assert run("--version") == (0, f"{__version__} (search core {how})\n", "")
 
 
 @pytest.mark.parametrize(

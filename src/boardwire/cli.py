@@ -19,10 +19,18 @@ from boardwire import __version__, config, dialects, games
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import BoardwireError, Malformed, Refused
 
+
+def _version() -> str:
+    """The version, and whether the bots' search runs compiled here."""
+    from boardwire.bots.santorini.core import COMPILED
+
+    return f"{__version__} (search core {'compiled' if COMPILED else 'interpreted'})"
+
+
 app = App(
     name="boardwire",
     help="A board-game server that speaks the wire protocols board-game programs already speak.",
-    version=__version__,
+    version=_version,
 )
 
 

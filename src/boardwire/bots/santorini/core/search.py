@@ -58,7 +58,7 @@ class Entry:
 
 
 class Search:
-    """A search for one pair of powers; it may be used for many thoughts, one after the other."""
+    """One search, for many thoughts one after the other."""
 
     mortal: bool
     nodes: i64
@@ -75,15 +75,14 @@ class Search:
     _stop: Callable[[], bool]
     _stopped: bool
     _flipped: State
-    _line: list[list[i64]]
 
-    def __init__(self, own: i64, foe: i64, table: i64 = TABLE) -> None:
-        self.mortal = own == MORTAL and foe == MORTAL
+    def __init__(self, table: i64 = TABLE) -> None:
+        self.mortal = True
         self.nodes = 0
         self.depth = 0
-        self.turns = Turns(own, foe)
+        self.turns = Turns(MORTAL, MORTAL)
         self.turns.longest = 2
-        self._marked = own == SELENE or foe == SELENE or own == HIPPOLYTA or foe == HIPPOLYTA
+        self._marked = False
         self._table = [Entry() for _ in range(1 << table)]
         self._mask = (1 << table) - 1
         self._age = 0
@@ -95,13 +94,17 @@ class Search:
         self._stopped = False
         self._flipped = State()
 
-    def think(
-        self, roots: list[State], nodes: i64, depth: i64, stop: Callable[[], bool], known: list[i64]
-    ) -> i64:
-        """The best of `roots`, the states that the turns to choose from lead to; its value is then `values()` of it.
+    def use(self, one: i64, other: i64) -> None:
+        """From now on side 0 has the power `one`, side 1 `other`."""
+        self.mortal = one == MORTAL and other == MORTAL
+        self.turns.powers = [one, other]
+        self._marked = one == SELENE or other == SELENE or one == HIPPOLYTA or other == HIPPOLYTA
 
-        `known` gets the value of each root for the side that chooses, as far as it was looked at; the roots' order is
-        how equals are ranked."""
+    def think(self, roots: list[State], nodes: i64, depth: i64, stop: Callable[[], bool], known: list[i64]) -> i64:
+        """The best of `roots`, the states that the turns to choose from lead to: its number.
+
+        `known` gets the value of each root for the side that chooses, as far as it was looked at; of equals the first
+        is taken."""
         self.nodes = 0
         self.depth = 0
         self._age += 1
@@ -119,7 +122,6 @@ class Search:
             order.append(n2)
             known.append(0)
             n2 += 1
-        best: i64 = 0
         value: i64 = 0
         target: i64 = 1
         while target <= depth:
@@ -139,9 +141,6 @@ class Search:
                 else:
                     value = found
                     break
-            if self._stopped and self.depth > 0:
-                break
-            best = order[0]
             if self._stopped:
                 break
             self.depth = target
@@ -150,9 +149,7 @@ class Search:
             target += 1
         return order[0]
 
-    def _root(
-        self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64
-    ) -> i64:
+    def _root(self, roots: list[State], order: list[i64], known: list[i64], depth: i64, low: i64, high: i64) -> i64:
         """One pass over the roots; the best comes to the front of `order`."""
         alpha: i64 = low
         best: i64 = -WIN - 1
@@ -172,9 +169,7 @@ class Search:
                     value = -self._search(s, depth - 1, -high, -alpha, 1)
             if self._stopped:
                 return best
-            if n == 0 or value > alpha:
-                known[chosen] = value
-            elif value < known[chosen]:
+            if n == 0 or value > alpha or value < known[chosen]:
                 known[chosen] = value
             if value > best:
                 best = value
@@ -191,31 +186,13 @@ class Search:
             n += 1
         return best
 
-    def line(self, s: State, longest: i64) -> list[State]:
-        """What the table holds as the best play from a state: the states after each turn, as far as it remembers."""
-        found: list[State] = []
-        here = s
-        while len(found) < longest:
-            mark: i64 = self._key(here)
-            entry = self._table[(mark ^ mark >> 31) & self._mask]
-            if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST:
-                break
-            pool: list[State] = []
-            n: i64 = self.turns.all(here, pool)
-            chosen: i64 = -1
-            k: i64 = 0
-            while k < n:
-                if pool[k].code == entry.code:
-                    chosen = k
-                    break
-                k += 1
-            if chosen < 0:
-                break
-            here = pool[chosen]
-            found.append(here)
-            if here.won:
-                break
-        return found
+    def expected(self, s: State) -> i64:
+        """The code of the turn that the table holds to be best in a state; -1 if it remembers none."""
+        mark: i64 = self._key(s)
+        entry = self._table[(mark ^ mark >> 31) & self._mask]
+        if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST:
+            return -1
+        return entry.code
 
     def _key(self, s: State) -> i64:
         mark: i64 = key(s)
@@ -333,7 +310,9 @@ class Search:
                         self._refuted(base + chosen, depth, ply, chosen)
                         break
             k += 1
-        self._remember(mark, depth, best, AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT, chosen, ply)
+        self._remember(
+            mark, depth, best, AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT, chosen, ply
+        )
         return best
 
     def _refuted(self, place: i64, depth: i64, ply: i64, code: i64) -> None:

@@ -282,8 +282,11 @@ class Turns:
         return self._found
 
     def begin(self, s: State, pool: list[State]) -> None:
-        """Start in the middle of a turn: `go_on` then gives the ways it may go, `end` how many they came to."""
+        """Start in the middle of a turn: `go_on` then gives the ways it may go, `end` how many they came to.
+
+        What foes demand of the whole turn is left to whoever says which steps there are."""
         self._begin(s, pool)
+        self._watched = 0
 
     def go_on(self, stage: i64, worker: i64, steps: list[i64], built: i64, builds: i64) -> None:
         """The turns that go on with one of `steps` at a `stage` (1 after a move, 2 after a build, 3 at the end).

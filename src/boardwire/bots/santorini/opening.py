@@ -1,0 +1,57 @@
+"""What is chosen before the first turn: gods, who begins, and where workers start.
+
+Workers start near the middle and apart from each other; the god is the strongest on offer, by how the powers did in
+matches between equals (`STRENGTH`).
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.bots.engine import Thought
+from boardwire.bots.greedy import santorini as greedy
+from boardwire.bots.santorini.core.judgement import CENTRE
+from boardwire.games.game import Below, Decision
+from boardwire.games.santorini import God, View
+from boardwire.games.santorini.actions import Action, ChooseStart, NameStart, PickGod, PlaceWorker
+from boardwire.games.santorini.board import NEIGHBOURS
+
+STRENGTH: Final = (
+    God.ATHENA, God.PERSEPHONE, God.HYPNUS, God.MINOTAUR, God.APOLLO, God.ARTEMIS, God.TRITON, God.URANIA, God.DEMETER,
+    God.HESTIA, God.POSEIDON, God.PAN, God.HERMES, God.PEGASUS, God.IRIS, God.PROMETHEUS, God.ATLAS, God.CHARON,
+    God.MEDUSA, God.LIMUS, God.BIA, God.HADES, God.HARPIES, God.MORPHEUS, God.ZEUS, God.HEPHAESTUS, God.HERA,
+    God.ARES, God.EROS, God.SELENE, God.ASTERIA, God.CHRONUS,
+)  # fmt: skip
+"""Gods that are good to have, the best first."""
+
+
+def think(view: View, decision: Decision[Action], below: Below) -> Thought:
+    """What to choose; where nothing tells, what the greedy bot would."""
+    choices = tuple(decision.choices)
+    if isinstance(choices[0], PickGod | NameStart | PlaceWorker | ChooseStart):
+        worths = [_worth(view, decision.seats[0], action) for action in choices]
+        best = [action for action, worth in zip(choices, worths, strict=True) if worth == max(worths)]
+        return Thought((best[below(len(best))],), 0.0, 0, len(choices))
+    return Thought((greedy.choose(view, decision, below, len(choices)),), 0.0, 0, len(choices))
+
+
+def _worth(view: View, seat: int, action: Action) -> int:
+    match action:
+        case PickGod(god):
+            return len(STRENGTH) - STRENGTH.index(god) if god in STRENGTH else 0
+        case ChooseStart(starter):
+            return int(starter == seat)
+        case PlaceWorker(at):
+            return _place(view, seat % len(view.workers), at)
+        case _:
+            return 0
+
+
+def _place(view: View, side: int, at: int) -> int:
+    """Near the middle; not beside the mate, who has the same squares to build on; and close to foes."""
+    worth = int(CENTRE[at])
+    for team, squares in enumerate(view.workers):
+        for square in squares:
+            if square >= 0 and NEIGHBOURS[at] >> square & 1:
+                worth += -6 if team == side else 3
+    return worth

@@ -1,0 +1,86 @@
+"""The Santorini engine: legal, repeatable, and right where it says that something is proved."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from boardwire.bots.engine import WON, Limits, Thought
+from boardwire.bots.santorini import SantoriniEngine
+from boardwire.games import santorini
+from boardwire.games.santorini import Draft, God, Options
+from boardwire.games.santorini.line import Line
+from boardwire.games.santorini.position import Position
+
+
+def asked(position: Position | str, nodes: int = 500, seed: int = 1, engine: SantoriniEngine | None = None) -> Thought:
+    p = Line(position).position if isinstance(position, str) else position
+    assert p.decision is not None
+    engine = engine or SantoriniEngine()
+    view = santorini.view(p, p.decision.seats[0])
+    return engine.think(view, p.decision, Random(seed).randrange, Limits(nodes), bool)
+
+
+def test_a_winning_step_is_taken_and_proved() -> None:
+    thought = asked("0000000230000000000000000/1/mortal:C4,A1/mortal:E1,E2")
+    assert [santorini.format_action(action) for action in thought.turn] == ["C4>D4"]
+    assert (thought.value, thought.proved) == (WON, 1)
+
+
+def test_a_threat_is_stopped() -> None:
+    line = Line("0000000230000000000000000/2/mortal:C4,A1/mortal:E3,E1")
+    thought = asked(line.position)
+    for action in thought.turn:
+        line.position, _ = santorini.apply(line.position, 1, action)
+    assert asked(line.position).proved != 1
+
+
+def test_what_cannot_be_stopped_is_a_proved_loss() -> None:
+    thought = asked("0000003230000000000000000/2/mortal:C4,A1/mortal:E2,E1")
+    assert (thought.value, thought.proved) == (-WON, -1)
+
+
+def test_the_same_luck_gives_the_same_thought() -> None:
+    start = "0001000110001000000000000/1/mortal:B3,D3/mortal:C4,C2"
+    engine = SantoriniEngine()
+    assert asked(start, 2000, 5, engine) == asked(start, 2000, 5, engine)
+
+
+def test_a_thought_costs_no_more_nodes_than_it_may() -> None:
+    assert asked("0001000110001000000000000/1/mortal:B3,D3/mortal:C4,C2", 3000).nodes <= 3000 + 256
+
+
+def test_whoever_waits_no_longer_stops_it() -> None:
+    p = Line("0001000110001000000000000/1/mortal:B3,D3/mortal:C4,C2").position
+    assert p.decision is not None
+    calls: list[int] = []
+
+    def stop() -> bool:
+        calls.append(1)
+        return len(calls) > 3
+
+    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, Limits(10**9), stop)
+    assert thought.nodes <= 5 * 256
+
+
+def played(gods: tuple[God, ...], seed: int, nodes: int) -> int:
+    """A match of the engine against itself, and how many steps it took; every choice is legal."""
+    luck, engine, steps = Random(seed), SantoriniEngine(), 0
+    p = santorini.new(Options(Draft.GIVEN, gods=gods, bans=False), len(gods))
+    while (decision := santorini.pending(p)) is not None and steps < 400:
+        seat = decision.seats[0]
+        if seat < 0:
+            action = luck.choice(tuple(decision.choices))
+        else:
+            thought = engine.think(santorini.view(p, seat), decision, luck.randrange, Limits(nodes), bool)
+            action = thought.turn[0]
+            assert action in decision.choices
+        p, _ = santorini.apply(p, seat, action)
+        steps += 1
+    return steps
+
+
+@pytest.mark.parametrize("gods", [(God.MORTAL, God.MORTAL), (God.ARTEMIS, God.PROMETHEUS), (God.POSEIDON, God.HERMES)])
+def test_a_whole_match_is_legal(gods: tuple[God, ...]) -> None:
+    assert played(gods, 4, 60) > 4

@@ -1,0 +1,1 @@
+"""What makes the bots' judgement: programs for those who work on them, not part of the package."""

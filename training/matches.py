@@ -1,0 +1,94 @@
+"""Self-play of the search core without powers: matches for learning, and matches to compare two players.
+
+Every match begins with workers on random squares and a few random turns, so that no two are alike; for a comparison
+each start is played twice, with sides changed.  All luck comes from a seed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Final, NamedTuple
+
+from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
+from boardwire.bots.santorini.core.state import State, copied
+from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
+
+NEVER: Final = bool
+"""`bool()` is false: nobody stops a thought but its nodes."""
+
+
+class Sample(NamedTuple):
+    """A quiet state, what the search thought of it, and how the match ended for the side to move (1 won, -1 lost)."""
+
+    state: tuple[int, ...]
+    value: int
+    result: int
+
+
+def start(luck: Random, turns: Turns) -> State:
+    """Workers anywhere but on the border's corners, and a few random turns that do not lose at once."""
+    while True:
+        here = State()
+        squares = [square for square in range(25) if square not in (0, 4, 20, 24)]
+        here.w0, here.w1, here.w2, here.w3 = luck.sample(squares, 4)
+        for _ in range(luck.randrange(7)):
+            found = after(turns, here)
+            quiet = [after for after in found if not after.won and not mortal_wins(after)]
+            if not quiet:
+                break
+            here = luck.choice(quiet)
+        if after(turns, here) and not mortal_wins(here) and not threats(here):
+            return here
+
+
+def after(turns: Turns, here: State) -> list[State]:
+    """The states that the turns of a state lead to."""
+    pool: list[State] = []
+    return [same(state) for state in pool[: turns.all(here, pool)]]
+
+
+def same(state: State) -> State:
+    """A copy."""
+    made = State()
+    copied(state, made)
+    return made
+
+
+def best(search: Search, roots: list[State], nodes: int, luck: Random) -> tuple[int, int]:
+    """The number of the best root, and its value."""
+    luck.shuffle(roots)
+    known: list[int] = []
+    chosen = search.think(roots, nodes, DEEPEST, NEVER, known)
+    return chosen, known[chosen]
+
+
+def samples(search: Search, nodes: int, luck: Random) -> Iterator[Sample]:
+    """One match against itself, as samples."""
+    turns = Turns(0, 0)
+    here = start(luck, turns)
+    seen: list[tuple[tuple[int, ...], int]] = []
+    winner = -1
+    while True:
+        roots = after(turns, here)
+        if not roots:
+            winner = 1 - here.side
+            break
+        chosen, value = best(search, roots, nodes, luck)
+        quiet = not mortal_wins(here) and not threats(here)
+        if quiet and abs(value) < PROVED:
+            seen.append((flat(here), value))
+        if abs(value) > PROVED:
+            winner = here.side if value > 0 else 1 - here.side
+            break
+        if luck.random() < 0.04:
+            safe = [n for n, root in enumerate(roots) if not mortal_wins(root)]
+            chosen = luck.choice(safe or [chosen])
+        here = roots[chosen]
+    for state, value in seen:
+        yield Sample(state, value, 1 if state[-1] == winner else -1)
+
+
+def flat(s: State) -> tuple[int, ...]:
+    """A state as numbers; the last is the side."""
+    return int(s.b1), int(s.b2), int(s.b3), int(s.domes), int(s.w0), int(s.w1), int(s.w2), int(s.w3), int(s.side)
