@@ -17,7 +17,7 @@ PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TEST = PROJECT["optional-dependencies"]["test"]
 TOOLS = {"coverage", "pytest-cov", "pytest-xdist"}
 """What the tests are run with, and never import."""
-OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests"}
+OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests", "training"}
 
 
 def distributions(requirements: Iterable[str]) -> set[str]:
@@ -26,13 +26,21 @@ def distributions(requirements: Iterable[str]) -> set[str]:
 
 
 def imported(files: Iterable[Path]) -> Iterator[str]:
-    """The top-level packages that Python files import absolutely, wherever in the file."""
+    """The top-level packages that Python files import absolutely when they run, wherever in the file."""
     for file in files:
-        for node in ast.walk(ast.parse(file.read_text("utf-8"))):
+        for node in run_by(ast.parse(file.read_text("utf-8"))):
             if isinstance(node, ast.Import):
                 yield from (alias.name.partition(".")[0] for alias in node.names)
             elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
                 yield node.module.partition(".")[0]
+
+
+def run_by(tree: ast.AST) -> Iterator[ast.AST]:
+    """All of a tree but what stands there for type checkers alone."""
+    yield tree
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"):
+            yield from run_by(node)
 
 
 def bought(files: Iterable[Path]) -> set[str]:
@@ -50,9 +58,14 @@ def test_the_program_declares_exactly_what_it_imports() -> None:
 
 
 def test_the_tests_and_tools_declare_exactly_what_they_import() -> None:
-    files = [file for place in sorted(OURS - {"boardwire"}) for file in (ROOT / place).rglob("*.py")]
+    files = [file for place in sorted(OURS - {"boardwire", "training"}) for file in (ROOT / place).rglob("*.py")]
     found = bought(files) - distributions(PROJECT["dependencies"])
     assert found == distributions(TEST) - TOOLS
+
+
+def test_training_declares_exactly_what_it_imports() -> None:
+    found = bought((ROOT / "training").rglob("*.py")) - distributions(PROJECT["dependencies"])
+    assert found <= distributions(PROJECT["optional-dependencies"]["train"])
 
 
 @pytest.mark.parametrize("requirement", [*PROJECT["dependencies"], *TEST])

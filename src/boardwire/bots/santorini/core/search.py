@@ -17,6 +17,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Final
 
 from boardwire.bots.santorini.core.judgement import worth
+from boardwire.bots.santorini.core.net import Net
 from boardwire.bots.santorini.core.state import State, copied, key
 from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, SELENE
 from boardwire.bots.santorini.core.turns import Turns, mortal_stuck, mortal_turns, mortal_wins, threats
@@ -61,6 +62,7 @@ class Search:
     """One search, for many thoughts one after the other."""
 
     mortal: bool
+    net: Net | None
     nodes: i64
     depth: i64
     turns: Turns
@@ -78,6 +80,7 @@ class Search:
 
     def __init__(self, table: i64 = TABLE) -> None:
         self.mortal = True
+        self.net = None
         self.nodes = 0
         self.depth = 0
         self.turns = Turns(MORTAL, MORTAL)
@@ -162,11 +165,11 @@ class Search:
             if s.won:
                 value = s.won * (WIN - 1)
             elif n == 0 or alpha <= -WIN:
-                value = -self._search(s, depth - 1, -high, -alpha, 1)
+                value = -self._search(None, s, depth - 1, -high, -alpha, 1)
             else:
-                value = -self._search(s, depth - 1, -alpha - 1, -alpha, 1)
+                value = -self._search(None, s, depth - 1, -alpha - 1, -alpha, 1)
                 if value > alpha and not self._stopped:
-                    value = -self._search(s, depth - 1, -high, -alpha, 1)
+                    value = -self._search(None, s, depth - 1, -high, -alpha, 1)
             if self._stopped:
                 return best
             if n == 0 or value > alpha or value < known[chosen]:
@@ -200,7 +203,7 @@ class Search:
             mark ^= (s.w1 * 32 + s.w3) << 40
         return mark
 
-    def _search(self, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
+    def _search(self, before: State | None, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
         self.nodes += 1
         if self.nodes & BETWEEN == 0 and (self.nodes >= self._limit or self._stop()):
             self._stopped = True
@@ -214,11 +217,17 @@ class Search:
             if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:
                 return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
             if depth <= 0 and must == 0:
-                return -(WIN - ply) if mortal_stuck(s) else worth(s)
+                return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, ply)
         elif depth <= 0:
             return self._quiet(s, alpha, beta, ply)
         if ply >= DEEPEST:
             return worth(s)
+        net = self.net
+        if net is not None and self.mortal:
+            if before is None:
+                net.begin(s, ply)
+            else:
+                net.follow(before, s, ply)
         mark: i64 = self._key(s)
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         first: i64 = -1
@@ -289,16 +298,16 @@ class Search:
             if t.won:
                 value = -(WIN - ply - 1)
             elif k == 0:
-                value = -self._search(t, depth - 1, -beta, -alpha, ply + 1)
+                value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
             else:
                 less: i64 = 0
                 if depth >= 3 and k >= 4:
                     less = 1 if k < 16 else 2
-                value = -self._search(t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
+                value = -self._search(s, t, depth - 1 - less, -alpha - 1, -alpha, ply + 1)
                 if value > alpha and less:
-                    value = -self._search(t, depth - 1, -alpha - 1, -alpha, ply + 1)
+                    value = -self._search(s, t, depth - 1, -alpha - 1, -alpha, ply + 1)
                 if value > alpha and value < beta:
-                    value = -self._search(t, depth - 1, -beta, -alpha, ply + 1)
+                    value = -self._search(s, t, depth - 1, -beta, -alpha, ply + 1)
             if self._stopped:
                 return 0
             if value > best:
@@ -314,6 +323,17 @@ class Search:
             mark, depth, best, AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT, chosen, ply
         )
         return best
+
+    def _judged(self, before: State | None, s: State, ply: i64) -> i64:
+        """What a quiet state without powers is worth."""
+        net = self.net
+        if net is None:
+            return worth(s)
+        if before is None:
+            net.begin(s, ply)
+        else:
+            net.follow(before, s, ply)
+        return net.worth(ply)
 
     def _refuted(self, place: i64, depth: i64, ply: i64, code: i64) -> None:
         grown: i64 = self._history[place] + depth * depth
