@@ -393,10 +393,10 @@ def test_what_is_hidden_from_one_seat_is_not_shared_with_it() -> None:
     ann.say("act", seq=4, action=0)
     (real,) = steps
     secret = _secretive(real)
-    full = msgspec.json.decode(tell.step(secret, 0))
+    full = msgspec.json.decode(tell.step(secret, 0, tell.Fixed()))
     assert full["events"][0]["happened"][0]["cell"] == 0
-    assert "happened" not in msgspec.json.decode(tell.step(secret, 1))["events"][0]
-    assert msgspec.json.decode(tell.step(secret, 0)) == full
+    assert "happened" not in msgspec.json.decode(tell.step(secret, 1, tell.Fixed()))["events"][0]
+    assert msgspec.json.decode(tell.step(secret, 0, tell.Fixed())) == full
 
 
 def _secretive(step: news.Step) -> news.Step:

@@ -1,23 +1,23 @@
 """Matches and steps in the native dialect's words, for a seat or for spectators.
 
-What seldom changes in a match (who sits there, its options) is encoded when it changes, and what one step says to all
-readers of the same view is encoded once; see `Fixed` and `frame`.
+What seldom changes in a match (who sits there, its options) is encoded when it changes (`Fixed`), and what a step says
+to all readers alike is encoded once: what a seat alone may know, its choices and its secrets, comes after that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Any, Final, cast
+from collections.abc import Hashable, Sequence
+from typing import Any, Final
 
 import msgspec
 
 from boardwire.dialects.native import messages as say
-from boardwire.games.game import Seat
+from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import countdown
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
-from boardwire.table.policy import Policy
+from boardwire.table.policy import Leaving, Policy
 from boardwire.table.terms import ordinary
 from boardwire.wire.websocket import encode_text
 
@@ -27,33 +27,89 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 BRIEF: Final = 8
 """Entries of an option that a list of tables tells; of a longer one it tells none."""
 
+_ASKED, _OTHERS, _SHARED, _RUNNING = "native asked", "native others", "native shared", "native running"
+"""What a step's memo has: the frames for those who are asked and for all others, what they share, and as much of that
+as is shared where something is hidden."""
+
+
+def _is_open(step: news.Step, seat: Seat | None) -> bool:
+    """Whether `seat` is told the same as all others, but for its choices: a view that is made for a seat says for whom,
+    and what happened is shown as it is."""
+    for moment in step.moments:
+        game = moment.match.setting.game
+        for one in moment.happened:
+            if game.show(one, seat) is not one:
+                return False
+    return "seat" not in step.moments[-1].match.setting.game.View.__struct_fields__
+
 
 class Fixed:
-    """The parts of a state that few steps change, as JSON, for the match that a connection is at."""
+    """What few steps change of a state, as JSON, for the match that a connection is at."""
 
-    __slots__ = ("_alone", "_chairs", "_grace", "_options", "_players", "_setting")
+    __slots__ = ("_alone", "_chairs", "_json", "_setting")
 
     def __init__(self) -> None:
         self._setting: Setting | None = None
         self._chairs: tuple[Chair, ...] | None = None
         self._alone: float | None = None
-        self._players = self._options = msgspec.Raw()
-        self._grace = say.GRACE
+        self._json = b""
 
-    def players(self, match: Match) -> msgspec.Raw:
-        """Who sits where."""
-        if match.chairs is not self._chairs or match.alone is not self._alone:
-            self._chairs, self._alone = match.chairs, match.alone
-            self._players = msgspec.Raw(say.encode(players(match)))
-        return self._players
+    def json(self, match: Match) -> bytes:
+        """The fields of the state without the last brace."""
+        if match.chairs is not self._chairs or match.setting is not self._setting or match.alone is not self._alone:
+            self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
+            self._json = say.encode(_fixed(match))[:-1]
+        return self._json
 
-    def options(self, match: Match) -> tuple[msgspec.Raw, float]:
-        """The match's options, and how long somebody is waited for."""
-        if match.setting is not self._setting:
-            self._setting = match.setting
-            self._options = msgspec.Raw(say.encode(open_options(match.setting.options)))
-            self._grace = _grace(match.setting.policy)
-        return self._options, self._grace
+
+class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The fields of a state that few steps change."""
+
+    match: str
+    game: str
+    players: tuple[say.PlayerInfo | None, ...]
+    options: Any
+    per_move: float = say.NEVER
+    undo: bool = False
+    leaving: Leaving = Leaving.HOLDS
+    grace: float = say.GRACE
+    bank: float = say.NEVER
+
+
+def _fixed(match: Match) -> _Fixed:
+    setting = match.setting
+    policy = setting.policy
+    return _Fixed(
+        setting.id,
+        setting.game.name,
+        players(match),
+        open_options(setting.options),
+        policy.per_move or say.NEVER,
+        policy.undo,
+        policy.leaving,
+        _grace(policy),
+        policy.bank or say.NEVER,
+    )
+
+
+class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
+    """The fields of a state that every step may change, but for what a seat sees and is asked."""
+
+    seq: int
+    status: Status
+    moves: int = 0
+    outcome: Outcome | None = None
+    agreed: tuple[Seat, ...] = ()
+    banks: tuple[float, ...] = ()
+    since: float = say.NEVER
+    moved: int = 0
+
+
+class _Question(msgspec.Struct, frozen=True, gc=False):
+    """Who is asked, as all may know it."""
+
+    seats: tuple[Seat, ...]
+    kind: str
 
 
 def open_options(options: Any) -> Any:
@@ -125,32 +181,30 @@ def tables(matches: Sequence[Match], most: int) -> tuple[say.TableInfo, ...]:
     return tuple(map(table, matches))
 
 
-def state(match: Match, seat: Seat | None, fixed: Fixed | None = None) -> say.MatchState:
-    """How the match stands for `seat`; None: for a spectator.  With `fixed`, it is good for being encoded only."""
-    setting = match.setting
-    policy = setting.policy
+def state(match: Match, seat: Seat | None) -> say.MatchState:
+    """How the match stands for `seat`; None: for a spectator."""
+    fixed = _fixed(match)
     position = match.position
-    options, grace = (open_options(setting.options), _grace(policy)) if fixed is None else fixed.options(match)
     return say.MatchState(
-        setting.id,
-        setting.game.name,
+        fixed.match,
+        fixed.game,
         match.seq,
         match.status,
-        players(match) if fixed is None else cast("Any", fixed.players(match)),
-        options,
+        fixed.players,
+        fixed.options,
         match.moves,
-        None if position is None else setting.game.view(position, seat),
+        None if position is None else match.setting.game.view(position, seat),
         _asked(match, seat),
         match.outcome,
         match.agreed,
         match.banks,
-        policy.per_move or say.NEVER,
+        fixed.per_move,
         match.since or say.NEVER,
-        policy.undo,
+        fixed.undo,
         match.moved,
-        policy.leaving,
-        grace,
-        policy.bank or say.NEVER,
+        fixed.leaving,
+        fixed.grace,
+        fixed.bank,
     )
 
 
@@ -167,33 +221,70 @@ def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
     return say.Asked(pending.seats, pending.kind, tuple(pending.choices) if seat in pending.seats else None)
 
 
-def step(told: news.Step, seat: Seat | None, fixed: Fixed | None = None) -> bytes:
-    """A step as `seat` may see it, as JSON."""
-    return say.encode(say.Step(events=_events(told, seat), state=state(told.match, seat, fixed)))
-
-
 def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
-    """The same as a frame, made once for all readers of the same view."""
+    """A step as `seat` may see it, as a frame.  It is made once for all who may see the same: where nothing is hidden,
+    those who are asked, and all others."""
     memo = told.memo
-    key = ("native", seat)
+    pending = told.moments[-1].match.pending
+    is_open = _is_open(told, seat)
+    if is_open:
+        key: Hashable = _OTHERS if pending is None or seat not in pending.seats else _ASKED
+    else:
+        key = "native", seat
     made: bytes | None = memo.get(key)
     if made is None:
-        made = memo[key] = encode_text(step(told, seat, fixed))
+        made = memo[key] = encode_text(_step(told, seat, fixed, is_open))
     return made
 
 
-def _events(step: news.Step, seat: Seat | None) -> Any:
-    """What happened, for one seat; where nothing is hidden from it, it is encoded once for all such seats."""
-    moments = step.moments
-    for moment in moments:
-        show = moment.match.setting.game.show
-        for one in moment.happened:
-            if show(one, seat) is not one:
-                return [_happening(moment, seat) for moment in moments]
-    made = step.memo.get("native")
-    if made is None:
-        made = step.memo["native"] = msgspec.Raw(say.encode([_happening(moment, seat) for moment in moments]))
-    return made
+def step(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
+    """The same as JSON alone."""
+    return _step(told, seat, fixed, _is_open(told, seat))
+
+
+def _step(told: news.Step, seat: Seat | None, fixed: Fixed, is_open: bool) -> bytes:
+    """What all may know, encoded once, then what is the seat's own."""
+    memo = told.memo
+    match = told.moments[-1].match
+    if is_open:
+        shared: bytes | None = memo.get(_SHARED)
+        if shared is None:
+            shared = memo[_SHARED] = b"".join((*_begin(told, seat), *_state(match, fixed), *_view(match, seat)))
+        return shared + _end(match.pending, seat)
+    running: bytes | None = memo.get(_RUNNING)
+    if running is None:
+        running = memo[_RUNNING] = b"".join(_state(match, fixed))
+    return b"".join((*_begin(told, seat), running, *_view(match, seat), _end(match.pending, seat)))
+
+
+def _begin(told: news.Step, seat: Seat | None) -> tuple[bytes, ...]:
+    happened = [_happening(moment, seat) for moment in told.moments]
+    return b'{"type":"step","events":', say.encode(happened), b',"state":'
+
+
+def _state(match: Match, fixed: Fixed) -> tuple[bytes, ...]:
+    """A state without what is seen and asked, open for more."""
+    running = _Running(
+        match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or say.NEVER,
+        match.moved,
+    )  # fmt: skip
+    return fixed.json(match), b",", say.encode(running)[1:-1]
+
+
+def _view(match: Match, seat: Seat | None) -> tuple[bytes, ...]:
+    position, pending = match.position, match.pending
+    seen = () if position is None else (b',"view":', say.encode(match.setting.game.view(position, seat)))
+    if pending is None:
+        return seen
+    return (*seen, b',"asked":', say.encode(_Question(pending.seats, pending.kind))[:-1])
+
+
+def _end(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
+    if pending is None:
+        return b"}}"
+    if seat not in pending.seats:
+        return b"}}}"
+    return b',"choices":%b}}}' % say.encode(tuple(pending.choices))
 
 
 def _happening(moment: Moment, seat: Seat | None) -> say.Happening:

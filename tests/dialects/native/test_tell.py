@@ -1,0 +1,89 @@
+"""Steps in the native dialect's words: put together from pieces, and yet what one would say to each seat by itself."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire import games
+from boardwire.dialects.native import messages as say
+from boardwire.dialects.native import tell
+from boardwire.games.game import CHANCE, Draw
+from boardwire.table import events as told
+from boardwire.table.events import Player
+from boardwire.table.guest import Step
+from boardwire.table.match import Match, Moment, evolve, opened
+from boardwire.table.policy import Policy
+
+SEATS = 2
+
+
+def options(game: str) -> dict[str, Any]:
+    """Those with secrets or much on the table, where there are such."""
+    return {"santorini": {"draft": "random"}, "eriantys": {"mode": "expert"}}.get(game, {})
+
+
+def steps(game: str, most: int = 60) -> Iterator[Step]:
+    """A match by chance, from its opening; what luck does belongs to the step before."""
+    luck = Random(game)
+    match = opened(told.Opened(1.0, "m", game, SEATS, options(game), Policy(undo=True, bank=300.0)))
+    for seat in range(SEATS):
+        yield (step := Step((evolve(match, told.Joined(2.0, seat, Player(f"p{seat}", "native"))),)))
+        match = step.match
+    group: list[Moment] = [evolve(match, told.Started(3.0, match.setting.options))]
+    for number in range(most):
+        match = group[-1].match
+        if match.pending is None:
+            break
+        seat, action = _chosen(match, luck)
+        if seat != CHANCE:
+            yield Step(tuple(group))
+            group = []
+        event = told.Dealt(4.0, action) if seat == CHANCE else told.Acted(4.0 + number, seat, action)
+        group.append(evolve(match, event))
+    yield Step(tuple(group))
+    yield Step((evolve(group[-1].match, told.Chatted(9.0, None, 'so "what"?', "eve")),))
+
+
+def _chosen(match: Match, luck: Random) -> tuple[int, Any]:
+    assert match.pending is not None
+    choices = match.pending.choices
+    action = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
+    return match.pending.seats[0], action
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_a_step_is_what_each_seat_would_be_told_by_itself(game: str) -> None:
+    fixed = [tell.Fixed() for _ in range(SEATS + 1)]
+    for step in steps(game):
+        for reader, seat in zip(fixed, (*range(SEATS), None), strict=True):
+            happened = tuple(tell._happening(moment, seat) for moment in step.moments)
+            whole = say.encode(say.Step(events=happened, state=tell.state(step.match, seat)))
+            assert msgspec.json.decode(tell.step(step, seat, reader)) == msgspec.json.decode(whole)
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_where_nothing_is_hidden_all_who_are_not_asked_have_one_frame(game: str) -> None:
+    shared = 0
+    for step in steps(game):
+        pending = step.match.pending
+        idle = [seat for seat in (*range(SEATS), None) if pending is None or seat not in pending.seats]
+        frames = {id(tell.frame(step, seat, tell.Fixed())) for seat in idle}
+        shared += len(frames) < len(idle)
+    assert bool(shared) is ("seat" not in games.game(game).View.__struct_fields__)
+
+
+@pytest.mark.parametrize("game", games.NAMES)
+def test_a_view_that_does_not_say_for_which_seat_it_is_is_the_same_for_all(game: str) -> None:
+    rules = games.game(game)
+    for step in steps(game):
+        if "seat" in rules.View.__struct_fields__ or step.match.position is None:
+            continue
+        views = [rules.view(step.match.position, seat) for seat in (*range(SEATS), None)]
+        assert views == views[:1] * len(views)
+        for one in (one for moment in step.moments for one in moment.happened):
+            assert all(rules.show(one, seat) == one for seat in (*range(SEATS), None))
