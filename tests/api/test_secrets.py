@@ -52,7 +52,7 @@ class Ear:
     def _hear(self, news: News) -> None:
         match news:
             case Step():
-                self.heard += tell.step(news, self._seat)
+                self.heard += tell.step(news, self._seat, tell.Fixed())
             case Seated(match=match, seat=seat):
                 self.heard += say.encode(tell.state(match, seat))
             case _:
