@@ -38,7 +38,7 @@ Below: TypeAlias = Callable[[int], int]
 A_co = TypeVar("A_co", covariant=True)
 
 
-class Decision(msgspec.Struct, Generic[A_co], frozen=True):
+class Decision(msgspec.Struct, Generic[A_co], frozen=True, gc=False):
     """Who must choose what.
 
     `seats` are those that may answer; the first answer settles it.  `choices` are exactly the legal actions; for luck
@@ -67,7 +67,7 @@ def _nobody() -> tuple[Seat, ...]:
     return ()
 
 
-class Outcome(msgspec.Struct, frozen=True, omit_defaults=True):
+class Outcome(msgspec.Struct, frozen=True, gc=False, omit_defaults=True):
     """How a match ended, and who won (nobody: a draw; several: a team or a shared win).  `termination` is one of the
     game's own, or one of the table's; `by` is the seat that caused it, if one did."""
 

@@ -84,6 +84,14 @@ BLOCKS_OF_FOUR: Final = tuple(
 """The two by two block whose upper left square is the index (0 where there is none)."""
 
 
+def in_reach(near: int, frm: int, b1: int, b2: int, b3: int, closed: int) -> int:
+    """Of the squares near a worker on `frm`, those that are not closed and at most one level up [1]; `b1` to `b3` are
+    the squares with at least so many blocks."""
+    bit = 1 << frm
+    high = 0 if b2 & bit else b3 if b1 & bit else b2
+    return near & ~(closed | high)
+
+
 def squares_of(mask: int) -> Iterator[int]:
     """The squares of a set, in order."""
     while mask:

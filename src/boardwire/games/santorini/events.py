@@ -29,34 +29,34 @@ class Termination(StrEnum):
     """All that is known is who won: a position in notation, or a protocol, says no more."""
 
 
-class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed"):
+class GodProposed(msgspec.Struct, frozen=True, tag="god_proposed", gc=False):
     """A god joined the offer; `seat` is None when luck drew it."""
 
     seat: Seat | None
     god: God
 
 
-class GodPicked(msgspec.Struct, frozen=True, tag="god_picked"):
+class GodPicked(msgspec.Struct, frozen=True, tag="god_picked", gc=False):
     """A seat has its god."""
 
     seat: Seat
     god: God
 
 
-class StartNamed(msgspec.Struct, frozen=True, tag="start_named"):
+class StartNamed(msgspec.Struct, frozen=True, tag="start_named", gc=False):
     """The god whose owner begins was named."""
 
     seat: Seat
     god: God
 
 
-class OrderSet(msgspec.Struct, frozen=True, tag="order_set"):
+class OrderSet(msgspec.Struct, frozen=True, tag="order_set", gc=False):
     """The order of play is known; the first seat places first."""
 
     order: tuple[Seat, ...]
 
 
-class WorkerPlaced(msgspec.Struct, frozen=True, tag="worker_placed"):
+class WorkerPlaced(msgspec.Struct, frozen=True, tag="worker_placed", gc=False):
     """A worker came onto the board."""
 
     seat: Seat
@@ -66,7 +66,7 @@ class WorkerPlaced(msgspec.Struct, frozen=True, tag="worker_placed"):
     god: God | None = None
 
 
-class TurnStarted(msgspec.Struct, frozen=True, tag="turn_started"):
+class TurnStarted(msgspec.Struct, frozen=True, tag="turn_started", gc=False):
     """A turn begins; `extra` if it is an additional one."""
 
     seat: Seat
@@ -74,7 +74,7 @@ class TurnStarted(msgspec.Struct, frozen=True, tag="turn_started"):
     extra: bool = False
 
 
-class Moved(msgspec.Struct, frozen=True, tag="moved"):
+class Moved(msgspec.Struct, frozen=True, tag="moved", gc=False):
     """A worker moved."""
 
     seat: Seat
@@ -84,7 +84,7 @@ class Moved(msgspec.Struct, frozen=True, tag="moved"):
     to: int
 
 
-class Forced(msgspec.Struct, frozen=True, tag="forced"):
+class Forced(msgspec.Struct, frozen=True, tag="forced", gc=False):
     """A power put a worker elsewhere; that is not a move [santorini 1.1]."""
 
     seat: Seat
@@ -95,7 +95,7 @@ class Forced(msgspec.Struct, frozen=True, tag="forced"):
     god: God
 
 
-class Built(msgspec.Struct, frozen=True, tag="built"):
+class Built(msgspec.Struct, frozen=True, tag="built", gc=False):
     """A block, now `level` high, or a dome on that level; `by` is the builder's square (-1: nobody's hand)."""
 
     seat: Seat
@@ -106,7 +106,7 @@ class Built(msgspec.Struct, frozen=True, tag="built"):
     god: God | None = None
 
 
-class Razed(msgspec.Struct, frozen=True, tag="razed"):
+class Razed(msgspec.Struct, frozen=True, tag="razed", gc=False):
     """Blocks were taken away; `level` are left."""
 
     seat: Seat
@@ -115,7 +115,7 @@ class Razed(msgspec.Struct, frozen=True, tag="razed"):
     god: God
 
 
-class Banished(msgspec.Struct, frozen=True, tag="banished"):
+class Banished(msgspec.Struct, frozen=True, tag="banished", gc=False):
     """A worker left the board; no god means with its eliminated owner."""
 
     side: int
@@ -124,7 +124,7 @@ class Banished(msgspec.Struct, frozen=True, tag="banished"):
     god: God | None = None
 
 
-class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed"):
+class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed", gc=False):
     """A token of a power came onto a square; no god means the Ram."""
 
     seat: Seat
@@ -132,7 +132,7 @@ class TokenPlaced(msgspec.Struct, frozen=True, tag="token_placed"):
     god: God | None = None
 
 
-class TokenTaken(msgspec.Struct, frozen=True, tag="token_taken"):
+class TokenTaken(msgspec.Struct, frozen=True, tag="token_taken", gc=False):
     """A token of a power left a square."""
 
     seat: Seat
@@ -140,7 +140,7 @@ class TokenTaken(msgspec.Struct, frozen=True, tag="token_taken"):
     god: God
 
 
-class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
+class Aimed(msgspec.Struct, frozen=True, tag="aimed", gc=False):
     """A direction was set, or taken back."""
 
     seat: Seat
@@ -148,7 +148,7 @@ class Aimed(msgspec.Struct, frozen=True, tag="aimed"):
     god: God
 
 
-class Bound(msgspec.Struct, frozen=True, tag="bound"):
+class Bound(msgspec.Struct, frozen=True, tag="bound", gc=False):
     """Two workers were tied to one another."""
 
     seat: Seat
@@ -157,21 +157,21 @@ class Bound(msgspec.Struct, frozen=True, tag="bound"):
     god: God
 
 
-class PowerUsed(msgspec.Struct, frozen=True, tag="power_used"):
+class PowerUsed(msgspec.Struct, frozen=True, tag="power_used", gc=False):
     """A once-only power was spent, or one that the steps alone do not show was called on."""
 
     seat: Seat
     god: God
 
 
-class PowerChanged(msgspec.Struct, frozen=True, tag="power_changed"):
+class PowerChanged(msgspec.Struct, frozen=True, tag="power_changed", gc=False):
     """The power a seat has from now on."""
 
     seat: Seat
     god: God
 
 
-class CoinsChanged(msgspec.Struct, frozen=True, tag="coins_changed"):
+class CoinsChanged(msgspec.Struct, frozen=True, tag="coins_changed", gc=False):
     """How many coins or cards a power has."""
 
     seat: Seat
@@ -179,7 +179,7 @@ class CoinsChanged(msgspec.Struct, frozen=True, tag="coins_changed"):
     god: God
 
 
-class CardDealt(msgspec.Struct, frozen=True, tag="card_dealt"):
+class CardDealt(msgspec.Struct, frozen=True, tag="card_dealt", gc=False):
     """Luck dealt a card to a power."""
 
     seat: Seat
@@ -187,25 +187,25 @@ class CardDealt(msgspec.Struct, frozen=True, tag="card_dealt"):
     god: God
 
 
-class Declined(msgspec.Struct, frozen=True, tag="declined"):
+class Declined(msgspec.Struct, frozen=True, tag="declined", gc=False):
     """Nothing more of what was optional."""
 
     seat: Seat
 
 
-class Cancelled(msgspec.Struct, frozen=True, tag="cancelled"):
+class Cancelled(msgspec.Struct, frozen=True, tag="cancelled", gc=False):
     """What a seat tried turned out impossible; the turn is over."""
 
     seat: Seat
 
 
-class TurnSkipped(msgspec.Struct, frozen=True, tag="turn_skipped"):
+class TurnSkipped(msgspec.Struct, frozen=True, tag="turn_skipped", gc=False):
     """A seat was absent: its turn, or what was left of it, passed, or its choice was made for it."""
 
     seat: Seat
 
 
-class Eliminated(msgspec.Struct, frozen=True, tag="eliminated"):
+class Eliminated(msgspec.Struct, frozen=True, tag="eliminated", gc=False):
     """A seat lost; the others play on, or it was the last but one."""
 
     seat: Seat
@@ -213,7 +213,7 @@ class Eliminated(msgspec.Struct, frozen=True, tag="eliminated"):
     god: God | None = None
 
 
-class Won(msgspec.Struct, frozen=True, tag="won"):
+class Won(msgspec.Struct, frozen=True, tag="won", gc=False):
     """The match is won, by a rule (`how`) or a power."""
 
     seats: tuple[Seat, ...]
@@ -221,13 +221,13 @@ class Won(msgspec.Struct, frozen=True, tag="won"):
     god: God | None = None
 
 
-class Drawn(msgspec.Struct, frozen=True, tag="drawn"):
+class Drawn(msgspec.Struct, frozen=True, tag="drawn", gc=False):
     """The match ended with no winner."""
 
     how: Termination
 
 
-class Secret(msgspec.Struct, frozen=True, tag="secret"):
+class Secret(msgspec.Struct, frozen=True, tag="secret", gc=False):
     """An event that only `seats` may learn; `aloud` is what the others learn instead, if anything."""
 
     seats: tuple[Seat, ...]

@@ -21,11 +21,14 @@ from boardwire.games.santorini.powers.registry import POWERS
 
 def overrides(power: Power, hook: str) -> bool:
     """Whether a god's class has a hook of its own."""
-    return getattr(type(power), hook) is not getattr(Power, hook)
+    return hook in power.hooks
 
 
 class Rules:
-    """What holds in the turn of one seat.  Powers are in the order own, team mate's, foes' [1.1]."""
+    """What holds in the turn of one seat.  Powers are in the order own, team mate's, foes' [1.1].
+
+    `plain_...` tell what of a turn no power has a say in: its start and what it offers then, a move and where one may
+    build after it, a build with what follows up to the next turn.  `plain` knows what to make of it."""
 
     def __init__(self, powers: tuple[Power, ...], seat: Seat) -> None:
         own = powers[seat]
@@ -34,10 +37,10 @@ class Rules:
         everybody = (own, *mates, *foes)
 
         def having(hook: str, among: tuple[Power, ...] = everybody) -> tuple[Power, ...]:
-            return tuple(power for power in among if overrides(power, hook))
+            return tuple([power for power in among if hook in power.hooks])
 
         def binding(hook: str) -> tuple[Power, ...]:
-            return tuple(power for power in having(hook) if power in foes or power.everyone)
+            return tuple([power for power in having(hook) if power in foes or power.everyone])
 
         self.own: Final = own
         self.side: Final = own.side
@@ -69,6 +72,21 @@ class Rules:
         self.skips: Final = own.may_skip_build if overrides(own, "may_skip_build") else None
         self.doubters: Final = tuple(
             power.doubts for power in everybody if (own.careful if power is own else power.hinders)
+        )
+        aloof = not (self.veils or self.laws or self.doubters or self.wishers or self.closers)
+        silent = not (self.foils or any(power.hidden for power in everybody))
+        self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
+        self.plain_open: Final = (
+            aloof and not self.move_limits and self.openings is None
+            and not overrides(own, "movers") and not overrides(own, "reach")
+        )  # fmt: skip
+        self.plain_move: Final = silent and not (self.judges or self.truces or self.move_effects or self.entries)
+        self.plain_sites: Final = (
+            aloof and not self.build_limits and self.more_moves is None and self.skips is None
+            and not overrides(own, "builders") and not overrides(own, "spots")
+        )  # fmt: skip
+        self.plain_build: Final = (
+            silent and not (self.build_effects or self.ends) and self.more_builds is None and self.closings is None
         )
         self.endless: Final = own.endless
         self.still: Final = (  # after a build nobody moves any more

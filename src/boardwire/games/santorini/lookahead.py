@@ -39,17 +39,18 @@ def choices(p: Position, effort: Effort | None = None) -> Actions:
     if p.turn.asks:
         return _replies(p)
     rules = p.lineup.rules[p.seat]
-    p = veiled(p, rules)
+    if rules.veils:
+        p = veiled(p, rules)
     found = offers(p)
     if rules.laws and any(power.bound(p) for power in rules.laws):
         search = Search(rules, effort=effort)
         found = tuple(action for action in found if search.finds(p, action))
     elif rules.doubters:
-        doubtful = {action for doubts in rules.doubters for action in found if doubts(p, action)}
-        if doubtful:
-            found = tuple(
-                action for action in found if action not in doubtful or Search(rules, effort=effort).finds(p, action)
-            )
+        for doubts in rules.doubters:
+            doubtful = [action for action in found if doubts(p, action)]
+            if doubtful:
+                dead = [action for action in doubtful if not Search(rules, effort=effort).finds(p, action)]
+                found = tuple([action for action in found if action not in dead]) if dead else found
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found, effort)
@@ -129,7 +130,10 @@ class Search:
 
     def _right(self, p: Position) -> bool:
         """Whether the turn would be finished as it must be, if it were now."""
-        return all(power.lawful(p) for power in self._laws) and (self._wisher is None or self._wisher.wish(p))
+        for power in self._laws:
+            if not power.lawful(p):
+                return False
+        return self._wisher is None or self._wisher.wish(p)
 
     def _ways(self, p: Position) -> Actions:
         """How a turn can go on, as far as it matters for how it ends."""

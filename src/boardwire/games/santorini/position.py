@@ -29,6 +29,9 @@ Side: TypeAlias = int
 Memo: TypeAlias = tuple[int, ...]
 """What a power remembers from turn to turn: a few small numbers whose meaning its class states."""
 
+Workers: TypeAlias = tuple[tuple[int, ...], ...]
+"""The squares of every side's workers, in the order of their numbers."""
+
 OFF: Final = -1
 """The square of a worker that is not on the board."""
 
@@ -56,7 +59,7 @@ class Ask(msgspec.Struct, frozen=True, gc=False):
     topic: int = 0
 
 
-class Turn(msgspec.Struct, frozen=True):
+class Turn(msgspec.Struct, frozen=True, gc=False):
     """What has been done in the running turn.
 
     `hand` and `worker` are the side and number of the worker acting, -1 before one is chosen; `start` is where it
@@ -85,7 +88,7 @@ class Turn(msgspec.Struct, frozen=True):
 FRESH: Final = Turn()
 
 
-class Setup(msgspec.Struct, frozen=True):
+class Setup(msgspec.Struct, frozen=True, gc=False):
     """How far the set-up has come: the stages left, and what they gathered.
 
     `gods` are the gods by seat so far; `offer` what can be picked; `proposer` who proposed; `named` the starting
@@ -101,7 +104,7 @@ class Setup(msgspec.Struct, frozen=True):
     picked: tuple[Seat, ...] = ()
 
 
-class Position(msgspec.Struct, frozen=True):
+class Position(msgspec.Struct, frozen=True, gc=False):
     """The full state.  `b1`, `b2`, `b3`: squares with at least so many blocks; `solid`: squares a token closes to all;
     `occupied`: all workers' squares, kept beside `workers` for speed; `memos`: first of the powers in effect, by seat,
     then of the seats' cards; `order`: the seats in order of play; `out`: the
@@ -110,7 +113,7 @@ class Position(msgspec.Struct, frozen=True):
 
     options: Options
     lineup: Lineup
-    workers: tuple[tuple[int, ...], ...]
+    workers: Workers
     memos: tuple[Memo, ...]
     order: tuple[Seat, ...]
     occupied: int = 0
@@ -172,7 +175,8 @@ def men(p: Position, side: Side) -> int:
 
 def on_board(p: Position, side: Side) -> tuple[int, ...]:
     """The squares of a side's workers that are on the board, in the order of their numbers."""
-    return tuple(square for square in p.workers[side] if square >= 0)
+    squares = p.workers[side]
+    return tuple(square for square in squares if square >= 0) if OFF in squares else squares
 
 
 def find(p: Position, square: int) -> tuple[Side, int]:
@@ -190,15 +194,24 @@ def put(squares: tuple[int, ...], number: int, square: int) -> tuple[int, ...]:
     return (*squares[:number], square, *squares[number + 1 :])
 
 
+def with_side(
+    workers: tuple[tuple[int, ...], ...], side: Side, squares: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """All workers, with one side's on other squares."""
+    if len(workers) == 2:
+        return (squares, workers[1]) if side == 0 else (workers[0], squares)
+    return (*workers[:side], squares, *workers[side + 1 :])
+
+
 def with_worker(p: Position, side: Side, number: int, square: int) -> Position:
     """One worker on another square, or `OFF`."""
-    workers = (*p.workers[:side], put(p.workers[side], number, square), *p.workers[side + 1 :])
+    workers = with_side(p.workers, side, put(p.workers[side], number, square))
     return replace(p, workers=workers, occupied=_occupied(workers))
 
 
 def with_new_worker(p: Position, side: Side, square: int) -> Position:
     """One worker more for a side; it gets the next number."""
-    workers = (*p.workers[:side], (*p.workers[side], square), *p.workers[side + 1 :])
+    workers = with_side(p.workers, side, (*p.workers[side], square))
     return replace(p, workers=workers, occupied=_occupied(workers))
 
 
@@ -209,7 +222,7 @@ def relocated(p: Position, ways: tuple[tuple[int, int], ...]) -> Position:
     return replace(p, workers=workers, occupied=_occupied(workers))
 
 
-def _occupied(workers: tuple[tuple[int, ...], ...]) -> int:
+def _occupied(workers: Workers) -> int:
     found = 0
     for squares in workers:
         for square in squares:

@@ -20,6 +20,7 @@ from boardwire.games.santorini.events import Event, Termination, TurnSkipped
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
+from boardwire.games.santorini.plain import plain_step
 from boardwire.games.santorini.position import END, OPEN, OVER, Position, with_stage
 from boardwire.games.santorini.powers.catalogue import allowed
 from boardwire.games.santorini.step import attempt
@@ -62,17 +63,24 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
         raise Refused("the match is over", reason=Reason.OVER)
     if seat not in decision.seats:
         raise Refused("it is not your turn to choose", reason=Reason.NOT_YOUR_TURN)
-    if action not in decision.choices:
-        raise Illegal("that is not among the choices you have now")
+    choices = decision.choices
+    for choice in choices:
+        if choice is action:  # it was taken out of the choices; comparing values takes four times as long
+            break
+    else:
+        if action not in choices:
+            raise Illegal("that is not among the choices you have now")
     log: list[Event] = []
     if position.setup is not None:
-        return setup.answer(position, seat, action, log), tuple(log)
-    return play(position, action, log), tuple(log)
+        after = setup.answer(position, seat, action, log)
+    else:
+        after = plain_step(position, action, log) or settle(attempt(position, action, log), log)
+    return after, tuple(log)
 
 
 def play(position: Position, action: Action, log: list[Event]) -> Position:
     """The position after a choice of the running turn; trusts it to be one."""
-    return settle(attempt(position, action, log), log)
+    return plain_step(position, action, log) or settle(attempt(position, action, log), log)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:

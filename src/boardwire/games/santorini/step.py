@@ -15,7 +15,7 @@ from boardwire.games.santorini.ending import win
 from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed, Termination
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import veiled
-from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put
+from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put, with_side
 from boardwire.games.santorini.powers.power import Stride
 
 
@@ -87,12 +87,7 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
         old.climbed or high > low, old.descended or high < low, old.walked | 1 << worker,
         old.builders, old.built, old.domed, old.note, old.extra,
     )  # fmt: skip
-    all_workers = p.workers
-    if len(all_workers) == 2:
-        squares = put(squares, worker, to)
-        workers: tuple[tuple[int, ...], ...] = (squares, all_workers[1]) if side == 0 else (all_workers[0], squares)
-    else:
-        workers = (*all_workers[:side], put(squares, worker, to), *all_workers[side + 1 :])
+    workers = with_side(p.workers, side, put(squares, worker, to))
     bits = p.occupied & ~(1 << frm) if not pushed else p.occupied
     p = replace(p, workers=workers, occupied=bits | 1 << to, turn=turn)
     return _judged(p, rules, side, worker, frm, to, low, high, log)
@@ -102,8 +97,7 @@ def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> P
     """Put who stands on `to` where the mover's power says; the mover itself is off `frm` already."""
     away = rules.own.shove(p, frm, to)
     side, worker = find(p, to)
-    squares = put(p.workers[side], worker, away)
-    workers = (*p.workers[:side], squares, *p.workers[side + 1 :])
+    workers = with_side(p.workers, side, put(p.workers[side], worker, away))
     log.append(p.lineup.told(side, Forced(p.seat, side, worker, to, away, rules.own.god)))
     p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << away)
     return enter(p, side, away, log) if rules.entries else p

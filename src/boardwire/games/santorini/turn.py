@@ -7,6 +7,8 @@ god.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Decision, Seat
@@ -18,7 +20,7 @@ from boardwire.games.santorini.lookahead import Effort, choices
 from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn, men
 from boardwire.games.santorini.powers.catalogue import God
 
-_ALONE = tuple((seat,) for seat in range(4))
+ALONE: Final = tuple((seat,) for seat in range(4))
 
 
 def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Position:
@@ -37,7 +39,7 @@ def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Posit
         else:
             found = choices(p, effort)
             if found:
-                return replace(p, decision=Decision(BY_STAGE[stage], _ALONE[p.seat], found))
+                return replace(p, decision=Decision(BY_STAGE[stage], ALONE[p.seat], found))
             p = lose(p, p.seat, Termination.STUCK, log)
     return replace(p, decision=None)
 
@@ -56,6 +58,8 @@ def following(p: Position) -> Seat:
     """The seat whose turn comes after the running one."""
     order, out = p.order, p.out
     at = order.index(p.seat)
+    if not out:
+        return order[at + 1 - len(order)]
     for step in range(1, len(order) + 1):
         seat = order[(at + step) % len(order)]
         if not out >> seat & 1:

@@ -26,7 +26,7 @@ from msgspec.structs import replace
 from boardwire.errors import Illegal
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Actions
-from boardwire.games.santorini.board import ALL, BEARING, NEIGHBOURS
+from boardwire.games.santorini.board import ALL, BEARING, NEIGHBOURS, in_reach
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.position import MOVED, OFF, OPEN, Ask, Memo, Position, Side, men, on_board, with_memo
 from boardwire.games.santorini.powers.catalogue import God
@@ -71,6 +71,10 @@ class Power:
     lasting: ClassVar[bool] = False  # what it remembers is kept while its owner is without it
     inward: ClassVar[bool] = False  # what it remembers follows from the board at the turn's start; views leave it out
     once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
+    hooks: ClassVar[frozenset[str]] = frozenset()  # what the class has of its own; found by itself
+
+    def __init_subclass__(cls) -> None:
+        cls.hooks = frozenset(name for name in dir(Power) if getattr(cls, name) is not getattr(Power, name))
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat
@@ -126,9 +130,7 @@ class Power:
 
     def reach(self, p: Position, frm: int) -> int:
         """The squares a worker may move to, before others' limits: next to it, free, at most one level up."""
-        bit = 1 << frm
-        high = 0 if p.b2 & bit else p.b3 if p.b1 & bit else p.b2
-        return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid | high)
+        return in_reach(self.adjacent[frm], frm, p.b1, p.b2, p.b3, p.occupied | p.domes | p.solid)
 
     def shove(self, p: Position, frm: int, to: int) -> int:
         """Where the worker on `to` goes when the own one moves there; only for squares `reach` gave."""

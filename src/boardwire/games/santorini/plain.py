@@ -1,0 +1,143 @@
+"""Steps in which no power has a say, in one go: most of all that are played.
+
+What `step`, `offers`, `lookahead` and `turn` come to where every hook they would ask is the plain rule: the same
+position with its decision, and the same events.  They are the law, and this module only saves their asking; what it
+does not know for sure (a win, nobody who can move, somebody in the way, an additional turn, the Ram, the ply cap) it
+leaves to them.  `Rules` says where a lineup lets it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from boardwire.games.game import Decision, Seat
+from boardwire.games.santorini.actions import Action, Actions, Build, Move, blocks, domes, moves
+from boardwire.games.santorini.board import in_reach
+from boardwire.games.santorini.events import Built, Event, Moved, TurnStarted
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.lineup import Rules
+from boardwire.games.santorini.lookahead import choices
+from boardwire.games.santorini.position import FRESH, MOVED, Position, Turn, put, with_side
+from boardwire.games.santorini.turn import ALONE, following, settle
+
+_OPEN: Final = Kind.OPEN
+_GO_ON: Final = Kind.GO_ON
+_turns: Final[dict[int, Turn]] = {}
+"""The turns after a first move."""
+_decisions: Final[dict[int, Decision[Action]]] = {}
+"""What may be built after it, where no dome may."""
+_MOST: Final = 4096
+"""How many of each are remembered."""
+
+
+def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None:
+    """The position after a choice of the running turn; None if powers, or another module, must be asked."""
+    kind = type(action)
+    if kind is Build:
+        return _build(p, action, log)  # type: ignore[arg-type]
+    if kind is Move and p.turn is FRESH:
+        return _move(p, action, log)  # type: ignore[arg-type]
+    return None
+
+
+def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
+    seat = p.seat
+    rules = p.lineup.rules[seat]
+    if not rules.plain_move:
+        return None
+    frm, to = action.frm, action.to
+    side = rules.side
+    everybody = p.workers
+    squares = everybody[side]
+    if p.occupied >> to & 1 or frm not in squares:
+        return None
+    b1, b2, b3 = p.b1, p.b2, p.b3
+    low = (b1 >> frm & 1) + (b2 >> frm & 1) + (b3 >> frm & 1)
+    high = (b1 >> to & 1) + (b2 >> to & 1) + (b3 >> to & 1)
+    if high == 3 and low < 3:
+        return None
+    worker = squares.index(frm)
+    occupied = p.occupied ^ (1 << frm | 1 << to)
+    workers = with_side(everybody, side, put(squares, worker, to))
+    turn = _moved(side, worker, frm, high - low)
+    log.append(Moved(seat, side, worker, frm, to))
+    if rules.plain_sites:
+        open_ = rules.own.adjacent[to] & ~(occupied | p.domes | p.solid)
+        if open_:
+            decision = _builds(seat, to, open_ & ~b3, open_ & b3)
+            return replace(p, workers=workers, occupied=occupied, turn=turn, decision=decision)
+    p = replace(p, workers=workers, occupied=occupied, turn=turn)
+    found = choices(p)
+    return replace(p, decision=Decision(_GO_ON, ALONE[seat], found)) if found else settle(p, log)
+
+
+def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
+    """What a seat may build from a square."""
+    if not dome:
+        key = (block << 5 | by) << 2 | seat
+        decision = _decisions.get(key)
+        if decision is None:
+            decision = Decision(_GO_ON, ALONE[seat], blocks(by, block))
+            if len(_decisions) < _MOST:
+                _decisions[key] = decision
+        return decision
+    return Decision(_GO_ON, ALONE[seat], blocks(by, block) + domes(by, dome))
+
+
+def _moved(side: int, worker: int, frm: int, rise: int) -> Turn:
+    """The turn after its first move, by somebody who stood on `frm`."""
+    key = ((side * 64 + worker) * 32 + frm) * 4 + (1 if rise > 0 else 2 if rise < 0 else 0)
+    turn = _turns.get(key)
+    if turn is None:
+        turn = Turn(MOVED, side, worker, frm, frm, 1, rise > 0, rise < 0, 1 << worker)
+        if len(_turns) < _MOST:
+            _turns[key] = turn
+    return turn
+
+
+def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
+    turn = p.turn
+    seats = p.lineup.rules
+    if not seats[p.seat].plain_build or turn.stage != MOVED or turn.asks or p.owed or p.ram >= 0:
+        return None
+    by, at, dome = action.by, action.at, action.dome
+    ply, seat = p.ply + 1, following(p)
+    rules = seats[seat]
+    if not rules.plain_start or ply >= p.options.ply_cap or p.workers[turn.hand][turn.worker] != by:
+        return None
+    bit = 1 << at
+    b1, b2, b3, domes_ = p.b1, p.b2, p.b3, p.domes
+    level = (b1 >> at & 1) + (b2 >> at & 1) + (b3 >> at & 1)
+    if dome:
+        domes_ |= bit
+    elif level == 0:
+        b1, level = b1 | bit, 1
+    elif level == 1:
+        b2, level = b2 | bit, 2
+    else:
+        b3, level = b3 | bit, 3
+    log.append(Built(p.seat, by, at, level, dome))
+    log.append(TurnStarted(seat, ply))
+    if rules.plain_open:
+        closed = p.occupied | domes_ | p.solid
+        found = _moves(rules, p.workers[rules.side], b1, b2, b3, closed)
+        if found:
+            decision = Decision(_OPEN, ALONE[seat], found)
+            return replace(
+                p, b1=b1, b2=b2, b3=b3, domes=domes_, seat=seat, ply=ply, turn=FRESH, decision=decision,
+            )  # fmt: skip
+    p = replace(p, b1=b1, b2=b2, b3=b3, domes=domes_, seat=seat, ply=ply, turn=FRESH)
+    found = choices(p)
+    return replace(p, decision=Decision(_OPEN, ALONE[seat], found)) if found else settle(p, log)
+
+
+def _moves(rules: Rules, squares: tuple[int, ...], b1: int, b2: int, b3: int, closed: int) -> Actions:
+    """All moves at the start of a turn."""
+    adjacent = rules.own.adjacent
+    found: Actions = ()
+    for frm in squares:
+        if frm >= 0:
+            found += moves(frm, in_reach(adjacent[frm], frm, b1, b2, b3, closed))
+    return found
