@@ -251,6 +251,122 @@ def proxy(
     )
 
 
+transcripts = App(name="transcript", help="Show, draw, play again and compare conversations that a proxy recorded.")
+app.command(transcripts)
+
+
+@transcripts.command
+def show(file: Path, *, json: bool = False) -> None:
+    """Print a conversation, and what is wrong with it.
+
+    Parameters
+    ----------
+    file
+        What `boardwire proxy --record` wrote, perhaps edited by hand.
+    json
+        One JSON object a line.
+    """
+    from boardwire.clinic import replaying, terminal, transcript
+
+    found = transcript.read(file)
+    printer = terminal.Printer(json=json)
+    for record in replaying.judge(found):
+        printer(record)
+    if not json:
+        print(printer.sum())
+    _tell_cut(found.cut)
+
+
+@transcripts.command
+def diagram(file: Path) -> None:
+    """Draw a conversation as a Mermaid sequence diagram.
+
+    Parameters
+    ----------
+    file
+        What `boardwire proxy --record` wrote.
+    """
+    from boardwire.clinic import replaying, transcript
+
+    found = transcript.read(file)
+    for line in replaying.mermaid(replaying.judge(found)):
+        print(line)
+    _tell_cut(found.cut)
+
+
+@transcripts.command
+def diff(one: Path, other: Path) -> None:
+    """Say where two conversations part; exit code 1 if they do.
+
+    Parameters
+    ----------
+    one
+        A transcript.
+    other
+        Another one.
+    """
+    from boardwire.clinic import replaying, transcript
+
+    parts = replaying.difference(transcript.read(one), transcript.read(other))
+    print(parts or "the two conversations are the same")
+    if parts:
+        sys.exit(1)
+
+
+@transcripts.command(name="replay")
+def replay_transcript(
+    file: Path, *, connect: str = "", listen: str = "", wait: float = 3.0, shrink: bool = False, json: bool = False
+) -> None:
+    """Play one half of a conversation again: the client's on a server, or the server's for clients.
+
+    Exit code 1 if something is found.
+
+    Parameters
+    ----------
+    file
+        What `boardwire proxy --record` wrote.
+    connect
+        HOST:PORT of a server: what the clients said is said to it.
+    listen
+        PORT, or HOST:PORT: clients that come are told what the server said.
+    wait
+        Seconds to wait for what the other side says in the transcript.
+    shrink
+        Print the shortest transcript that still has the first finding, judged as it is written or, with --connect, as
+        the server answers it.
+    json
+        One JSON object a line.
+    """
+    import asyncio
+
+    from boardwire.clinic import replaying, terminal, transcript
+
+    found = transcript.read(file)
+    _dialect(found.dialect)
+    _tell_cut(found.cut)
+    if bool(connect) == bool(listen) and not (shrink and not listen):
+        raise Malformed("give --connect HOST:PORT to play the client's half, or --listen PORT to play the server's")
+    if shrink:
+        print(*asyncio.run(terminal.shrink(found, _address(connect) if connect else None, wait)), sep="\n")
+        return
+    printer = terminal.Printer(json=json)
+    if connect:
+        asyncio.run(replaying.play_clients(found, *_address(connect), printer, wait))
+    else:
+        where = _address(listen if ":" in listen else f"127.0.0.1:{listen}")
+        ready = terminal.announced(found.dialect, json=json)
+        asyncio.run(replaying.play_server(found, *where, printer, wait, ready))
+    if not json:
+        print(printer.sum())
+    if any(printer.findings.values()):
+        sys.exit(1)
+
+
+def _tell_cut(cut: str) -> None:
+    if cut:
+        print(f"boardwire: {cut}", file=sys.stderr)
+
+
 @app.command
 def rules(game: str = "", card: str = "") -> None:
     """Tell the rules of a game in a few sentences, or what one of its cards does; without a game, which there are.

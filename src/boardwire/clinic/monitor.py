@@ -127,6 +127,11 @@ class Monitor:
         speaks = self._speaks
         return (speaks.replies or speaks.decoder)() if side is Side.SERVER else speaks.decoder()
 
+    def start(self, at: float) -> None:
+        """The connection is there since `at`."""
+        self.watcher.now = at
+        self._guard(self.watcher.start)
+
     def hear(self, side: Side, data: bytes, at: float) -> None:
         """`side` has sent bytes."""
         self._guard(self._hear, side, data, at)
@@ -172,6 +177,7 @@ class Monitor:
         text = objects.show(shape) if isinstance(shape, objects.Shape) else ""
         if why is None and not messages:
             self._number += 1
+            watching.overhead(side)
             self._said(side, data, _overhead(data), text or _raw(data), at)
         for message in messages:
             self._message(side, message, data, text, at)

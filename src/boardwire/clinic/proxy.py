@@ -72,6 +72,7 @@ class Lookout:
         monitor = Monitor(dialect, self.room, self._count, self._tell)
         self._monitors.add(monitor)
         self._tell(Opened(connection=self._count, at=self.now, dialect=dialect, peer=peer))
+        monitor.start(self.now)
         return monitor
 
     def hear(self, monitor: Monitor, side: Side, data: bytes) -> None:

@@ -12,11 +12,12 @@ from typing import Any, Final
 import msgspec
 
 from boardwire.clients.paint import for_terminal
+from boardwire.clinic import replaying
 from boardwire.clinic.faults import Faults
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.clinic.proxy import Lookout, Proxy
-from boardwire.clinic.transcript import Recorder
+from boardwire.clinic.transcript import Recorder, Transcript
 from boardwire.errors import Refused
 
 WIDTH: Final = 100
@@ -89,12 +90,6 @@ def run(
 ) -> None:
     """Run a proxy until SIGTERM or Ctrl-C."""
     printer = Printer(json=json, quiet=quiet)
-
-    def listening(what: str, where: str = "") -> None:
-        fields = {"event": "listening", "dialect": what, "address": where} if what else {"event": "ready"}
-        plain = f"listening {what} {where}" if what else "ready"
-        print(msgspec.json.encode(fields).decode() if json else plain, flush=True)
-
     tells: list[Callable[[Record], None]] = [printer]
     file: Any = None
     if record is not None:
@@ -104,7 +99,7 @@ def run(
             raise Refused(f"cannot write {record}: {error.strerror}") from None
         tells.append(Recorder(file, dialect).write)
     try:
-        asyncio.run(_run(dialect, listen, connect, tells, listening, wait, faults, seed))
+        asyncio.run(_run(dialect, listen, connect, tells, announced(dialect, json=json), wait, faults, seed))
     finally:
         if file is not None:
             file.close()
@@ -117,7 +112,7 @@ async def _run(
     listen: tuple[str, int],
     connect: tuple[str, int],
     tells: list[Callable[[Record], None]],
-    listening: Callable[..., None],
+    ready: Callable[[str, int], None],
     wait: float,
     faults: Faults | None,
     seed: int,
@@ -133,11 +128,35 @@ async def _run(
 
     lookout = Lookout(tell, _complain, wait)
     proxy = Proxy(dialect, *connect, lookout, _complain, faults, seed)
-    host, port = await proxy.listen(*listen)
-    listening(dialect, f"{host}:{port}")
-    listening("")
+    ready(*await proxy.listen(*listen))
     await stop.wait()
     await proxy.stop()
+
+
+def announced(dialect: str, *, json: bool) -> Callable[[str, int], None]:
+    """Prints where something listens, as `boardwire serve` does."""
+
+    def ready(host: str, port: int) -> None:
+        fields = {"event": "listening", "dialect": dialect, "address": f"{host}:{port}"}
+        if json:
+            print(msgspec.json.encode(fields).decode(), flush=True)
+        else:
+            print(f"listening {dialect} {host}:{port}\nready", flush=True)
+
+    return ready
+
+
+async def shrink(transcript: Transcript, connect: tuple[str, int] | None, wait: float) -> list[str]:
+    """The lines of the shortest transcript that still has the first finding."""
+
+    async def attempt(one: Transcript) -> list[Record]:
+        if connect is None:
+            return replaying.judge(one)
+        found: list[Record] = []
+        await replaying.play_clients(one, *connect, found.append, wait)
+        return found
+
+    return list(replaying.written(await replaying.shrink(transcript, attempt)))
 
 
 def _complain(text: str) -> None:

@@ -202,3 +202,15 @@ def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
     for record in records:
         recorder.write(record)
     yield from file.getvalue().splitlines()
+
+
+def entry_lines(entry: Entry) -> Iterator[str]:
+    """An entry as its lines, without its time."""
+    if entry.opens:
+        yield f"+ {entry.connection} {entry.opens}"
+    elif entry.data is None:
+        yield f"{'x' if entry.side is Side.SERVER else '-'}{'!' if entry.reset else ''} {entry.connection}"
+    else:
+        yield f"{_WAYS[entry.side]} {entry.connection} {entry.text}"
+        if not _is_plain(entry.text, entry.data):
+            yield from _hexadecimal(entry.data)

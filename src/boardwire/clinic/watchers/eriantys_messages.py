@@ -1,13 +1,53 @@
-"""eriantys-messages, watched."""
+"""eriantys-messages, watched: what is asked, what may be answered, and what a display must look like after an answer.
+
+A connection is shown every board, but not the luck; so displays are judged by what the reader itself has done, and by
+what the rules say of every board: how many students, islands, cards and coins there are.
+"""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
+from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import LineCutter
-from boardwire.clinic.watchers.watcher import Watcher
+from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_messages import messages as wire
+
+LOGIN: Final = Rule("4.1", "LoginRequest gets LoginReply")
+NICKNAME: Final = Rule("4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
+SEAT: Final = Rule("4.2", "PlayerNicknameMessage seats the player, or gets the message that says why not")
+DISPLAYS: Final = Rule("4.3", "when the table is full everything is displayed to everybody")
+PLANNING: Final = Rule("4.4", "each player plays one of the cards it has, once a round")
+ASKS: Final = Rule("4.5", "in a turn students are asked for, then mother nature, then the cloud")
+ASKED: Final = Rule("4", "a message of the client answers what it was asked")
+CHANGES: Final = Rule("4.6", "after each accepted message, what looks different is displayed to all")
+STUDENTS: Final = Rule("6.3", "all students of a message move, and no others")
+CLOUD: Final = Rule("3", "a cloud that was taken is empty")
+CARDS: Final = Rule("3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
+COINS: Final = Rule("6.5", "in expert mode everybody begins with one coin")
+UNREAD: Final = Rule("6.6", "what cannot be read gets ErrorMessage")
+WINNERS: Final = Rule("6.7", "WinMessage names the winners: one, a team, or all who share the win")
+LAST: Final = Rule("6.7", "a match ends with WinMessage, or with DisconnectionMessage if a player leaves")
+
+_ANSWERS: Final[dict[str, tuple[type, ...]]] = {
+    "assistant": (wire.PlayAssistantCardMessage,),
+    "students": (wire.StudentToIslandMessage, wire.StudentToHallMessage, wire.PlayCharacterCardMessage),
+    "studentsOrCloud": (
+        wire.StudentToIslandMessage,
+        wire.StudentToHallMessage,
+        wire.PlayCharacterCardMessage,
+        wire.AddStudentFromCloudToWaitingMessage,
+    ),
+    "motherNature": (wire.MoveMotherNatureMessage, wire.PlayCharacterCardMessage),
+    "cloud": (wire.AddStudentFromCloudToWaitingMessage, wire.PlayCharacterCardMessage),
+}
+_REFUSALS: Final = (
+    wire.InvalidNumberStudentsMovedMessage,
+    wire.InvalidMovementMessage,
+    wire.InvalidCharacterCardMessage,
+)
+_MOVES: Final = (wire.StudentToIslandMessage, wire.StudentToHallMessage)
 
 
 class Watching(Watcher):
@@ -16,6 +56,30 @@ class Watching(Watcher):
     page = "eriantys-messages"
     framing = Rule("1", "a message is one JSON object on one line")
     unknown = Rule("3", "a message has a type of the page, with its arguments")
+    sections = {  # noqa: RUF012 - nobody changes it
+        "LoginRequest": "6.1", "LoginReply": "6.1", "PlayerNicknameMessage": "6.1", "PingMessage": "6.8",
+        "WinMessage": "6.7", "EndGameMessage": "6.7", "DisconnectionMessage": "6.7", "ErrorMessage": "6.6",
+        "PlayAssistantCardMessage": "4.4", "StudentToIslandMessage": "6.3", "StudentToHallMessage": "6.3",
+        "AddStudentFromCloudToWaitingMessage": "6.2", "PlayCharacterCardMessage": "6.5",
+        "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._me = ""
+        self._asked = ""
+        self._sent: Any = None
+        self._moved = False
+        """Whether mother nature has gone in this turn."""
+        self._names: list[str] = []
+        self._halls: dict[str, dict[str, int]] = {}
+        self._entrances: dict[str, int] = {}
+        self._islands: set[int] = set()
+        self._count = 0
+        self._clouds = False
+        self._checked = False
+        self._over = False
+        self.expected = "client: LoginRequest"
 
     @classmethod
     def cutter(cls) -> LineCutter:
@@ -25,3 +89,200 @@ class Watching(Watcher):
     def read(self, side: Side, message: Any) -> Any:
         """See `Watcher`."""
         return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
+
+    # --- the client -------------------------------------------------------------------------------------------------
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        if self._over or isinstance(message, wire.PingMessage):
+            return
+        match message:
+            case Unreadable():
+                self.owe(UNREAD, "ErrorMessage", "unread")
+            case wire.LoginRequest(nickname=name):
+                self._me = name
+                self.owe(LOGIN, "LoginReply", "login")
+                if not (0 < len(name) <= 32 and name.isprintable() and name == name.strip()):
+                    self.blame(Side.CLIENT, NICKNAME, f"{show(name)} came")
+            case wire.PlayerNicknameMessage(nickname=name):
+                self._me = name or self._me
+                self.owe(SEAT, "TowerMessage, or why there is no seat", "seat")
+            case wire.EndGameMessage():
+                pass
+            case _:
+                self._answer(message)
+
+    def _answer(self, message: Any) -> None:
+        fits = isinstance(message, _ANSWERS.get(self._asked, ()))
+        if not fits:
+            asked = f"{self._asked} is asked" if self._asked else "nothing is asked of this player"
+            self.blame(Side.CLIENT, ASKED, f"{type(message).__name__} came; {asked}")
+        self._sent = message if fits and self._sent is None else None
+        self.owe(CHANGES if fits else Rule("6.6", "what is refused gets the reason"), "what came of it", "answer")
+
+    # --- the server -------------------------------------------------------------------------------------------------
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        if isinstance(message, Unreadable | wire.PingMessage) or self.lost:
+            return
+        hear = getattr(self, f"_{type(message).__name__.lower()}", None)
+        if hear is not None:
+            hear(message)
+
+    def _loginreply(self, message: wire.LoginReply) -> None:
+        if self.pay("login") is None:
+            self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
+        self.expected = "client: PlayerNicknameMessage" if message.nicknameAccepted else "client: LoginRequest"
+
+    def _errormessage(self, message: wire.ErrorMessage) -> None:
+        if self.pay("unread") is None:
+            self.pay("seat", "answer")
+            self._sent = None
+
+    def _invalidnicknamemessage(self, message: Any) -> None:
+        self.pay("seat")
+
+    def _invalidtowermessage(self, message: Any) -> None:
+        self.pay("seat")
+
+    def _refused(self) -> None:
+        self.pay("answer", "seat")
+        self._sent = None
+
+    def _invalidnumberstudentsmovedmessage(self, message: Any) -> None:
+        self._refused()
+
+    def _invalidmovementmessage(self, message: Any) -> None:
+        self._refused()
+
+    def _invalidcharactercardmessage(self, message: Any) -> None:
+        self._refused()
+
+    def _towermessage(self, message: wire.TowerMessage) -> None:
+        self.pay("seat")
+        self._displayed()
+
+    def _displayed(self) -> None:
+        self.pay("answer")
+
+    def _assignplayerdeckresponsemessage(self, message: wire.AssignPlayerDeckResponseMessage) -> None:
+        self._displayed()
+        for card in message.assistantCardsModel:
+            self._card(card.value, card.movement)
+
+    def _card(self, value: int, movement: int) -> None:
+        if not 0 < value <= 10 or movement != wire.movement(value):
+            came = {"value": value, "movement": movement}
+            wanted = f"movement {wire.movement(value)}" if 0 < value <= 10 else "the values 1 to 10"
+            self.blame(Side.SERVER, CARDS, f"{show(came)} came; expected {wanted}")
+
+    def _displayhallmessage(self, message: wire.DisplayHallMessage) -> None:
+        self._displayed()
+        before, now = self._halls.get(message.nickname), dict(message.hall)
+        sent = self._sent
+        if message.nickname == self._me and before is not None and isinstance(sent, wire.StudentToHallMessage):
+            wanted = dict(before)
+            for name in sent.students:
+                wanted[name.upper()] = wanted.get(name.upper(), 0) + 1
+            if wanted != now and before != now:
+                self.blame(Side.SERVER, STUDENTS, f"the hall {show(now)} came; expected {show(wanted)}")
+        self._halls[message.nickname] = now
+
+    def _displayentrancemessage(self, message: wire.DisplayEntranceMessage) -> None:
+        self._displayed()
+        if message.nickname not in self._names:
+            self._names.append(message.nickname)
+        before, now = self._entrances.get(message.nickname), len(message.entrance)
+        if message.nickname == self._me and before is not None and isinstance(self._sent, _MOVES):
+            wanted = before - len(self._sent.students)
+            if now != wanted:
+                self.blame(Side.SERVER, STUDENTS, f"{now} students in the entrance came; expected {wanted}")
+        self._entrances[message.nickname] = now
+
+    def _displaycloudsmessage(self, message: wire.DisplayCloudsMessage) -> None:
+        self._displayed()
+        self._clouds = True
+        sent = self._sent
+        if isinstance(sent, wire.AddStudentFromCloudToWaitingMessage) and 0 <= sent.cloudIndex < len(message.clouds):
+            took = message.clouds[sent.cloudIndex]
+            size = 4 if len(self._names) == 3 else 3
+            filled = all(len(cloud) == size for cloud in message.clouds)  # the round was over, and they are full again
+            if took and not filled:
+                self.blame(
+                    Side.SERVER, CLOUD, f"cloud {sent.cloudIndex} with {show(list(took))} came after it was taken"
+                )
+
+    def _displayislandmessage(self, message: wire.DisplayIslandMessage) -> None:
+        self._displayed()
+        if not 0 <= message.islandIndex < message.numIslands <= 12:
+            self.blame(Side.SERVER, DISPLAYS, f"island {message.islandIndex} of {message.numIslands} came")
+        self._islands.add(message.islandIndex)
+        self._count = message.numIslands
+
+    def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
+        self._displayed()
+        for card in message.cemetery:
+            self._card(card.value, card.movement)
+
+    def _charactercardsmessage(self, message: wire.CharacterCardsMessage) -> None:
+        self._displayed()
+        if not self._checked and not self._asked and set(message.coins.values()) - {1}:
+            self.blame(Side.SERVER, COINS, f"{show(message.coins)} came at the start")
+
+    def _textmessage(self, message: wire.TextMessage) -> None:
+        if message.ask in _ANSWERS:
+            self._question(message.ask)
+        elif message.ask == wire.REFUSED:
+            self._refused()
+        elif message.text == "Your turn is over":
+            self.pay("answer")
+            self._asked, self._sent, self._moved = "", None, False
+            self.expected = ""
+
+    def _question(self, ask: str) -> None:
+        self._displayed()
+        if not self._checked:
+            self._checked = True
+            self._check()
+        if isinstance(self._sent, wire.MoveMotherNatureMessage):
+            self._moved = True
+        if ask == "assistant":
+            self._moved = False
+        if ask == "cloud" and not self._moved:
+            self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
+        elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
+            self.blame(Side.SERVER, ASKS, f"{ask} is asked after mother nature has gone; expected cloud")
+        self._asked, self._sent = ask, None
+        self.expected = "client: " + " or ".join(kind.__name__ for kind in _ANSWERS[ask])
+
+    def _check(self) -> None:
+        """At the first question everything must have been displayed."""
+        missing = [name for name in self._names if name not in self._halls]
+        if missing:
+            self.blame(Side.SERVER, DISPLAYS, f"no hall of {show(missing)} came")
+        if not self._clouds:
+            self.blame(Side.SERVER, DISPLAYS, "no clouds came")
+        if self._islands != set(range(self._count or 12)):
+            lost = sorted(set(range(self._count or 12)) - self._islands)
+            self.blame(Side.SERVER, DISPLAYS, f"no islands {show(lost)} came; expected all of them")
+        size = 9 if len(self._names) == 3 else 7
+        for name, count in self._entrances.items():
+            if count != size and self._count == 12:
+                self.blame(Side.SERVER, DISPLAYS, f"{count} students in the entrance of {name} came; expected {size}")
+
+    def _winmessage(self, message: wire.WinMessage) -> None:
+        self._over = True
+        self.owed.clear()
+        self.expected = "client: EndGameMessage"
+        if not message.winner or (self._names and set(message.winner) - set(self._names)):
+            self.blame(Side.SERVER, WINNERS, f"{show(list(message.winner))} came; expected one or more players")
+
+    def _disconnectionmessage(self, message: Any) -> None:
+        self._over = True
+        self.owed.clear()
+
+    def server_left(self) -> None:
+        """See `Watcher`."""
+        if self._checked and not self._over and not self.lost and len(self.owed) < 10:
+            self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")

@@ -1,16 +1,40 @@
-"""native, watched."""
+"""native, watched: every request has its reply, and every state is one that its game and its table can be in."""
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 import msgspec
 
+from boardwire import games
+from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import FrameCutter
-from boardwire.clinic.watchers.watcher import Watcher
+from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.native import messages as wire
-from boardwire.errors import Malformed
+from boardwire.dialects.native.tell import typed
+from boardwire.errors import Malformed, Reason
+from boardwire.table import events
+from boardwire.table.match import Status
+from boardwire.table.termination import Termination
+
+HELLO: Final = Rule("3.1", "hello is the first message, and gets welcome")
+NAME: Final = Rule("4.1", "a name is cut after 32 characters, and is guest if it is empty")
+SEATED: Final = Rule("4.3", "open, find, join and resume get seated, or refused")
+ACTS: Final = Rule("3.8", "an act is one of the choices that the last state lists")
+STATUS: Final = Rule("5.4", "a match waits while a seat is free, and is over when it has an outcome")
+WINNERS: Final = Rule("5.6", "the outcome names who won")
+HAPPENED: Final = Rule("6", "an event is one of the page's")
+ENDS: Final = Rule("6.1", "a match ends in one of the page's ways")
+REFUSALS: Final = Rule("7", "what is refused has a code of the page")
+UNREAD: Final = Rule("7", "what cannot be read is refused as malformed")
+LEGAL: Final = Rule("10", "an act that is one of the choices is not refused as illegal")
+
+_NAME_LIMIT: Final = 32
+_SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
+_EVENTS: Final = frozenset(kind.__name__.lower() for kind in events._Event.__subclasses__())
+_LINES: Final = frozenset({"line"})
+"""Ends by which whoever acted last has won."""
 
 
 class Watching(Watcher):
@@ -18,7 +42,20 @@ class Watching(Watcher):
 
     page = "native"
     framing = Rule("1", "after the upgrade of HTTP, both sides send WebSocket frames")
-    unknown = Rule("2", "a message is a JSON object with a type of the page")
+    unknown = Rule("1", "a message is a JSON object with a type and fields of the page")
+    usual = "1"
+    sections = {  # noqa: RUF012 - nobody changes it
+        "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
+        "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
+        "leave": "3.14", "sync": "3.15", "welcome": "4.1", "tables": "4.2", "seated": "4.3", "watching": "4.4",
+        "state": "4.5", "step": "4.6", "refused": "4.7", "wanted": "4.8", "gone": "4.9",
+    }  # fmt: skip
+
+    def __init__(self, room: Room, edition: str = "") -> None:
+        super().__init__(room, edition)
+        self._state: wire.MatchState | None = None
+        self._acted: Any = None
+        self.expected = "client: hello"
 
     @classmethod
     def cutter(cls) -> FrameCutter:
@@ -33,3 +70,106 @@ class Watching(Watcher):
             return wire.decode_request(message) if side is Side.CLIENT else wire.decode_reply(message)
         except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise Malformed(str(error)) from None
+
+    def name(self, side: Side, message: Any) -> str:
+        """See `Watcher`."""
+        return type(message).__name__.lower()
+
+    def client(self, message: Any) -> None:
+        """See `Watcher`."""
+        match message:
+            case Unreadable():
+                self.owe(UNREAD, "refused with the code malformed", "unread")
+            case wire.Hello():
+                self.owe(HELLO, "welcome", message)
+            case _ if isinstance(message, _SEATING):
+                self.owe(SEATED, "seated, watching or refused", "seat")
+            case wire.Act(seq=seq, action=action):
+                self._act(seq, action)
+
+    def _act(self, seq: int, action: Any) -> None:
+        state = self._state
+        if state is None or state.asked is None or state.asked.choices is None:
+            return
+        legal = action in state.asked.choices if seq >= state.moved else None
+        if legal is False:
+            self.blame(
+                Side.CLIENT, ACTS, f"{show(action)} came; expected one of {show(list(state.asked.choices)[:20])}"
+            )
+        self._acted = legal
+
+    def server(self, message: Any) -> None:
+        """See `Watcher`."""
+        match message:
+            case wire.Welcome(name=name):
+                self._welcome(name)
+            case wire.Refused(code=code):
+                self._refused(code)
+            case wire.Seated(state=state) | wire.Watching(state=state):
+                self.pay("seat")
+                self._learn(state)
+            case wire.State(state=state):
+                self._learn(state)
+            case wire.Step(events=happened, state=state):
+                for one in happened:
+                    if one.event not in _EVENTS:
+                        self.blame(Side.SERVER, HAPPENED, f"the event {show(one.event)} came")
+                self._winner(happened, state)
+                self._learn(state)
+
+    def _welcome(self, name: str) -> None:
+        debt = next((debt for debt in self.owed if isinstance(debt.tag, wire.Hello)), None)
+        if debt is None:
+            self.blame(Side.SERVER, HELLO, "welcome came, and nobody had said hello")
+            return
+        self.owed.remove(debt)
+        wanted = debt.tag.name.strip()[:_NAME_LIMIT]
+        if not wanted and name != "guest":
+            self.blame(Side.SERVER, NAME, f"the name {show(name)} came; expected guest")
+        self.expected = "client: find, open, join, watch or list"
+
+    def _refused(self, code: str) -> None:
+        if code not in set(Reason):
+            self.blame(Side.SERVER, REFUSALS, f"the code {show(code)} came")
+        if self.pay("unread") is not None:
+            if code not in (Reason.MALFORMED, Reason.LIMIT):
+                self.blame(Side.SERVER, UNREAD, f"the code {show(code)} came; expected malformed")
+            return
+        if self._acted and code == Reason.ILLEGAL:
+            self.blame(Side.SERVER, LEGAL, "refused came with the code illegal to one of the choices")
+        self._acted = None
+        self.pay("seat")
+
+    def _learn(self, state: wire.MatchState) -> None:
+        self._state, self._acted = state, None
+        free = any(player is None for player in state.players)
+        if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
+            self.blame(Side.SERVER, STATUS, "the status playing came while a seat is free; expected waiting")
+        if (state.outcome is not None) is not (state.status is Status.OVER):
+            self.blame(Side.SERVER, STATUS, f"the status {state.status} came; an outcome is {show(state.outcome)}")
+        if state.outcome is not None and state.game in games.NAMES:
+            own = {str(one) for one in getattr(games.game(state.game), "Termination", ())}
+            if str(state.outcome.termination) not in own | set(map(str, Termination)):
+                self.blame(Side.SERVER, ENDS, f"the end {show(str(state.outcome.termination))} came")
+        asked = state.asked
+        if asked is None or asked.choices is None:
+            self.expected = ""
+            return
+        self.expected = f"client: act with one of {show(list(asked.choices)[:8])}"
+        try:
+            for choice in list(asked.choices)[:3]:
+                typed(choice, games.game(state.game).Action)
+        except (msgspec.MsgspecError, Malformed, TypeError, ValueError) as error:
+            self.blame(Side.SERVER, Rule("5.5", "choices are actions of the game"), str(error))
+
+    def _winner(self, happened: tuple[wire.Happening, ...], state: wire.MatchState) -> None:
+        last = next((one.seat for one in reversed(happened) if one.event == "acted"), None)
+        outcome = state.outcome
+        if (
+            outcome is not None
+            and last is not None
+            and str(outcome.termination) in _LINES
+            and last not in outcome.winners
+        ):
+            came = show(list(outcome.winners))
+            self.blame(Side.SERVER, WINNERS, f"winners {came} came; the line is that of seat {last}")

@@ -100,6 +100,12 @@ class Watcher:
         tag = type(message).__struct_config__.tag if isinstance(message, msgspec.Struct) else None
         return str(tag) if tag else type(message).__name__
 
+    def start(self) -> None:
+        """The connection is there."""
+
+    def overhead(self, side: Side) -> None:
+        """A piece came that belongs to the wire and is no message: the header of a stream, the head of an upgrade."""
+
     def client(self, message: Any) -> None:
         """The client has said something."""
 

@@ -1,0 +1,314 @@
+"""Transcripts at work: judged again, drawn, played again, compared, and made as short as they can be.
+
+Whoever plays a half of a conversation says a message when as many of the other side's have come as the transcript has
+before it; what does not come in time is not waited for, and the next message is said all the same.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from boardwire import dialects
+from boardwire.clients.connection import unreachable
+from boardwire.clinic.finding import Finding, Side
+from boardwire.clinic.monitor import Closed, Monitor, Opened, Record, Said
+from boardwire.clinic.transcript import TITLE, Entry, Transcript, entry_lines
+from boardwire.clinic.watchers.watcher import Room
+from boardwire.errors import Malformed, Refused
+from boardwire.net.listener import address
+
+NAME_WIDTH: Final = 60
+"""Characters of a message that a diagram shows."""
+
+SHORT: Final = 24
+"""A message of so many characters is drawn as it is, a longer one by its name."""
+
+ROUNDS: Final = 2000
+"""How often a transcript is tried while it is made shorter."""
+
+
+def judge(transcript: Transcript) -> list[Record]:
+    """What a monitor says of a transcript."""
+    found: list[Record] = []
+    room = Room()
+    monitors: dict[str, Monitor] = {}
+    numbers = {
+        name: number for number, name in enumerate(dict.fromkeys(one.connection for one in transcript.entries), 1)
+    }
+    for entry in transcript.entries:
+        number = numbers[entry.connection]
+        if entry.connection not in monitors or entry.opens:
+            dialect = entry.opens if entry.opens in dialects.NAMES else transcript.dialect
+            if dialect not in dialects.NAMES:
+                raise Malformed(f"the transcript is of no known dialect: {dialect or 'its first line does not say'}")
+            monitors[entry.connection] = Monitor(dialect, room, number, found.append)
+            found.append(Opened(connection=number, at=entry.at, dialect=dialect))
+            if entry.opens:
+                continue
+        monitor = monitors[entry.connection]
+        if entry.data is None:
+            monitor.close(entry.side, entry.at, reset=entry.reset)
+        else:
+            monitor.hear(entry.side, entry.data, entry.at)
+    return found
+
+
+def findings(records: Sequence[Record]) -> list[Finding]:
+    """What is wrong."""
+    return [one for one in records if isinstance(one, Finding)]
+
+
+# --- drawing --------------------------------------------------------------------------------------------------------
+
+
+def mermaid(records: Sequence[Record]) -> Iterator[str]:
+    """The conversation as a Mermaid sequence diagram: a lane for the server and one for each client."""
+    yield "sequenceDiagram"
+    yield "    participant S as server"
+    numbers = dict.fromkeys(one.connection for one in records)
+    for number in numbers:
+        yield f"    participant C{number} as client {number}"
+    for record in records:
+        lane = f"C{record.connection}"
+        match record:
+            case Said(side=side, name=name, text=text):
+                ways = f"{lane}->>S" if side is Side.CLIENT else f"S->>{lane}"
+                shown = text if len(text) <= SHORT or not name else name
+                yield f"    {ways}: {_plain(shown)}"
+            case Finding(side=side, section=section, rule=rule):
+                over = lane if side is Side.CLIENT else "S"
+                yield f"    Note over {over}: breaks {_plain(section.rpartition('/')[2])}: {_plain(rule)}"
+            case Closed(side=side, reset=reset):
+                ways = f"{lane}-x S" if side is Side.CLIENT else f"S-x {lane}"
+                yield f"    {ways}: {'reset' if reset else 'closes'}"
+
+
+def _plain(text: str) -> str:
+    """What Mermaid takes as text."""
+    short = text if len(text) <= NAME_WIDTH else f"{text[:NAME_WIDTH]}..."
+    return "".join(f"#{ord(sign)};" if sign in "#;:<>{}" else sign for sign in short)
+
+
+# --- comparing ------------------------------------------------------------------------------------------------------
+
+
+def difference(one: Transcript, other: Transcript) -> str:
+    """Where two conversations part, in a sentence; empty if they do not."""
+    first, second = _sides(one), _sides(other)
+    if len(first) != len(second):
+        return f"the first has {len(first)} connections, the second {len(second)}"
+    for number, (left, right) in enumerate(zip(first, second, strict=True), 1):
+        for side in Side:
+            said = [entry for entry in left if entry.side is side]
+            heard = [entry for entry in right if entry.side is side]
+            for at in range(max(len(said), len(heard))):
+                here = said[at] if at < len(said) else None
+                there = heard[at] if at < len(heard) else None
+                if here is None or there is None or here.data != there.data:
+                    return (
+                        f"connection {number}, message {at + 1} of the {side}: "
+                        f"{_entry(here, 'the first')}; {_entry(there, 'the second')}"
+                    )
+    return ""
+
+
+def _entry(entry: Entry | None, which: str) -> str:
+    return f"{which} has nothing more" if entry is None else f"{which}, line {entry.line}, has {entry.text[:200]}"
+
+
+def _sides(transcript: Transcript) -> list[list[Entry]]:
+    """The messages of each connection."""
+    found: dict[str, list[Entry]] = {}
+    for entry in transcript.entries:
+        found.setdefault(entry.connection, [])
+        if entry.data is not None:
+            found[entry.connection].append(entry)
+    return list(found.values())
+
+
+# --- playing --------------------------------------------------------------------------------------------------------
+
+
+class _Half:
+    """One side of one connection, played from a transcript."""
+
+    def __init__(self, side: Side, entries: Sequence[Entry], monitor: Monitor, wait: float) -> None:
+        self._side = side
+        self._entries = entries
+        self._monitor = monitor
+        self._wait = wait
+        self._news = asyncio.Event()
+        self._loop = asyncio.get_running_loop()
+        self._started = self._loop.time()
+        self.came = 0
+        """Messages of the other side."""
+        self.ended = False
+
+    async def play(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        """Say what the transcript has, and hear all that comes."""
+        hearing = asyncio.create_task(self._hear(reader))
+        due = 0
+        for entry in self._entries:
+            if entry.side is not self._side:
+                due += entry.data is not None
+                continue
+            await self._until(due)
+            if entry.data is None or self.ended:
+                break
+            self._monitor.hear(self._side, entry.data, self._now)
+            with suppress(OSError):
+                writer.write(entry.data)
+                await writer.drain()
+        await self._until(due)
+        if not self.ended:
+            self._monitor.close(self._side, self._now)
+        writer.close()
+        hearing.cancel()
+        with suppress(OSError, asyncio.CancelledError):
+            await writer.wait_closed()
+
+    @property
+    def _now(self) -> float:
+        return self._loop.time() - self._started
+
+    async def _until(self, due: int) -> None:
+        with suppress(TimeoutError):
+            async with asyncio.timeout(self._wait):
+                while self.came < due and not self.ended:
+                    self._news.clear()
+                    await self._news.wait()
+        self._monitor.pass_time(self._now, self._wait)
+
+    async def _hear(self, reader: asyncio.StreamReader) -> None:
+        with suppress(OSError):
+            while data := await reader.read(65536):
+                self._monitor.hear(self._side.other, data, self._now)
+                self._news.set()
+        self.ended = True
+        self._monitor.close(self._side.other, self._now)
+        self._news.set()
+
+
+def _watched(half: list[_Half], tell: Callable[[Record], None], side: Side) -> Callable[[Record], None]:
+    def hear(record: Record) -> None:
+        if isinstance(record, Said) and record.side is side and half:
+            half[0].came += 1
+        tell(record)
+
+    return hear
+
+
+async def play_clients(
+    transcript: Transcript, host: str, port: int, tell: Callable[[Record], None], wait: float
+) -> None:
+    """Play the clients' halves on a server."""
+    room, plays = Room(), []
+    for number, entries in enumerate(_connections(transcript), 1):
+        try:
+            reader, writer = await asyncio.open_connection(host, port)
+        except (OSError, UnicodeError) as error:
+            raise unreachable(host, port, error) from None
+        plays.append(_half(transcript, room, number, entries, Side.CLIENT, tell, wait).play(reader, writer))
+    await asyncio.gather(*plays)
+
+
+async def play_server(
+    transcript: Transcript,
+    host: str,
+    port: int,
+    tell: Callable[[Record], None],
+    wait: float,
+    ready: Callable[[str, int], None],
+) -> None:
+    """Play the server's half for as many clients as the transcript has, in the order in which they come."""
+    room, waiting = Room(), list(enumerate(_connections(transcript), 1))
+    left = asyncio.Semaphore(0)
+    total = len(waiting)
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        if not waiting:
+            writer.close()
+            return
+        number, entries = waiting.pop(0)
+        try:
+            await _half(transcript, room, number, entries, Side.SERVER, tell, wait).play(reader, writer)
+        finally:
+            left.release()
+
+    try:
+        server = await asyncio.start_server(serve, host, port)
+    except OSError as error:
+        raise Refused(f"cannot listen on {host}:{port}: {error.strerror}") from None
+    ready(*address(server))
+    for _ in range(total):
+        await left.acquire()
+    server.close()
+
+
+def _half(
+    transcript: Transcript,
+    room: Room,
+    number: int,
+    entries: Sequence[Entry],
+    side: Side,
+    tell: Callable[[Record], None],
+    wait: float,
+) -> _Half:
+    halves: list[_Half] = []
+    monitor = Monitor(transcript.dialect, room, number, _watched(halves, tell, side.other))
+    tell(Opened(connection=number, at=0.0, dialect=transcript.dialect))
+    halves.append(_Half(side, entries, monitor, wait))
+    return halves[0]
+
+
+def _connections(transcript: Transcript) -> list[list[Entry]]:
+    found: dict[str, list[Entry]] = {}
+    for entry in transcript.entries:
+        mine = found.setdefault(entry.connection, [])
+        if not entry.opens:
+            mine.append(entry)
+    return list(found.values())
+
+
+# --- shrinking ------------------------------------------------------------------------------------------------------
+
+Try = Callable[[Transcript], Awaitable[Sequence[Record]]]
+
+
+async def shrink(transcript: Transcript, attempt: Try) -> Transcript:
+    """The transcript without all messages that its first finding does not need; `Refused` if it has none."""
+    first = next(iter(findings(await attempt(transcript))), None)
+    if first is None:
+        raise Refused("nothing is wrong with this conversation, so there is nothing to keep while it is made shorter")
+    wanted = (first.side, first.section, first.rule)
+    entries = list(transcript.entries)
+    size, rounds = max(1, len(entries) // 2), 0
+    while rounds < ROUNDS:
+        at, shorter = 0, False
+        while at < len(entries) and rounds < ROUNDS:
+            fewer = entries[:at] + [entry for entry in entries[at : at + size] if entry.opens] + entries[at + size :]
+            rounds += 1
+            if len(fewer) < len(entries) and await _keeps(transcript, fewer, attempt, wanted):
+                entries, shorter = fewer, True
+            else:
+                at += size
+        if size == 1 and not shorter:
+            break
+        size = max(1, size // 2)
+    used = {entry.connection for entry in entries if not entry.opens}
+    return Transcript(transcript.dialect, tuple(entry for entry in entries if entry.connection in used))
+
+
+async def _keeps(transcript: Transcript, entries: list[Entry], attempt: Try, wanted: Any) -> bool:
+    records = await attempt(Transcript(transcript.dialect, tuple(entries)))
+    return any((one.side, one.section, one.rule) == wanted for one in findings(records))
+
+
+def written(transcript: Transcript) -> Iterator[str]:
+    """A transcript as lines, without times."""
+    yield f"{TITLE}{transcript.dialect}"
+    for entry in transcript.entries:
+        yield from entry_lines(entry)

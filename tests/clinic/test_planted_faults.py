@@ -1,0 +1,128 @@
+"""Every fault that is planted in the tests of the checks is seen by the monitor too, when it passes through a proxy."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from boardwire.clients.checks.check import Check, Wire
+from boardwire.clinic.finding import Finding, Side
+from boardwire.clinic.monitor import Record
+from boardwire.net.connection import Connection
+
+from ..clients import (  # noqa: TID252 - tests are no installed package
+    test_check_eriantys_messages,
+    test_check_eriantys_objects,
+    test_check_forza_lines,
+    test_check_santorini_actions,
+    test_check_santorini_dialects,
+)
+from ..clients.judging import Serving, judge, serving  # noqa: TID252
+from ..clients.judging import between as changed  # noqa: TID252
+from ..net.harbour import harbour, run  # noqa: TID252
+from .test_proxy import between
+
+PATIENCE = 0.15
+
+
+def seen(
+    dialect: str, faulty: Callable[[int], Serving] | None, wanted: Callable[[Check], bool], wait: float
+) -> list[Finding]:
+    """What the monitor finds on the server's side while a check plays on a server with a fault."""
+    told: list[Record] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open(dialect)
+            if faulty is None:
+                async with between(port, told, dialect, wait=PATIENCE) as own:
+                    await judge(dialect, own, wanted, wait)
+            else:
+                async with serving(faulty(port)) as wrong, between(wrong, told, dialect, wait=PATIENCE) as own:
+                    await judge(dialect, own, wanted, wait)
+
+    run(scenario, asyncio.new_event_loop)
+    return [one for one in told if isinstance(one, Finding) and one.side is Side.SERVER]
+
+
+def parameters(function: Callable[..., Any], name: str) -> list[Any]:
+    """What a test is run with."""
+    marks: list[Any] = function.pytestmark  # type: ignore[attr-defined]
+    return next(mark.args[1] for mark in marks if mark.name == "parametrize" and name in mark.args[0])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("fault", test_check_forza_lines.FAULTS)
+def test_forza_lines(fault: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
+    up, down, name = test_check_forza_lines.FAULTS[fault]
+    assert seen("forza-lines", lambda port: changed(port, up, down), lambda one: one.name.startswith(name), 0.5)
+
+
+CHEATS = parameters(test_check_santorini_actions.test_a_server_that_lets_a_player_cheat_is_found_out, "faulty")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", ["santorini-actions", "santorini-actions/shipped"])
+@pytest.mark.parametrize(("name", "faulty"), [row[:2] for row in CHEATS], ids=[row[0] for row in CHEATS])
+def test_santorini_actions(name: str, faulty: Callable[[int], Serving], dialect: str) -> None:
+    assert seen(dialect, faulty, lambda one: one.name == name, 0.3)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("dialect", "right", "wrong", "name"), test_check_santorini_dialects.FAULTS)
+def test_santorini(dialect: str, right: bytes, wrong: bytes, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    write = Connection.write
+    monkeypatch.setattr(Connection, "write", lambda self, data: write(self, data.replace(right, wrong)))
+    assert seen(dialect, None, lambda one: one.name.startswith(name), 0.3)
+
+
+DIFFERS = parameters(test_check_eriantys_messages.test_a_server_that_differs_is_found_out, "wrong")
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "wrong"), [row[:2] for row in DIFFERS])
+def test_eriantys_messages(name: str, wrong: Callable[[bytes], bytes]) -> None:
+    def faulty(port: int) -> Serving:
+        return changed(port, lambda line: line, wrong)
+
+    assert seen("eriantys-messages", faulty, lambda one: one.name == name, 0.3)
+
+
+def objects(wrong: Callable[[Any], Any]) -> Callable[[int], Serving]:
+    """A server of eriantys-objects that says what `wrong` makes of ours."""
+    wire = test_check_eriantys_objects
+
+    def faulty(port: int) -> Serving:
+        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+            writer.write(wire.GREETING)
+
+            async def up() -> None:
+                while data := await reader.read(65536):
+                    far_writer.write(data)
+                far_writer.close()
+
+            async def down() -> None:
+                decoder = wire.replies()
+                while data := await far_reader.read(65536):
+                    for message in decoder.feed(data):
+                        said = wrong(message)
+                        if said is not None:
+                            writer.write(said if isinstance(said, bytes) else wire.encode(said))
+                writer.close()
+
+            await asyncio.gather(up(), down(), return_exceptions=True)
+
+        return serve
+
+    return faulty
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("name", "wrong"), [row[:2] for row in test_check_eriantys_objects.FAULTS])
+def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
+    assert seen("eriantys-objects", objects(wrong), lambda one: one.name == name, 0.4)
