@@ -11,6 +11,7 @@ import pytest
 from boardwire.clients.checks.check import Check, Wire
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Record
+from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 from boardwire.net.connection import Connection
 
 from ..clients import (  # noqa: TID252 - tests are no installed package
@@ -94,12 +95,11 @@ def test_eriantys_messages(name: str, wrong: Callable[[bytes], bytes]) -> None:
 
 def objects(wrong: Callable[[Any], Any]) -> Callable[[int], Serving]:
     """A server of eriantys-objects that says what `wrong` makes of ours."""
-    wire = test_check_eriantys_objects
 
     def faulty(port: int) -> Serving:
         async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
             far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(wire.GREETING)
+            writer.write(GREETING)
 
             async def up() -> None:
                 while data := await reader.read(65536):
@@ -107,12 +107,12 @@ def objects(wrong: Callable[[Any], Any]) -> Callable[[int], Serving]:
                 far_writer.close()
 
             async def down() -> None:
-                decoder = wire.replies()
+                decoder = replies()
                 while data := await far_reader.read(65536):
                     for message in decoder.feed(data):
                         said = wrong(message)
                         if said is not None:
-                            writer.write(said if isinstance(said, bytes) else wire.encode(said))
+                            writer.write(said if isinstance(said, bytes) else encode(said))
                 writer.close()
 
             await asyncio.gather(up(), down(), return_exceptions=True)
