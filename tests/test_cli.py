@@ -16,6 +16,7 @@ from boardwire import __version__, cli, config, games, node
 from boardwire import logs as logging
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.clients import checker
+from boardwire.clients.checks.check import Finding, Verdict
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
@@ -282,13 +283,13 @@ def test_matches_come_from_where_the_environment_says(run: Run, data: Path, monk
 def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyPatch, passes: bool, code: int) -> None:
     asked: list[object] = []
 
-    def check(*arguments: object, **more: object) -> bool:
+    def check(*arguments: object, **more: object) -> list[Finding]:
         asked.append((arguments, more))
-        return passes
+        return [Finding("a", "A", Verdict.PASS if passes else Verdict.FAIL)]
 
     monkeypatch.setattr(checker, "check", check)
     assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
-    assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5, "restart": ""})]
+    assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5, "restart": "", "only": ""})]
 
 
 @pytest.mark.parametrize("wait", ["0", "-1", "nan"])

@@ -8,9 +8,11 @@ from __future__ import annotations
 import inspect
 import os
 import sys
-from collections.abc import Callable, Iterable
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, NoReturn
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import msgspec
 from cyclopts import App, CycloptsError, Parameter
@@ -18,6 +20,9 @@ from cyclopts import App, CycloptsError, Parameter
 from boardwire import __version__, config, dialects, games
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import BoardwireError, Malformed, Refused
+
+if TYPE_CHECKING:
+    from boardwire.clients.checks.check import Finding
 
 
 def _version() -> str:
@@ -163,8 +168,21 @@ def bot(
         sys.exit(1)
 
 
+Reports = Annotated[list[tuple[str, Path]] | None, Parameter(name="--report", negative="")]
+
+
 @app.command
-def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0, restart: str = "") -> None:
+def check(
+    dialect: str,
+    address: str,
+    *,
+    json: bool = False,
+    wait: float = 3.0,
+    restart: str = "",
+    only: str = "",
+    report: Reports = None,
+    language: str = "en",
+) -> None:
     """Check whether a server keeps to a protocol's page; exit code 0 if every check was judged and passed, else 1.
 
     Others may be on the server meanwhile: whatever they may have disturbed is tried again.
@@ -181,14 +199,55 @@ def check(dialect: str, address: str, *, json: bool = False, wait: float = 3.0, 
         Seconds to wait for an answer.
     restart
         A command for the shell that starts the server anew and ends; it is run between any two trials.
+    only
+        Run only the checks that have this in their name.
+    report
+        FORM FILE: write what was found as html, junit, json or md; may be given several times.
+    language
+        Of the reports: en or it.
     """
     from boardwire.clients import checker
 
     _dialect(dialect)
+    _check_wait(wait)
+    told = ("--wait", f"{wait:g}", *(("--restart", restart) if restart else ()))
+    with _reporting("server", dialect, address, ("check", dialect, address, *told), report, language) as found:
+        found += checker.check(dialect, *_address(address), json=json, wait=wait, restart=restart, only=only)
+    if not checker.passed(found):
+        sys.exit(1)
+
+
+@contextmanager
+def _reporting(
+    kind: str,
+    dialect: str,
+    subject: str,
+    command: tuple[str, ...],
+    wanted: list[tuple[str, Path]] | None,
+    language: str,
+) -> Iterator[list[Finding]]:
+    """Gathers findings, and writes the reports that are wanted when all are there."""
+    from boardwire.clinic import report
+
+    report.check(wanted or (), language)
+    found: list[Finding] = []
+    began = time.time()
+    yield found
+    examination = report.Examination(
+        kind=kind,
+        dialect=dialect,
+        subject=subject,
+        command=("boardwire", *command),
+        at=time.strftime("%Y-%m-%dT%H:%M:%S", time.localtime(began)),
+        seconds=time.time() - began,
+        findings=tuple(found),
+    )
+    report.write(examination, wanted or (), language)
+
+
+def _check_wait(wait: float) -> None:
     if not wait > 0:
         raise Malformed(f"--wait {wait:g}: there must be some time for an answer")
-    if not checker.check(dialect, *_address(address), json=json, wait=wait, restart=restart):
-        sys.exit(1)
 
 
 @app.command
@@ -235,8 +294,7 @@ def proxy(
     from boardwire.clinic import terminal
 
     _dialect(dialect)
-    if not wait > 0:
-        raise Malformed(f"--wait {wait:g}: there must be some time for an answer")
+    _check_wait(wait)
     logs.configure("warning")
     terminal.run(
         dialect,

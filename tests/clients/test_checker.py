@@ -15,7 +15,19 @@ from boardwire import dialects
 from boardwire.clients import checker
 from boardwire.clients.checks import check as checking
 from boardwire.clients.checks import checks
-from boardwire.clients.checks.check import Blocked, Check, Failed, Finding, NotExamined, Probe, Verdict, Wire, stretch
+from boardwire.clients.checks.check import (
+    Blocked,
+    Check,
+    Failed,
+    Finding,
+    Line,
+    NotExamined,
+    Probe,
+    Verdict,
+    Wire,
+    stretch,
+    unexpected,
+)
 from boardwire.clients.checks.shown import LONGEST, show
 from boardwire.clients.paint import Paint
 from boardwire.dialects.santorini_objects.messages import classes as objects
@@ -33,7 +45,7 @@ def test_our_own_server_keeps_to_the_page(capsys: pytest.CaptureFixture[str]) ->
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open("tris-lines")
-            assert await checker._check("tris-lines", "127.0.0.1", port, True, 3.0)
+            assert checker.passed(await checker._check("tris-lines", "127.0.0.1", port, True, 3.0))
 
     run(scenario)
     findings = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
@@ -138,7 +150,7 @@ def test_a_wrong_server_without_a_game_does_not_pass(
             harbour() as place,
             serving(between(await place.open("santorini-lobby"), lambda line: line, result_first)) as port,
         ):
-            assert not await checker._check("santorini-lobby", "127.0.0.1", port, False, 0.1)
+            assert not checker.passed(await checker._check("santorini-lobby", "127.0.0.1", port, False, 0.1))
 
     run(scenario)
     lines = capsys.readouterr().out.splitlines()
@@ -265,7 +277,26 @@ def test_a_check_that_could_not_be_judged_is_no_pass(monkeypatch: pytest.MonkeyP
         raise NotExamined("the server offers no Pan")
 
     monkeypatch.setattr(checker, "checks", lambda dialect: (Check("a", "A", two), Check("b", "B", offers_nothing)))
-    assert not checker.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1)
+    assert not checker.passed(checker.check("tris-lines", "127.0.0.1", 1, json=False, wait=0.1))
+
+
+def test_checks_may_be_chosen_by_a_part_of_their_name() -> None:
+    some = checks("tris-lines")
+    assert checker.named(some, "") == some
+    assert [check.name for check in checker.named(some, "several matches")] == ["several matches at once"]
+    with pytest.raises(Refused, match=r"no check has 'chess' in its name; there are: .*several matches at once"):
+        checker.named(some, "chess")
+
+
+def test_a_failure_has_the_whole_conversation_with_it() -> None:
+    async def talks(probe: Probe) -> None:
+        wire = await probe.connect()
+        await wire.send(b"4\n")
+        raise unexpected(await wire.receive(), "silence")
+
+    (finding,) = findings(("plays", talks), serve=hello)
+    assert finding.said[0] == Line(1, ">", "4")
+    assert [f"{line.connection} {line.way} {line.text}" for line in finding.said] == finding.detail.splitlines()[1:]
 
 
 def test_an_answer_of_another_form_is_a_failure_and_no_crash() -> None:

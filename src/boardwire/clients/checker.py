@@ -10,29 +10,35 @@ import asyncio
 import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from typing import Protocol, TypeVar
 
 import msgspec
 
 from boardwire.clients.checks import checks, probe
 from boardwire.clients.checks.check import Finding, Verdict, run
 from boardwire.clients.paint import Paint, for_terminal
+from boardwire.errors import Refused
 
 _COLOUR = {Verdict.FAIL: "red", Verdict.NOT_EXAMINED: "yellow", Verdict.PASS: "green"}
 """In the order in which findings are printed."""
 
 
-def check(dialect: str, host: str, port: int, *, json: bool, wait: float, restart: str = "") -> bool:
-    """Run all checks of `dialect`, print what they find, and tell whether all were judged and passed."""
-    return asyncio.run(_check(dialect, host, port, json, wait, restart))
+def check(
+    dialect: str, host: str, port: int, *, json: bool, wait: float, restart: str = "", only: str = ""
+) -> list[Finding]:
+    """Run the checks of `dialect` whose name has `only` in it, print what they find, and give it."""
+    return asyncio.run(_check(dialect, host, port, json, wait, restart, only))
 
 
-async def _check(dialect: str, host: str, port: int, json: bool, wait: float, restart: str = "") -> bool:
-    trials = checks(dialect)
+async def _check(
+    dialect: str, host: str, port: int, json: bool, wait: float, restart: str = "", only: str = ""
+) -> list[Finding]:
+    trials = named(checks(dialect), only)
     found: list[Finding] = []
     async for finding in run(trials, probe(dialect, host, port, wait, restart)):
         found.append(finding)
         if json:
-            print(_object(finding), flush=True)
+            print(as_json(finding), flush=True)
         elif sys.stderr.isatty():
             print(f"\r{len(found)} of {len(trials)} checks", end="", file=sys.stderr, flush=True)
     if not json:
@@ -40,12 +46,35 @@ async def _check(dialect: str, host: str, port: int, json: bool, wait: float, re
             print("\r\033[K", end="", file=sys.stderr, flush=True)
         for line in report(found, for_terminal()):
             print(line)
+    return found
+
+
+def passed(found: Sequence[Finding]) -> bool:
+    """Whether everything was judged and passed."""
     return all(finding.verdict is Verdict.PASS for finding in found)
 
 
-def _object(finding: Finding) -> str:
+class Titled(Protocol):
+    """Whatever has a name: a check."""
+
+    @property
+    def name(self) -> str: ...
+
+
+Named = TypeVar("Named", bound=Titled)
+
+
+def named(some: Sequence[Named], only: str) -> tuple[Named, ...]:
+    """Those with `only` in their names; `Refused` if there are none."""
+    found = tuple(one for one in some if only in one.name)
+    if not found:
+        raise Refused(f"no check has {only!r} in its name; there are: {'; '.join(one.name for one in some)}")
+    return found
+
+
+def as_json(finding: Finding) -> str:
     """A finding as one line of JSON."""
-    fields = {"name": finding.name, "section": finding.section, "verdict": finding.verdict, "detail": _detail(finding)}
+    fields = {"name": finding.name, "section": finding.section, "verdict": finding.verdict, "detail": finding.words}
     return msgspec.json.encode(fields).decode()
 
 
@@ -55,12 +84,8 @@ def report(found: Sequence[Finding], paint: Paint) -> Iterator[str]:
         for finding in found:
             if finding.verdict is verdict:
                 yield f"{paint(verdict.value, colour)}  {finding.name} ({finding.section})"
-                yield from (f"      {line}" for line in _detail(finding).splitlines())
+                yield from (f"      {line}" for line in finding.words.splitlines())
     yield _sum(found)
-
-
-def _detail(finding: Finding) -> str:
-    return f'because of "{finding.because}"' if finding.because else finding.detail
 
 
 def _sum(found: Sequence[Finding]) -> str:

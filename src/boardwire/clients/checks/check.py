@@ -93,14 +93,29 @@ class Check(msgspec.Struct, frozen=True):
     run: Callable[[Probe], Awaitable[None]]
 
 
+class Line(msgspec.Struct, frozen=True):
+    """Something that was said: on which connection, by the client (`>`) or the server (`<`), and what."""
+
+    connection: int
+    way: str
+    text: str
+
+
 class Finding(msgspec.Struct, frozen=True, omit_defaults=False):
-    """What a check found.  `because` is the check that it was not examined for, if there is one."""
+    """What a check found.  `because` is the check that it was not examined for, if there is one; `said` is the
+    conversation in which it was found."""
 
     name: str
     section: str
     verdict: Verdict
     detail: str = ""
     because: str = ""
+    said: tuple[Line, ...] = ()
+
+    @property
+    def words(self) -> str:
+        """What there is to say of it."""
+        return f'because of "{self.because}"' if self.because else self.detail
 
 
 def unexpected(came: Any, wanted: Any) -> Failed:
@@ -340,6 +355,11 @@ class Probe:
         head, tail = (last[:2], last[2 - TOLD :]) if more else (last, [])
         return "\n".join([*map(_said, head), *more, *map(_said, tail)])
 
+    @property
+    def said(self) -> tuple[Line, ...]:
+        """All that is kept of this trial's conversation."""
+        return tuple(Line(number, way, show(message)) for number, way, message in self._told)
+
     # --- the way ----------------------------------------------------------------------------------------------------
 
     async def go(self, name: object, values: tuple[object, ...], way: Callable[[], Awaitable[Walked]]) -> Walked:
@@ -485,7 +505,7 @@ async def _judge(check: Check, probe: Probe) -> Finding:
         except WRONG as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
                 probe.block(check.name)
-                return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe))
+                return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
         finally:
             await probe.leave()
         await asyncio.sleep(uniform(0.0, 0.06))

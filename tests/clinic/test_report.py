@@ -1,0 +1,137 @@
+"""Reports: what was found, as HTML, JUnit, JSON and Markdown, in English and Italian."""
+
+from __future__ import annotations
+
+import json
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import pytest
+
+from boardwire.clients.checks.check import Finding, Line, Verdict
+from boardwire.clinic import report
+from boardwire.errors import Malformed, Refused
+
+WRONG = '<b>"NO" & \x00</b> came; expected OK\n1 > 4\n1 < NO'
+SAID = (Line(1, ">", "4"), Line(2, "<", "<script>"), Line(1, "<", "NO"))
+
+
+def examination(*findings: Finding) -> report.Examination:
+    return report.Examination(
+        kind="server",
+        dialect="tris-lines",
+        subject="localhost:3000",
+        command=("boardwire", "check", "tris-lines", "localhost:3000"),
+        at="2030-01-02T03:04:05",
+        seconds=1.5,
+        findings=findings,
+    )
+
+
+MIXED = examination(
+    Finding("a", "page, 1", Verdict.PASS),
+    Finding("it's so", "page, 2", Verdict.FAIL, WRONG, said=SAID),
+    Finding("c", "page, 1", Verdict.NOT_EXAMINED, because="it's so"),
+)
+
+
+def text(form: str, language: str = "en", found: report.Examination = MIXED) -> str:
+    return report.FORMS[form](found, report.LANGUAGES[language])
+
+
+class Page(HTMLParser):
+    """Whether every tag that opens also closes, and which there are."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.tags: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+        assert not {"src", "href"} & {name for name, _ in attrs}, "the page needs nothing but itself"
+        if tag not in ("meta", "br"):
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.append(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        assert self.open.pop() == tag
+
+
+@pytest.mark.parametrize("language", report.LANGUAGES)
+def test_the_html_page_is_whole_and_shows_what_came_as_text(language: str) -> None:
+    page = text("html", language)
+    tags = Page(page)
+    assert tags.open == []
+    assert {"svg", "details", "table"} <= set(tags.tags)
+    assert not {"b", "script", "link", "img"} & set(tags.tags[tags.tags.index("article") :])
+    assert "boardwire check tris-lines localhost:3000 --only &#x27;it&#x27;&quot;&#x27;&quot;&#x27;s so&#x27;" in page
+
+
+def test_a_diagram_has_an_arrow_for_each_line_and_marks_the_last() -> None:
+    page = text("html")
+    assert page.count('class="head"') == len(SAID)
+    assert page.count('class="last"') == 1
+    assert all(f">{lane}</text>" in page for lane in ("client 1", "client 2", "server"))
+    long = examination(Finding("b", "page, 2", Verdict.FAIL, "x", said=SAID[:1] * (report.DRAWN + 7)))
+    assert text("html", found=long).count('class="head"') == report.DRAWN
+    assert "… 7: earlier lines" in text("html", found=long)
+
+
+def test_junit_has_a_suite_for_each_section_and_what_was_not_examined_is_an_error() -> None:
+    root = ElementTree.fromstring(text("junit"))
+    assert (root.get("tests"), root.get("failures"), root.get("errors")) == ("3", "1", "1")
+    assert [(suite.get("name"), len(suite)) for suite in root] == [("page, 1", 2), ("page, 2", 1)]
+    (failure,) = root.iter("failure")
+    assert failure.get("message") == '<b>"NO" & \N{REPLACEMENT CHARACTER}</b> came; expected OK'
+    assert "To repeat it: boardwire check" in (failure.text or "")
+    (error,) = root.iter("error")
+    assert error.get("message") == 'because of "it\'s so"'
+
+
+def test_json_has_everything() -> None:
+    found = json.loads(text("json"))
+    assert [found[name] for name in ("kind", "passed", "failed", "not_examined")] == ["server", 1, 1, 1]
+    assert found["findings"][1]["detail"] == WRONG
+    assert found["findings"][1]["conversation"][0] == {"connection": 1, "way": ">", "text": "4"}
+    assert ["repeat" in one for one in found["findings"]] == [False, True, True]
+
+
+def test_markdown_has_what_is_to_be_mended_before_the_table_by_section() -> None:
+    lines = text("md").splitlines()
+    assert lines.index("### fail: it's so") < lines.index("| page, 1 | a | pass |")
+    assert "1 < NO" in lines
+
+
+@pytest.mark.parametrize("form", ["html", "md"])
+def test_a_report_without_findings_says_that_all_is_well(form: str) -> None:
+    assert "nothing is wrong" in text(form, found=examination(Finding("a", "page, 1", Verdict.PASS)))
+    assert "nothing is wrong" not in text(form)
+
+
+@pytest.mark.parametrize("form", ["html", "md", "junit"])
+def test_a_report_is_in_the_language_that_is_wanted(form: str) -> None:
+    assert "Per ripeterla" in text(form, "it")
+    assert "repeat" not in text(form, "it").replace("To repeat", "")
+
+
+def test_what_cannot_be_written_is_said_before_anything_is_examined(tmp_path: Path) -> None:
+    with pytest.raises(Malformed, match="--report pdf: a report is one of html, junit, json, md"):
+        report.check([("pdf", tmp_path / "x")], "en")
+    with pytest.raises(Malformed, match="--language fr: reports are in en or it"):
+        report.check([], "fr")
+    with pytest.raises(Refused, match="there is no directory"):
+        report.check([("md", tmp_path / "no" / "x")], "en")
+
+
+def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
+    wanted = [(form, tmp_path / form) for form in report.FORMS]
+    report.check(wanted, "en")
+    report.write(MIXED, wanted, "en")
+    assert [path.read_text("utf-8") for _, path in wanted] == [text(form) for form in report.FORMS]
+    with pytest.raises(Refused, match="cannot write"):
+        report.write(MIXED, [("md", tmp_path)], "en")
