@@ -14,7 +14,7 @@ from boardwire.bots.eriantys.reading import state_of
 from boardwire.bots.eriantys.search import Search
 from boardwire.bots.eriantys.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
-from boardwire.bots.eriantys.worth import chances
+from boardwire.bots.eriantys.worth import chances, mixed
 from boardwire.games.eriantys import View
 from boardwire.games.game import Below
 
@@ -53,7 +53,7 @@ def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
         after = state[:]
         if after[STAGE] != OVER:
             Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1, True)
-        for side, one in enumerate(chances(after, weights)):
+        for side, one in enumerate(chances(after, mixed(weights, after[ROUND]))):
             chance[side] += one
             towers[side] += start - after[TOWERS + side]
         for at, head in enumerate(heads):

@@ -61,7 +61,7 @@ from boardwire.bots.eriantys.slots import (
     sway,
 )
 from boardwire.bots.eriantys.steps import legal, missing, play, refill, resolve, restock, strongest
-from boardwire.bots.eriantys.worth import chances
+from boardwire.bots.eriantys.worth import chances, mixed
 
 _PATIENCE: Final = 63
 """Nodes between two questions whether to stop, less one."""
@@ -72,6 +72,9 @@ _TRIED: Final = 3
 _WIDEST: Final = 10
 _ENOUGH: Final = 400
 """How often an assistant, or a turn, is played on at most."""
+_SOON: Final = 6
+_GAP: Final = 0.12
+"""After so many times, what is so much worse than the best is given up."""
 _ALL: Final = 99
 """More turns than a round has."""
 _SHARP: Final = 12.0
@@ -100,6 +103,7 @@ class Search:
         self, weights: list[float], nodes: int, depth: int, stop: Callable[[], bool], below: Callable[[int], int]
     ) -> None:
         self._weights = weights
+        self._mixed: dict[int, list[float]] = {}
         self._most = nodes
         self._depth = depth
         self._stop = stop
@@ -118,7 +122,10 @@ class Search:
         self.nodes += 1
         if self.nodes >= self._most or (self.nodes & _PATIENCE == 0 and self._stop()):
             self._tired = True
-        return chances(state, self._weights)[side]
+        number = state[ROUND]
+        if number not in self._mixed:
+            self._mixed[number] = mixed(self._weights, number)
+        return chances(state, self._mixed[number])[side]
 
     def promise(self, state: list[int], side: int) -> float:
         """The same, after mother nature's best walk, if she has still to walk in this turn."""
@@ -366,7 +373,7 @@ class Search:
         if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
             return found[0]
         horizon = state[SEATS] - 1
-        while not self._tired and self.rounds < _ENOUGH:
+        while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
             self.rounds += 1
             for turn in alive:
                 self._luck = self._seed + 7919 * self.rounds & 0x3FFFFFFF
@@ -377,9 +384,10 @@ class Search:
                     break
                 turn.total += value
                 turn.tries += 1
-            if self.rounds % 2 == 0 and len(alive) > 2:
+            if self.rounds % 2 == 0:
                 alive.sort(key=_by_value, reverse=True)
-                alive = alive[: (2 * len(alive) + 2) // 3]
+                kept = max(2, (2 * len(alive) + 2) // 3)
+                alive = [turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].value() - turn.value() < _GAP]
         tried = max(turn.tries for turn in alive)
         alive = [turn for turn in alive if turn.tries * 2 >= tried] if tried else alive
         return max(alive, key=_by_value)

@@ -23,7 +23,6 @@ from boardwire.bots.eriantys.slots import (
     NO_ENTRY,
     OVER,
     OWNER,
-    ROUND,
     SEATS,
     SIDE,
     SIDES,
@@ -34,63 +33,67 @@ from boardwire.bots.eriantys.slots import (
     head_of,
 )
 
-NAMES: Final = (
-    "towers",
-    "nearly",
-    "professors",
-    "margins",
-    "chases",
-    "held",
-    "shaky",
-    "ripe",
-    "lead",
-    "near",
-    "joined",
-    "seated",
-    "useful",
-    "wanted",
-    "variety",
-    "coins",
-    "cards",
-    "influence",
-)
-"""The features:
-
-- towers: towers placed; nearly: the square of that, in parts of all.
-- professors: those of the side; margins: by how many students it has them, up to three each; chases: how near it is to
-  the others', up to three each.
-- held: tiles of its own that it leads on, by up to three; shaky: tiles of its own that another would take; ripe: tiles
-  of others or nobody that it would take; lead: islands that it would take, by up to three; near: what it would gain
-  within three steps of mother nature, less what it would lose there.
-- joined: tiles of its largest island.
-- seated: students in dining rooms; useful: students in entrances whose professor it has; wanted: those that would take
-  a professor; variety: colours in entrances.
-- coins: up to six; cards: what the assistants in hand allow; influence: all its students on islands.
-"""
-COUNT: Final = len(NAMES)
+TOWERS_PLACED: Final = 0
+NEARLY: Final = 1
+"""The square of that."""
+PROFESSORS: Final = 2
+"""Those that the side has."""
+MARGINS: Final = 3
+"""By how many students it has them, up to three each."""
+CHASES: Final = 4
+"""How near it is to the professors of others, up to three each."""
+HELD: Final = 5
+"""Tiles of its own, times its lead there, up to three."""
+SHAKY: Final = 6
+"""Tiles of its own that another would take."""
+RIPE: Final = 7
+"""Tiles of others or nobody that it would take."""
+LEAD: Final = 8
+"""By how much, up to three each."""
+NEAR: Final = 9
+"""What it would gain within three steps of mother nature, less what it would lose there.  These four count ten for one,
+and three where a no-entry tile lies."""
+JOINED: Final = 10
+"""Tiles of its largest island."""
+SEATED: Final = 11
+"""Students in dining rooms."""
+USEFUL: Final = 12
+"""Students in entrances whose professor it has."""
+WANTED: Final = 13
+"""Colours in entrances that would take a professor."""
+VARIETY: Final = 14
+"""Colours in entrances."""
+PURSE: Final = 15
+"""Coins, up to six for each seat."""
+CARDS: Final = 16
+"""The steps that the assistants in hand allow."""
+INFLUENCE: Final = 17
+"""Students on islands whose professor it has."""
+COUNT: Final = 18
 ROUNDS: Final = 10
 _STEPS: Final = 3
+_REACH: Final = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
+"""The steps that all assistants of a hand allow, the lowest bit being that of assistant 1."""
 
 
-def features(state: list[int]) -> list[list[float]]:
-    """The numbers of each side."""
+def features(state: list[int]) -> list[int]:
+    """The numbers of each side, one side after the other."""
     sides = state[SIDES]
-    found = [[0.0] * COUNT for _ in range(sides)]
+    found = [0] * (COUNT * sides)
     side_of = [state[SIDE + seat] for seat in range(state[SEATS])]
     owners = [-1 if state[HOLDER + colour] < 0 else side_of[state[HOLDER + colour]] for colour in range(5)]
     _islands(state, sides, owners, found)
     _professors(state, side_of, owners, found)
     _schools(state, side_of, owners, found)
-    start = 6.0 if sides == 3 else 8.0
+    start = 6 if sides == 3 else 8
     for side in range(sides):
         placed = start - state[TOWERS + side]
-        found[side][0] = placed
-        found[side][1] = placed * placed / start
+        found[COUNT * side + TOWERS_PLACED] = placed
+        found[COUNT * side + NEARLY] = placed * placed
     return found
 
 
-def _professors(state: list[int], side_of: list[int], owners: list[int], found: list[list[float]]) -> None:
-    seats = len(side_of)
+def _professors(state: list[int], side_of: list[int], owners: list[int], found: list[int]) -> None:
     for colour in range(5):
         holder = state[HOLDER + colour]
         if holder < 0:
@@ -98,18 +101,20 @@ def _professors(state: list[int], side_of: list[int], owners: list[int], found: 
         own = owners[colour]
         count = state[HALL + 5 * holder + colour]
         closest = 3
-        for seat in range(seats):
-            if side_of[seat] != own:
+        for seat, side in enumerate(side_of):
+            if side != own:
                 behind = count - state[HALL + 5 * seat + colour]
                 if behind < 3:
-                    found[side_of[seat]][4] += 3 - (behind if behind > 0 else 0)
+                    if behind < 0:
+                        behind = 0
+                    found[COUNT * side + CHASES] += 3 - behind
                     if behind < closest:
                         closest = behind
-        found[own][2] += 1
-        found[own][3] += closest if closest > 0 else 0
+        found[COUNT * own + PROFESSORS] += 1
+        found[COUNT * own + MARGINS] += closest
 
 
-def _islands(state: list[int], sides: int, owners: list[int], found: list[list[float]]) -> None:
+def _islands(state: list[int], sides: int, owners: list[int], found: list[int]) -> None:
     start = head_of(state, state[MOTHER])
     head = start
     for near in range(12):
@@ -119,15 +124,15 @@ def _islands(state: list[int], sides: int, owners: list[int], found: list[list[f
         counts = [0, 0, 0]
         for colour in range(5):
             students = state[at + colour]
-            if students and owners[colour] >= 0:
-                counts[owners[colour]] += students
-        for side in range(sides):
-            if counts[side]:
-                found[side][17] += counts[side]
+            if students:
+                side = owners[colour]
+                if side >= 0:
+                    counts[side] += students
+                    found[COUNT * side + INFLUENCE] += students
         if owner >= 0:
             counts[owner] += size
-            if size > found[owner][10]:
-                found[owner][10] = size
+            if size > found[COUNT * owner + JOINED]:
+                found[COUNT * owner + JOINED] = size
         best, most, next_most = -1, -1, -1
         for side in range(sides):
             count = counts[side]
@@ -135,22 +140,11 @@ def _islands(state: list[int], sides: int, owners: list[int], found: list[list[f
                 best, next_most, most = side, most, count
             elif count > next_most:
                 next_most = count
-        margin = most - next_most
-        if margin:
-            if margin > 3:
-                margin = 3
-            if best == owner:
-                found[owner][5] += margin * size
-            else:
-                shield = 1.0 if state[NO_ENTRY + head] == 0 else 0.3
-                found[best][7] += size * shield
-                found[best][8] += margin * shield
-                if owner >= 0:
-                    found[owner][6] += size * shield
-                if 0 < near <= _STEPS:
-                    found[best][9] += size * shield
-                    if owner >= 0:
-                        found[owner][9] -= size * shield
+        margin = min(3, most - next_most)
+        if margin and best == owner:
+            found[COUNT * owner + HELD] += margin * size
+        elif margin:
+            _contested(state[NO_ENTRY + head], owner, best, size, margin, 0 < near <= _STEPS, found)
         head += size
         if head >= 12:
             head -= 12
@@ -158,48 +152,67 @@ def _islands(state: list[int], sides: int, owners: list[int], found: list[list[f
             return
 
 
-def _schools(state: list[int], side_of: list[int], owners: list[int], found: list[list[float]]) -> None:
+def _contested(no_entry: int, owner: int, best: int, size: int, margin: int, near: bool, found: list[int]) -> None:
+    """An island that `best` would take."""
+    weight = 3 if no_entry else 10
+    found[COUNT * best + RIPE] += size * weight
+    found[COUNT * best + LEAD] += margin * weight
+    if near:
+        found[COUNT * best + NEAR] += size * weight
+    if owner >= 0:
+        found[COUNT * owner + SHAKY] += size * weight
+        if near:
+            found[COUNT * owner + NEAR] -= size * weight
+
+
+def _schools(state: list[int], side_of: list[int], owners: list[int], found: list[int]) -> None:
     for seat, side in enumerate(side_of):
-        mine = found[side]
+        mine = COUNT * side
         for colour in range(5):
-            mine[11] += state[HALL + 5 * seat + colour]
+            seated = state[HALL + 5 * seat + colour]
+            found[mine + SEATED] += seated
             waiting = state[ENTRANCE + 5 * seat + colour]
             if not waiting:
                 continue
-            mine[14] += 1
+            found[mine + VARIETY] += 1
             if owners[colour] == side:
-                mine[12] += waiting
+                found[mine + USEFUL] += waiting
             else:
                 holder = state[HOLDER + colour]
-                lack = 1 if holder < 0 else state[HALL + 5 * holder + colour] - state[HALL + 5 * seat + colour] + 1
+                lack = 1 if holder < 0 else state[HALL + 5 * holder + colour] - seated + 1
                 if waiting >= lack:
-                    mine[13] += 1
+                    found[mine + WANTED] += 1
         if state[EXPERT]:
-            mine[15] += state[COINS + seat] if state[COINS + seat] < 6 else 6
-        hand = state[HAND + seat]
-        for card in range(1, 11):
-            if hand >> card & 1:
-                mine[16] += (card + 1) // 2
+            found[mine + PURSE] += min(6, state[COINS + seat])
+        found[mine + CARDS] += _REACH[state[HAND + seat] >> 1]
+
+
+def mixed(weights: list[float], number: int) -> list[float]:
+    """The weights as they are in a round."""
+    late = min(number, ROUNDS) / ROUNDS
+    return [weights[at] + late * weights[COUNT + at] for at in range(COUNT)]
 
 
 def chances(state: list[int], weights: list[float]) -> list[float]:
-    """The chance of each side to win: what is certain, if the match is over, or else what the weights make of it."""
+    """The chance of each side to win: what is certain, if the match is over, or else what the weights of the round make
+    of it."""
     sides = state[SIDES]
     if state[STAGE] == OVER:
-        won = [float(state[WINNERS] >> side & 1) for side in range(sides)]
-        total = sum(won)
-        return [one / total for one in won] if total else [1.0 / sides] * sides
-    late = min(state[ROUND], ROUNDS) / ROUNDS
+        winners = state[WINNERS]
+        share = 1.0 / max(1, winners.bit_count())
+        return [share if winners >> side & 1 else 0.0 for side in range(sides)]
     found = features(state)
-    worth = []
-    for numbers in found:
+    worth: list[float] = []
+    at = 0
+    for _ in range(sides):
         total = 0.0
-        for at in range(COUNT):
-            number = numbers[at]
+        for weight in weights:
+            number = found[at]
+            at += 1
             if number:
-                total += number * (weights[at] + late * weights[COUNT + at])
+                total += number * weight
         worth.append(total)
     most = max(worth)
     grown = [exp(one - most) for one in worth]
-    total = sum(grown)
-    return [one / total for one in grown]
+    whole = sum(grown)
+    return [one / whole for one in grown]
