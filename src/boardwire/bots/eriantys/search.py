@@ -72,6 +72,8 @@ _TRIED: Final = 3
 _WIDEST: Final = 10
 _ENOUGH: Final = 400
 """How often an assistant, or a turn, is played on at most."""
+_TRUST: Final = 3
+"""How many replies the promise of a turn weighs as much as."""
 _SOON: Final = 6
 _GAP: Final = 0.12
 """After so many times, what is so much worse than the best is given up."""
@@ -89,11 +91,16 @@ class Turn:
         self.state = state
         self.steps = steps
         self.total = 0.0
+        self.latest = 0.0
         self.tries = 0
 
     def value(self) -> float:
         """What it was worth on average when it was played on, or else what it promises."""
         return self.total / self.tries if self.tries else self.promise
+
+    def rank(self) -> float:
+        """By what turns that were played on equally often are compared: a few replies say less than the promise."""
+        return (self.total + _TRUST * self.promise) / (self.tries + _TRUST)
 
 
 class Search:
@@ -382,15 +389,19 @@ class Search:
                 value = self.worth(after, side)
                 if self._tired:
                     break
+                turn.latest = value
                 turn.total += value
                 turn.tries += 1
             if self.rounds % 2 == 0:
-                alive.sort(key=_by_value, reverse=True)
+                alive.sort(key=_by_rank, reverse=True)
                 kept = max(2, (2 * len(alive) + 2) // 3)
-                alive = [turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].value() - turn.value() < _GAP]
-        tried = max(turn.tries for turn in alive)
-        alive = [turn for turn in alive if turn.tries * 2 >= tried] if tried else alive
-        return max(alive, key=_by_value)
+                alive = [turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].rank() - turn.rank() < _GAP]
+        fewest = min(turn.tries for turn in alive)
+        for turn in alive:
+            if turn.tries > fewest:  # the last round was broken off: others have not met this luck
+                turn.total -= turn.latest
+                turn.tries -= 1
+        return max(alive, key=_by_rank)
 
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
         """The assistant that is worth most at the end of the round."""
@@ -462,8 +473,8 @@ def _by_promise(turn: Turn) -> float:
     return turn.promise
 
 
-def _by_value(turn: Turn) -> float:
-    return turn.value()
+def _by_rank(turn: Turn) -> float:
+    return turn.rank()
 
 
 def _near(state: list[int]) -> list[int]:
