@@ -45,6 +45,7 @@ class Person:
         """Play the computer."""
         card = self.page.locator("li.game").filter(has_text=self.game)
         card.get_by_role("button", name="Play the computer").click()
+        card.get_by_role("button", name="Start the game").click()
         return self
 
     def open_table(self, *, private: bool = False, **fields: str) -> Person:

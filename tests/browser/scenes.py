@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from .person import SLOW, Person, play_out
+from .person import SLOW, Person, match_of, play_out
 from .site import Site
 
 
@@ -294,6 +294,68 @@ def steps(person: Person, many: int) -> None:
         person.page.wait_for_timeout(10)
 
 
+def computer(visit: Visit, site: Site) -> Page:
+    """Choosing how strong the computer plays, and by which rules."""
+    page = named(visit, site, "Ada")
+    page.get_by_role("button", name="Play the computer: Santorini").click()
+    expect(page.get_by_role("combobox", name="Play", exact=True)).to_be_visible()
+    return page
+
+
+def keys(visit: Visit, site: Site) -> Page:
+    """What the keyboard can do."""
+    page = empty_lobby(visit, site)
+    page.keyboard.press("?")
+    return page
+
+
+def guided(visit: Visit, site: Site) -> Page:
+    """The first steps of a first game, and why a square cannot be pressed."""
+    page = named(visit, site, "Ada")
+    Person(page, "Santorini").quick_play()
+    page.get_by_role("button", name="Flat").click()
+    page.locator("[data-square='12']").click()
+    expect(page.get_by_role("list", name="Moves")).to_contain_text("c3")
+    page.locator("[data-square='12']").click(force=True)
+    expect(page.locator(".ask")).to_contain_text("A worker stands there.")
+    return page
+
+
+def undo(visit: Visit, site: Site) -> Page:
+    """What would be taken back, marked on the board."""
+    page = santorini_flat(visit, site)
+    ann = Person(page, "Santorini", seed=4)
+    steps(ann, 3)
+    page.get_by_role("button", name="Take back").click()
+    return page
+
+
+def taken(visit: Visit, site: Site) -> Page:
+    """A friend by a link, with a name that is taken."""
+    link = waiting(visit, site).get_by_role("textbox", name="Copy link").input_value()
+    page = visit("/" + link.split("/", 3)[3])
+    page.get_by_role("textbox", name="My name").fill("Ada")
+    page.get_by_role("button", name="Sit down at this table").click()
+    expect(page.get_by_role("alert")).to_be_visible()
+    return page
+
+
+def locked(visit: Visit, site: Site) -> Page:
+    """A private table, without its code."""
+    page = waiting(visit, site)
+    page = visit("/#/table/" + match_of(page))
+    expect(page.get_by_role("heading", name="This table is private.")).to_be_visible()
+    return page
+
+
+def mine(visit: Visit, site: Site) -> Page:
+    """The lobby of somebody who has played."""
+    page = finished(visit, site)
+    page.get_by_role("button", name="Leave").click()
+    expect(page.get_by_role("region", name="My matches")).to_be_visible()
+    return page
+
+
 SCENES: Final[dict[str, Scene]] = {
     "lobby-empty": empty_lobby,
     "lobby-full": full_lobby,
@@ -317,4 +379,11 @@ SCENES: Final[dict[str, Scene]] = {
     "alone": alone,
     "terms": terms,
     "lost": lost,
+    "computer": computer,
+    "keys": keys,
+    "guided": guided,
+    "undo": undo,
+    "taken": taken,
+    "locked": locked,
+    "mine": mine,
 }

@@ -1,4 +1,4 @@
-"""Pictures of every page, in both themes, wide and narrow: `python -m tests.browser.shots [SCENE ...]`.
+"""Pictures of every page, in both themes, wide and narrow, and in Italian: `python -m tests.browser.shots [SCENE ...]`.
 
 They are written to `shots/`, to be looked at; and the picture of the README to `docs/pictures/`.
 """
@@ -59,8 +59,22 @@ def _take(browser: Browser, site: Site, name: str) -> None:
             if (name, theme, width) == ("santorini", "light", 1280):
                 PICTURE.parent.mkdir(exist_ok=True)
                 page.screenshot(path=PICTURE)
+    _speak_italian(page)
+    for width in WIDTHS:
+        page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})
+        page.wait_for_timeout(SETTLED)
+        page.screenshot(path=SHOTS / f"{name}-it-{width}.png", full_page=True)
     for context in contexts:
         context.close()
+
+
+def _speak_italian(page: Page) -> None:
+    """Change the language in place."""
+    page.keyboard.press("Escape")
+    menu = page.locator("header details")
+    menu.evaluate("one => one.open = true")
+    page.get_by_role("combobox", name="Language").select_option(label="Italiano")
+    menu.evaluate("one => one.open = false")
 
 
 if __name__ == "__main__":

@@ -72,7 +72,9 @@ def test_the_keyboard_alone_chooses_a_column(visit: Open) -> None:
 
 def test_fingers_play_it_on_a_small_screen_in_Italian(visit: Open) -> None:
     page = visit(viewport={"width": 360, "height": 740}, has_touch=True, locale="it-IT")
-    page.locator("li.game").filter(has_text=FORZA).get_by_role("button", name="Gioca col computer").tap()
+    card = page.locator("li.game").filter(has_text=FORZA)
+    card.get_by_role("button", name="Gioca col computer").tap()
+    card.get_by_role("button", name="Comincia la partita").tap()
     expect(page.get_by_role("group", name="Tabellone di Forza Quattro")).to_be_visible()
     page.get_by_role("button", name="Colonna 4").tap()
     discs(page, 2)

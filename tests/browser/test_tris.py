@@ -220,6 +220,8 @@ def test_the_keyboard_alone_plays_a_whole_match(visit: Open) -> None:
             break
         page.keyboard.press("Tab")
     page.keyboard.press("Enter")
+    expect(page.get_by_role("button", name="Start the game")).to_be_focused()
+    page.keyboard.press("Enter")
     expect(page.get_by_role("grid", name="Tris board")).to_be_visible()
     for _ in range(40):
         if page.evaluate("document.activeElement.closest('[role=grid]') !== null"):

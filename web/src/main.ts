@@ -12,3 +12,6 @@ follow();
 await load("common");
 document.documentElement.lang = language();
 mount(App, { target: document.getElementById("app")! });
+
+// What is kept makes the next visit quicker, and the page can be installed; where that is not possible, it does without.
+if (import.meta.env.PROD && "serviceWorker" in navigator) navigator.serviceWorker.register("sw.js").catch(() => {});

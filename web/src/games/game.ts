@@ -41,6 +41,8 @@ export interface BoardProps<View = unknown, Action = unknown> {
   act: (action: Action) => void;
   /** The match's game options. */
   options: unknown;
+  /** Tell why something that was pressed is not legal now. */
+  explain?: (why: string) => void;
   /** The game's events that an undo would take back, while somebody is asked about it: to be marked. */
   atStake?: readonly unknown[];
 }
@@ -62,6 +64,10 @@ export interface GamePage {
   tell: (event: any, players: readonly string[]) => string | null;
   /** The game's part of the form that opens a table. */
   Options?: Component<OptionsProps<any>>;
+  /** The rules in a few sentences. */
+  rules?: () => readonly string[];
+  /** What a beginner who is asked should know now. */
+  coach?: (asked: Asked, view: any) => string | undefined;
   /** Whether a seat is out of a match that goes on. */
   isOut?: (view: any, seat: number) => boolean;
   /** Richer words than "Ada won". */

@@ -10,9 +10,22 @@ export function called(name: string | null | undefined, seat: number): string {
   return name || t.common.player(seat + 1);
 }
 
+/** A bot by its name, and its level where it has one: "search:5". */
+export function botName(name: string): string {
+  const level = Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
+  if (level > 0) return t.common.level(level, t.common.levels[level - 1] ?? "");
+  return t.common.bot[name] ?? t.common.computer(name);
+}
+
+/** How long the match took, as far as one was there. */
+export function lasted(lines: readonly Line[]): string {
+  const [first, last] = [lines[0]?.happening.at ?? 0, lines.at(-1)?.happening.at ?? 0];
+  return last - first < 1 ? "" : t.common.took(face(Math.max(10, last - first)));
+}
+
 /** What somebody plays with: a program, by its protocol, or a bot, by its name. */
 export function through(player: PlayerInfo): string {
-  if (player.bot) return t.common.bot[player.bot] ?? t.common.computer(player.bot);
+  if (player.bot) return botName(player.bot);
   return t.common.dialect[player.dialect ?? ""] ?? player.dialect ?? "";
 }
 

@@ -46,6 +46,19 @@ async function get<Answer>(path: string, query: Record<string, string | number |
   return (await response.json()) as Answer;
 }
 
+interface BotInfo {
+  name: string;
+  names: readonly string[];
+  levels?: Readonly<Record<string, readonly unknown[]>>;
+}
+
+/** Which bots can be seated: for each game those with levels where there are some, otherwise all. */
+export async function bots(): Promise<{ levels: (game: string) => readonly string[] }> {
+  const all = (await get<{ bots: BotInfo[] }>("api/bots")).bots;
+  const graded = (game: string) => all.find((bot) => (bot.levels?.[game]?.length ?? 0) > 0);
+  return { levels: (game) => graded(game)?.names ?? all.flatMap((bot) => bot.names) };
+}
+
 export async function games(): Promise<readonly GameInfo[]> {
   return (await get<{ games: GameInfo[] }>("api/games")).games;
 }

@@ -12,6 +12,7 @@
 import { Clock } from "./clock";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
+import { notePlayed } from "./played";
 import { type Connection, type Line as Wire, Socket } from "./socket";
 import type { Happening, Kept, MatchState, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
 
@@ -369,7 +370,10 @@ export class Session {
     this.place = { ...place, state, lines, happened };
     if (events.length === 0 || state.moved !== place.state.moved || state.status === "over") this.acting = false;
     if (happened.length > 0) this.refusal = null;
-    if (state.status === "over") this.forget(state.match);
+    if (state.status === "over") {
+      this.forget(state.match);
+      if (place.seat !== null) notePlayed(state, place.seat, this.clock.now());
+    }
   }
 
   private refused(reply: Refused): void {

@@ -1,4 +1,5 @@
 /** Eriantys, as the page's frame knows it. */
+import { t } from "../../i18n";
 import type { EriantysView } from "../../wire/types";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";
@@ -8,6 +9,8 @@ import { ask, result, tell } from "./say";
 export const page: GamePage = {
   Board,
   Options,
+  rules: () => t.eriantys.rules,
+  coach: (asked) => t.eriantys.coach[asked.kind],
   ask,
   tell,
   result,

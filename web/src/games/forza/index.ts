@@ -5,6 +5,8 @@ import Board from "./Board.svelte";
 
 export const page: GamePage = {
   Board,
+  rules: () => t.forza.rules,
+  coach: () => t.forza.coach,
   ask: (_asked, _view: ForzaView, mine, who) => (mine ? t.forza.yours : t.forza.theirs(who)),
   tell: (event: ForzaEvent, players) => {
     const name = players[event.seat] ?? "";

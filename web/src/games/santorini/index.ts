@@ -1,5 +1,6 @@
 /** Santorini's page: the board, its words and its part of the form that opens a table. */
 
+import { t } from "../../i18n";
 import type { SantoriniView } from "../../wire/types";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";
@@ -9,6 +10,8 @@ import { ask, result, tell } from "./say";
 export const page: GamePage = {
   Board,
   Options,
+  rules: () => t.santorini.rules,
+  coach: (asked) => t.santorini.coach[asked.kind],
   ask,
   tell,
   result,

@@ -7,6 +7,8 @@ const place = (cell: number) => [Math.floor(cell / 3) + 1, (cell % 3) + 1] as co
 
 export const page: GamePage = {
   Board,
+  rules: () => t.tris.rules,
+  coach: () => t.tris.coach,
   ask: (_asked, _view: TrisView, mine, who) => (mine ? t.tris.yours : t.tris.theirs(who)),
   tell: (event: TrisEvent, players) => {
     const name = players[event.seat] ?? "";

@@ -206,4 +206,21 @@ export default {
     three: "Choose three.",
     atLeast: "Choose at least three.",
   },
+  rules: [
+    "Each round everybody plays an assistant: the lowest number goes first, and it says how far mother nature may walk.",
+    "In your turn move students from your entrance, to your hall or to islands.",
+    "Whoever has most students of a colour in the hall has its professor, and only those count on islands.",
+    "Then mother nature walks clockwise; on the island where she stops whoever has most influence puts a tower.",
+    "Neighbouring islands with towers of one colour become one.",
+    "At last take a cloud: its students come to your entrance.",
+    "Whoever has placed all towers wins; otherwise it ends with three groups of islands, or without students or assistants, and most towers win.",
+    "In the expert game coins pay for characters, whose cards say what they do.",
+  ] as readonly string[],
+  coach: {
+    assistant: "Play an assistant. A low number goes first, a high one lets mother nature walk further.",
+    student: "Choose a student in your entrance, then your hall (for professors) or an island (for influence).",
+    steps: "Choose the island where mother nature stops: whoever has most influence there gets the tower.",
+    cloud: "Take a cloud: its students refill your entrance.",
+    finish: "You may still use a character, or end your turn.",
+  } as Readonly<Record<string, string>>,
 };

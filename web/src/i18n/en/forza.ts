@@ -11,4 +11,11 @@ export default {
   passed: (name: string) => `${name} is away, and is skipped`,
   won: (name: string) => `${name} won with four in a row`,
   drawn: "The board is full: a draw",
+  rules: [
+    "Two players drop discs in turn into one of seven columns; a disc falls to the lowest free place.",
+    "Whoever has four in a row wins: across, up or along a diagonal.",
+    "If the board is full and nobody has, it is a draw.",
+  ] as readonly string[],
+  coach: "Press a column: your disc falls to its lowest free place. Four in a line win.",
+  isFull: "This column is full.",
 };

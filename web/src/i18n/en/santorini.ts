@@ -181,7 +181,6 @@ export default {
   turnHint: "Drag to turn; pinch, or scroll with Ctrl or ⌘, to zoom",
   home: "Reset the view",
   noWebgl: "This browser cannot show 3D, so the flat board is shown.",
-  loading: "Getting the 3D board…",
 
   // Gods
   mortal: "No god",
@@ -271,4 +270,31 @@ export default {
   plyCap: "Draw after this many turns",
   clash: (one: string, other: string) => `${one} and ${other} do not go together.`,
   tooFew: "Choose more gods: there must be at least one for each player.",
+  rules: [
+    "Each player has two workers on the board of five by five squares.",
+    "In your turn move one of your workers to a free square beside it, also diagonally: up by one level at most, down by any.",
+    "Then the same worker builds on a free square beside it: a block on up to two others, or a dome on the third level.",
+    "Nobody can go or build where a worker or a dome stands.",
+    "Whoever moves up onto the third level wins at once.",
+    "Whoever cannot move, or cannot build after it, loses.",
+    "A god's power changes these rules for its player; its card stands beside the board.",
+  ] as readonly string[],
+  coach: {
+    place_worker: "Press a free square to place a worker. You have two; the middle of the board is a good place.",
+    open: "Choose one of your workers (dashed frame), then a lit square beside it. Up one level at most. You win by stepping up onto level 3.",
+    go_on: "Now build beside the worker that moved: press a lit square. A fourth block is a dome, which closes the square: use it to stop your opponent.",
+    build_more: "Your power lets you build again, or finish.",
+    propose_god: "Choose as many gods as there are players, one by one; then each player takes one.",
+    pick_god: "Choose the god you want to play; its card says what it changes.",
+  } as Readonly<Record<string, string>>,
+  whyNot: {
+    worker: "Choose one of your workers first.",
+    foe: "That is another player's worker.",
+    taken: "A worker stands there.",
+    dome: "A dome closes that square.",
+    far: "Too far: only the eight squares beside the worker.",
+    high: "Too high: a worker climbs one level at most.",
+    here: "The worker stands there itself.",
+    power: "A power, or what was done before in this turn, forbids that.",
+  },
 };

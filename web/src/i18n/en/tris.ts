@@ -10,4 +10,11 @@ export default {
   passed: (name: string) => `${name} is away, and is skipped`,
   won: (name: string) => `${name} won with three in a line`,
   drawn: "The board is full: a draw",
+  rules: [
+    "Two players mark the nine cells in turn, one with X and the other with O.",
+    "Whoever has three in a row, a column or a diagonal wins.",
+    "If all cells are marked and nobody has, it is a draw.",
+  ] as readonly string[],
+  coach: "Press a free cell to put your mark there. Three in a line win.",
+  taken: "This cell is marked already.",
 };

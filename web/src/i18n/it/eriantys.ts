@@ -202,6 +202,23 @@ const words: typeof en = {
     three: "Scegline tre.",
     atLeast: "Scegline almeno tre.",
   },
+  rules: [
+    "In ogni round ognuno gioca un assistente: il numero più basso comincia, e dice quanto può camminare madre natura.",
+    "Nel tuo turno sposti studenti dal tuo ingresso nella sala o sulle isole.",
+    "Chi ha più studenti di un colore nella sala ne ha il professore, e sulle isole contano solo quelli.",
+    "Poi madre natura cammina in senso orario; sull'isola dove si ferma mette una torre chi ha più influenza.",
+    "Isole vicine con torri dello stesso colore diventano una sola.",
+    "Infine prendi una nuvola: i suoi studenti vengono nel tuo ingresso.",
+    "Vince chi ha messo tutte le torri; altrimenti si finisce con tre gruppi di isole, o senza studenti o assistenti, e vince chi ha più torri.",
+    "Nella partita per esperti si pagano i personaggi con monete; le carte dicono che cosa fanno.",
+  ],
+  coach: {
+    assistant: "Gioca un assistente. Un numero basso comincia, uno alto fa camminare di più madre natura.",
+    student: "Scegli uno studente del tuo ingresso, poi la tua sala (per i professori) o un'isola (per l'influenza).",
+    steps: "Scegli l'isola dove si ferma madre natura: chi vi ha più influenza mette la torre.",
+    cloud: "Prendi una nuvola: i suoi studenti tornano nel tuo ingresso.",
+    finish: "Puoi ancora usare un personaggio, o chiudere il turno.",
+  },
 };
 
 export default words;

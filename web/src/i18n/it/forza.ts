@@ -13,6 +13,13 @@ const words: typeof en = {
   passed: (name) => `${name} è assente e salta il turno`,
   won: (name) => `${name} vince con quattro in fila`,
   drawn: "Il tabellone è pieno: pareggio",
+  rules: [
+    "Due giocatori lasciano cadere a turno una pedina in una di sette colonne; cade nel posto libero più basso.",
+    "Vince chi ne ha quattro in fila: in orizzontale, in verticale o in diagonale.",
+    "Se il tabellone è pieno e nessuno le ha, è pareggio.",
+  ],
+  coach: "Premi una colonna: la pedina cade nel posto libero più basso. Quattro in fila vincono.",
+  isFull: "Questa colonna è piena.",
 };
 
 export default words;

@@ -178,7 +178,6 @@ const words: typeof en = {
   turnHint: "Trascina per girare; pizzica, o scorri con Ctrl o ⌘, per ingrandire",
   home: "Ripristina la vista",
   noWebgl: "Questo browser non mostra il 3D: ecco il tabellone piatto.",
-  loading: "Arriva il tabellone in 3D…",
 
   // Dei
   mortal: "Nessun dio",
@@ -268,6 +267,33 @@ const words: typeof en = {
   plyCap: "Pareggio dopo tanti turni",
   clash: (one, other) => `${one} e ${other} non vanno insieme.`,
   tooFew: "Scegli altri dei: ne serve almeno uno per giocatore.",
+  rules: [
+    "Ogni giocatore ha due lavoratori sul tabellone di cinque per cinque caselle.",
+    "Nel tuo turno muovi un lavoratore in una casella libera accanto, anche in diagonale: in su di un livello al massimo, in giù quanto vuoi.",
+    "Poi lo stesso lavoratore costruisce in una casella libera accanto: un blocco su non più di due altri, o una cupola sul terzo livello.",
+    "Nessuno va o costruisce dove c'è un lavoratore o una cupola.",
+    "Chi sale sul terzo livello vince subito.",
+    "Chi non può muovere, o poi non può costruire, perde.",
+    "Il potere di un dio cambia queste regole per chi lo gioca; la sua carta è accanto al tabellone.",
+  ],
+  coach: {
+    place_worker: "Premi una casella libera per mettere un lavoratore. Ne hai due; il centro è un buon posto.",
+    open: "Scegli un tuo lavoratore (cornice tratteggiata), poi una casella illuminata accanto. In su di un livello al massimo. Vinci salendo sul livello 3.",
+    go_on: "Ora costruisci accanto al lavoratore mosso: premi una casella illuminata. Il quarto pezzo è una cupola, che chiude la casella: usala per fermare l'avversario.",
+    build_more: "Il tuo potere ti lascia costruire ancora, o finire.",
+    propose_god: "Scegli tanti dei quanti sono i giocatori, uno alla volta; poi ognuno ne prende uno.",
+    pick_god: "Scegli il dio che vuoi giocare; la carta dice che cosa cambia.",
+  },
+  whyNot: {
+    worker: "Prima scegli un tuo lavoratore.",
+    foe: "È il lavoratore di un altro giocatore.",
+    taken: "Lì c'è un lavoratore.",
+    dome: "Una cupola chiude quella casella.",
+    far: "Troppo lontano: solo le otto caselle accanto al lavoratore.",
+    high: "Troppo in alto: un lavoratore sale di un livello al massimo.",
+    here: "Lì c'è il lavoratore stesso.",
+    power: "Lo vieta un potere, o ciò che è già stato fatto in questo turno.",
+  },
 };
 
 export default words;

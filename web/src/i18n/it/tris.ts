@@ -12,6 +12,13 @@ const words: typeof en = {
   passed: (name) => `${name} è assente e salta il turno`,
   won: (name) => `${name} vince con un tris`,
   drawn: "La griglia è piena: pareggio",
+  rules: [
+    "Due giocatori segnano a turno le nove caselle, uno con X e l'altro con O.",
+    "Vince chi ne ha tre in una riga, in una colonna o in diagonale.",
+    "Se le caselle sono tutte segnate e nessuno le ha, è pareggio.",
+  ],
+  coach: "Premi una casella libera per segnarla. Tre in fila vincono.",
+  taken: "Questa casella è già segnata.",
 };
 
 export default words;
