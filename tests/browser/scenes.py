@@ -323,11 +323,11 @@ def guided(visit: Visit, site: Site) -> Page:
 
 def undo(visit: Visit, site: Site) -> Page:
     """What would be taken back, marked on the board."""
-    page = santorini_flat(visit, site)
-    ann = Person(page, "Santorini", seed=4)
-    steps(ann, 3)
-    page.get_by_role("button", name="Take back").click()
-    return page
+    ann = Person(named(visit, site, "Ada"), "Santorini", seed=4).quick_play()
+    ann.page.get_by_role("button", name="Flat").click()
+    steps(ann, 6)
+    ann.page.get_by_role("button", name="Take back").click()
+    return ann.page
 
 
 def taken(visit: Visit, site: Site) -> Page:

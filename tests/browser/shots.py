@@ -54,6 +54,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
         page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
+            page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(SETTLED)
             page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png", full_page=True)
             if (name, theme, width) == ("santorini", "light", 1280):
@@ -62,6 +63,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
     _speak_italian(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})
+        page.evaluate("scrollTo(0, 0)")
         page.wait_for_timeout(SETTLED)
         page.screenshot(path=SHOTS / f"{name}-it-{width}.png", full_page=True)
     for context in contexts:

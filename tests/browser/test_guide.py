@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from .conftest import Open
 from .person import Person, play_out
-from .scenes import named
+from .scenes import named, santorini_flat
 from .site import Site
 
 SANTORINI = "Santorini"
@@ -72,3 +72,27 @@ def test_a_question_mark_shows_what_the_keyboard_can_do(visit: Open) -> None:
     expect(page.get_by_role("dialog", name="Keyboard help")).to_be_visible()
     page.keyboard.press("Escape")
     expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_a_step_is_confirmed_where_that_is_wanted(visit: Open) -> None:
+    page = visit()
+    page.get_by_label("Settings").click()
+    page.get_by_role("combobox", name="Confirm each move").select_option(label="always")
+    page.keyboard.press("Escape")
+    Person(page, "Tris").quick_play()
+    cell = page.get_by_role("button", name="row 2, column 2: free")
+    cell.click()
+    expect(page.locator(".cell.doomed")).to_have_count(1)
+    page.get_by_role("button", name="Cancel").click()
+    expect(page.locator(".cell.legal")).to_have_count(9)
+    cell.click()
+    page.get_by_role("button", name="Do it").click()
+    expect(page.get_by_role("button", name="row 2, column 2: X of")).to_be_visible()
+
+
+def test_a_worker_is_dragged_to_its_square(visit: Open, site: Site) -> None:
+    page = santorini_flat(visit, site)
+    ada = Person(page, SANTORINI)
+    worker, target = (page.locator(f"[data-square='{square}']") for square in (11, 10))
+    worker.drag_to(target)
+    expect(ada.moves.filter(has_text="moves b3 to a3")).to_have_count(1)

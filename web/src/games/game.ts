@@ -68,6 +68,8 @@ export interface GamePage {
   rules?: () => readonly string[];
   /** What a beginner who is asked should know now. */
   coach?: (asked: Asked, view: any) => string | undefined;
+  /** The events by which a board marks what an action would change, before it is confirmed. */
+  preview?: (action: any) => readonly unknown[];
   /** Whether a seat is out of a match that goes on. */
   isOut?: (view: any, seat: number) => boolean;
   /** Richer words than "Ada won". */

@@ -1,8 +1,9 @@
 /** Santorini's page: the board, its words and its part of the form that opens a table. */
 
 import { t } from "../../i18n";
-import type { SantoriniView } from "../../wire/types";
+import type { SantoriniAction, SantoriniView } from "../../wire/types";
 import type { GamePage } from "../game";
+import { path } from "./choose";
 import Board from "./Board.svelte";
 import Options from "./Options.svelte";
 import { ask, result, tell } from "./say";
@@ -11,6 +12,7 @@ export const page: GamePage = {
   Board,
   Options,
   rules: () => t.santorini.rules,
+  preview: (action: SantoriniAction) => path(action).map((at) => ({ type: "token_placed", at })),
   coach: (asked) => t.santorini.coach[asked.kind],
   ask,
   tell,

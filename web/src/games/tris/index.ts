@@ -8,6 +8,7 @@ const place = (cell: number) => [Math.floor(cell / 3) + 1, (cell % 3) + 1] as co
 export const page: GamePage = {
   Board,
   rules: () => t.tris.rules,
+  preview: (cell: number) => [{ type: "marked", cell }],
   coach: () => t.tris.coach,
   ask: (_asked, _view: TrisView, mine, who) => (mine ? t.tris.yours : t.tris.theirs(who)),
   tell: (event: TrisEvent, players) => {
