@@ -23,7 +23,8 @@ SLOW: Final = 15_000.0
 
 
 _AIM: Final = """([offers, luck]) => {
-    const all = [...document.querySelectorAll(offers)].filter(one => !one.disabled)
+    const sure = document.querySelector('button.confirm:enabled')
+    const all = sure ? [sure] : [...document.querySelectorAll(offers)].filter(one => !one.disabled)
     if (all.length === 0) return null
     const one = all[Math.floor(luck * all.length)]
     one.scrollIntoView({block: 'nearest', behavior: 'instant'})
@@ -90,15 +91,11 @@ class Person:
 
     def is_over(self) -> bool:
         """Whether the match has ended."""
-        return self.page.get_by_role("link", name="Replay").count() > 0
+        return self.page.locator(".ask.over").count() > 0
 
     def choose(self) -> bool:
         """Click in the middle of anything that is offered; False if nothing is, or something lies over it just now."""
         at = self.page.evaluate(_AIM, [OFFERS.get(self.game, ".legal"), self._random.random()])
-        confirm = self.page.locator("button.confirm:enabled")
-        if at is not None and self.page.locator("button.god.on").count() and confirm.count():
-            confirm.click()
-            return True
         if at is not None:
             self.page.mouse.click(*at)
         return at is not None
@@ -111,9 +108,11 @@ class Person:
 def play_out(*people: Person, seconds: float = 180.0) -> None:
     """Let people choose at random until the match is over."""
     end = time.monotonic() + seconds
-    while not all(person.is_over() for person in people):
+    while True:
         chosen = [person.choose() for person in people]
         if not any(chosen):
+            if all(person.is_over() for person in people):
+                return
             people[0].page.wait_for_timeout(10)
         assert time.monotonic() < end, [person.sentence.inner_text() for person in people]
 
