@@ -11,6 +11,7 @@ from boardwire import games
 from boardwire.bots.house import HouseBots
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
+from boardwire.dialects.native.fold import fold
 from boardwire.table import guest as news
 from boardwire.testing.house import House
 
@@ -351,7 +352,11 @@ def test_a_spectator_is_told_exactly_what_a_spectator_may_know(game: str) -> Non
     told = [one for one in eve.take() if one["type"] == "step"]
     rules = games.game(game)
     assert len(told) == len(steps) > 6
+    view: Any = None
     for reply, step in zip(told, steps, strict=True):
+        if "changes" in reply["state"]:
+            reply["state"]["view"] = fold(view, reply["state"].pop("changes"))
+        view = reply["state"].get("view")
         plain = say.Step(
             events=tuple(
                 say.Happening(event["event"], event["at"], event.get("seat"), tuple(event.get("happened", ())))

@@ -10,6 +10,7 @@
 //   the server has told anew how the match stands: nothing is done twice.
 // - Whoever waits at a table may be brought to another one: then that is the place, and the first has never been.
 import { Clock } from "./clock";
+import { whole } from "./fold";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
 import { notePlayed } from "./played";
@@ -359,9 +360,10 @@ export class Session {
     this.place = { ...place, lines };
   }
 
-  private changed(state: MatchState, events: readonly Happening[]): void {
+  private changed(told: MatchState, events: readonly Happening[]): void {
     const place = this.place;
-    if (place === null || place.state.match !== state.match) return;
+    if (place === null || place.state.match !== told.match) return;
+    const state = whole(place.state, told);
     const last = events.at(-1);
     if (last !== undefined) this.clock.heard(last.at);
     const lines = joinLines(place.lines, state, events);

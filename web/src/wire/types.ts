@@ -216,7 +216,8 @@ export interface Seated {
 /** How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
  * `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
  * server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
- * any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with. */
+ * any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with.  In a `step`,
+ * `changes` may stand for a large `view`: what has changed in it since the last one (`fold.py`). */
 export interface MatchState {
   match: string;
   game: string;
@@ -237,6 +238,7 @@ export interface MatchState {
   leaving?: Leaving;
   grace?: number;
   bank?: number;
+  changes?: unknown;
 }
 
 /** The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices. */

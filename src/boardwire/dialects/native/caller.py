@@ -14,6 +14,7 @@ Rules:
 - What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `ping`)
   is awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for `hear`.
 - What the table answers with a step, or refuses (`act`, `chat`, `undo`, ...), is said, and the answer is heard.
+- A state that is heard has the whole view, also where the server told only what has changed in it.
 - Pings are answered.  `Hung` is raised when the connection is over.
 """
 
@@ -23,8 +24,10 @@ from collections import deque
 from typing import Any, Final, TypeVar
 
 import msgspec
+from msgspec.structs import replace
 
 from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.fold import fold
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.talk import Gone, Talk
@@ -46,6 +49,8 @@ class Caller:
     def __init__(self, talk: Talk[Any], masks: websocket.Masks = websocket.zero_mask) -> None:
         self._talk = talk
         self._masks = masks
+        self._view: Any = None
+        """The view that was told last: a step may tell only what has changed in it."""
         self._unheard: deque[Any] = deque()
         """What came while an answer was awaited."""
 
@@ -136,12 +141,22 @@ class Caller:
     def _send(self, request: say.Request) -> None:
         self._talk.say(websocket.encode_text(say.encode(request), self._masks()))
 
+    def _whole(self, reply: say.Reply) -> say.Reply:
+        """A reply whose state has the whole view."""
+        if isinstance(reply, say.Seated | say.Watching | say.State | say.Step):
+            state = reply.state
+            if state.changes is not None:
+                state = replace(state, view=fold(self._view, state.changes), changes=None)
+                reply = replace(reply, state=state)
+            self._view = state.view
+        return reply
+
     async def _next(self) -> Any:
         while True:
             match await self._talk.hear():
                 case str(text):
                     try:
-                        return say.decode_reply(text)
+                        return self._whole(say.decode_reply(text))
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
                         raise Hung(f"The server says what cannot be read: {error}.") from None
                 case websocket.Ping(payload=payload):

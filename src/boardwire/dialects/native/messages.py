@@ -225,7 +225,8 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
     `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
     server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
-    any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with."""
+    any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with.  In a `step`,
+    `changes` may stand for a large `view`: what has changed in it since the last one (`fold.py`)."""
 
     match: str
     game: str
@@ -246,6 +247,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     leaving: Leaving = Leaving.HOLDS
     grace: float = GRACE
     bank: float = NEVER
+    changes: Any = None
 
 
 class Seated(_Message, frozen=True):

@@ -7,11 +7,12 @@ to all readers alike is encoded once: what a seat alone may know, its choices an
 from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
 from boardwire.dialects.native import messages as say
+from boardwire.dialects.native.fold import changes
 from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
@@ -27,9 +28,14 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 BRIEF: Final = 8
 """Entries of an option that a list of tables tells; of a longer one it tells none."""
 
+FEW_FIELDS: Final = 12
+"""A view with more of them is large, if all see it alike: a step tells what has changed in it."""
+
 _ASKED, _OTHERS, _SHARED, _RUNNING = "native asked", "native others", "native shared", "native running"
 """What a step's memo has: the frames for those who are asked and for all others, what they share, and as much of that
 as is shared where something is hidden."""
+_TOLD: Final = "native told"
+"""And a large view, as it was told."""
 
 
 def _is_open(step: news.Step, seat: Seat | None) -> bool:
@@ -46,9 +52,10 @@ def _is_open(step: news.Step, seat: Seat | None) -> bool:
 class Fixed:
     """What few steps change of a state, as JSON, for the match that a connection is at."""
 
-    __slots__ = ("_alone", "_chairs", "_json", "_setting")
+    __slots__ = ("_alone", "_chairs", "_json", "_setting", "told")
 
     def __init__(self) -> None:
+        self.told: Told | None = None
         self._setting: Setting | None = None
         self._chairs: tuple[Chair, ...] | None = None
         self._alone: float | None = None
@@ -60,6 +67,14 @@ class Fixed:
             self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
             self._json = say.encode(_fixed(match))[:-1]
         return self._json
+
+
+class Told(NamedTuple):
+    """A large view that all at a table were told, and the match it is of, as far as that was played."""
+
+    match: str
+    seq: int
+    view: Any
 
 
 class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -233,28 +248,31 @@ def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
         key = "native", seat
     made: bytes | None = memo.get(key)
     if made is None:
-        made = memo[key] = encode_text(_step(told, seat, fixed, is_open))
+        made = memo[key] = encode_text(_step(told, seat, fixed, is_open, fixed.told))
+    fixed.told = memo.get(_TOLD)
     return made
 
 
 def step(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
-    """The same as JSON alone."""
-    return _step(told, seat, fixed, _is_open(told, seat))
+    """The same as JSON alone, with a whole view."""
+    return _step(told, seat, fixed, _is_open(told, seat), None)
 
 
-def _step(told: news.Step, seat: Seat | None, fixed: Fixed, is_open: bool) -> bytes:
-    """What all may know, encoded once, then what is the seat's own."""
+def _step(told: news.Step, seat: Seat | None, fixed: Fixed, is_open: bool, before: Told | None) -> bytes:
+    """What all may know, encoded once, then what is the seat's own.  A large view that all see alike is told by what
+    has changed in it since `before`, if that is what everybody at the table was told last."""
     memo = told.memo
     match = told.moments[-1].match
     if is_open:
         shared: bytes | None = memo.get(_SHARED)
         if shared is None:
-            shared = memo[_SHARED] = b"".join((*_begin(told, seat), *_state(match, fixed), *_view(match, seat)))
+            view = _changes(told, before) or _view(match, seat)
+            shared = memo[_SHARED] = b"".join((*_begin(told, seat), *_state(match, fixed), *view, *_asked_all(match)))
         return shared + _end(match.pending, seat)
     running: bytes | None = memo.get(_RUNNING)
     if running is None:
         running = memo[_RUNNING] = b"".join(_state(match, fixed))
-    return b"".join((*_begin(told, seat), running, *_view(match, seat), _end(match.pending, seat)))
+    return b"".join((*_begin(told, seat), running, *_view(match, seat), *_asked_all(match), _end(match.pending, seat)))
 
 
 def _begin(told: news.Step, seat: Seat | None) -> tuple[bytes, ...]:
@@ -272,11 +290,27 @@ def _state(match: Match, fixed: Fixed) -> tuple[bytes, ...]:
 
 
 def _view(match: Match, seat: Seat | None) -> tuple[bytes, ...]:
-    position, pending = match.position, match.pending
-    seen = () if position is None else (b',"view":', say.encode(match.setting.game.view(position, seat)))
-    if pending is None:
-        return seen
-    return (*seen, b',"asked":', say.encode(_Question(pending.seats, pending.kind))[:-1])
+    position = match.position
+    return () if position is None else (b',"view":', say.encode(match.setting.game.view(position, seat)))
+
+
+def _changes(step: news.Step, before: Told | None) -> tuple[bytes, ...]:
+    """The changes of a large view; none if it is not large, or it is not known what all were told last."""
+    match = step.moments[-1].match
+    game = match.setting.game
+    if match.position is None or len(game.View.__struct_fields__) <= FEW_FIELDS:
+        return ()
+    view = game.view(match.position, None)
+    step.memo[_TOLD] = Told(match.id, match.seq, view)
+    if before is None or before[:2] != (match.id, step.moments[0].match.seq - 1):
+        return b',"view":', say.encode(view)
+    return b',"changes":', say.encode(changes(before.view, view))
+
+
+def _asked_all(match: Match) -> tuple[bytes, ...]:
+    """What all may know of the decision that is pending, open for more."""
+    pending = match.pending
+    return () if pending is None else (b',"asked":', say.encode(_Question(pending.seats, pending.kind))[:-1])
 
 
 def _end(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
