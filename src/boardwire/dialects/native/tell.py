@@ -28,7 +28,7 @@ _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
 BRIEF: Final = 8
 """Entries of an option that a list of tables tells; of a longer one it tells none."""
 
-FEW_FIELDS: Final = 12
+_FEW_FIELDS: Final = 12
 """A view with more of them is large, if all see it alike: a step tells what has changed in it."""
 
 _ASKED, _OTHERS, _SHARED, _RUNNING = "native asked", "native others", "native shared", "native running"
@@ -298,7 +298,7 @@ def _changes(step: news.Step, before: Told | None) -> tuple[bytes, ...]:
     """The changes of a large view; none if it is not large, or it is not known what all were told last."""
     match = step.moments[-1].match
     game = match.setting.game
-    if match.position is None or len(game.View.__struct_fields__) <= FEW_FIELDS:
+    if match.position is None or len(game.View.__struct_fields__) <= _FEW_FIELDS:
         return ()
     view = game.view(match.position, None)
     step.memo[_TOLD] = Told(match.id, match.seq, view)
