@@ -36,7 +36,9 @@ class Contender(NamedTuple):
 def drive(driver: Sequence[str], pid: int, port: int, games: int, moves: int, *more: str) -> Sample:
     """A round, from a driver process."""
     arguments = [sys.executable, "-m", *driver, *map(str, (pid, port, games, moves)), *more]
-    done = subprocess.run(arguments, stdout=subprocess.PIPE, check=True, timeout=TIMEOUT)
+    done = subprocess.run(arguments, stdout=subprocess.PIPE, timeout=TIMEOUT)
+    if done.returncode:
+        raise SystemExit(f"this round could not be measured: {' '.join(arguments[1:])}")
     return msgspec.json.decode(done.stdout, type=Sample)
 
 

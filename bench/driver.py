@@ -88,7 +88,10 @@ def main() -> None:
     batches = Batches(asked.pid, asked.games, asked.count, asked.pace)
     first = os.getpid() << 32  # a server that is measured again has matches of the last time
     while batches.moves < asked.moves:
-        batches.play(KINDS[asked.kind], asked.port, first + batches.matches)
+        try:
+            batches.play(KINDS[asked.kind], asked.port, first + batches.matches)
+        except (OSError, RuntimeError) as problem:
+            raise SystemExit(f"{asked.kind}: {problem}") from None
     print(msgspec.json.encode(batches.sample()).decode())
 
 

@@ -62,11 +62,8 @@ def cpu_seconds(pid: int) -> float:
 
 
 def resident(pid: int) -> int:
-    """Resident memory of a process and its descendants, in bytes."""
-    pages = 0
-    for one in tree(pid):
-        with suppress(OSError):
-            pages += int(Path(f"/proc/{one}/statm").read_text().split()[1])
+    """Resident memory of a process alone, in bytes."""
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return pages * os.sysconf("SC_PAGE_SIZE")
 
 

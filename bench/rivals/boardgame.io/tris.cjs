@@ -1,6 +1,7 @@
-// Tris as a boardgame.io game, as its tutorial would have it written; its server keeps matches in memory.
+// Tris as a boardgame.io game, as its tutorial would have it written; its server keeps matches in memory.  Nobody is
+// pinged: a crowd is seated first, and waits.
 const { INVALID_MOVE } = require("boardgame.io/core");
-const { Origins, Server } = require("boardgame.io/server");
+const { Origins, Server, SocketIO } = require("boardgame.io/server");
 
 const LINES = [[0, 1, 2], [3, 4, 5], [6, 7, 8], [0, 3, 6], [1, 4, 7], [2, 5, 8], [0, 4, 8], [2, 4, 6]];
 
@@ -21,6 +22,8 @@ const tris = {
   },
 };
 
-Server({ games: [tris], origins: [Origins.LOCALHOST] })
+const transport = new SocketIO({ socketOpts: { pingInterval: 3_600_000 } });
+
+Server({ games: [tris], origins: [Origins.LOCALHOST], transport })
   .run({ port: 0 })
   .then(({ appServer }) => console.log(`listening http 127.0.0.1:${appServer.address().port}\nready`));

@@ -189,7 +189,7 @@ def domes(by: int, targets: int) -> Actions:
 
 def places(targets: int) -> Actions:
     """A worker placed on each of a set."""
-    return tuple(PLACES[at] for at in squares_of(targets))
+    return tuple([place for at, place in enumerate(PLACES) if targets >> at & 1])
 
 
 def _remember(known: dict[int, Actions], targets: int, found: Actions) -> Actions:

@@ -7,6 +7,7 @@ The rules are those of docs/games/santorini.md; `santorini@1` is this reading of
 from __future__ import annotations
 
 from collections.abc import Collection
+from functools import lru_cache
 from typing import Final
 
 from msgspec.structs import replace
@@ -37,6 +38,11 @@ more."""
 
 def new(options: Options, seats: int) -> Position:
     """The first position: of the set-up, or the one the options give."""
+    return _start(options, seats)
+
+
+@lru_cache(256)
+def _start(options: Options, seats: int) -> Position:
     if seats not in seat_counts:
         raise Illegal(f"Santorini is for 1 to 4 players, not {seats}")
     setup.check(options)

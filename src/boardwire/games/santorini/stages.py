@@ -289,7 +289,9 @@ def able_to_start(p: Position) -> tuple[Seat, ...]:
 
 def placers(p: Position) -> list[Seat]:
     """The seats that place workers, in their order; some place last."""
-    return sorted(p.order[: p.lineup.sides], key=lambda seat: p.lineup.powers[seat].rank > 0)
+    powers = p.lineup.powers
+    first = p.order[: p.lineup.sides]
+    return [seat for late in (False, True) for seat in first if (powers[seat].rank > 0) is late]
 
 
 class Place(SetupStage, frozen=True):
@@ -306,7 +308,7 @@ class Place(SetupStage, frozen=True):
 
     def _next(self, p: Position) -> Seat | None:
         for seat in placers(p):
-            if seat in still_in(p) and len(p.workers[p.lineup.side(seat)]) < p.lineup.powers[seat].team:
+            if not p.out >> seat & 1 and len(p.workers[p.lineup.side(seat)]) < p.lineup.powers[seat].team:
                 return seat
         return None
 
