@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `matches`, `replay`, `rules`, `perft`.
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `analyse`, `matches`, `replay`, `rules`, `perft`.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
@@ -423,6 +423,59 @@ def replay_transcript(
 def _tell_cut(cut: str) -> None:
     if cut:
         print(f"boardwire: {cut}", file=sys.stderr)
+
+
+@app.command
+def analyse(
+    what: str,
+    *,
+    lines: bool = False,
+    level: int | None = None,
+    seconds: float | None = None,
+    nodes: int | None = None,
+    seed: int | None = None,
+    data: str | None = None,
+    json: bool = False,
+) -> None:
+    """Say what an engine thinks of a position or of a match that is over; by lines, play for another program.
+
+    Parameters
+    ----------
+    what
+        The name of a match, or a position: of Santorini as "0000000000000000000000000/1/mortal:B3,D3/mortal:C4,C2", of
+        Eriantys as "hall A = red 2; professor red = A".  With --lines a game: santorini or eriantys.
+    lines
+        Read positions, one a line, and answer each with one JSON object: turn, value, depth, nodes, or error.
+    level
+        Play as a bot of this level would, from 1 to 10 [as well as the limits allow].
+    seconds
+        How long to think about one turn at most; 0 is as long as the nodes take.
+    nodes
+        How many positions to look at for one turn.
+    seed
+        Makes its luck repeatable.
+    data
+        The directory of the match [the user's data directory].
+    json
+        One JSON object a line.
+    """
+    from boardwire.clients import analyst
+
+    _check_limits(seconds, nodes)
+    if lines:
+        _check_game(what)
+        asked = analyst.limits(what, level, seconds, nodes)
+        for line in analyst.lines(what, sys.stdin, asked, seed):
+            print(line, flush=True)
+        return
+    if analyst.game_of(what) is not None:
+        found = analyst.position(what, lambda game: analyst.limits(game, level, seconds, nodes), json=json)
+    else:
+        limited = any(one is not None for one in (level, seconds, nodes))
+        given = analyst.limits("", level, seconds, nodes) if limited else None
+        found = analyst.match(what, _directory(data), given, json=json)
+    for line in found:
+        print(line, flush=True)
 
 
 @app.command

@@ -38,6 +38,7 @@ from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.store.memory import MemoryJournal
+from boardwire.store.shelf import Shelf
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
 from boardwire.table.lobby import Lobby
@@ -151,7 +152,10 @@ class Node:
         self.crowd = Crowd(self.lobby, settings.limits, loop, _most_connections())
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
-        self._desk = Desk(self.lobby, self.journal, self._why_not_ready, crowd=self.crowd)
+        self._desk = Desk(
+            self.lobby, self.journal, self._why_not_ready,
+            crowd=self.crowd, thinkers=self._pool, shelf=Shelf(settings.directory),
+        )  # fmt: skip
         self._stopping = False
 
     def _open_journal(self, directory: Path | None) -> Journal:

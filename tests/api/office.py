@@ -126,13 +126,23 @@ class Client:
         self._runner.close()
 
 
+class Silent:
+    """Thinkers who never come to an end."""
+
+    def ask(self, *asked: Any) -> Silent:
+        return self
+
+    def cancel(self) -> None:
+        pass
+
+
 class Office:
     """A house, a desk and a client of its HTTP application."""
 
     def __init__(self, page: Path, *, seed: int = 1, limited: bool = False) -> None:
         self.house = House(seed)
         self.reason = ""
-        self.desk = Desk(self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070})
+        self.desk = Desk(self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070}, thinkers=Silent())
         self.app = application(self.desk, page, limited=limited)
         self.client = Client(self.app)
 

@@ -12,7 +12,7 @@ import pytest
 from scripts import settings
 
 from boardwire import config, dialects
-from boardwire.api import desk, exchange, guard, matches, record, routes
+from boardwire.api import desk, exchange, guard, matches, record, routes, studies
 from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import peer as native
@@ -66,6 +66,8 @@ def test_the_limits_are_those_that_hold() -> None:
     assert dict(rows("Limits")) == {
         "HTTP requests from one address": f"{guard.AT_ONCE} at once, then {guard.PER_SECOND:.0f} a second",
         "imports from one address": f"{desk.IMPORTS_AT_ONCE} at once, then one every two seconds",
+        "analyses asked for by one address": f"{studies.STUDIES_AT_ONCE} at once, then one every "
+        f"{1 / studies.STUDIES_PER_SECOND:.0f} seconds; {studies.STUDIES} are made at a time",
         "an imported match": f"{exchange.BODY_LIMIT // 2**20} MB, {record.STEP_LIMIT} steps, "
         f"{exchange.BODY_SECONDS:.0f} seconds to arrive",
         "the head of a request": f"{http.HEAD_LIMIT // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",

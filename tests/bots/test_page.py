@@ -37,7 +37,7 @@ def test_its_code_runs_in_process_and_over_the_wire() -> None:
 
 def test_its_commands_can_be_read() -> None:
     commands = [line.split() for line in re.findall(r"^boardwire (.*)$", PAGE, re.MULTILINE)]
-    assert len(commands) == 6
+    assert len(commands) == 9
     for command in commands:
         cli.app.parse_args(command, exit_on_error=False, print_error=False)
 

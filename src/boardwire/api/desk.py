@@ -21,7 +21,10 @@ from boardwire.api.allowance import Allowances
 from boardwire.api.metrics import Crowd, Meter, registry
 from boardwire.api.problem import Problem
 from boardwire.api.reader import Reader
+from boardwire.api.studies import Studies
+from boardwire.bots.pool import Thinkers
 from boardwire.errors import Refused
+from boardwire.store.shelf import Shelf
 from boardwire.table.lobby import Lobby
 from boardwire.table.ports import Journal
 
@@ -49,7 +52,8 @@ def _none() -> int:
 
 class Desk:
     """What handlers are given.  `ready` says why the node takes no players (empty: it does); `ports` are the listeners'
-    ports by dialect, the HTTP port under `native`; `crowd` is measured."""
+    ports by dialect, the HTTP port under `native`; `crowd` is measured; `thinkers` study matches, and `shelf` keeps
+    what came of that."""
 
     def __init__(
         self,
@@ -58,6 +62,8 @@ class Desk:
         ready: Callable[[], str] = _always,
         ports: dict[str, int] | None = None,
         crowd: Crowd | None = None,
+        thinkers: Thinkers | None = None,
+        shelf: Shelf | None = None,
     ) -> None:
         self.lobby = lobby
         self.journal = journal
@@ -69,6 +75,7 @@ class Desk:
         self.imports = Allowances(IMPORTS_AT_ONCE, IMPORTS_PER_SECOND)
         self.importing = asyncio.Lock()
         self._readers = ThreadPoolExecutor(READERS, "reader")
+        self.studies = Studies(thinkers, shelf or Shelf(None), self._readers.submit)
         self._waiting = 0
         self._closed = False
         self.http: Callable[[], int] = _none

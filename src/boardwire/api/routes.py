@@ -8,11 +8,13 @@ from typing import Any, Final
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import asyncapi, exchange, games, matches, openapi
+from boardwire.api import analysis, asyncapi, exchange, games, matches, openapi
 from boardwire.api.desk import Desk
 from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
 from boardwire.api.record import Record
+from boardwire.api.studies import Progress
+from boardwire.bots.study import Study
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 
@@ -106,6 +108,10 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "/api/matches/{id}/export", exchange.export_match, Record, exchange.ExportQuery, errors=(409, *_FIND),
         medias=(JSON, "text/plain"), tag="matches",
+    ),
+    Endpoint(
+        "/api/matches/{id}/analysis", analysis.match_analysis, Study | Progress, matches.MatchQuery,
+        errors=(409, 429, *_FIND), statuses=(200, 202), tag="matches",
     ),
     Endpoint(
         "/api/matches/import", exchange.import_match, exchange.Imported, method="POST", body=Record,

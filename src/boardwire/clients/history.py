@@ -86,13 +86,18 @@ def _result(outcome: Outcome, names: list[str]) -> str:
     return f"{' and '.join(names[seat] for seat in outcome.winners)} won ({outcome.termination})"
 
 
-def replay(match: str, directory: Path, *, json: bool) -> Iterator[str]:
-    """A line for each event of a match."""
+def events_of(match: str, directory: Path) -> list[Event]:
+    """The events of a match; `Refused` if there is none of this name."""
     with _archive(directory) as archive:
         events = archive.events(match)
     if not events:
         raise Refused(f"there is no match {match!r} in {directory}")
-    for seq, event in enumerate(events, 1):
+    return events
+
+
+def replay(match: str, directory: Path, *, json: bool) -> Iterator[str]:
+    """A line for each event of a match."""
+    for seq, event in enumerate(events_of(match, directory), 1):
         fields: dict[str, Any] = msgspec.to_builtins(event)
         _without_keys(fields)
         if json:

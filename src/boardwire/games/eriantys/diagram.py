@@ -73,6 +73,17 @@ class _Givens:
         return self.one(subject, "no") == "yes"
 
 
+def parse_position(text: str) -> Position:
+    """The position that a line describes: subjects and values, as `hall A = red 2; professor red = A`."""
+    statements = []
+    for part in filter(None, map(str.strip, text.split(";"))):
+        subject, equals, value = part.partition("=")
+        if not equals:
+            raise Malformed(f"{part!r} is not SUBJECT = VALUE; several are separated by semicolons")
+        statements.append((subject.strip(), value.strip()))
+    return place(statements)
+
+
 def place(statements: Iterable[tuple[str, str]]) -> Position:
     """The position that these subjects and values describe; `Malformed` if they cannot be read."""
     given = _Givens(statements)

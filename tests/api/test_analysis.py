@@ -1,0 +1,103 @@
+"""What an engine thinks of matches that are over, over HTTP."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.api import studies
+from boardwire.api.allowance import Allowances
+from boardwire.api.studies import Studies
+from boardwire.bots.engine import Thought
+from boardwire.bots.pool import NoAnswer, Rank
+from boardwire.errors import Refused
+from boardwire.store.shelf import Shelf
+
+from .office import Office, problem
+
+
+class Thinkers:
+    """Think when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+        self.full = False
+
+    def ask(self, *asked: Any) -> Any:
+        if self.full:
+            raise Refused("too many bots are thinking")
+        self.asked.append(asked)
+        return self
+
+    def answer(self, count: int = 1) -> None:
+        """So many questions are answered by the first choice."""
+        for _ in range(count):
+            asked = self.asked[-1]
+            asked[5](Thought((next(iter(asked[2].choices)),), 0.25, 2, 9))
+
+
+@pytest.fixture
+def thinkers(desk: Office) -> Thinkers:
+    found = Thinkers()
+    desk.desk.studies = Studies(found, Shelf(None), lambda work: work())
+    return found
+
+
+def test_a_match_is_studied_once_turn_by_turn_behind_everybodys_moves_and_kept(
+    desk: Office, thinkers: Thinkers
+) -> None:
+    match = desk.tris().id
+    path = f"/api/matches/{match}/analysis"
+    first = desk.client.get(path)
+    assert first.status_code == 202
+    assert first.json() == {"state": "running", "match": match, "done": 0, "turns": 5}
+    assert thinkers.asked[0][6] is Rank.STUDY
+    thinkers.answer(2)
+    assert desk.client.get(path).json()["done"] == 2
+    assert len(thinkers.asked) == 3, "one question at a time"
+    thinkers.answer(3)
+    study = desk.get(path)
+    assert (study["state"], study["game"], study["sides"]) == ("done", "tris", [[0], [1]])
+    assert [remark["seat"] for remark in study["remarks"]] == [0, 1, 0, 1, 0]
+    assert study["remarks"][0]["played"] == [{"text": "0", "action": 0}]
+    assert desk.get(path) == study
+    assert len(thinkers.asked) == 5
+
+
+def test_a_match_that_is_not_over_or_not_there_is_not_studied(desk: Office, thinkers: Thinkers) -> None:
+    playing = desk.tris(4)
+    assert problem(desk.client.get(f"/api/matches/{playing.id}/analysis"))["status"] == 409
+    assert problem(desk.client.get("/api/matches/nothing/analysis"))["status"] == 404
+    assert thinkers.asked == []
+
+
+def test_a_study_that_cannot_be_made_is_forgotten_and_begun_again(desk: Office, thinkers: Thinkers) -> None:
+    path = f"/api/matches/{desk.tris().id}/analysis"
+    desk.client.get(path)
+    thinkers.asked[-1][5](NoAnswer("it died"))
+    assert desk.client.get(path).json()["done"] == 0
+    assert len(thinkers.asked) == 2
+    thinkers.full = True
+    thinkers.answer()
+    thinkers.full = False
+    desk.client.get(path)
+    assert len(thinkers.asked) == 3
+
+
+def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
+    desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(studies, "STUDIES", 2)
+    paths = [f"/api/matches/{desk.tris().id}/analysis" for _ in range(4)]
+    assert [desk.client.get(path).status_code for path in paths] == [202, 202, 503, 503]
+    thinkers.asked[0][5](NoAnswer("it died"))
+    desk.desk.studies.allowances = Allowances(1, 1e-6)
+    assert [desk.client.get(path).status_code for path in (paths[2], paths[0], paths[1])] == [202, 503, 202]
+    thinkers.asked[1][5](NoAnswer("it died"))
+    assert desk.client.get(paths[0]).status_code == 429
+
+
+def test_a_server_without_thinkers_says_so(desk: Office) -> None:
+    desk.desk.studies = Studies(None, Shelf(None), lambda work: work())
+    assert problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))["status"] == 503
