@@ -9,7 +9,7 @@ import { keepPainted } from "./theme.svelte";
 keepPainted();
 keepConnected();
 follow();
-await load("common");
+await load("common", "computer");
 document.documentElement.lang = language();
 mount(App, { target: document.getElementById("app")! });
 

@@ -1,4 +1,5 @@
 // What the page asks over HTTP: the games, finished matches and the steps of one.
+import type { Progress, Study } from "../analysis/study";
 import type { Outcome, Status, Step } from "./types";
 
 export interface GameInfo {
@@ -85,6 +86,11 @@ export async function isOver(match: string): Promise<boolean> {
   } catch {
     return false;
   }
+}
+
+/** What an engine thinks of a match that is over, or how far it is with that. */
+export async function analysis(match: string): Promise<Study | Progress> {
+  return get<Study | Progress>(`api/matches/${encodeURIComponent(match)}/analysis`);
 }
 
 /** Whether the server talks to no page from here.  The rule for a WebSocket holds for whatever is posted, and what is

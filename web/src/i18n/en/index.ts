@@ -1,7 +1,9 @@
 // The shape of a catalogue.  English is the master: every other language is typed by it.
 // Each part is a file whose default export is its words; a game adds its own parts in its `card.ts`.
 import type common from "./common";
+import type computer from "./computer";
 
 export interface Catalogue {
   common: typeof common;
+  computer: typeof computer;
 }

@@ -1,0 +1,34 @@
+import { expect, test } from "vitest";
+import { type Remark, type Study, curves, remarkAt, textOf } from "./study";
+
+function remark(seq: number, seat: number, value: number): Remark {
+  return { seq, seat, value, after: value, played: [], best: [] };
+}
+
+function study(sides: number[][], ...remarks: Remark[]): Study {
+  return { state: "done", match: "one", game: "tris", sides, remarks };
+}
+
+test("between two sides one line tells both", () => {
+  const found = curves(study([[0], [1]], remark(3, 0, 1), remark(4, 1, 1), remark(5, 0, 0)));
+  expect(found).toEqual([{ side: 0, points: [[0, 0], [0.5, 1], [1, 0.5]] }]);
+});
+
+test("among more, each has a line of its own turns", () => {
+  const found = curves(study([[0], [1], [2]], remark(3, 0, 1), remark(4, 1, -1), remark(5, 2, 0)));
+  expect(found.map((curve) => curve.points)).toEqual([[[0, 0]], [[0.5, 1]], [[1, 0.5]]]);
+});
+
+test("an empty study has no points, and one turn is at the beginning", () => {
+  expect(curves(study([[0], [1]]))).toEqual([{ side: 0, points: [] }]);
+  expect(curves(study([[0], [1]], remark(3, 0, 0)))[0]?.points).toEqual([[0, 0.5]]);
+});
+
+test("what is said of a position is what is said of the turn in which it is", () => {
+  const found = study([[0], [1]], remark(3, 0, 0), remark(6, 1, 0));
+  expect([2, 3, 5, 6, 9].map((seq) => remarkAt(found, seq)?.seq ?? null)).toEqual([null, 3, 3, 6, 6]);
+});
+
+test("a turn is its steps, one after the other", () => {
+  expect(textOf([{ text: "B3>C3", action: null }, { text: "C3^B2", action: null }])).toBe("B3>C3 C3^B2");
+});

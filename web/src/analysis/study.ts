@@ -1,0 +1,66 @@
+// What an engine thinks of a match that is over, as the server tells it, and what the page makes of that.
+export interface Move {
+  text: string;
+  action: unknown;
+}
+
+export interface Remark {
+  /** The event after which the seat was asked. */
+  seq: number;
+  seat: number;
+  /** From -1 to 1, for that seat: before its turn, and after it. */
+  value: number;
+  after: number;
+  played: readonly Move[];
+  best: readonly Move[];
+  line?: readonly Move[];
+  mark?: "mistake" | "blunder" | "lost";
+  /** Turns to a certain win; below zero, to a certain loss. */
+  proved?: number;
+  /** In notation, where a match can begin from it. */
+  position?: string;
+}
+
+export interface Study {
+  state: "done";
+  match: string;
+  game: string;
+  sides: readonly (readonly number[])[];
+  remarks: readonly Remark[];
+}
+
+export interface Progress {
+  state: "running";
+  done: number;
+  turns: number;
+}
+
+/** The values of one side over the match, as points from 0 to 1 in both directions, the best on top.  Between two sides
+ * what one has the other has not, so one line tells both. */
+export interface Curve {
+  side: number;
+  points: readonly (readonly [number, number])[];
+}
+
+export function curves(study: Study): readonly Curve[] {
+  const count = Math.max(1, study.remarks.length - 1);
+  const shown = study.sides.length === 2 ? study.sides.slice(0, 1) : study.sides;
+  return shown.map((seats, side) => ({
+    side,
+    points: study.remarks.flatMap((remark, index): (readonly [number, number])[] => {
+      const own = seats.includes(remark.seat);
+      if (!own && study.sides.length !== 2) return [];
+      const value = own ? remark.value : -remark.value;
+      return [[index / count, (1 - value) / 2]];
+    }),
+  }));
+}
+
+/** The remark on the turn that was being played at an event; null: before the first. */
+export function remarkAt(study: Study, seq: number): Remark | null {
+  return study.remarks.findLast((remark) => remark.seq <= seq) ?? null;
+}
+
+export function textOf(moves: readonly Move[]): string {
+  return moves.map((move) => move.text).join(" ");
+}
