@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `analyse`, `matches`, `replay`, `rules`, `perft`.
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `analyse`, `matches`, `replay`, `rules` ...
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
