@@ -14,7 +14,7 @@ export function budget(): Plugin {
     generateBundle(_options, bundle) {
       const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
       const from = (path: string) => chunks.filter((chunk) => chunk.facadeModuleId?.endsWith(path));
-      const lobby = reach(bundle, [...chunks.filter((chunk) => chunk.isEntry), ...from("/i18n/en/common.ts")]);
+      const lobby = reach(bundle, [...chunks.filter((chunk) => chunk.isEntry && !chunk.facadeModuleId?.endsWith("/inspector.html")), ...from("/i18n/en/common.ts")]);
       const games = chunks.flatMap((chunk) => /\/games\/(\w+)\/index\.ts$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
       const parts = chunks.flatMap((chunk) => /\/i18n\/en\/(\w+)\.ts$/.exec(chunk.facadeModuleId ?? "")?.[1] ?? []);
       const spent: [string, number, number][] = [["lobby", weigh(bundle, lobby), LOBBY]];

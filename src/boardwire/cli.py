@@ -260,6 +260,7 @@ def proxy(
     json: bool = False,
     quiet: bool = False,
     wait: float = 3.0,
+    http: str = "",
     faults: str = "",
     seed: int = 0,
 ) -> None:
@@ -283,6 +284,8 @@ def proxy(
         Only what is wrong is shown.
     wait
         Seconds that the server has for an answer it owes.
+    http
+        PORT, or HOST:PORT, of a page that shows the conversation live [host 127.0.0.1].
     faults
         Trouble on purpose, with commas between: latency=SECONDS, jitter=SECONDS, throttle=BYTES, split, merge=SECONDS,
         duplicate=PROBABILITY, reset=PIECES, halfopen=PIECES.
@@ -298,7 +301,7 @@ def proxy(
     logs.configure("warning")
     terminal.run(
         dialect,
-        _address(listen if ":" in listen else f"127.0.0.1:{listen}"),
+        _listening(listen),
         _address(connect),
         record=record,
         json=json,
@@ -306,6 +309,7 @@ def proxy(
         wait=wait,
         faults=trouble.parse(faults) if faults else None,
         seed=seed,
+        http=_listening(http) if http else None,
     )
 
 
@@ -411,8 +415,13 @@ def replay_transcript(
     if connect:
         asyncio.run(replaying.play_clients(found, *_address(connect), printer, wait))
     else:
-        where = _address(listen if ":" in listen else f"127.0.0.1:{listen}")
-        ready = terminal.announced(found.dialect, json=json)
+        where = _listening(listen)
+        say = terminal.Announcer(json=json)
+
+        def ready(host: str, port: int) -> None:
+            say.listening(found.dialect, f"{host}:{port}")
+            say.ready()
+
         asyncio.run(replaying.play_server(found, *where, printer, wait, ready))
     if not json:
         print(printer.sum())
@@ -626,6 +635,11 @@ def _setting(text: str) -> tuple[str, str]:
     if not key or not equals:
         raise Malformed(f"{text!r} is not KEY=VALUE")
     return key, value
+
+
+def _listening(text: str) -> tuple[str, int]:
+    """PORT of this machine alone, or HOST:PORT."""
+    return _address(text if ":" in text else f"127.0.0.1:{text}")
 
 
 def _address(text: str) -> tuple[str, int]:

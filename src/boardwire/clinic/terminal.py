@@ -6,7 +6,10 @@ import asyncio
 import signal
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
+from queue import SimpleQueue
+from threading import Thread
 from typing import Any, Final
 
 import msgspec
@@ -15,6 +18,7 @@ from boardwire.clients.paint import for_terminal
 from boardwire.clinic import replaying
 from boardwire.clinic.faults import Faults
 from boardwire.clinic.finding import Finding, Side
+from boardwire.clinic.inspector import Inspector
 from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.clinic.proxy import Lookout, Proxy
 from boardwire.clinic.transcript import Recorder, Transcript
@@ -23,14 +27,52 @@ from boardwire.errors import Refused
 WIDTH: Final = 100
 """Characters of a message that a line shows; the transcript has all of them."""
 
+WAITING: Final = 50_000
+"""Lines that wait to be printed."""
+
+LINGER: Final = 2.0
+"""Seconds for what still waits when the proxy ends."""
+
 SLOW: Final = 1.0
 """Seconds after which it is told how long an answer took."""
+
+
+class Outlet:
+    """Prints lines from a thread of its own, so that a terminal that is held, or a full pipe, delays no byte that
+    passes.  What cannot be printed in time is counted, and told."""
+
+    def __init__(self) -> None:
+        self._lines: SimpleQueue[str | None] = SimpleQueue()
+        self._missed = 0
+        self._thread = Thread(target=self._print, daemon=True)
+        self._thread.start()
+
+    def say(self, line: str) -> None:
+        """Print a line, when its turn comes."""
+        if self._lines.qsize() > WAITING:
+            self._missed += 1
+            return
+        if self._missed:
+            self._lines.put(f"({self._missed} lines were not printed in time)")
+            self._missed = 0
+        self._lines.put(line)
+
+    def close(self) -> None:
+        """Print what waits, for a moment."""
+        self._lines.put(None)
+        self._thread.join(LINGER)
+
+    def _print(self) -> None:
+        with suppress(OSError):
+            while (line := self._lines.get()) is not None:
+                print(line, flush=self._lines.empty())
 
 
 class Printer:
     """Prints records, for people or as JSON.  `findings` counts those of each side."""
 
-    def __init__(self, *, json: bool, quiet: bool = False) -> None:
+    def __init__(self, *, json: bool, quiet: bool = False, say: Callable[[str], None] = print) -> None:
+        self._say = say
         self._json = json
         self._quiet = quiet
         self._paint = for_terminal()
@@ -45,9 +87,9 @@ class Printer:
         if isinstance(record, Finding):
             self.findings[record.side] += 1
         if self._json:
-            print(msgspec.json.encode(record.fields()).decode(), flush=True)
+            self._say(msgspec.json.encode(record.fields()).decode())
         elif not self._quiet or isinstance(record, Finding):
-            print(self.line(record), flush=True)
+            self._say(self.line(record))
 
     def line(self, record: Record) -> str:
         """A record for people."""
@@ -87,9 +129,11 @@ def run(
     wait: float,
     faults: Faults | None,
     seed: int,
+    http: tuple[str, int] | None = None,
 ) -> None:
     """Run a proxy until SIGTERM or Ctrl-C."""
-    printer = Printer(json=json, quiet=quiet)
+    outlet = Outlet()
+    printer = Printer(json=json, quiet=quiet, say=outlet.say)
     tells: list[Callable[[Record], None]] = [printer]
     file: Any = None
     if record is not None:
@@ -98,9 +142,14 @@ def run(
         except OSError as error:
             raise Refused(f"cannot write {record}: {error.strerror}") from None
         tells.append(Recorder(file, dialect).write)
+    inspector = None
+    if http is not None:
+        inspector = Inspector(dialect, anywhere=http[0] not in ("127.0.0.1", "localhost", "::1"))
+        tells.append(inspector)
     try:
-        asyncio.run(_run(dialect, listen, connect, tells, announced(dialect, json=json), wait, faults, seed))
+        asyncio.run(_run(dialect, listen, connect, tells, Announcer(json=json), wait, faults, seed, inspector, http))
     finally:
+        outlet.close()
         if file is not None:
             file.close()
     if not json:
@@ -112,10 +161,12 @@ async def _run(
     listen: tuple[str, int],
     connect: tuple[str, int],
     tells: list[Callable[[Record], None]],
-    ready: Callable[[str, int], None],
+    say: Announcer,
     wait: float,
     faults: Faults | None,
     seed: int,
+    inspector: Inspector | None,
+    http: tuple[str, int] | None,
 ) -> None:
     stop = asyncio.Event()
     loop = asyncio.get_running_loop()
@@ -128,22 +179,33 @@ async def _run(
 
     lookout = Lookout(tell, _complain, wait)
     proxy = Proxy(dialect, *connect, lookout, _complain, faults, seed)
-    ready(*await proxy.listen(*listen))
+    host, port = await proxy.listen(*listen)
+    say.listening(dialect, f"{host}:{port}")
+    if inspector is not None and http is not None:
+        say.listening("http", await inspector.listen(*http))
+    say.ready()
     await stop.wait()
+    if inspector is not None:
+        inspector.close()
     await proxy.stop()
 
 
-def announced(dialect: str, *, json: bool) -> Callable[[str, int], None]:
-    """Prints where something listens, as `boardwire serve` does."""
+class Announcer:
+    """Says where something listens, as `boardwire serve` does, or as JSON."""
 
-    def ready(host: str, port: int) -> None:
-        fields = {"event": "listening", "dialect": dialect, "address": f"{host}:{port}"}
-        if json:
-            print(msgspec.json.encode(fields).decode(), flush=True)
-        else:
-            print(f"listening {dialect} {host}:{port}\nready", flush=True)
+    def __init__(self, *, json: bool) -> None:
+        self._json = json
 
-    return ready
+    def listening(self, what: str, where: str) -> None:
+        """A port is open."""
+        self._say(f"listening {what} {where}", {"event": "listening", "dialect": what, "address": where})
+
+    def ready(self) -> None:
+        """All of them are."""
+        self._say("ready", {"event": "ready"})
+
+    def _say(self, plain: str, fields: dict[str, str]) -> None:
+        print(msgspec.json.encode(fields).decode() if self._json else plain, flush=True)
 
 
 async def shrink(transcript: Transcript, connect: tuple[str, int] | None, wait: float) -> list[str]:
