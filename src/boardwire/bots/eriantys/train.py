@@ -1,8 +1,8 @@
 """Learns the weights of `worth` by self-play: `python -m boardwire.bots.eriantys.train --seats 2 --mode expert`.
 
 A generation plays matches against itself with the weights there are, fits weights to how they ended, and lets both play
-each other; the new ones are kept if they do not lose.  All luck comes from the seed and the number of the match, and
-what was learned is written after every generation, so that the same command goes on where it was stopped.
+each other; the new ones are kept if they won more than their share.  All luck comes from the seed and the number of the
+match, and what was learned is written after every generation, so that the same command goes on where it was stopped.
 """
 
 from __future__ import annotations
@@ -179,7 +179,7 @@ def main() -> None:
             samples += match(given.seats, given.mode, [old] * sides, given.play, random)[1]
         new = [round(weight, 4) for weight in fit(samples, old)]
         won = duel(given.seats, given.mode, new, old, given.nodes, given.duels, given.seed + generation)
-        kept = won * sides >= given.duels
+        kept = won * sides > given.duels
         figures = {
             "matches": given.matches,
             "positions": len(samples),
