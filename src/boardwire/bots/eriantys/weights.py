@@ -1,6 +1,6 @@
-"""The weights that were learned, by number of seats and mode, with the figures of the runs that made them.
+"""The weights by number of seats and mode, with the figures of the runs that tried to better them.
 
-`train` writes them: `python -m boardwire.bots.eriantys.train --seats 2 --mode expert` goes on from what is there.
+They were set by hand; `train` writes what it learns: `python -m boardwire.bots.eriantys.train --seats 2 --mode expert` goes on from what is there.
 """
 
 from __future__ import annotations
