@@ -1,6 +1,7 @@
 """The weights by number of seats and mode, with the figures of the runs that tried to better them.
 
-They were set by hand; `train` writes what it learns: `python -m boardwire.bots.eriantys.train --seats 2 --mode expert` goes on from what is there.
+They were set by hand; `python -m boardwire.bots.eriantys.train --seats 2 --mode expert` goes on from what is there, and
+writes here what it learns.
 """
 
 from __future__ import annotations
