@@ -8,7 +8,10 @@ from importlib import import_module
 
 from bench.asked import Asked
 
-ALL = ("tris", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine", "bots")
+ALL = (
+    "tris", "sockets", "santorini", "eriantys", "javastream", "santorini_engine", "eriantys_engine", "bots", "ladder",
+    "thinking",
+)  # fmt: skip
 
 
 def _numbers(words: str) -> tuple[int, ...]:

@@ -1,7 +1,7 @@
 """How strong a bot plays: one scale for people, from 1 to 10, in every game.
 
 A level is a budget (nodes, plies and seconds for one thought) and how often the bot slips: then it takes any legal
-choice.  Each level beats the one below it in 60 to 80 of 100 matches; `python -m bench ladder` measures that.
+choice.  Each level is meant to beat the one below it in 60 to 80 of 100 matches; `python -m bench ladder` measures it.
 
 A bot is named by a text that journals keep: `greedy`, or with its level, `search:5`.
 """
@@ -46,8 +46,22 @@ _ANY_GAME: Final = (
     Level(1_000, 2, 3), Level(4_000), Level(15_000), Level(60_000), Level(250_000),
 )  # fmt: skip
 
-SCALES: Final[dict[str, Sequence[Level]]] = {}
-"""The scale of each game that was measured; the others have one that was not."""
+SCALES: Final[dict[str, Sequence[Level]]] = {
+    "santorini": (
+        Level(1, 1, 70), Level(1, 1, 50), Level(1, 1, 34), Level(1, 1, 20), Level(10, 1, 8),
+        Level(100, 2, 3), Level(400, 0, 1), Level(1_200), Level(5_000), Level(20_000),
+    ),
+    "eriantys": (
+        Level(20, 1, 80), Level(20, 1, 65), Level(20, 1, 49), Level(20, 1, 36), Level(20, 1, 23),
+        Level(20, 1, 12), Level(60, 1, 3), Level(200), Level(800), Level(3_000),
+    ),
+    "forza": (
+        Level(1, 1, 60), Level(1, 1, 40), Level(5, 1, 25), Level(20, 2, 14), Level(60, 2, 7),
+        Level(500, 0, 3), Level(2_000, 0, 1), Level(8_000), Level(30_000), Level(100_000),
+    ),
+    "tris": tuple(Level(1, 0, slips) for slips in (80, 65, 52, 42, 33, 25, 18, 11, 5, 0)),
+}  # fmt: skip
+"""The scale of each game that has an engine.  Tris is solved, so its levels differ by slips alone."""
 
 
 def level_of(game: str, number: int) -> Level:

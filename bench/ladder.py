@@ -1,0 +1,73 @@
+"""The ladder of levels: how each does against the one below it, with the difference in Elo and its error.
+
+Run it from the top of the repository: `python -m bench ladder`, or for one game and more matches
+`python -m bench.ladder santorini 200`.  Thoughts are limited by nodes alone, so that the figures are the same on every
+machine; milliseconds are processor time for one choice of the higher level's match, both sides together.
+"""
+
+from __future__ import annotations
+
+import math
+import sys
+import time
+from random import Random
+from typing import Final
+
+from bench.asked import Asked
+from boardwire import games
+from boardwire.bots.arena import Score, duel
+from boardwire.bots.levels import LEVELS, TITLES, level_of
+from boardwire.bots.search import SearchBot
+
+MATCHES: Final = 40
+DEEP: Final = 1.96
+"""Standard errors on each side of a figure: it is there in 95 of 100 cases."""
+
+
+def elo(share: float) -> float:
+    """The difference in Elo that such a share of the points tells."""
+    bounded = min(max(share, 0.001), 0.999)
+    return -400 * math.log10(1 / bounded - 1)
+
+
+def told(score: Score) -> tuple[float, float, float]:
+    """The share of the points, the difference in Elo, and how far it may be off."""
+    count = score.won + score.drawn + score.lost
+    share = (score.won + score.drawn / 2) / count
+    spread = (score.won + score.drawn / 4) / count - share * share
+    error = DEEP * math.sqrt(max(spread, 1e-9) / count)
+    return share, elo(share), (elo(share + error) - elo(share - error)) / 2
+
+
+def climb(game: str, matches: int) -> None:
+    """Print how each level of a game does against the one below."""
+    rules = games.game(game)
+    print(f"{game}, {matches} matches each\n")
+    print(
+        f"{'level':<14}{'nodes':>9}{'slips':>7}{'won':>6}{'drawn':>7}{'lost':>6}{'points':>8}{'Elo':>7}{'+-':>6}{'ms':>8}"
+    )
+    for number in LEVELS[1:]:
+        start = time.process_time()
+        luck = Random(number).randrange
+        score = duel(
+            rules, rules.Options(), 2, SearchBot(number, seconds=0), SearchBot(number - 1, seconds=0), luck, matches
+        )
+        spent = (time.process_time() - start) / max(1, score.choices) * 1000
+        share, gain, error = told(score)
+        level = level_of(game, number)
+        print(
+            f"{number:>2} {TITLES[number - 1]:<11}{level.nodes:>9,}{level.slips:>6}%{score.won:>6}{score.drawn:>7}"
+            f"{score.lost:>6}{share:>8.0%}{gain:>+7.0f}{error:>6.0f}{spent:>8.1f}",
+            flush=True,
+        )
+    print()
+
+
+def run(asked: Asked | None = None) -> None:
+    """Print the ladder of every game."""
+    for game in games.NAMES:
+        climb(game, MATCHES)
+
+
+if __name__ == "__main__":
+    climb(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else MATCHES)

@@ -1,0 +1,130 @@
+"""What thinking bots cost everybody else: how long a move of Tris takes to reach the opponent, with and without them.
+
+Run it from the top of the repository: `python -m bench thinking`.  A server plays a few matches of tris-lines at a calm
+pace; in every other round as many strong bots as `BOTS` think about Santorini at the same time.  Rounds alternate, so
+that whatever else the machine does meets both alike; the ratio of their percentiles is the figure.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import sys
+import time
+from contextlib import suppress
+from random import Random
+from typing import Any, Final
+
+from bench.asked import Asked
+from boardwire import dialects
+from boardwire.bots.bot import RandomBot
+from boardwire.clients.robot import Robot, play
+from boardwire.dialects.dialect import Seating
+
+BOTS: Final = 20
+TABLES: Final = 10
+PAUSE: Final = 0.02
+"""Seconds between two moves of one table."""
+SECONDS: Final = 8.0
+"""Of each round."""
+ROUNDS: Final = 3
+CELLS: Final = (4, 0, 8, 2, 1, 7, 6, 3)
+"""Moves of a match that nobody wins before the last cell is left."""
+
+
+async def run_all(rounds: int) -> tuple[list[float], list[float]]:
+    """Milliseconds of every move, without bots and with them."""
+    server = await asyncio.create_subprocess_exec(
+        sys.executable, "-m", "boardwire", "serve", "--http", "0", "--listen", "tris-lines=0", "--data", ":memory:",
+        "--log", "error", stdout=asyncio.subprocess.PIPE,
+    )  # fmt: skip
+    assert server.stdout is not None
+    ports: dict[str, int] = {}
+    while (line := (await server.stdout.readline()).decode()) != "ready\n":
+        _, name, address = line.split()
+        ports[name] = int(address.rpartition(":")[2])
+    calm: list[float] = []
+    busy: list[float] = []
+    try:
+        for number in range(rounds):
+            calm += await moves(ports["tris-lines"])
+            robots = [asyncio.create_task(keep_busy(ports["http"], number * BOTS + one)) for one in range(BOTS)]
+            await asyncio.sleep(3)
+            busy += await moves(ports["tris-lines"])
+            for robot in robots:
+                robot.cancel()
+            await asyncio.gather(*robots, return_exceptions=True)
+            await asyncio.sleep(1)
+    finally:
+        server.terminate()
+        await server.wait()
+    return calm, busy
+
+
+async def keep_busy(port: int, seed: int) -> None:
+    """Give a strong bot something to think about, again and again."""
+    native, luck = dialects.dialect("native"), Random(seed)
+    while True:
+        seating = Seating(f"one {seed}", 2, {"game": "santorini", "bots": ",search:10"})
+        with suppress(OSError):
+            await play(native, "127.0.0.1", port, seating, Robot(RandomBot(), luck.randrange))
+
+
+async def moves(port: int) -> list[float]:
+    """Milliseconds of the moves that all tables make in a round."""
+    end, seating = time.perf_counter() + SECONDS, asyncio.Lock()
+    tables = await asyncio.gather(*(table(port, end, seating) for _ in range(TABLES)))
+    return [one for took in tables for one in took]
+
+
+async def table(port: int, end: float, seating: asyncio.Lock) -> list[float]:
+    """Two clients at one table, match after match; how long each move took from one to the other."""
+    took: list[float] = []
+    while time.perf_counter() < end:
+        async with seating:  # otherwise clients of two tables would meet
+            ends = [await asyncio.open_connection("127.0.0.1", port) for _ in range(2)]
+            for reader, _ in ends:
+                while (await reader.readline()) not in (b"READY\n", b""):
+                    pass
+        try:
+            took += await match(ends, end)
+        finally:
+            for _, writer in ends:
+                writer.close()
+    return took
+
+
+async def match(ends: list[Any], end: float) -> list[float]:
+    """One match, as far as there is time."""
+    took: list[float] = []
+    for number, cell in enumerate(CELLS):
+        (own, say), (other, _) = ends[number % 2], ends[1 - number % 2]
+        start = time.perf_counter()
+        say.write(b"%d\n" % cell)
+        if not await other.readline():
+            break
+        took.append((time.perf_counter() - start) * 1000)
+        await own.readline()
+        if time.perf_counter() >= end:
+            break
+        await asyncio.sleep(PAUSE)
+    return took
+
+
+def percentile(values: list[float], share: float) -> float:
+    """The value that so many of them do not exceed."""
+    return sorted(values)[min(len(values) - 1, int(len(values) * share))] if values else 0.0
+
+
+def run(asked: Asked | None = None) -> None:
+    """Print the table."""
+    calm, busy = asyncio.run(run_all(ROUNDS))
+    print(f"A move of Tris at {TABLES} tables, alone and beside {BOTS} bots that think, {ROUNDS} rounds in turn\n")
+    print(f"{'':<14}{'moves':>8}{'p50 ms':>9}{'p99 ms':>9}")
+    for label, took in (("alone", calm), ("with bots", busy)):
+        print(f"{label:<14}{len(took):>8,}{percentile(took, 0.5):>9.2f}{percentile(took, 0.99):>9.2f}")
+    ratio = percentile(busy, 0.99) / max(percentile(calm, 0.99), 1e-9)
+    print(f"\np99 is {ratio:.2f} times what it is without them\n")
+
+
+if __name__ == "__main__":
+    run()
