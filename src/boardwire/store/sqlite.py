@@ -117,18 +117,16 @@ class SqliteJournal:
         if len(batch) > 1 or self._alone < ALONE:
             self._queue.put(batch)
             return
-        self._committed(batch, self._store(batch))
+        try:
+            _tell(batch, self._store(batch))
+        finally:
+            self._writing = bool(self._gathered)  # by whoever was told
+            if self._writing:
+                self._soon(self._go_on)
 
     def _committed(self, batch: list[Append], results: list[AppendResult]) -> None:
         self._soon(self._go_on)  # after all that is told here
-        faults = []
-        for append, result in zip(batch, results, strict=True):
-            try:
-                append.done(result)
-            except Exception as fault:  # noqa: BLE001 - one table's fault is not that of the others in the batch
-                faults.append(fault)
-        if faults:
-            raise ExceptionGroup("faults of whoever was told that something is stored", faults)
+        _tell(batch, results)
 
     # --- the journal's own thread, or its owner's, one at a time ------------------------------------------------------
 
@@ -193,6 +191,18 @@ class SqliteJournal:
         self._thread.join()
         self._writer.close()
         self._lock.close()
+
+
+def _tell(batch: list[Append], results: list[AppendResult]) -> None:
+    """Tell everybody what came of it, whatever others do when they are told."""
+    faults = []
+    for append, result in zip(batch, results, strict=True):
+        try:
+            append.done(result)
+        except Exception as fault:  # noqa: BLE001 - one table's fault is not that of the others in the batch
+            faults.append(fault)
+    if faults:
+        raise ExceptionGroup("faults of whoever was told that something is stored", faults)
 
 
 def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
