@@ -16,6 +16,7 @@ FINITE: Final = {
     "boardwire.api.routes._asyncapi": "one",
     "boardwire.api.routes._openapi": "one",
     "boardwire.bots.engines.engine": "one for each game",
+    "boardwire.bots.puzzles.puzzles": "those of the file",
     "boardwire.bots.question._actions": "one for each game",
     "boardwire.bots.tris._value": "the 5,478 boards of Tris",
     "boardwire.dialects.santorini_objects.messages.texts.texts": "one for each edition",

@@ -131,7 +131,12 @@ def test_a_server_that_runs_is_healthy_and_one_that_stops_is_not_ready(desk: Off
 
 # --- every route ----------------------------------------------------------------------------------------------------
 
-PATHS = sorted({endpoint.path.replace("{id}", "match-1").replace("{name}", "tris") for endpoint in ROUTES})
+PATHS = sorted(
+    {
+        endpoint.path.replace("puzzles/{name}", "puzzles/today").replace("{id}", "match-1").replace("{name}", "tris")
+        for endpoint in ROUTES
+    }
+)
 READABLE = [path for path in PATHS if path != "/api/matches/import"]
 
 

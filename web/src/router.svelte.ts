@@ -3,12 +3,14 @@
 export type Route =
   | { page: "lobby" }
   | { page: "table"; match: string; code: string }
-  | { page: "replay"; match: string; seq: number | null };
+  | { page: "replay"; match: string; seq: number | null }
+  | { page: "puzzles"; id: string };
 
 export function parse(hash: string): Route {
   const [page = "", match = "", rest = ""] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "table" && match) return { page, match, code: rest };
   if (page === "replay" && match) return { page, match, seq: /^\d+$/.test(rest) ? Number(rest) : null };
+  if (page === "puzzles") return { page, id: match };
   return { page: "lobby" };
 }
 
@@ -18,6 +20,8 @@ export function format(route: Route): string {
       return "#/";
     case "table":
       return `#/table/${encodeURIComponent(route.match)}${route.code ? `/${encodeURIComponent(route.code)}` : ""}`;
+    case "puzzles":
+      return `#/puzzles${route.id ? `/${encodeURIComponent(route.id)}` : ""}`;
     case "replay":
       return `#/replay/${encodeURIComponent(route.match)}${route.seq === null ? "" : `/${route.seq}`}`;
   }

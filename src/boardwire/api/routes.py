@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import analysis, asyncapi, exchange, games, matches, openapi
+from boardwire.api import analysis, asyncapi, exchange, games, matches, openapi, puzzles
 from boardwire.api.desk import Desk
 from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
@@ -120,6 +120,10 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint("/api/games", games.all_games, games.Games, errors=_READ, tag="games"),
     Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),
     Endpoint("/api/bots", games.all_bots, games.Bots, errors=_READ, tag="games"),
+    Endpoint("/api/puzzles", puzzles.all_puzzles, puzzles.Puzzles, errors=_READ, tag="games"),
+    Endpoint(
+        "/api/puzzles/{name}", puzzles.one_puzzle, puzzles.PuzzleDetail, puzzles.PuzzleQuery, errors=_FIND, tag="games"
+    ),
     Endpoint("/healthz", healthz, Health, on_loop=True, errors=(422,)),
     Endpoint("/readyz", readyz, Health, on_loop=True, errors=_READ),
     Endpoint("/metrics", metrics, bytes, on_loop=True, errors=(422,), medias=("text/plain",)),

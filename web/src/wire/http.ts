@@ -1,5 +1,5 @@
 // What the page asks over HTTP: the games, finished matches and the steps of one.
-import type { Progress, Study } from "../analysis/study";
+import type { Move, Progress, Study } from "../analysis/study";
 import type { Outcome, Status, Step } from "./types";
 
 export interface GameInfo {
@@ -91,6 +91,30 @@ export async function isOver(match: string): Promise<boolean> {
 /** What an engine thinks of a match that is over, or how far it is with that. */
 export async function analysis(match: string): Promise<Study | Progress> {
   return get<Study | Progress>(`api/matches/${encodeURIComponent(match)}/analysis`);
+}
+
+export interface PuzzleInfo {
+  id: string;
+  game: string;
+  turns: number;
+  grade: number;
+}
+
+export interface Puzzle extends PuzzleInfo {
+  position: string;
+  /** Who is to move. */
+  seat: number;
+  seats: number;
+  view: unknown;
+  solution: readonly Move[];
+}
+
+export async function puzzles(): Promise<{ puzzles: readonly PuzzleInfo[]; today: string | null }> {
+  return get("api/puzzles");
+}
+
+export async function puzzle(id: string): Promise<Puzzle> {
+  return get(`api/puzzles/${encodeURIComponent(id)}`);
 }
 
 /** Whether the server talks to no page from here.  The rule for a WebSocket holds for whatever is posted, and what is
