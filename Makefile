@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits settings play test test-slow test-web test-browser shots coverage check check-web format bench soak clean
+.PHONY: help setup web core types limits settings play test test-slow test-web test-browser shots coverage check check-web format bench train soak clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -91,6 +91,10 @@ format: setup ## mend what can be mended by itself
 
 bench: setup core ## measure, side by side in one run (ARGS="tris --rivals")
 	@$(BIN)/python -m bench $(ARGS)
+
+train: setup core ## train the net that judges Santorini (goes on in data/training; ARGS="--rounds 3")
+	@$(BIN)/python -c 'import numpy' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check '.[train]'
+	@$(BIN)/python -m training.santorini $(ARGS)
 
 MINUTES ?= 60
 SEED    ?= 1

@@ -65,7 +65,7 @@ def test_the_tests_and_tools_declare_exactly_what_they_import() -> None:
 
 def test_training_declares_exactly_what_it_imports() -> None:
     found = bought((ROOT / "training").rglob("*.py")) - distributions(PROJECT["dependencies"])
-    assert found <= distributions(PROJECT["optional-dependencies"]["train"])
+    assert found == distributions(PROJECT["optional-dependencies"]["train"])
 
 
 @pytest.mark.parametrize("requirement", [*PROJECT["dependencies"], *TEST])

@@ -6,10 +6,13 @@ each start is played twice, with sides changed.  All luck comes from a seed.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from random import Random
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
+from boardwire.bots.santorini.core.net import Net
+from boardwire.bots.santorini.core.plain import Plain
 from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
 from boardwire.bots.santorini.core.state import State, copied
 from boardwire.bots.santorini.core.turns import Turns, mortal_wins, threats
@@ -92,3 +95,71 @@ def samples(search: Search, nodes: int, luck: Random) -> Iterator[Sample]:
 def flat(s: State) -> tuple[int, ...]:
     """A state as numbers; the last is the side."""
     return int(s.b1), int(s.b2), int(s.b3), int(s.domes), int(s.w0), int(s.w1), int(s.w2), int(s.w3), int(s.side)
+
+
+class Player(Protocol):
+    """Somebody who chooses one of the states that turns lead to."""
+
+    def choose(self, roots: list[State], luck: Random) -> int: ...
+
+
+class Searcher:
+    """The search, with a judgement and a number of nodes, or seconds of processor time."""
+
+    def __init__(self, net: Net | None, nodes: int = 10**9, seconds: float = 0.0, table: int = 17) -> None:
+        self._search = Search(table)
+        self._search.net = net
+        self._nodes = nodes
+        self._seconds = seconds
+        self.nodes = 0
+
+    def choose(self, roots: list[State], luck: Random) -> int:
+        until = time.process_time() + self._seconds
+        known: list[int] = []
+        stop = (lambda: time.process_time() > until) if self._seconds else NEVER
+        chosen = self._search.think(roots, self._nodes, DEEPEST, stop, known)
+        self.nodes += self._search.nodes
+        return chosen
+
+
+class Counter:
+    """Plain alpha-beta of so many plies; luck decides between equals."""
+
+    def __init__(self, plies: int) -> None:
+        self._plain = Plain()
+        self._plies = plies
+
+    def choose(self, roots: list[State], luck: Random) -> int:
+        best, chosen = -(10**6), 0
+        for number, root in enumerate(roots):
+            value = 10**5 if root.won else -self._plain.value(root, self._plies - 1, -(10**6), -best)
+            if value > best:
+                best, chosen = value, number
+        return chosen
+
+
+def versus(one: Player, other: Player, matches: int, luck: Random) -> int:
+    """How many of the matches the first player wins; each start is played from both sides."""
+    won = 0
+    turns = Turns(0, 0)
+    here = start(luck, turns)
+    for number in range(matches):
+        if number % 2 == 0:
+            here = start(luck, turns)
+        won += winner(here, (one, other) if number % 2 == 0 else (other, one), turns, luck) == number % 2
+    return won
+
+
+def winner(here: State, players: tuple[Player, Player], turns: Turns, luck: Random) -> int:
+    """The number of the player who wins; the first one begins."""
+    side = 0
+    while True:
+        roots = after(turns, here)
+        if not roots:
+            return 1 - side
+        luck.shuffle(roots)
+        chosen = players[side].choose(roots, luck)
+        if roots[chosen].won:
+            return side
+        here = roots[chosen]
+        side = 1 - side

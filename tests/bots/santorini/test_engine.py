@@ -5,9 +5,14 @@ from __future__ import annotations
 from random import Random
 
 import pytest
+from tests.bots.santorini.test_turns import random_states
 
 from boardwire.bots.engine import WON, Limits, Thought
 from boardwire.bots.santorini import SantoriniEngine
+from boardwire.bots.santorini.core.search import PROVED, WIN, Search
+from boardwire.bots.santorini.core.state import State
+from boardwire.bots.santorini.core.turns import Turns
+from boardwire.bots.santorini.proof import ends, wins_within
 from boardwire.games import santorini
 from boardwire.games.santorini import Draft, God, Options
 from boardwire.games.santorini.line import Line
@@ -64,11 +69,11 @@ def test_whoever_waits_no_longer_stops_it() -> None:
     assert thought.nodes <= 5 * 256
 
 
-def played(gods: tuple[God, ...], seed: int, nodes: int) -> int:
+def played(gods: tuple[God, ...], seed: int, nodes: int, longest: int = 400) -> int:
     """A match of the engine against itself, and how many steps it took; every choice is legal."""
     luck, engine, steps = Random(seed), SantoriniEngine(), 0
     p = santorini.new(Options(Draft.GIVEN, gods=gods, bans=False), len(gods))
-    while (decision := santorini.pending(p)) is not None and steps < 400:
+    while (decision := santorini.pending(p)) is not None and steps < longest:
         seat = decision.seats[0]
         if seat < 0:
             action = luck.choice(tuple(decision.choices))
@@ -84,3 +89,24 @@ def played(gods: tuple[God, ...], seed: int, nodes: int) -> int:
 @pytest.mark.parametrize("gods", [(God.MORTAL, God.MORTAL), (God.ARTEMIS, God.PROMETHEUS), (God.POSEIDON, God.HERMES)])
 def test_a_whole_match_is_legal(gods: tuple[God, ...]) -> None:
     assert played(gods, 4, 60) > 4
+
+
+def test_what_the_search_proves_is_proved_by_trying_every_answer() -> None:
+    claims = 0
+    for here in random_states(4, 6)[::3]:
+        turns = Turns(0, 0)
+        search = Search(12)
+        roots = ends(turns, here)
+        known: list[int] = []
+        if roots:
+            best = known_value(search, roots, known)
+            within = (WIN - best + 1) // 2
+            if best > PROVED and within <= 2:
+                claims += 1
+                assert wins_within(turns, here, within)
+                assert within == 1 or not wins_within(turns, here, within - 1)
+    assert claims > 3
+
+
+def known_value(search: Search, roots: list[State], known: list[int]) -> int:
+    return known[search.think(roots, 3000, 20, bool, known)]

@@ -23,6 +23,7 @@ from boardwire.bots.santorini.core.search import DEEPEST, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.sight import action_of, powers_of, readable, state_of, step_of
+from boardwire.bots.santorini.weights import net
 from boardwire.games.game import Below, Decision
 from boardwire.games.santorini import God, View
 from boardwire.games.santorini.actions import Action, Move, Swap
@@ -101,6 +102,7 @@ class SantoriniEngine:
         size = min(max(nodes, 1).bit_length(), LARGEST_TABLE)
         if self._search is None or self._size < size:
             self._search, self._size = Search(size), size
+            self._search.net = net()
         return self._search
 
 

@@ -34,6 +34,8 @@ TABLE: Final = 18
 """The table has two to this power places."""
 BETWEEN: Final = 255
 """Nodes between two looks at the limits, less one."""
+DOUBT: Final = 120
+"""By how much the net hardly ever differs from the plain judgement."""
 EXACT: Final = 0
 AT_LEAST: Final = 1
 AT_MOST: Final = 2
@@ -217,7 +219,7 @@ class Search:
             if must & (must - 1) and (s.b3 >> s.w0 & 1) == 0 and (s.b3 >> s.w1 & 1) == 0:
                 return -(WIN - ply - 2) if not mortal_stuck(s) else -(WIN - ply)
             if depth <= 0 and must == 0:
-                return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, ply)
+                return -(WIN - ply) if mortal_stuck(s) else self._judged(before, s, alpha, beta, ply)
         elif depth <= 0:
             return self._quiet(s, alpha, beta, ply)
         if ply >= DEEPEST:
@@ -324,11 +326,12 @@ class Search:
         )
         return best
 
-    def _judged(self, before: State | None, s: State, ply: i64) -> i64:
-        """What a quiet state without powers is worth."""
+    def _judged(self, before: State | None, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
+        """What a quiet state without powers is worth; the net is asked only where that could matter."""
+        value: i64 = worth(s)
         net = self.net
-        if net is None:
-            return worth(s)
+        if net is None or value <= alpha - DOUBT or value >= beta + DOUBT:
+            return value
         if before is None:
             net.begin(s, ply)
         else:

@@ -11,7 +11,7 @@ import hashlib
 from pathlib import Path
 from typing import Final
 
-MODULES: Final = ("tables", "state", "turns", "judgement", "net", "search")
+MODULES: Final = ("tables", "state", "turns", "judgement", "net", "search", "plain")
 """What is compiled."""
 LIBRARY: Final = "santorini_core__mypyc"
 """The name of the module in which the compiled code of all of them is."""
