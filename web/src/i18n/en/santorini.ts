@@ -281,7 +281,7 @@ export default {
   ] as readonly string[],
   coach: {
     place_worker: "Press a free square to place a worker. You have two; the middle of the board is a good place.",
-    open: "Choose one of your workers (dashed frame), then a lit square beside it. Up one level at most. You win by stepping up onto level 3.",
+    open: "Choose one of your workers, then a lit square beside it. Up one level at most. You win by stepping up onto level 3.",
     go_on: "Now build beside the worker that moved: press a lit square. A fourth block is a dome, which closes the square: use it to stop your opponent.",
     build_more: "Your power lets you build again, or finish.",
     propose_god: "Choose as many gods as there are players, one by one; then each player takes one.",

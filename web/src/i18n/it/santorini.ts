@@ -278,7 +278,7 @@ const words: typeof en = {
   ],
   coach: {
     place_worker: "Premi una casella libera per mettere un lavoratore. Ne hai due; il centro è un buon posto.",
-    open: "Scegli un tuo lavoratore (cornice tratteggiata), poi una casella illuminata accanto. In su di un livello al massimo. Vinci salendo sul livello 3.",
+    open: "Scegli un tuo lavoratore, poi una casella illuminata accanto. In su di un livello al massimo. Vinci salendo sul livello 3.",
     go_on: "Ora costruisci accanto al lavoratore mosso: premi una casella illuminata. Il quarto pezzo è una cupola, che chiude la casella: usala per fermare l'avversario.",
     build_more: "Il tuo potere ti lascia costruire ancora, o finire.",
     propose_god: "Scegli tanti dei quanti sono i giocatori, uno alla volta; poi ognuno ne prende uno.",

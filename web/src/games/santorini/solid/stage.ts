@@ -26,6 +26,9 @@ export interface Ears {
 const HOME = new Vector3(0, 10.4, 7.7);
 const SLIP = 8; // a finger that moves less than so many pixels did not turn the board
 const SLOW = 700;
+const SMALL = 480; // a frame of fewer pixels is looked at from above, so that a finger still meets its square
+const STEEP = 0.58;
+const FLAT = 1.4;
 const NEAREST = 0.87; // a wide frame is looked at from nearer: so near that a tower at the back is still seen whole
 
 export class Stage {
@@ -67,7 +70,6 @@ export class Stage {
     this.#controls.enablePan = false;
     this.#controls.minDistance = 6;
     this.#controls.maxDistance = 18;
-    this.#controls.maxPolarAngle = 1.4;
     this.#controls.addEventListener("change", this.request);
     this.#controls.addEventListener("start", this.#turned);
     this.home();
@@ -97,6 +99,7 @@ export class Stage {
     this.#renderer.setSize(width, height, false);
     this.#camera.aspect = width / height;
     this.#camera.updateProjectionMatrix();
+    this.#controls.maxPolarAngle = Math.min(width, height) < SMALL ? STEEP : FLAT;
     if (this.#atHome) this.home();
     this.request();
   }
