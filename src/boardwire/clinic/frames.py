@@ -12,6 +12,9 @@ from __future__ import annotations
 import re
 from typing import Any, Final, Protocol
 
+HEAD: Final = object()
+"""Describes the head of an HTTP message: no decoder of the dialect reads it."""
+
 LONGEST: Final = 1024 * 1024
 """Bytes of one line, frame or head that are waited for."""
 
@@ -71,7 +74,7 @@ class FrameCutter:
         if not self._opened:
             head, end, rest = self._rest.partition(b"\r\n\r\n")
             if end:
-                found.append((head + end, None))
+                found.append((head + end, HEAD))
                 self._rest, self._opened = rest, True
         while self._opened and (size := _frame_size(self._rest)) is not None and len(self._rest) >= size:
             found.append((self._rest[:size], None))

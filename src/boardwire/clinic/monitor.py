@@ -22,6 +22,7 @@ from boardwire import dialects
 from boardwire.clients.checks.shown import show
 from boardwire.clinic import objects
 from boardwire.clinic.finding import Finding, Rule, Side
+from boardwire.clinic.frames import HEAD
 from boardwire.clinic.watchers import watcher
 from boardwire.clinic.watchers.watcher import Room, Unreadable, section_of
 from boardwire.errors import Malformed
@@ -173,7 +174,7 @@ class Monitor:
             watching.lost = True
             self._said(side, data, "(no message)", _raw(data), at, shape)
             return
-        messages, why = self._decode(side, data)
+        messages, why = self._decode(side, data) if shape is not HEAD else ([], None)
         text = objects.show(shape) if isinstance(shape, objects.Shape) else ""
         if why is None and not messages:
             self._number += 1
