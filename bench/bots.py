@@ -10,6 +10,7 @@ import time
 from random import Random
 from typing import Any, Final
 
+from bench import bots_santorini
 from bench.asked import Asked
 from boardwire.bots.arena import duel
 from boardwire.bots.bot import RandomBot
@@ -43,3 +44,4 @@ def run(asked: Asked, matches: int = MATCHES) -> None:
                 flush=True,
             )
     print()
+    bots_santorini.table()
