@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `analyse`, `matches`, `replay`, `rules` ...
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `check-client`, `proxy`, `matches`, `replay`, `rules` ...
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
@@ -213,6 +213,66 @@ def check(
     told = ("--wait", f"{wait:g}", *(("--restart", restart) if restart else ()))
     with _reporting("server", dialect, address, ("check", dialect, address, *told), report, language) as found:
         found += checker.check(dialect, *_address(address), json=json, wait=wait, restart=restart, only=only)
+    if not checker.passed(found):
+        sys.exit(1)
+
+
+@app.command
+def check_client(
+    dialect: str,
+    *,
+    listen: str,
+    run: str = "",
+    typed: Annotated[Path | None, Parameter(name="--type")] = None,
+    json: bool = False,
+    wait: float = 3.0,
+    think: float | None = None,
+    only: str = "",
+    report: Reports = None,
+    language: str = "en",
+) -> None:
+    """Check whether a client keeps to a protocol's page; exit code 0 if every case was judged and passed, else 1.
+
+    Plays a server, and the other players; each connection takes the next case that is to do.
+
+    Parameters
+    ----------
+    dialect
+        The protocol.
+    listen
+        PORT, or HOST:PORT, where the client connects [host 127.0.0.1]; 0 is any free port.
+    run
+        A command that starts the client, anew for each case; {host} and {port} in it are those of this server.
+    typed
+        A file that the command gets as its input.
+    json
+        One JSON object a line: name, section, verdict (pass, fail, not examined), detail.
+    wait
+        Seconds that the client has to close a connection.
+    think
+        Seconds that it has for an answer [60; with --run as --wait].
+    only
+        Try only the cases that have this in their name.
+    report
+        FORM FILE: write what was found as html, junit, json or md; may be given several times.
+    language
+        Of the reports: en or it.
+    """
+    from boardwire.clients import checker
+    from boardwire.clinic import examiner
+
+    _dialect(dialect)
+    _check_wait(wait)
+    patience = think if think is not None else wait if run else 60.0
+    if not patience > 0:
+        raise Malformed(f"--think {patience:g}: there must be some time for an answer")
+    host, port = _address(listen if ":" in listen else f"127.0.0.1:{listen}")
+    told = (*(("--run", run) if run else ()), *(("--type", str(typed)) if typed else ()), "--wait", f"{wait:g}")
+    command = ("check-client", dialect, "--listen", listen, *told)
+    with _reporting("client", dialect, run or f"{host}:{port}", command, report, language) as found:
+        found += examiner.check(
+            dialect, host, port, run=run, typed=typed, json=json, wait=wait, think=patience, only=only
+        )
     if not checker.passed(found):
         sys.exit(1)
 

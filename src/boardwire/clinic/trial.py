@@ -1,0 +1,568 @@
+"""One case with one client: our own server plays its part, and what the client does is judged.
+
+The server is the dialect's own script at a table without sockets; the other players are the dialect's own clients.
+Rules:
+
+- A monitor judges every message of the client, until the server does on purpose what no page says.
+- A client that owes an answer has `think` seconds for it, and one that should close its end `wait` seconds.
+- A client that leaves before its match is over has failed, unless the server gave it a reason.
+- Where the match does not go as the case needs it, nothing is judged but what was wrong; the case is tried again.
+
+It knows no socket and no clock: bytes are given to `hear`, and time passes by `pass_time`.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Sequence
+from itertools import pairwise
+from random import Random
+from typing import Any, Final
+
+import msgspec
+
+from boardwire import dialects, games
+from boardwire.bots.bot import BUDGET
+from boardwire.bots.house import BOTS
+from boardwire.clients.checks.check import KEPT, Finding, Line, Verdict
+from boardwire.clinic import finding as clinic
+from boardwire.clinic.cases import Case, Delivery, Goal, Trouble
+from boardwire.clinic.finding import Side
+from boardwire.clinic.monitor import Closed, Monitor, Record, Said
+from boardwire.clinic.watchers.watcher import Room
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.santorini_objects.messages.classes import Message
+from boardwire.errors import BoardwireError
+from boardwire.games.game import CHANCE, Draw, Seat
+from boardwire.table.table import Table
+from boardwire.testing.house import Client, House, Peer
+from boardwire.testing.time import ManualClock
+from boardwire.wire.codec import Decoder
+
+THINKING: Final = 0.02
+"""Seconds that another player takes for an answer, so that what it does comes as a piece of its own."""
+
+SHORT: Final = 48
+"""Bytes of a piece that come one at a time, before the rest comes in pieces of as many."""
+GAP: Final = 0.002
+HEAP: Final = 0.1
+LATE: Final = 0.7
+LULL: Final = 0.3
+"""Seconds between half a message and the end."""
+
+MOST: Final = 60
+"""Choices that another player looks at."""
+LONGEST: Final = 400
+"""Characters of a message that a finding shows."""
+TOLD: Final = 8
+"""Lines of the conversation in a finding's words."""
+
+NAMES: Final = ("ada", "bea", "cora", "dora")
+"""The other players."""
+
+Send = Callable[[bytes], None]
+
+
+class Place(Peer):
+    """The server's end of the client's connection."""
+
+    @property
+    def table(self) -> Table | None:
+        """Where the client sits or waits."""
+        return self._guest.table
+
+
+class _Spoiling:
+    """A decoder that gives something else for a message, when it is told to."""
+
+    def __init__(self, decoder: Decoder, spoil: Callable[[Any], Any]) -> None:
+        self._decoder = decoder
+        self._spoil = spoil
+        self.overhead = 0
+
+    @property
+    def fault(self) -> Any:
+        return self._decoder.fault
+
+    @property
+    def buffered(self) -> int:
+        return self._decoder.buffered
+
+    def feed(self, data: bytes) -> Sequence[Any]:
+        return [self._spoil(message) for message in self._decoder.feed(data)]
+
+
+class Companion:
+    """Another player at the table: our own client, with a mind that suits the case."""
+
+    def __init__(self, trial: Trial, name: str, seating: Seating) -> None:
+        self._trial = trial
+        self.peer = trial.house.connect(trial.dialect)
+        self._asked: Ask | None = None
+        self.result: Result | None = None
+        self.client = Client(trial.dialect, self._hear, msgspec.structs.replace(seating, name=name), trial.house.clock)
+
+    def _hear(self, client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            self._asked = news
+            self._trial.clock.later(THINKING, lambda: self._answer(news))
+        elif isinstance(news, Over):
+            self._asked, self.result = None, news.result
+
+    @property
+    def thinks(self) -> bool:
+        """Whether it will say something soon."""
+        return self._asked is not None and not self.peer.closed
+
+    def _answer(self, asked: Ask) -> None:
+        if self._asked is asked and not self.peer.closed:
+            self._asked = None
+            self.client.talk.tell(Answer(self._trial.choose(asked)))
+            self._trial.carry()
+
+    def carry(self) -> bool:
+        """Carry bytes between its two ends; whether there were any."""
+        said = self.client.take()
+        if said:
+            self.peer.send(said)
+        told = self.peer.take()  # also what it says to that, before it closes
+        if told and not self.client.closed:
+            self.client.receive(told)
+        if self.peer.closed and not self.client.closed and not told:
+            self.client.lose()
+        if self.client.closed and not self.peer.closed and not said:
+            self.peer.drop()
+        return bool(said or told)
+
+
+class Trial:
+    """See the module.  `send` and `close` are the way to the client; `found` is the verdict, when there is one."""
+
+    def __init__(
+        self,
+        dialect: str,
+        case: Case,
+        send: Send,
+        close: Callable[[], None],
+        *,
+        wait: float,
+        think: float,
+        seed: int = 0,
+    ) -> None:
+        self.case = case
+        self._wait = wait
+        self._think = think
+        self._send = send
+        self._close = close
+        self.clock = ManualClock()
+        self.house = House(seed=seed)
+        self._luck = Random(seed)
+        self.dialect = dialects.dialect(dialect)
+        spoiled = msgspec.structs.replace(self.dialect, decoder=lambda: _Spoiling(self.dialect.decoder(), self._spoil))
+        self.said: deque[Line] = deque(maxlen=KEPT)
+        self.missed = False
+        """Whether the match did not go as the case needs it."""
+        self.found: Finding | None = None
+        self._signs = 0
+        self._named = ""
+        """What was said last."""
+        self._begun = 0
+        self._armed = self._leaving = self._coming = self._pending = self._spoke = False
+        self._known: dict[Any, float] = {}
+        self._strange = False
+        """Whether the server has done what no page says."""
+        self._ended = False
+        """Whether the server has closed, or what is being delivered ends with that."""
+        self._gone = False
+        self._last = self.clock.now()
+        """When something was said that is no sign of life."""
+        self._queue: deque[tuple[float, bytes | None]] = deque()
+        """What is to be sent, each after so many seconds; None: the end."""
+        self._table: Table | None = None
+        self._companions: list[Companion] = []
+        self._monitor = Monitor(dialect, Room(), 1, self._note)
+        if case.last:
+            for _ in range(case.others):
+                self._invite(case.others + 1)
+        self._place = Place(self.house, spoiled)
+        self.carry()
+
+    # --- what happens to it -------------------------------------------------------------------------------------------
+
+    def hear(self, data: bytes) -> None:
+        """The client has sent bytes."""
+        if self.found is None and not self._ended:
+            self._monitor.hear(Side.CLIENT, data, self.clock.now())
+            self._place.send(data)
+            self.carry()
+
+    def left(self) -> None:
+        """The client has closed its end."""
+        if self._gone:
+            return
+        self._gone = True
+        self._monitor.close(Side.CLIENT, self.clock.now())
+        over = self._over
+        self._place.drop()
+        if self.found is None:
+            if over or self._ended or self._strange:
+                self._pass()
+            else:
+                self._fail(f"the client closed the connection in the middle of the match{self._expected}")
+
+    def pass_time(self, seconds: float) -> None:
+        """So many seconds have passed."""
+        self.clock.pass_time(seconds)
+        self.house.clock.pass_time(seconds * self.case.speed)
+        self.carry()
+        if self.found is not None:
+            return
+        quiet = self.clock.now() - self._last
+        if self._ended and not self._queue:
+            if quiet > self._wait:
+                self._fail("the server has closed the connection, and the client has not")
+        elif self._over and not self._queue:
+            if quiet > self._wait:
+                self._pass()  # the page lets the client stay
+        elif not self._queue and not self._waits and quiet > self._think:
+            if self._begun == 0 and (self.case.others > 1 or self.case.settings):
+                self._miss(f"the match has not begun: {self.case.does}; your client has to want the same")
+            else:
+                self._fail(f"nothing came for {self._think:g} s{self._expected}")
+
+    # --- the server's part --------------------------------------------------------------------------------------------
+
+    def carry(self) -> None:
+        """Let everybody hear what was said, until nobody has anything to say."""
+        busy = True
+        while busy:
+            busy = False
+            for companion in self._companions:
+                busy = companion.carry() or busy
+            if told := self._place.take():
+                busy = True
+                self._tell(told)
+        self._look()
+        if self._place.closed and not self._ended and not self._gone:
+            self._end()
+
+    def _look(self) -> None:
+        """See how the match stands, and do what the case has for this moment."""
+        self._table = self._place.table or self._table
+        if self._table is None or self._ended or self._gone:
+            return
+        match = self._table.match
+        if match.position is None:
+            free = sum(chair.player is None for chair in match.chairs)
+            if free and not self._coming and not self.case.last:
+                self._coming = True
+                self.clock.later(max(THINKING, self.case.held), lambda: self._fill(len(match.chairs)))
+            return
+        self._begun = self._begun or match.seq
+        if match.outcome is None and match.seq - self._begun >= self.case.moves:
+            self._turn()
+
+    def _fill(self, players: int) -> None:
+        """The others come."""
+        if self.found is not None or self._gone or self._table is None:
+            return
+        if self.case.held and not self._signs:
+            self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one")
+            return
+        for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
+            self._invite(players)
+        self.carry()
+
+    def _invite(self, players: int) -> None:
+        name = NAMES[len(self._companions)]
+        companion = Companion(self, name, Seating(name, players, self.case.settings))
+        self._companions.append(companion)
+        while companion.carry():
+            pass
+
+    def _turn(self) -> None:
+        """It is time for the trouble, or for somebody to leave."""
+        if self.case.trouble is not Trouble.NONE and not self._armed:
+            self._armed = True
+            if self.case.trouble is Trouble.CLOSE:
+                self._note_line("<", "(the server closes the connection)")
+                self._break_off()
+        elif self.case.goal is Goal.LEFT and not self._leaving and self._survived:
+            self._leaving = True
+            self.clock.later(THINKING, self._depart)
+
+    @property
+    def _survived(self) -> bool:
+        """Whether there was no trouble, or the client has spoken after it."""
+        return self.case.trouble is Trouble.NONE or self._spoke
+
+    def _depart(self) -> None:
+        self._companions[0].peer.drop()
+        self.carry()
+
+    def _spoil(self, message: Any) -> Any:
+        """What the server hears instead of a message of the client."""
+        if self._armed and self.case.trouble is Trouble.REFUSAL and not self._strange and self._is_answer:
+            self._strange = True
+            self._note_line("<", "(the server is made to refuse this)")
+            return spoiled(self.dialect, message)
+        return message
+
+    @property
+    def _is_answer(self) -> bool:
+        """Whether what the client has said last is no sign of life."""
+        return bool(self.said) and self.said[-1].way == ">" and not _is_beat(self._named)
+
+    # --- delivery -----------------------------------------------------------------------------------------------------
+
+    def _tell(self, data: bytes) -> None:
+        """The server says something."""
+        trouble = self.case.trouble
+        if self._ended or self._gone:
+            return
+        if self._armed and not self._strange and trouble in _SPOILS:
+            self._strange = True
+            if trouble is Trouble.HALF:
+                half = data[: max(1, len(data) // 2)]
+                self._note_line("<", f"(half a message: {len(half)} of {len(data)} bytes)")
+                self._deliver(half)
+                self._break_off()
+                return
+            bad = _UNKNOWN[_wire(self.dialect)] if trouble is Trouble.UNKNOWN else _GARBAGE[_wire(self.dialect)]
+            self._note_line("<", f"({trouble.name.lower()}) {bad!r}")
+            self._deliver(bad)
+            if _wire(self.dialect) == "objects":
+                self._break_off()
+                return
+        self._monitor.hear(Side.SERVER, data, self.clock.now())
+        self._deliver(_with_more(data) if self.case.delivery is Delivery.EXTRA else data)
+
+    def _break_off(self) -> None:
+        """The server closes, a moment later, whatever the match is like."""
+        self._strange = True
+        self._place.drop()
+        self._end()
+
+    def _end(self) -> None:
+        """The server closes, when all is delivered."""
+        self._ended = True
+        self._monitor.close(Side.SERVER, self.clock.now())
+        self._deliver(None)
+        outcome = None if self._table is None else self._table.match.outcome
+        if outcome is None and not self._strange and self.found is None:
+            self._fail("the server has given the client up: it was silent, or had too much refused")
+
+    def _deliver(self, data: bytes | None) -> None:
+        match self.case.delivery:
+            case Delivery.BYTES if data is not None:
+                ends = [*range(1, min(SHORT, len(data)) + 1), *range(2 * SHORT, len(data), SHORT), len(data)]
+                for start, end in pairwise((0, *dict.fromkeys(ends))):
+                    self._queue.append((GAP, data[start:end]))
+            case Delivery.MERGED if data is not None and self._queue:
+                gap, before = self._queue.pop()
+                self._queue.append((gap, (before or b"") + data))
+                return
+            case Delivery.MERGED:
+                self._queue.append((HEAP, data))
+            case Delivery.SLOW:
+                self._queue.append((LATE, data))
+            case _:
+                self._queue.append((LULL if data is None and self._strange else 0.0, data))
+        if not self._pending:
+            self._next()
+
+    def _next(self) -> None:
+        """Send what is due, and wait for the rest."""
+        self._pending = False
+        while self._queue:
+            gap, data = self._queue[0]
+            if gap > 0.0:
+                self._pending = True
+                self.clock.later(gap, self._release)
+                return
+            self._queue.popleft()
+            self._emit(data)
+
+    def _release(self) -> None:
+        _, data = self._queue.popleft()
+        self._emit(data)
+        self._next()
+
+    def _emit(self, data: bytes | None) -> None:
+        self._last = self.clock.now()
+        if self._gone:
+            return
+        if data is None:
+            self._close()
+        elif data:
+            self._send(data)
+
+    # --- other players ------------------------------------------------------------------------------------------------
+
+    def choose(self, asked: Ask) -> Any:
+        """What another player does, so that the match goes as the case needs it."""
+        bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
+        wanted = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}.get(self.case.goal)
+        table = self._table
+        if wanted is None or table is None or table.match.pending is None or table.match.position is None:
+            return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+        seat, position = table.match.pending.seats[0], table.match.position
+        choices = list(asked.decision.choices)
+        self._luck.shuffle(choices)
+        return max(choices[:MOST], key=lambda choice: wanted(position, seat, choice))
+
+    def _after(self, position: Any, seat: Seat, choice: Any) -> Any:
+        try:
+            return games.game(self.dialect.game).apply(position, seat, choice)[0]
+        except BoardwireError:
+            return None
+
+    def _gives_way(self, position: Any, seat: Seat, choice: Any) -> float:
+        """How much a choice lets others win: at once, later, not at all."""
+        rules = games.game(self.dialect.game)
+        after = self._after(position, seat, choice)
+        if after is None:
+            return -1.0
+        ended = rules.outcome(after)
+        if ended is not None:
+            return 3.0 if ended.winners and seat not in ended.winners else -2.0
+        asked = rules.pending(after)
+        if asked is None or asked.seats[0] in (seat, CHANCE) or isinstance(asked.choices, Draw):
+            return 0.0
+        wins = (self._after(after, asked.seats[0], reply) for reply in tuple(asked.choices)[:MOST])
+        outcomes = [rules.outcome(one) for one in wins if one is not None]
+        return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
+
+    def _is_even(self, position: Any, seat: Seat, choice: Any) -> float:
+        """How likely a draw is after a choice, if all others play by luck."""
+        after = self._after(position, seat, choice)
+        return -1.0 if after is None else self._even(after)
+
+    def _even(self, position: Any) -> float:
+        rules = games.game(self.dialect.game)
+        if (ended := rules.outcome(position)) is not None:
+            return float(not ended.winners)
+        known = self._known.get(position)
+        if known is None:
+            asked = rules.pending(position)
+            replies = () if asked is None else tuple(asked.choices)
+            after = [self._after(position, asked.seats[0], reply) for reply in replies] if asked is not None else []
+            known = self._known[position] = sum(map(self._even, after)) / max(1, len(after))
+        return known
+
+    # --- the verdict --------------------------------------------------------------------------------------------------
+
+    def _note(self, record: Record) -> None:
+        """The monitor tells."""
+        if isinstance(record, Said):
+            beat = _is_beat(record.name)
+            self._named = record.name
+            if record.side is Side.CLIENT:
+                self._signs += beat
+                self._spoke = self._strange and not beat
+            if not beat:
+                self._last = self.clock.now()
+                self._note_line(">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
+        elif isinstance(record, Closed):
+            self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
+        elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self._strange or self._gone):
+            self._fail(f"{record.rule}: {record.detail} ({record.section})")
+
+    def _note_line(self, way: str, text: str) -> None:
+        self.said.append(Line(1, way, text))
+
+    @property
+    def _over(self) -> bool:
+        return self._table is not None and self._table.match.outcome is not None
+
+    @property
+    def _waits(self) -> bool:
+        """Whether others have to do something before the client can."""
+        return (self._coming and not self._companions) or any(companion.thinks for companion in self._companions)
+
+    @property
+    def _expected(self) -> str:
+        expected = self._monitor.watcher.expected
+        return f"; expected {expected}" if expected.startswith("client") else ""
+
+    def _fail(self, why: str) -> None:
+        if self.found is None:
+            last = [f"{line.connection} {line.way} {line.text}" for line in list(self.said)[-TOLD:]]
+            detail = "\n".join([why, *last])
+            self.found = Finding(self.case.name, self.case.section, Verdict.FAIL, detail, said=tuple(self.said))
+
+    def _pass(self) -> None:
+        results = [companion.result for companion in self._companions]
+        reached = {
+            Goal.LEFT: True,
+            Goal.OVER: self._over,
+            Goal.WON: bool(results) and all(result is Result.LOST for result in results),
+            Goal.LOST: Result.WON in results,
+            Goal.DRAWN: bool(results) and all(result is Result.DRAWN for result in results),
+        }[self.case.goal]
+        if self.case.trouble is not Trouble.NONE and not self._strange:
+            reached = False
+        if reached:
+            self.found = Finding(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
+        else:
+            self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
+
+    def _miss(self, why: str) -> None:
+        """The case cannot be judged by this match."""
+        self.missed = True
+        self.found = Finding(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
+
+
+_SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
+
+
+def _is_beat(name: str) -> bool:
+    """Whether a message is but a sign of life."""
+    return "ping" in name.lower() or "pong" in name.lower()
+
+
+def _wire(dialect: Dialect) -> str:
+    """What a dialect's messages are made of."""
+    return {
+        "tris-lines": "words",
+        "forza-lines": "words",
+        "santorini-lobby": "types",
+        "eriantys-messages": "types",
+    }.get(dialect.name, "actions" if dialect.name.startswith("santorini-actions") else "objects")
+
+
+_UNKNOWN: Final = {
+    "words": b"SURPRISE\n",
+    "types": b'{"type":"SURPRISE","content":{}}\n',
+    "actions": b'{"action":"surprise","data":{}}\n',
+    "objects": b"sr\x00\x10surprise.Unknown\x00\x00\x00\x00\x00\x00\x00\x01\x02\x00\x00xp",
+}
+_GARBAGE: Final = {
+    "words": b"\x01\x02\x03\xff\xfe\n",
+    "types": b'{"type":\x01]\xff\n',
+    "actions": b'{"action":\x01]\xff\n',
+    "objects": b"\x01\x02\x03\xff\xfe\x00\x00",
+}
+
+
+def _with_more(data: bytes) -> bytes:
+    """Lines of JSON objects, each with one member more."""
+    more = b'"boardwire":{"unknown":[1,null]}'
+    return b"".join(
+        line[:-2] + (b"" if line == b"{}\n" else b",") + more + b"}\n" if line.endswith(b"}\n") else line
+        for line in data.splitlines(keepends=True)
+    )
+
+
+def spoiled(dialect: Dialect, message: Any) -> Any:
+    """What a server of the dialect refuses, instead of a client's message."""
+    match _wire(dialect):
+        case "words":
+            return b"99"
+        case "types":
+            return b'{"type":"SURPRISE"}'
+        case "actions":
+            return b'{"action":"surprise"}'
+    if dialect.name == "eriantys-objects":
+        return msgspec.structs.replace(message, nickname="somebody else")
+    return Message("surprise")
