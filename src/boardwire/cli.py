@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `bot`, `check`, `check-client`, `proxy`, `matches`, `replay`, `rules` ...
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `check-client`, `proxy`, `matches`, `replay` and more.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """

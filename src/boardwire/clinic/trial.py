@@ -31,10 +31,11 @@ from boardwire.clinic.finding import Side
 from boardwire.clinic.monitor import Closed, Monitor, Record, Said
 from boardwire.clinic.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
-from boardwire.dialects.santorini_objects.messages.classes import Message
+from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
 from boardwire.errors import BoardwireError
 from boardwire.games.game import CHANCE, Draw, Seat
 from boardwire.table.table import Table
+from boardwire.table.termination import is_broken_off
 from boardwire.testing.house import Client, House, Peer
 from boardwire.testing.time import ManualClock
 from boardwire.wire.codec import Decoder
@@ -303,9 +304,11 @@ class Trial:
     def _spoil(self, message: Any) -> Any:
         """What the server hears instead of a message of the client."""
         if self._armed and self.case.trouble is Trouble.REFUSAL and not self._strange and self._is_answer:
-            self._strange = True
-            self._note_line("<", "(the server is made to refuse this)")
-            return spoiled(self.dialect, message)
+            bad = spoiled(self.dialect, message)
+            if bad is not None:
+                self._strange = True
+                self._note_line("<", "(the server is made to refuse this)")
+                return bad
         return message
 
     @property
@@ -349,7 +352,8 @@ class Trial:
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
-        if outcome is None and not self._strange and self.found is None:
+        ours = self._leaving or self._strange
+        if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
             self._fail("the server has given the client up: it was silent, or had too much refused")
 
     def _deliver(self, data: bytes | None) -> None:
@@ -555,14 +559,16 @@ def _with_more(data: bytes) -> bytes:
 
 
 def spoiled(dialect: Dialect, message: Any) -> Any:
-    """What a server of the dialect refuses, instead of a client's message."""
+    """What a server of the dialect refuses, instead of a client's message; None where it would refuse nothing."""
     match _wire(dialect):
         case "words":
             return b"99"
         case "types":
             return b'{"type":"SURPRISE"}'
         case "actions":
-            return b'{"action":"surprise"}'
+            return b'{"action":"playStep","data":{"x":99,"y":99}}' if b'"playStep"' in message else None
     if dialect.name == "eriantys-objects":
         return msgspec.structs.replace(message, nickname="somebody else")
-    return Message("surprise")
+    if isinstance(message, ConsolidateMove | ConsolidateBuild):
+        return msgspec.structs.replace(message, new_position=Position(9, 9, 9))
+    return None
