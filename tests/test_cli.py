@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
@@ -17,6 +18,7 @@ from boardwire import logs as logging
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.clients import checker
 from boardwire.clients.checks.check import Finding, Verdict
+from boardwire.clinic import examiner
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Seating
 from boardwire.games.game import Outcome
@@ -290,6 +292,21 @@ def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr(checker, "check", check)
     assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
     assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5, "restart": "", "only": ""})]
+
+
+@pytest.mark.parametrize(("command", "think"), [((), 60.0), (("--run", "client"), 0.5)])
+def test_a_client_that_a_person_drives_has_more_time_to_think(
+    run: Run, monkeypatch: pytest.MonkeyPatch, command: tuple[str, ...], think: float
+) -> None:
+    asked: list[Any] = []
+
+    def check(*arguments: object, **more: object) -> list[Finding]:
+        asked.append((arguments, more["think"]))
+        return [Finding("a", "A", Verdict.NOT_EXAMINED)]
+
+    monkeypatch.setattr(examiner, "check", check)
+    assert run("check-client", "tris-lines", "--listen", "3000", "--wait", "0.5", *command) == (1, "", "")
+    assert asked == [(("tris-lines", "127.0.0.1", 3000), think)]
 
 
 @pytest.mark.parametrize("wait", ["0", "-1", "nan"])

@@ -268,7 +268,7 @@ def check_client(
         raise Malformed(f"--think {patience:g}: there must be some time for an answer")
     host, port = _address(listen if ":" in listen else f"127.0.0.1:{listen}")
     told = (*(("--run", run) if run else ()), *(("--type", str(typed)) if typed else ()), "--wait", f"{wait:g}")
-    command = ("check-client", dialect, "--listen", listen, *told)
+    command = ("check-client", dialect, "--listen", listen, *told, "--think", f"{patience:g}")
     with _reporting("client", dialect, run or f"{host}:{port}", command, report, language) as found:
         found += examiner.check(
             dialect, host, port, run=run, typed=typed, json=json, wait=wait, think=patience, only=only

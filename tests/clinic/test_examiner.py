@@ -122,6 +122,23 @@ def test_a_client_that_says_what_the_page_does_not_allow_is_found_with_the_sente
 
 
 @pytest.mark.slow
+@pytest.mark.parametrize("dialect", EXAMINED)
+@pytest.mark.parametrize("name", ["hears that the other has left", "ends after half a message"])
+def test_a_client_of_any_dialect_that_never_closes_is_found(dialect: str, name: str) -> None:
+    found = examine(dialect, case(dialect, name), 1, stays=True)
+    assert found.verdict is Verdict.FAIL
+    assert "and the client has not" in found.detail
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", ["santorini-lobby", "eriantys-messages", "santorini-actions"])
+@pytest.mark.parametrize("name", ["survives an unknown message", "takes several messages at once"])
+def test_a_client_with_json_that_stumbles_is_found(dialect: str, name: str) -> None:
+    hears = Deaf(b"SURPRISE", b"surprise") if "unknown" in name else first_only
+    assert examine(dialect, case(dialect, name), 1, hears=hears).verdict is Verdict.FAIL
+
+
+@pytest.mark.slow
 @pytest.mark.parametrize("dialect", ["santorini-lobby", "eriantys-objects", "santorini-actions/shipped"])
 def test_a_client_that_shows_no_sign_of_life_is_found(dialect: str) -> None:
     def silent(data: bytes) -> bytes:

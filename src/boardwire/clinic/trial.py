@@ -25,6 +25,7 @@ from boardwire import dialects, games
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.clients.checks.check import KEPT, Finding, Line, Verdict
+from boardwire.clients.checks.shown import show
 from boardwire.clinic import finding as clinic
 from boardwire.clinic.cases import Case, Delivery, Goal, Trouble
 from boardwire.clinic.finding import Side
@@ -332,7 +333,7 @@ class Trial:
                 self._break_off()
                 return
             bad = _UNKNOWN[_wire(self.dialect)] if trouble is Trouble.UNKNOWN else _GARBAGE[_wire(self.dialect)]
-            self._note_line("<", f"({trouble.name.lower()}) {bad!r}")
+            self._note_line("<", f"({trouble.name.lower()}) {show(bad)}")
             self._deliver(bad)
             if _wire(self.dialect) == "objects":
                 self._break_off()
