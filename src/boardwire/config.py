@@ -21,6 +21,7 @@ from boardwire.bots.house import BOTS, USUAL
 from boardwire.bots.levels import parse_bot
 from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
+from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
 
@@ -73,6 +74,11 @@ def _check_address(text: str) -> None:
         raise Malformed("is empty; 0.0.0.0 means every address of this machine")
 
 
+def _check_store(text: str) -> None:
+    if text and not is_address(text):  # which is not said again: it may hold a password
+        raise Malformed("is not an address like postgresql://USER@HOST/NAME")
+
+
 def _check_http(text: str) -> None:
     if text != "off":
         parse_port(text)
@@ -95,6 +101,7 @@ def _check_names(names: tuple[str, ...]) -> None:
 
 Address: TypeAlias = Annotated[str, Kind("ADDRESS", "an address", _check_address)]
 Directory: TypeAlias = Annotated[str, Kind("DIR", "a directory")]
+Store: TypeAlias = Annotated[str, Kind("URL", "an address like postgresql://USER@HOST/NAME", _check_store)]
 HttpPort: TypeAlias = Annotated[str, Kind("PORT|off", "a port from 0 to 65535, or off", _check_http)]
 Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)]
 Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like games.example", _check_names)]
@@ -125,6 +132,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Directory,
         "The directory of the journal, or `:memory:` to keep nothing; empty is `boardwire` in the user's data "
         "directory: `$XDG_DATA_HOME/boardwire`, or `~/.local/share/boardwire`.",
+    ] = ""
+
+    store: Annotated[
+        Store,
+        "The address of a PostgreSQL database that keeps the matches instead of a directory, like "
+        "`postgresql://USER@HOST/NAME`.",
     ] = ""
 
     http: Annotated[

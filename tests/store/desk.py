@@ -1,4 +1,4 @@
-"""The thread that owns a SQLite journal, for tests: calls are posted to it and run when the test says so."""
+"""The thread that owns a journal, for tests: calls are posted to it and run when the test says so."""
 
 from __future__ import annotations
 
@@ -10,7 +10,8 @@ from threading import Event as Flag
 from threading import current_thread
 from typing import Any
 
-from boardwire.store.log import Append
+from boardwire.store.commits import Append, StoreJournal
+from boardwire.store.postgres import PostgresJournal
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import AppendResult
 
@@ -30,7 +31,7 @@ class Desk:
         """Note why something could not be stored."""
         self.errors.append(error)
 
-    def run(self, journal: SqliteJournal) -> None:
+    def run(self, journal: StoreJournal) -> None:
         """Do calls until the journal has stored or refused everything."""
         while journal.busy:
             self.step()
@@ -49,18 +50,27 @@ class Desk:
         finally:
             journal.close()
 
+    @contextmanager
+    def connect(self, url: str) -> Iterator[PostgresJournal]:
+        """A journal in a database whose owner is this desk."""
+        journal = PostgresJournal(url, self.post, self.failed)
+        try:
+            yield journal
+        finally:
+            journal.close()
+
 
 class Turnstile:
     """Stops whoever commits until it is opened; notes how many events each commit takes, and in which thread."""
 
-    def __init__(self, journal: SqliteJournal, *, opened: bool = False) -> None:
+    def __init__(self, journal: StoreJournal, *, opened: bool = False) -> None:
         self.flag = Flag()
         self.sizes: list[int] = []
         self.threads: list[str] = []
         if opened:
             self.flag.set()
         self._write = journal._log.write
-        journal._log.write = self._wait  # type: ignore[method-assign, assignment]
+        journal._log.write = self._wait  # type: ignore[method-assign]
 
     def _wait(self, batch: Sequence[Append]) -> list[AppendResult]:
         assert self.flag.wait(10)

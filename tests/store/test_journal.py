@@ -1,4 +1,5 @@
-"""The contract of a journal (`table.ports.Journal`): what every store does, in memory and in SQLite alike."""
+"""The contract of a journal (`table.ports.Journal`): what every store does, in memory, in SQLite and in PostgreSQL
+alike."""
 
 from __future__ import annotations
 
@@ -35,13 +36,14 @@ class Kept:
         return self.journal.read(match)
 
 
-@pytest.fixture(params=["memory", "sqlite"])
+@pytest.fixture(params=["memory", "sqlite", "postgres"])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
     if request.param == "memory":
         yield Kept(MemoryJournal(), lambda: None)
         return
     desk = Desk()
-    with desk.open(tmp_path) as journal:
+    database = request.getfixturevalue("database") if request.param == "postgres" else None
+    with desk.open(tmp_path) if database is None else desk.connect(database.url) as journal:
         yield Kept(journal, lambda: desk.run(journal))
 
 

@@ -10,7 +10,8 @@ import pytest
 
 from boardwire.games.game import Outcome
 from boardwire.store.archive import FILE, Archive
-from boardwire.store.log import LONGEST, NOTED_EVERY, Append, Log
+from boardwire.store.commits import Append
+from boardwire.store.log import LONGEST, NOTED_EVERY, SqliteLog
 from boardwire.store.schema import migrate
 from boardwire.table.events import Chatted, Ended, Event, Opened, encode
 from boardwire.table.policy import Policy
@@ -51,14 +52,14 @@ def events(directory: Path, match: str, after: int = 0) -> list[Event]:
 
 
 def test_one_commit_is_one_entry_at_the_end(connection: sqlite3.Connection) -> None:
-    log = Log(connection)
+    log = SqliteLog(connection)
     log.write([append("a", 1, opening("a")), append("b", 1, opening("b"))])
     log.write([append("b", 2, said(1)), append("a", 2, said(1)), append("b", 3, said(2))])
     assert entries(connection) == [1, 2]
 
 
 def test_what_is_long_is_divided_between_matches(connection: sqlite3.Connection, tmp_path: Path) -> None:
-    log = Log(connection)
+    log = SqliteLog(connection)
     names = [f"m{number}" for number in range(7)]
     log.write([append(name, 1, opening(name), said(1, LONGEST // 3)) for name in names])
     assert entries(connection) == [1, 2, 3, 4]
@@ -72,7 +73,7 @@ def test_what_is_long_is_divided_between_matches(connection: sqlite3.Connection,
 
 def test_very_many_entries_are_one_commit(connection: sqlite3.Connection, tmp_path: Path) -> None:
     names = [f"m{number}" for number in range(100)]
-    Log(connection).write([append(name, 1, opening(name), said(1, LONGEST)) for name in names])
+    SqliteLog(connection).write([append(name, 1, opening(name), said(1, LONGEST)) for name in names])
     assert entries(connection) == list(range(1, 101))
     with Archive(tmp_path) as archive:
         assert archive.unfinished() == names
@@ -83,7 +84,7 @@ def test_very_many_entries_are_one_commit(connection: sqlite3.Connection, tmp_pa
 def test_a_match_is_found_however_long_ago_it_was_written_to(
     connection: sqlite3.Connection, tmp_path: Path, length: int, busy: bool
 ) -> None:
-    log = Log(connection)
+    log = SqliteLog(connection)
     log.write([append("quiet", 1, opening("quiet")), append("busy", 1, opening("busy"))])
     log.write([append("quiet", 2, said(1))])
     wanted = [opening("busy")]
@@ -91,7 +92,7 @@ def test_a_match_is_found_however_long_ago_it_was_written_to(
         log.write([append("busy", number, said(number))])
     assert events(tmp_path, "quiet") == [opening("quiet"), said(1)]
     assert events(tmp_path, "busy") == wanted + [said(number) for number in range(2, length)]
-    again = Log(connection)  # as the next process finds it
+    again = SqliteLog(connection)  # as the next process finds it
     assert again.write([append("quiet", 2, said(1))]) == [SUPERSEDED]
     if busy:
         again.write([append("busy", length, said(length))] if length > 2 else [append("busy", 2, said(2))])
@@ -102,7 +103,7 @@ def test_a_match_is_found_however_long_ago_it_was_written_to(
 
 
 def test_every_part_of_a_match_can_be_read_alone(connection: sqlite3.Connection, tmp_path: Path) -> None:
-    log = Log(connection)
+    log = SqliteLog(connection)
     wanted: list[Event] = [opening("m"), said(2)]
     log.write([append("m", 1, opening("m"), said(2))])
     for number in range(3, 20, 3):
@@ -114,10 +115,10 @@ def test_every_part_of_a_match_can_be_read_alone(connection: sqlite3.Connection,
 
 
 def test_what_is_said_after_the_end_is_found_too(connection: sqlite3.Connection, tmp_path: Path) -> None:
-    log = Log(connection)
+    log = SqliteLog(connection)
     log.write([append("m", 1, opening("m"), END), append("m", 3, said(3))])
     log.write([append("m", 4, said(4))])
-    log = Log(connection)
+    log = SqliteLog(connection)
     log.write([append("m", 5, said(5))])
     assert events(tmp_path, "m") == [opening("m"), END, said(3), said(4), said(5)]
     with Archive(tmp_path) as archive:
@@ -128,7 +129,7 @@ def test_a_reader_finds_one_state_however_much_is_written_meanwhile(
     connection: sqlite3.Connection, tmp_path: Path
 ) -> None:
     """Between finding where a match ends and reading that, others may write so much that it is noted elsewhere."""
-    log = Log(connection)
+    log = SqliteLog(connection)
     log.write([append("m", 1, opening("m")), append("other", 1, opening("other"))])
     with Archive(tmp_path) as archive:
         read = archive._connection
@@ -144,9 +145,9 @@ def test_a_reader_finds_one_state_however_much_is_written_meanwhile(
 def test_whoever_writes_second_is_told_which_matches_are_no_longer_its_own(
     connection: sqlite3.Connection, tmp_path: Path
 ) -> None:
-    mine = Log(connection)
+    mine = SqliteLog(connection)
     mine.write([append("a", 1, opening("a")), append("b", 1, opening("b"))])
-    theirs = Log(connection)
+    theirs = SqliteLog(connection)
     assert theirs.write([append("a", 2, said(2)), append("c", 1, opening("c"))]) == [STORED, STORED]
     assert mine.write([append("a", 2, END), append("b", 2, said(2)), append("c", 1, opening("c"))]) == [
         SUPERSEDED, STORED, SUPERSEDED,
@@ -158,7 +159,7 @@ def test_whoever_writes_second_is_told_which_matches_are_no_longer_its_own(
 
 
 def test_what_fails_leaves_the_log_as_it_was(connection: sqlite3.Connection, tmp_path: Path) -> None:
-    log = Log(connection)
+    log = SqliteLog(connection)
     log.write([append("m", 1, opening("m"))])
     connection.execute("PRAGMA query_only = 1")
     for first in (append("m", 2, END), append("n", 1, opening("n"))):

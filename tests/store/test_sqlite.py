@@ -16,10 +16,11 @@ import pytest
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
 from boardwire.store.archive import FILE, Archive
+from boardwire.store.commits import ALONE, QUICK, Append
 from boardwire.store.entry import parts_of
-from boardwire.store.log import Append, Log
+from boardwire.store.log import SqliteLog
 from boardwire.store.schema import MIGRATIONS
-from boardwire.store.sqlite import ALONE, QUICK, SqliteJournal
+from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.errands import Seek
 from boardwire.table.events import Acted, Chatted, Ended, Event, Left, Opened, Player, encode
 from boardwire.table.guest import Guest, News
@@ -194,7 +195,7 @@ class Disk:
 @pytest.fixture
 def disk(monkeypatch: pytest.MonkeyPatch) -> Disk:
     disk = Disk()
-    monkeypatch.setattr("boardwire.store.sqlite.time.perf_counter", disk.clock)
+    monkeypatch.setattr("boardwire.store.commits.perf_counter", disk.clock)
     return disk
 
 
@@ -223,7 +224,7 @@ def test_a_slow_disk_stops_its_owner_once_and_then_the_thread_waits_for_it(tmp_p
     with desk.open(tmp_path) as journal:
         play = Play(desk, journal)
         assert play.go(ALONE + 2)[-2:] == [HERE] * 2
-        disk.takes = QUICK
+        disk.takes = QUICK * 2
         assert play.go(3) == [HERE, THREAD, THREAD]
         disk.takes = QUICK / 2
         assert play.go(ALONE + 1) == [THREAD] * ALONE + [HERE]
@@ -390,7 +391,7 @@ def test_only_the_matches_at_which_somebody_else_wrote_first_are_left_out_of_a_c
             journal.append(name, 1, [opening(name)], ignore)
         desk.run(journal)
         with closing(sqlite3.connect(tmp_path / FILE, isolation_level=None)) as other:
-            Log(other).write([written("theirs", 2, END), written("opened", 1, opening("opened"))])
+            SqliteLog(other).write([written("theirs", 2, END), written("opened", 1, opening("opened"))])
 
         turnstile = Turnstile(journal, opened=True)
         appends: list[tuple[str, int, list[Event]]] = [
@@ -424,6 +425,7 @@ def test_when_it_cannot_be_seen_who_wrote_first_nothing_is_stored(tmp_path: Path
         def taken(entries: object) -> None:
             journal._writer.execute("INSERT INTO matches (key, id) VALUES (1, 'x'), (2, 'x')")
 
+        assert isinstance(journal._log, SqliteLog)
         journal._log._insert = taken  # type: ignore[method-assign]
         journal.append("m", 1, [opening("m")], answers.append)
         desk.run(journal)
@@ -709,14 +711,14 @@ def test_a_house_on_sqlite_takes_its_matches_up_again(tmp_path: Path) -> None:
 def test_a_journal_that_starts_where_nothing_can_be_stored_says_so_at_once_and_when_it_can_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def no_room(log: Log, batch: object) -> None:
+    def no_room(log: SqliteLog, batch: object) -> None:
         log._connection.execute("BEGIN")
         raise sqlite3.OperationalError("database or disk is full")
 
     failures: list[Exception] = []
     posted: Queue[tuple[Any, ...]] = Queue()
     with monkeypatch.context() as patch:
-        patch.setattr(Log, "write", no_room)
+        patch.setattr(SqliteLog, "write", no_room)
         journal = SqliteJournal(tmp_path, lambda *call: posted.put(call), failures.append)
         assert journal.failing
         assert [str(failure) for failure in failures] == ["database or disk is full"]

@@ -153,9 +153,9 @@ def _certainty(proved: int) -> str:
     return f" (a certain {'win' if proved > 0 else 'loss'} in {abs(proved)})"
 
 
-def match(name: str, directory: Path, level: Level | None, *, json: bool) -> Iterator[str]:
+def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> Iterator[str]:
     """A line for each turn of a match that is over."""
-    found = study(events_of(name, directory), level or LEVEL)
+    found = study(events_of(name, place), level or LEVEL)
     names = {seat: f"player {seat + 1}" for side in found.sides for seat in side}
     for remark in found.remarks:
         yield msgspec.json.encode(remark).decode() if json else printable(_row(remark, names))

