@@ -1,13 +1,15 @@
-"""Mines puzzles: `python -m training.puzzles FILE --seconds 600 --seed 1` adds to a file of them.
+"""Mines puzzles: `python -m training.puzzles --seconds 600 --seed 1` adds to those of the package.
 
 The engine plays itself, with and without powers, and whenever it proves a win in one, two or three turns, every other
 turn is tried: only if none of them wins as soon is the position a puzzle.  Then the rules themselves play it out: after
-the solution, every answer that they allow must lose.
+the solution, every answer that they allow must lose.  A puzzle is called by a hash of its position, so that it keeps
+its name when others are added.
 """
 
 from __future__ import annotations
 
 import argparse
+import hashlib
 import time
 from collections import Counter
 from collections.abc import Iterator
@@ -18,10 +20,10 @@ from typing import Final
 import msgspec
 
 from boardwire.bots.engine import Limits, Thought
+from boardwire.bots.puzzles import FILE, Puzzle
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends, winning
-from boardwire.bots.santorini.puzzles import Puzzle
 from boardwire.bots.santorini.sight import action_of, pair_known, powers_of, state_of
 from boardwire.games import santorini
 from boardwire.games.game import Seat
@@ -85,7 +87,13 @@ def puzzle(p: Position, seat: Seat, thought: Thought) -> Puzzle | None:
     if not is_proved(p, seat, solution, count):
         raise AssertionError(f"the rules do not agree: {format_position(p)}")
     steps = tuple(map(santorini.format_action, solution))
-    return Puzzle(format_position(p), count, steps, int(thought.depth))
+    written = format_position(p)
+    return Puzzle(called(written), written, count, steps, int(thought.depth))
+
+
+def called(position: str) -> str:
+    """What the puzzle of a position is called."""
+    return hashlib.sha256(position.encode()).hexdigest()[:8]
 
 
 def is_proved(p: Position, seat: Seat, solution: tuple[Action, ...], count: int) -> bool:
@@ -117,22 +125,21 @@ def is_proved(p: Position, seat: Seat, solution: tuple[Action, ...], count: int)
 def main() -> None:
     """Mine, and write."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("file", type=Path)
+    parser.add_argument("--into", type=Path, default=Path(str(FILE)), help="the file that is added to")
     parser.add_argument("--seconds", type=float, default=600)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--each", type=int, default=120, help="how many of each number of turns, with and without gods")
     asked = parser.parse_args()
     luck, engine, until = Random(asked.seed), SantoriniEngine(), time.monotonic() + asked.seconds
-    known = msgspec.json.decode(asked.file.read_bytes(), type=list[Puzzle]) if asked.file.exists() else []
+    known = msgspec.json.Decoder(Puzzle).decode_lines(asked.into.read_bytes()) if asked.into.exists() else []
     kinds = Counter(_kind(one) for one in known)
     while time.monotonic() < until:
         for made in mined(luck, engine):
             if kinds[_kind(made)] < asked.each and made.position not in {one.position for one in known}:
                 kinds[_kind(made)] += 1
                 known.append(made)
-    known.sort(key=lambda one: (one.turns, one.depth, one.position))
-    lines = ",\n".join(msgspec.json.encode(one).decode() for one in known)
-    asked.file.write_text(f"[\n{lines}\n]\n")
+    known.sort(key=lambda one: (one.turns, one.grade, one.position))
+    asked.into.write_bytes(msgspec.json.Encoder().encode_lines(known))
     for kind, count in sorted(kinds.items()):
         print(f"{count} won in {kind[0]} {'without gods' if kind[1] else 'with gods'}")
 

@@ -1,34 +1,84 @@
-"""Every puzzle of the file is one, by the real rules."""
+"""The puzzles of the file: legal, solved by their solution alone, and proved by the rules."""
 
 from __future__ import annotations
 
 import pytest
-from scripts.puzzles import solutions
+from training.puzzles import called, is_proved
 
 from boardwire.bots.puzzles import Puzzle, puzzles
+from boardwire.bots.santorini.core.turns import Turns
+from boardwire.bots.santorini.proof import winning
+from boardwire.bots.santorini.sight import powers_of, state_of
 from boardwire.games import santorini
 from boardwire.games.santorini.notation import parse_position
+from boardwire.games.santorini.perft import divide
+from boardwire.games.santorini.position import Position
+
+QUICK = [one for one in puzzles()[::40] if one.turns < 3]
+SHORT = [one for one in puzzles() if one.turns < 3]
 
 
-def test_every_puzzle_has_a_name_of_its_own_and_easy_ones_come_first() -> None:
-    assert len({one.id for one in puzzles()}) == len(puzzles()) > 0
-    assert [one.turns for one in puzzles()] == sorted(one.turns for one in puzzles())
+def check(puzzle: Puzzle) -> None:
+    """The core finds one solution and no shorter one; the rules play it out against every answer."""
+    p = parse_position(puzzle.position)
+    view = santorini.view(p, p.seat)
+    turns, here = Turns(*powers_of(view)), state_of(view, p.seat)
+    assert puzzle.turns == 1 or not winning(turns, here, puzzle.turns - 1)
+    assert len(winning(turns, here, puzzle.turns)) == 1
+    assert is_proved(p, p.seat, tuple(map(santorini.parse_action, puzzle.solution)), puzzle.turns)
 
 
-@pytest.mark.parametrize("puzzle", [one for one in puzzles() if one.turns == 1], ids=lambda one: one.id)
-def test_exactly_one_turn_wins_at_once(puzzle: Puzzle) -> None:
-    assert proved(puzzle) == [puzzle.solution]
+def wins(p: Position, count: int) -> int:
+    """How many turns win within `count` turns by the rules alone; two are enough to know."""
+    found = 0
+    for after in divide(p, 1):
+        found += holds(after, p.seat, count)
+        if found > 1:
+            break
+    return found
+
+
+def holds(after: Position, seat: int, count: int) -> bool:
+    """Whether a seat has won, or wins whatever is answered."""
+    if after.outcome is not None:
+        return seat in after.outcome.winners
+    if count == 1 or after.seat == seat:
+        return False
+    return all(
+        wins(answer, count - 1) > 0 if answer.outcome is None else seat in answer.outcome.winners
+        for answer in divide(after, 1)
+    )
+
+
+@pytest.mark.parametrize("puzzle", QUICK, ids=lambda one: one.id)
+def test_a_puzzle_has_one_solution_and_the_rules_agree(puzzle: Puzzle) -> None:
+    check(puzzle)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("puzzle", [one for one in puzzles() if one.turns > 1], ids=lambda one: one.id)
-def test_exactly_one_turn_wins_against_every_reply_and_none_wins_at_once(puzzle: Puzzle) -> None:
-    assert proved(puzzle, 1) == []
-    assert proved(puzzle) == [puzzle.solution]
+@pytest.mark.parametrize("puzzle", puzzles(), ids=lambda one: one.id)
+def test_every_puzzle_has_one_solution_and_the_rules_agree(puzzle: Puzzle) -> None:
+    check(puzzle)
 
 
-def proved(puzzle: Puzzle, depth: int | None = None) -> list[tuple[str, ...]]:
-    """The turns that win, in notation."""
-    position = parse_position(puzzle.position)
-    found = solutions(position, position.seat, depth or puzzle.turns)
-    return [tuple(map(santorini.format_action, turn)) for turn in found]
+@pytest.mark.parametrize("puzzle", [one for one in QUICK if one.turns == 1], ids=lambda one: one.id)
+def test_by_the_rules_alone_one_turn_wins_at_once(puzzle: Puzzle) -> None:
+    assert wins(parse_position(puzzle.position), 1) == 1
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("puzzle", SHORT, ids=lambda one: one.id)
+def test_by_the_rules_alone_one_turn_wins_and_no_sooner(puzzle: Puzzle) -> None:
+    p = parse_position(puzzle.position)
+    assert puzzle.turns == 1 or wins(p, puzzle.turns - 1) == 0
+    assert wins(p, puzzle.turns) == 1
+
+
+def test_the_easy_ones_come_first_and_none_comes_twice() -> None:
+    assert [one.turns for one in puzzles()] == sorted(one.turns for one in puzzles())
+    assert len({one.id for one in puzzles()}) == len(puzzles()) > 0
+    assert {one.turns for one in puzzles()} == {1, 2, 3}
+
+
+def test_a_puzzle_is_called_by_its_position() -> None:
+    assert all(one.id == called(one.position) for one in puzzles())

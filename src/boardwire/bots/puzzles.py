@@ -1,7 +1,7 @@
-"""Puzzles: positions in which one turn wins, and every other one does not.
+"""Puzzles: positions in which just one turn wins by force, at once or within a few turns.
 
-They are mined from matches of the engine against itself and proved by the real rules; this module only reads the file.
-A line of it is one puzzle, in the order of their difficulty.
+They are mined from matches of the engine against itself and proved by the rules (`python -m training.puzzles`); this
+module only reads the file.  A line of it is one puzzle; the easy ones come first.
 """
 
 from __future__ import annotations
@@ -12,15 +12,16 @@ from typing import Final
 
 import msgspec
 
-FILE: Final = "puzzles.jsonl"
+FILE: Final = files("boardwire.bots") / "puzzles.jsonl"
 
 STRIDE: Final = 7919
 """How far the puzzle of tomorrow stands from that of today in the file: neighbours are alike."""
 
 
 class Puzzle(msgspec.Struct, frozen=True):
-    """A position in notation, in how many turns whoever moves wins for certain, and the only first turn that does, in
-    steps.  `grade` is how deep a search has to look to find it."""
+    """A position in notation, in how many turns whoever moves wins for certain (its own are counted), and the only
+    first turn that does, in steps.  `grade` is how many plies a search looked ahead to be sure; forced answers cost it
+    none."""
 
     id: str
     position: str
@@ -33,10 +34,7 @@ class Puzzle(msgspec.Struct, frozen=True):
 @cache
 def puzzles() -> tuple[Puzzle, ...]:
     """All there are."""
-    found = files("boardwire.bots") / FILE
-    if not found.is_file():
-        return ()
-    return tuple(msgspec.json.decode(line, type=Puzzle) for line in found.read_bytes().splitlines() if line.strip())
+    return tuple(msgspec.json.Decoder(Puzzle).decode_lines(FILE.read_bytes()))
 
 
 def of_the_day(day: int) -> Puzzle | None:

@@ -1,4 +1,4 @@
-"""What a match looks like to each side, in numbers: features, and the chance to win that learned weights make of them.
+"""What a match looks like to each side, in numbers: features, and the chance to win that weights make of them.
 
 `features` has the same numbers for every side.  What a side's numbers are worth is a weighted sum, with weights that go
 from those of the first round to those of the last; the chances of the sides are in the ratio of its exponentials.

@@ -1,7 +1,7 @@
 """What is chosen before the first turn: gods, who begins, and where workers start.
 
-Workers start near the middle and apart from each other; the god is the strongest on offer, by how the powers did in
-matches between equals (`STRENGTH`).
+Workers start near the middle and apart from each other; the god is the strongest on offer, by an order that is a guess
+and was not measured (`STRENGTH`).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ STRENGTH: Final = (
     God.MEDUSA, God.LIMUS, God.BIA, God.HADES, God.HARPIES, God.MORPHEUS, God.ZEUS, God.HEPHAESTUS, God.HERA,
     God.ARES, God.EROS, God.SELENE, God.ASTERIA, God.CHRONUS,
 )  # fmt: skip
-"""Gods that are good to have, the best first."""
+"""Gods that seem good to have, the best first; those that are not named come last."""
 
 
 def think(view: View, decision: Decision[Action], below: Below) -> Thought:
