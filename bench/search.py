@@ -1,0 +1,97 @@
+"""How the bot that searches does against the greedy one, by nodes alone: figures in `docs/bots` are made by it.
+
+Run it from the top of the repository: `python -m bench.search eriantys --players 3 --mode expert --nodes 6000`, or
+`python -m bench.search santorini --god chronus --nodes 2000`: that god searches in both seats, against the other gods
+of santorini-lobby in turn, which the greedy bot has.  Each turn is played as it was thought, as on a server.  Seconds
+are processor time for one thought, on average.
+"""
+
+from __future__ import annotations
+
+import argparse
+import time
+from collections.abc import Iterator
+from itertools import cycle
+from random import Random
+from typing import Any, Final
+
+from boardwire import games
+from boardwire.bots.arena import play
+from boardwire.bots.engine import Limits
+from boardwire.bots.engines import engine
+from boardwire.bots.greedy import GreedyBot
+from boardwire.dialects.santorini_lobby.messages import OFFERED
+from boardwire.games import eriantys, santorini
+from boardwire.games.game import Below, Decision
+
+MATCHES: Final = 20
+
+
+class Thinker:
+    """An engine as a bot that plays each turn as it was thought, and counts what that takes."""
+
+    name = "search"
+
+    def __init__(self, game: str, nodes: int) -> None:
+        self._engine = engine(game)
+        self._limits = Limits(nodes)
+        self._rest: list[Any] = []
+        self.thoughts = 0
+        self.seconds = 0.0
+
+    def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
+        """The next step of the turn."""
+        if not self._rest or self._rest[0] not in decision.choices:
+            start = time.process_time()
+            self._rest = list(self._engine.think(view, decision, below, self._limits, bool).turn)
+            self.seconds += time.process_time() - start
+            self.thoughts += 1
+        return self._rest.pop(0)
+
+
+def settings(asked: argparse.Namespace) -> Iterator[tuple[Any, int]]:
+    """The options of each match, and the side that searches; four players are two teams."""
+    sides = 2 if asked.players == 4 else asked.players
+    if asked.god:
+        own = santorini.God(asked.god)
+        for foe in cycle(god for god in OFFERED if god is not own):
+            yield santorini.Options(santorini.Draft.GIVEN, (own, foe), bans=False), 0
+            yield santorini.Options(santorini.Draft.GIVEN, (foe, own), bans=False), 1
+    rules = games.game(asked.game)
+    options = eriantys.Options(eriantys.Mode(asked.mode)) if asked.game == eriantys.name else rules.Options()
+    yield from ((options, side) for side in cycle(range(sides)))
+
+
+def measure(asked: argparse.Namespace) -> str:
+    """Play, and say how it went."""
+    thinker, luck = Thinker(asked.game, asked.nodes), Random(asked.seed).randrange
+    sides = 2 if asked.players == 4 else asked.players
+    won = shared = 0
+    for _, (options, own) in zip(range(asked.matches), settings(asked), strict=False):
+        bots = [thinker if seat % sides == own else GreedyBot() for seat in range(asked.players)]
+        winners = {seat % sides for seat in play(games.game(asked.game), options, bots, luck).winners}
+        won += winners == {own}
+        shared += not winners or (own in winners and len(winners) > 1)
+    name = " ".join(word for word in (asked.game, asked.god or asked.mode, f"{asked.players} players") if word)
+    spent = thinker.seconds / max(1, thinker.thoughts)
+    return f"{name}, {asked.nodes:,} nodes, {spent:.3f} s: won {won}, shared {shared} of {asked.matches}"
+
+
+def main() -> None:
+    """Measure what is asked."""
+    parser = argparse.ArgumentParser(prog="bench.search", description="The search against the greedy bot.")
+    parser.add_argument("game", choices=games.NAMES)
+    parser.add_argument("--players", type=int, default=2)
+    parser.add_argument("--mode", default="", help="of Eriantys: simplified or expert")
+    parser.add_argument("--god", default="", help="of Santorini; none: no gods")
+    parser.add_argument("--nodes", type=int, default=2_000)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    parser.add_argument("--seed", type=int, default=1)
+    asked = parser.parse_args()
+    if asked.game == eriantys.name:
+        asked.mode = asked.mode or eriantys.Mode.SIMPLIFIED
+    print(measure(asked), flush=True)
+
+
+if __name__ == "__main__":
+    main()
