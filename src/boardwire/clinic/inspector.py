@@ -91,7 +91,10 @@ class Inspector:
     def _answer(self, head: str) -> tuple[HTTPStatus, str, bytes]:
         first, *lines = head.split("\r\n")
         method, _, rest = first.partition(" ")
-        target = urlsplit(rest.partition(" ")[0])
+        try:
+            target = urlsplit(rest.partition(" ")[0])
+        except ValueError:
+            return HTTPStatus.BAD_REQUEST, "text/plain", b"that is no address of a page\n"
         fields = {name.lower(): value.strip() for name, _, value in (line.partition(":") for line in lines)}
         if not self._anywhere and not _OWN.fullmatch(fields.get("host", "")):
             return HTTPStatus.FORBIDDEN, "text/plain", b"this page is for this machine alone; use http://127.0.0.1\n"
