@@ -85,6 +85,18 @@ def test_a_study_that_cannot_be_made_is_forgotten_and_begun_again(desk: Office, 
     assert len(thinkers.asked) == 3
 
 
+def test_a_fault_in_a_study_leaves_its_place_to_others(
+    desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = f"/api/matches/{desk.tris().id}/analysis"
+    with monkeypatch.context() as patch:
+        patch.setattr(studies, "study_of", lambda *given: 1 / 0)
+        desk.client.get(path)
+        thinkers.answer(5)
+    assert desk.client.get(path).json()["done"] == 0
+    assert len(thinkers.asked) == 6, "it was begun again"
+
+
 def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
     desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -79,9 +79,13 @@ class Studies:
 
     def _keep(self, running: _Running) -> None:
         game = running.match.setting.game.name
-        study = study_of(running.match, running.turns, running.thoughts, game if has_engine(game) else "greedy")
-        self.shelf.put(study.match, msgspec.json.encode(study))
-        del self._running[study.match]  # not before: whoever asks meanwhile would begin it again
+        try:
+            study = study_of(running.match, running.turns, running.thoughts, game if has_engine(game) else "greedy")
+            self.shelf.put(study.match, msgspec.json.encode(study))
+        except Exception as error:  # one that stayed among the running would be in the way for ever
+            log.error("a fault in an analysis", match=running.match.id, exc_info=error)
+        finally:
+            del self._running[running.match.id]  # not before: whoever asks meanwhile would begin it again
 
     def _found(self, name: str, found: Thought | BoardwireError) -> None:
         if isinstance(found, BoardwireError):
