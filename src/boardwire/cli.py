@@ -541,7 +541,7 @@ def analyse(
             print(line, flush=True)
         return
     if analyst.game_of(what) is not None:
-        found = analyst.position(what, lambda game: analyst.limits(game, level, seconds, nodes), json=json)
+        found = analyst.position(what, lambda game: analyst.limits(game, level, seconds, nodes), seed, json=json)
     else:
         limited = any(one is not None for one in (level, seconds, nodes))
         given = analyst.limits("", level, seconds, nodes) if limited else None

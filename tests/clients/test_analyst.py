@@ -71,6 +71,18 @@ def test_a_position_is_told_in_words_or_as_json(capsys: pytest.CaptureFixture[st
     assert json.loads(out)["nodes"] > 0
 
 
+def test_the_same_seed_gives_the_same_advice_on_a_position(capsys: pytest.CaptureFixture[str]) -> None:
+    asked = (START, "--level", "1", "--seconds", "0", "--json", "--seed")
+    first, again = ([run(capsys, *asked, str(seed))[1] for seed in range(6)] for _ in range(2))
+    assert first == again
+    assert len(set(first)) > 1, "another seed, another slip"
+
+
+def test_a_position_that_no_match_reaches_is_refused_in_words(capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, errors = run(capsys, "hall A = red 2; professor red = D", "--nodes", "20")
+    assert (code, "this position cannot be played" in errors) == (1, True)
+
+
 def test_a_match_is_told_turn_by_turn(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     journal = SqliteJournal(tmp_path, lambda call, *given: call(*given), lambda error: None)
     journal.append("match-1", 1, played(4, 1, 0, 2, 8), lambda result: None)

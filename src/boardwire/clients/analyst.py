@@ -72,12 +72,13 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
         raise Refused("the match is over in this position")
     if CHANCE in decision.seats:
         raise Refused(f"luck decides in this position ({decision.kind}), no player")
-    seat, below, stop = decision.seats[0], Random(seed).randrange, until(level.seconds)
-    thought = consider(engine(game.name), game.view(position, seat), asked_of(decision, seat), below, level, stop)
+    seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
+    stop = until(level.seconds)  # what it took to load the engine is not counted
+    thought = consider(thinker, game.view(position, seat), asked_of(decision, seat), below, level, stop)
     turn, nodes = list(thought.turn), thought.nodes
     position = _play(game, position, seat, turn)
     while (rest := _rest(game, position, seat, decision.kind, thought)) is not None:
-        more = consider(engine(game.name), game.view(position, seat), rest, below, level, stop)
+        more = consider(thinker, game.view(position, seat), rest, below, level, stop)
         nodes += more.nodes
         turn += more.turn
         position = _play(game, position, seat, more.turn)
@@ -108,23 +109,24 @@ _GOES_ON: Final[dict[str, tuple[str, ...]]] = {"assistant": (), "student": ("stu
 
 def lines(game: str, positions: Iterable[str], level: Level, seed: int | None) -> Iterator[str]:
     """A JSON object for each line with a position."""
-    rules, parse = games.game(game), _parser(game)
+    if game not in POSITIONS:
+        raise Malformed(f"positions of {game} have no notation; those of {' and '.join(POSITIONS)} have")
     for text in positions:
         if not text.strip():
             continue
         try:
-            answer: Any = advise(rules, parse(text.strip()), level, seed)
+            answer: Any = _advise_on(game, text.strip(), level, seed)
         except BoardwireError as error:
             answer = {"error": str(error)}
-        except (ValueError, IndexError, KeyError, AssertionError) as error:  # a position that no match can reach
-            answer = {"error": f"this position cannot be played: {type(error).__name__} {error}"}
         yield msgspec.json.encode(answer).decode()
 
 
-def _parser(game: str) -> Callable[[str], Any]:
-    if game not in POSITIONS:
-        raise Malformed(f"positions of {game} have no notation; those of {' and '.join(POSITIONS)} have")
-    return POSITIONS[game]
+def _advise_on(game: str, text: str, level: Level, seed: int | None) -> Advice:
+    """The turn for a position in notation; `BoardwireError` if it has none."""
+    try:
+        return advise(games.game(game), POSITIONS[game](text), level, seed)
+    except (ValueError, IndexError, KeyError, AssertionError) as error:  # a position that no match can reach
+        raise Refused(f"this position cannot be played: {type(error).__name__} {error}") from error
 
 
 def game_of(text: str) -> str | None:
@@ -132,11 +134,11 @@ def game_of(text: str) -> str | None:
     return "santorini" if "/" in text else "eriantys" if "=" in text else None
 
 
-def position(text: str, level: Callable[[str], Level], *, json: bool) -> Iterator[str]:
+def position(text: str, level: Callable[[str], Level], seed: int | None, *, json: bool) -> Iterator[str]:
     """What an engine thinks of a position in notation."""
     game = game_of(text)
     assert game is not None, "whoever calls this has looked"
-    found = advise(games.game(game), POSITIONS[game](text), level(game))
+    found = _advise_on(game, text, level(game), seed)
     if json:
         yield msgspec.json.encode(found).decode()
         return
