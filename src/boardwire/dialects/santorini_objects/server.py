@@ -20,7 +20,7 @@ from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.lobby import find_seat, greet, take_name
 from boardwire.dialects.santorini_objects.messages.texts import texts
 from boardwire.dialects.santorini_objects.participant import Heard, Participant
-from boardwire.table.guest import Refusal, Step
+from boardwire.table.guest import Refusal, RematchWanted, Step
 from boardwire.talk import Talk
 
 
@@ -57,5 +57,5 @@ async def _play(client: Participant) -> None:
         elif type(heard) in messages:
             if not client.hear_message(cast("msgspec.Struct", heard)):
                 return
-        else:
+        elif type(heard) is not RematchWanted:  # which is told after the end, while F still declines; it has no words
             return  # the peer is gone, or sent what cannot be read
