@@ -15,6 +15,7 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Action, Character, CloudTime, Kind, Mode, Options, Position, UseCharacter, View
 from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.position import Stage
 from boardwire.games.game import CHANCE, Below, Decision, Draw
 
 KINDS = list(product((2, 3, 4), Mode))
@@ -98,18 +99,52 @@ def test_the_same_luck_gives_the_same_thought() -> None:
     assert think(position, seed=3) == think(position, seed=3)
 
 
-def test_it_is_asked_with_a_view_that_has_nothing_of_the_order_of_the_bag() -> None:
-    """Only the order of draws is hidden, and it is nobody's before it is drawn: so whatever is drawn next, the engine
-    has said the same before."""
-    position = opened(Options(), 2, 5)
-    said = think(position)
-    for seed in range(3):
-        random, later = Random(seed), position
-        while (decision := eriantys.pending(later)) is not None and later.round == position.round:
+def unlike(position: Position) -> Position:
+    """The same match, with other things that a view does not tell: swaps that may follow, and what was before them."""
+    expert = position.expert
+    assert expert is not None
+    more = replace(expert, swaps=expert.swaps + 1, hall=expert.hall ^ 1, resume=Stage.FINISH, user=1 - position.seat)
+    return replace(position, expert=more)
+
+
+@pytest.mark.parametrize("stage", [Stage.STUDENTS, Stage.NATURE, Stage.SWAP])
+def test_the_choice_does_not_change_with_what_a_view_does_not_tell(stage: Stage) -> None:
+    """The order of the bag is in no position, and everybody's assistants are open; what else is not told is changed
+    here, in matches of swaps."""
+    options = Options(Mode.EXPERT, characters=(Character.JESTER, Character.MINSTREL, Character.THIEF))
+    random, asked = Random(3), 0
+    while asked < 3:
+        position = opened(options, 2, random.randrange(100))
+        while (decision := eriantys.pending(position)) is not None:
             choices = decision.choices
-            dealt = choices.draw(random.randrange) if isinstance(choices, Draw) else next(iter(choices))
-            later, _ = eriantys.apply(later, decision.seats[0], dealt)
-        assert think(position) == said
+            if position.stage is stage and len(choices) > 1:
+                asked += 1
+                twin = unlike(position)
+                assert twin != position
+                views = [eriantys.view(one, decision.seats[0]) for one in (position, twin)]
+                said = [ENGINE.think(view, decision, Random(1).randrange, Limits(60), bool) for view in views]
+                assert said[0] == said[1]
+                break
+            dealt = choices.draw(random.randrange) if isinstance(choices, Draw) else random.choice(tuple(choices))
+            position, _ = eriantys.apply(position, decision.seats[0], dealt)
+
+
+def test_matches_whose_bags_are_drawn_otherwise_get_the_same_choices_until_they_are() -> None:
+    one = other = opened(Options(), 2, 5)
+    lucks = Random(1), Random(2)
+    while one == other:
+        decision = eriantys.pending(one)
+        assert decision is not None
+        if isinstance(decision.choices, Draw):
+            acts = [decision.choices.draw(luck.randrange) for luck in lucks]
+        else:
+            acts = [think(position, 60).turn[0] for position in (one, other)]
+            assert acts[0] == acts[1]
+        one, other = (
+            eriantys.apply(position, decision.seats[0], act)[0]
+            for position, act in zip((one, other), acts, strict=True)
+        )
+    assert one.round == other.round == 2
 
 
 def test_it_keeps_to_its_limits_and_stops_when_nobody_waits() -> None:

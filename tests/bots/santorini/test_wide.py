@@ -11,9 +11,12 @@ from boardwire.bots.engine import WON, Limits
 from boardwire.bots.santorini import SantoriniEngine
 from boardwire.bots.santorini.wide import position_of
 from boardwire.games import santorini
-from boardwire.games.santorini import God
+from boardwire.games.santorini import CATALOGUE, God
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.powers.catalogue import allowed
+from boardwire.games.santorini.powers.power import Power
+from boardwire.games.santorini.powers.registry import POWERS
+from boardwire.testing import twins
 
 
 @pytest.mark.parametrize(
@@ -53,6 +56,24 @@ def test_the_choice_does_not_change_with_what_is_hidden(hidden: str) -> None:
         view = santorini.view(p, 1)
         turns.add(SantoriniEngine().think(view, p.decision, Random(3).randrange, Limits(300), bool).turn)
     assert len(turns) == 1
+
+
+@pytest.mark.parametrize("god", [god for god in CATALOGUE if POWERS[god].conceal is not Power.conceal])
+def test_twin_matches_that_differ_only_in_a_secret_get_the_same_choices(god: God) -> None:
+    options = santorini.Options(santorini.Draft.GIVEN, (God.PAN, god), bans=False, ply_cap=20)
+    asked = 0
+    for seed in range(3):
+        for one, other in twins.pairs(santorini, options, options, 2, 0, Random(seed).randrange, 30):
+            positions = one.after, other.after
+            due = one.after.decision
+            if positions[0] != positions[1] and due is not None and 0 in due.seats and asked < 4:
+                asked += 1
+                said = [
+                    SantoriniEngine().think(santorini.view(p, 0), due, Random(1).randrange, Limits(40), bool)
+                    for p in positions
+                ]
+                assert said[0] == said[1]
+    assert asked
 
 
 @pytest.mark.slow
