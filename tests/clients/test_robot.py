@@ -15,6 +15,7 @@ import pytest
 from boardwire import cli, dialects
 from boardwire.bots.bot import RandomBot
 from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.search import SearchBot
 from boardwire.clients import robot
 from boardwire.clients.connection import ClientConnection
 from boardwire.clients.robot import Robot
@@ -45,6 +46,26 @@ def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> No
             ]
             ends = [over.result for over in await asyncio.gather(*playing)]
             assert set(ends) == ({Result.DRAWN} if dialect == "tris-lines" else {Result.WON, Result.LOST})
+
+    run(scenario)
+
+
+def test_a_bot_that_fails_while_it_searches_leaves_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*given: object) -> None:
+        raise ZeroDivisionError("no depth")
+
+    monkeypatch.setattr(SearchBot, "choose", fail)
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            port = await place.open("tris-lines")
+            robots = (Robot(SearchBot(1), Random(1).randrange), Robot(GreedyBot(), Random(2).randrange))
+            playing = [
+                robot.play(dialects.dialect("tris-lines"), "127.0.0.1", port, Seating(f"bot {number}", 2), one)
+                for number, one in enumerate(robots)
+            ]
+            ends = await asyncio.wait_for(asyncio.gather(*playing), 20)
+            assert (ends[0].result, "ZeroDivisionError no depth" in ends[0].text) == (Result.BROKEN_OFF, True)
 
     run(scenario)
 

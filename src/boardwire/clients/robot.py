@@ -69,12 +69,19 @@ class Robot:
                 self.over, self._asked = news, None
 
     def _search(self, connection: ClientConnection, asked: Ask) -> None:
-        """Answer a question when it has been thought about, if it is still open then."""
+        """Answer a question when it has been thought about, if it is still open then; a bot that fails leaves."""
 
         def done(found: asyncio.Future[Any]) -> None:
-            if self._asked is asked:
-                self._asked, self._answer = None, found.result()
-                connection.answer(self._answer)
+            if self._asked is not asked or found.cancelled():
+                return
+            self._asked, error = None, found.exception()
+            if error is not None:
+                words = f"The bot failed: {type(error).__name__} {error}"
+                self.over = Over(asked.view, words, Result.BROKEN_OFF)
+                connection.hang_up()
+                return
+            self._answer = found.result()
+            connection.answer(self._answer)
 
         choosing = partial(self._bot.choose, asked.view, asked.decision, self._below, BUDGET)
         asyncio.get_running_loop().run_in_executor(None, choosing).add_done_callback(done)
