@@ -95,12 +95,7 @@ class PostgresLog:
         in_doubt = False
         while True:
             try:
-                if appends:
-                    return self._write(appends, in_doubt=in_doubt)
-                self._connection.execute(
-                    "UPDATE boardwire.format SET number = number"
-                )  # a probe: it must reach the disk
-                return []
+                return self._write(appends, in_doubt=in_doubt) if appends else self._probe()
             except psycopg.OperationalError:
                 if not self._connection.closed:
                     raise  # it answered: the disk is full, say, and nothing is stored
