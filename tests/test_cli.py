@@ -15,7 +15,6 @@ import structlog
 
 from boardwire import __version__, cli, config, games, node
 from boardwire import logs as logging
-from boardwire.bots.santorini.core import COMPILED
 from boardwire.clients import checker
 from boardwire.clients.checks.check import Finding, Verdict
 from boardwire.clinic import examiner
@@ -74,9 +73,10 @@ def test_every_command_has_help_for_all_it_takes(run: Run, command: str) -> None
         assert name.replace("_", "-").lower() in out.lower()
 
 
-def test_the_version_says_whether_the_search_core_is_compiled(run: Run) -> None:
-    how = "compiled" if COMPILED else "interpreted"
-    assert run("--version") == (0, f"{__version__} (search core {how})\n", "")
+def test_the_version_says_which_search_cores_are_compiled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.bots.compiled.is_compiled", lambda game: game == "forza")
+    told = "santorini interpreted, eriantys interpreted, forza compiled"
+    assert run("--version") == (0, f"{__version__} (search cores: {told})\n", "")
 
 
 @pytest.mark.parametrize(

@@ -27,9 +27,10 @@ if TYPE_CHECKING:
 
 def _version() -> str:
     """The version, and whether the bots' search runs compiled here."""
-    from boardwire.bots.santorini.core import COMPILED
+    from boardwire.bots.compiled import MODULES, is_compiled
 
-    return f"{__version__} (search core {'compiled' if COMPILED else 'interpreted'})"
+    told = ", ".join(f"{game} {'compiled' if is_compiled(game) else 'interpreted'}" for game in MODULES)
+    return f"{__version__} (search cores: {told})"
 
 
 app = App(

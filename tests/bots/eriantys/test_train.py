@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from boardwire.bots.eriantys import train
-from boardwire.bots.eriantys.slots import TOWERS
+from boardwire.bots.eriantys.core.slots import TOWERS
+from boardwire.bots.eriantys.core.worth import COUNT, chances, mixed
 from boardwire.bots.eriantys.weights import FILE, WEIGHTS, key_of, read
-from boardwire.bots.eriantys.worth import COUNT, chances, mixed
 from boardwire.games.eriantys import Mode
 
 

@@ -9,11 +9,11 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
+from boardwire.bots.eriantys.core.search import Search, wins
+from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE
+from boardwire.bots.eriantys.core.steps import legal
 from boardwire.bots.eriantys.forecast import Forecast, IslandForecast, forecast
 from boardwire.bots.eriantys.reading import action_of, state_of, step_of
-from boardwire.bots.eriantys.search import Search, wins
-from boardwire.bots.eriantys.slots import EXPERT, PLAN, SEATS, SIDE, STAGE
-from boardwire.bots.eriantys.steps import legal
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
 from boardwire.bots.greedy.eriantys import choose
 from boardwire.games.eriantys import Action, View

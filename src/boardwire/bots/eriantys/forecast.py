@@ -10,11 +10,11 @@ from __future__ import annotations
 import msgspec
 
 from boardwire.bots.engine import Stop
+from boardwire.bots.eriantys.core.search import Search
+from boardwire.bots.eriantys.core.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
+from boardwire.bots.eriantys.core.worth import chances, mixed
 from boardwire.bots.eriantys.reading import state_of
-from boardwire.bots.eriantys.search import Search
-from boardwire.bots.eriantys.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
-from boardwire.bots.eriantys.worth import chances, mixed
 from boardwire.games.eriantys import View
 from boardwire.games.game import Below
 

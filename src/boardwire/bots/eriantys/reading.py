@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from boardwire.bots.eriantys import slots
+from boardwire.bots.eriantys.core import slots
 from boardwire.games.eriantys import (
     Action,
     Character,

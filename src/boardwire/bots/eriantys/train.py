@@ -15,12 +15,12 @@ from pathlib import Path
 from random import Random
 from typing import Final, TypeAlias
 
+from boardwire.bots.eriantys.core.search import Search
+from boardwire.bots.eriantys.core.slots import CLOUD_FIRST, OVER, PLAN, REFILL, ROUND, SEAT, SIDE, SIDES, STAGE, WINNERS
+from boardwire.bots.eriantys.core.steps import legal, play
+from boardwire.bots.eriantys.core.worth import COUNT, ROUNDS, features, mixed
 from boardwire.bots.eriantys.reading import state_of
-from boardwire.bots.eriantys.search import Search
-from boardwire.bots.eriantys.slots import CLOUD_FIRST, OVER, PLAN, REFILL, ROUND, SEAT, SIDE, SIDES, STAGE, WINNERS
-from boardwire.bots.eriantys.steps import legal, play
 from boardwire.bots.eriantys.weights import FILE, key_of, read
-from boardwire.bots.eriantys.worth import COUNT, ROUNDS, features, mixed
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Mode, Options
 from boardwire.games.game import Draw

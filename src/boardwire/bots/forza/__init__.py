@@ -9,7 +9,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
-from boardwire.bots.forza.search import SURE, WIN, Search
+from boardwire.bots.forza.core.search import SURE, WIN, Search
 from boardwire.games.forza import View
 from boardwire.games.forza.rules import BITS
 from boardwire.games.game import Below, Decision

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.eriantys.slots import (
+from boardwire.bots.eriantys.core.slots import (
     ACTIVE,
     ASKED,
     BAG,

@@ -18,7 +18,7 @@ from collections.abc import Callable
 from math import exp
 from typing import Final
 
-from boardwire.bots.eriantys.slots import (
+from boardwire.bots.eriantys.core.slots import (
     ACTIVE,
     BAG,
     CENTAUR,
@@ -60,8 +60,8 @@ from boardwire.bots.eriantys.slots import (
     reach,
     sway,
 )
-from boardwire.bots.eriantys.steps import legal, missing, play, refill, resolve, restock, strongest
-from boardwire.bots.eriantys.worth import chances, mixed
+from boardwire.bots.eriantys.core.steps import legal, missing, play, refill, resolve, restock, strongest
+from boardwire.bots.eriantys.core.worth import chances, mixed
 
 _PATIENCE: Final = 63
 """Nodes between two questions whether to stop, less one."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 from math import exp
 from typing import Final
 
-from boardwire.bots.eriantys.slots import (
+from boardwire.bots.eriantys.core.slots import (
     COINS,
     ENTRANCE,
     EXPERT,
