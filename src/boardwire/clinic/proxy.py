@@ -18,7 +18,7 @@ from collections import deque
 from collections.abc import Callable
 from contextlib import suppress
 from random import Random
-from typing import Any, Final, Protocol, cast
+from typing import Any, Final, cast
 
 from boardwire.clients.connection import unreachable
 from boardwire.clinic.faults import Faults, Shaper
@@ -273,14 +273,8 @@ class End(asyncio.Protocol):
         self.transport.abort()
 
 
-class Watch(Protocol):
-    """Who hears what passes."""
-
-    def __call__(self, record: Record, /) -> None: ...
-
-
 class Proxy:
-    """Listens on a port, connects to a server for each client.  `lookout` None: bytes pass unseen."""
+    """Listens on a port, connects to a server for each client."""
 
     def __init__(
         self,

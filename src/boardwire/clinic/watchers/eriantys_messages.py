@@ -42,11 +42,6 @@ _ANSWERS: Final[dict[str, tuple[type, ...]]] = {
     "motherNature": (wire.MoveMotherNatureMessage, wire.PlayCharacterCardMessage),
     "cloud": (wire.AddStudentFromCloudToWaitingMessage, wire.PlayCharacterCardMessage),
 }
-_REFUSALS: Final = (
-    wire.InvalidNumberStudentsMovedMessage,
-    wire.InvalidMovementMessage,
-    wire.InvalidCharacterCardMessage,
-)
 _MOVES: Final = (wire.StudentToIslandMessage, wire.StudentToHallMessage)
 
 

@@ -38,7 +38,6 @@ END: Final = Rule("4.5", "the winner gets youWin, the others youLose")
 QUERY: Final = Rule("4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
 ERROR: Final = Rule("5", "a request that is not taken is answered with the reason, and changes nothing")
 SENDER: Final = Rule("5", "a request that names another player is not taken")
-PONG: Final = Rule("6", "ping is answered with pong")
 
 _ANSWERS: Final[dict[Any, type]] = {
     requests.GetDeck: replies.GetDeckResponse,
