@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, BrowserContext, ConsoleMessage, Page, expect, sync_playwright
 
+from .person import PATIENCE
 from .site import Site
 
 ROOT = Path(__file__).parents[2]
@@ -25,7 +26,7 @@ FLAGS = [
     "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
 ]  # fmt: skip
 
-expect.set_options(timeout=15_000)  # a busy machine is no fault of the page
+expect.set_options(timeout=PATIENCE)  # a busy machine is no fault of the page
 
 Open = Callable[..., Page]
 
@@ -91,7 +92,7 @@ def visit(browser: Browser, site: Site) -> Iterator[Open]:
     def visit(path: str = "/", **context: object) -> Page:
         options = {"locale": "en-GB", "viewport": {"width": 1280, "height": 800}} | context
         person = browser.new_context(**options)  # type: ignore[arg-type]
-        person.set_default_timeout(20_000)
+        person.set_default_timeout(PATIENCE)
         contexts.append(person)
         page = person.new_page()
         page.on("console", lambda message: faults.append(_said(message)) if message.type == "error" else None)

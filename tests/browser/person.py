@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from typing import Final
 
 from playwright.sync_api import Locator, Page, expect
@@ -19,8 +20,8 @@ OFFERS: Final = {
 }
 """What a person can click to choose something, in games where it is not what has the class `legal`."""
 
-SLOW: Final = 15_000.0
-
+PATIENCE: Final = 60_000.0
+"""Milliseconds after which something will not come any more, on a machine that is slow and busy."""
 
 _AIM: Final = """([offers, luck]) => {
     const sure = document.querySelector('button.confirm:enabled')
@@ -102,10 +103,18 @@ class Person:
 
     def expect_over(self) -> None:
         """Wait for the end."""
-        expect(self.page.get_by_role("link", name="Replay")).to_be_visible(timeout=SLOW)
+        expect(self.page.get_by_role("link", name="Replay")).to_be_visible()
 
 
-def play_out(*people: Person, seconds: float = 180.0) -> None:
+def until(page: Page, holds: Callable[[], bool]) -> None:
+    """Wait until something holds, for as long as it may take."""
+    end = time.monotonic() + PATIENCE / 1000
+    while not holds():
+        assert time.monotonic() < end, page.locator("body").inner_text()
+        page.wait_for_timeout(20)
+
+
+def play_out(*people: Person, seconds: float = 600.0) -> None:
     """Let people choose at random until the match is over."""
     end = time.monotonic() + seconds
     while True:

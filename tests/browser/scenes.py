@@ -9,7 +9,7 @@ from typing import Final, Protocol
 
 from playwright.sync_api import Page, WebSocketRoute, expect
 
-from .person import SLOW, Person, match_of, play_out
+from .person import Person, match_of, play_out, until
 from .site import Site
 
 
@@ -27,9 +27,9 @@ MIDDLE: Final = "01200 03210 12410 00321 00010/1/athena:B3,E2/minotaur:C4,D3"
 """A position of Santorini that shows every height."""
 
 
-def named(visit: Visit, site: Site, name: str, **context: object) -> Page:
-    """Open the page as somebody who has told their name."""
-    kept = [{"name": "boardwire.name", "value": name}]
+def named(visit: Visit, site: Site, name: str, look: str = "solid", **context: object) -> Page:
+    """Open the page as somebody who has told their name, and how they look at Santorini."""
+    kept = [{"name": "boardwire.name", "value": name}, {"name": "boardwire.santorini.look", "value": look}]
     return visit(
         "/", storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]}, **context
     )
@@ -132,15 +132,16 @@ def finished(visit: Visit, site: Site) -> Page:
     return ann.page
 
 
-def santorini(visit: Visit, site: Site, **context: object) -> Page:
+def santorini(visit: Visit, site: Site, look: str = "solid", **context: object) -> Page:
     """Santorini in 3D in the middle of a match with gods."""
-    page = named(visit, site, "Ada", **context)
+    page = named(visit, site, "Ada", look, **context)
     page.get_by_text("More settings").click()
     page.get_by_role("combobox", name="Play", exact=True).select_option(label="My own set-up")
     page.get_by_role("combobox", name="Set-up").select_option(label="A given position")
     page.get_by_role("textbox", name="Position").fill(MIDDLE)
     sit_with_bots(page, 2)
-    expect(page.locator("canvas")).to_be_visible(timeout=SLOW)
+    if look == "solid":
+        expect(page.locator("canvas")).to_be_visible()
     page.locator(".squares button.can").first.wait_for(state="attached")
     page.mouse.move(0, 0)
     return page
@@ -148,8 +149,7 @@ def santorini(visit: Visit, site: Site, **context: object) -> Page:
 
 def santorini_flat(visit: Visit, site: Site) -> Page:
     """The same position on the flat board, with a worker picked up."""
-    page = santorini(visit, site)
-    page.get_by_role("button", name="Flat").click()
+    page = santorini(visit, site, "flat")
     page.locator(".squares button.can").first.click()
     page.mouse.move(0, 0)
     return page
@@ -157,11 +157,10 @@ def santorini_flat(visit: Visit, site: Site) -> Page:
 
 def santorini_plain(visit: Visit, site: Site) -> Page:
     """Santorini in 3D without gods, after a few steps."""
-    ann = Person(named(visit, site, "Ada"), "Santorini", seed=2).quick_play()
-    ann.page.get_by_role("button", name="Flat").click()
+    ann = Person(named(visit, site, "Ada", "flat"), "Santorini", seed=2).quick_play()
     steps(ann, 10)
     ann.page.get_by_role("button", name="3D").click()
-    expect(ann.page.locator("canvas")).to_be_visible(timeout=SLOW)
+    expect(ann.page.locator("canvas")).to_be_visible()
     return ann.page
 
 
@@ -202,9 +201,8 @@ def eriantys_teams(visit: Visit, site: Site) -> Page:
 
 def replay(visit: Visit, site: Site) -> Page:
     """A replay, in the middle of a match."""
-    ann = Person(named(visit, site, "Ada"), "Santorini", seed=3).quick_play()
+    ann = Person(named(visit, site, "Ada", "flat"), "Santorini", seed=3).quick_play()
     page = ann.page
-    page.get_by_role("button", name="Flat").click()
     steps(ann, 14)
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
@@ -216,10 +214,27 @@ def replay(visit: Visit, site: Site) -> Page:
     return page
 
 
+def analysis(visit: Visit, site: Site) -> Page:
+    """A replay with what the computer thinks of it."""
+    page = replay(visit, site)
+    page.get_by_role("button", name="Analyse the match").click()
+    expect(page.get_by_role("img", name="How the match stood")).to_be_visible()
+    return page
+
+
+def puzzle(visit: Visit, site: Site) -> Page:
+    """A puzzle, and the turn that solves it."""
+    page = named(visit, site, "Ada", "flat")
+    page.get_by_role("link", name="Puzzle of the day").click()
+    page.get_by_role("button", name="Show the solution").click()
+    expect(page.get_by_role("img", name="The best turn on the board")).to_be_visible()
+    return page
+
+
 def spectator(visit: Visit, site: Site) -> Page:
     """Watching a match of two others."""
     santorini_flat(visit, site)
-    page = named(visit, site, "Zoe")
+    page = named(visit, site, "Zoe", "flat")
     Person(page, "Santorini").watch()
     expect(page.get_by_text("You are watching")).to_be_visible()
     return page
@@ -227,16 +242,15 @@ def spectator(visit: Visit, site: Site) -> Page:
 
 def absent(visit: Visit, site: Site) -> Page:
     """Three play Santorini where turns pass, and one has gone."""
-    ann = Person(named(visit, site, "Ada"), "Santorini", seed=1)
+    ann = Person(named(visit, site, "Ada", "flat"), "Santorini", seed=1)
     ann.page.get_by_text("More settings").click()
     ann.open_table(Players="3", If_a_player_leaves=SKIPS)
-    bob = Person(named(visit, site, "Bruno"), "Santorini", seed=2).sit_down()
-    Person(named(visit, site, "Chiara"), "Santorini", seed=3).sit_down()
+    bob = Person(named(visit, site, "Bruno", "flat"), "Santorini", seed=2).sit_down()
+    Person(named(visit, site, "Chiara", "flat"), "Santorini", seed=3).sit_down()
     expect(ann.offers.first).to_be_attached()
     expect(bob.page.locator(".squares button").first).to_be_attached()
     bob.page.close()
     expect(ann.page.get_by_text("away, turns are skipped")).to_be_visible()
-    ann.page.get_by_role("button", name="Flat").click()
     steps(ann, 2)
     expect(ann.moves.filter(has_text="Bruno is away, and is skipped")).to_have_count(2)  # each worker
     return ann.page
@@ -284,14 +298,8 @@ def sit_with_bots(page: Page, players: int) -> None:
 def steps(person: Person, many: int) -> None:
     """Choose at random so many times, or until the match is over; then wait until something is asked."""
     for _ in range(many):
-        for _ in range(1000):
-            if person.is_over() or person.choose():
-                break
-            person.page.wait_for_timeout(10)
-    for _ in range(300):
-        if person.is_over() or person.is_asked():
-            return
-        person.page.wait_for_timeout(10)
+        until(person.page, lambda: person.choose() or person.is_over())
+    until(person.page, lambda: person.is_asked() or person.is_over())
 
 
 def computer(visit: Visit, site: Site) -> Page:
@@ -311,9 +319,8 @@ def keys(visit: Visit, site: Site) -> Page:
 
 def guided(visit: Visit, site: Site) -> Page:
     """The first steps of a first game, and why a square cannot be pressed."""
-    page = named(visit, site, "Ada")
+    page = named(visit, site, "Ada", "flat")
     Person(page, "Santorini").quick_play()
-    page.get_by_role("button", name="Flat").click()
     page.locator("[data-square='12']").click()
     expect(page.get_by_role("list", name="Moves")).to_contain_text("c3")
     page.locator("[data-square='12']").click(force=True)
@@ -323,8 +330,7 @@ def guided(visit: Visit, site: Site) -> Page:
 
 def undo(visit: Visit, site: Site) -> Page:
     """What would be taken back, marked on the board."""
-    ann = Person(named(visit, site, "Ada"), "Santorini", seed=4).quick_play()
-    ann.page.get_by_role("button", name="Flat").click()
+    ann = Person(named(visit, site, "Ada", "flat"), "Santorini", seed=4).quick_play()
     steps(ann, 6)
     ann.page.get_by_role("button", name="Take back").click()
     return ann.page
@@ -374,6 +380,8 @@ SCENES: Final[dict[str, Scene]] = {
     "eriantys-3": eriantys_expert,
     "eriantys-4": eriantys_teams,
     "replay": replay,
+    "analysis": analysis,
+    "puzzle": puzzle,
     "spectator": spectator,
     "absent": absent,
     "alone": alone,

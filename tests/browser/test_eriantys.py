@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import expect
 
 from .conftest import Open
-from .person import Person, join_as, play_out
+from .person import Person, join_as, play_out, until
 from .site import Site
 
 ERIANTYS = "Eriantys"
@@ -28,7 +28,7 @@ def test_a_browser_plays_a_program_of_the_documents_protocol(visit: Open, site: 
     try:
         expect(ann.page.get_by_text("eriantys-messages")).to_be_visible()
         play_out(ann)
-        assert program.wait(10) == 0
+        assert program.wait(60) == 0
     finally:
         program.kill()
         program.wait(10)
@@ -37,12 +37,8 @@ def test_a_browser_plays_a_program_of_the_documents_protocol(visit: Open, site: 
 def test_the_keyboard_alone_plays_a_round(visit: Open) -> None:
     ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).quick_play()
     page = ann.page
-    expect(ann.offers.first).to_be_visible()
-    for _ in range(60):
-        if page.evaluate("document.activeElement.dataset.lit === 'true'"):
-            break
-        page.keyboard.press("Tab")
     for _ in range(120):
+        until(page, lambda: ann.is_asked() or ann.is_over())
         if ann.moves.filter(has_text="Round 3").count():
             return
         for _ in range(60):

@@ -15,6 +15,7 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 from .conftest import ROOT
+from .person import PATIENCE
 from .site import Site
 
 
@@ -99,7 +100,7 @@ def test_ten_thousand_messages_are_rows_only_where_they_can_be_seen(wire: tuple[
         lines(bob, 1)
         for _ in range(50):
             bob.sendall(b"x\n" * 200)  # out of turn: the server drops them
-        page.wait_for_function("document.querySelector('.whole').offsetHeight > 10000 * 28", timeout=30_000)
+        page.wait_for_function("document.querySelector('.whole').offsetHeight > 10000 * 28", timeout=PATIENCE)
         assert page.get_by_role("listitem").count() < 120
         page.evaluate("document.querySelector('.list').scrollTo({top: 140000})")
         expect(page.get_by_role("listitem").first).to_be_visible()

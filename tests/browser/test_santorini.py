@@ -8,7 +8,7 @@ import time
 from playwright.sync_api import Page, expect
 
 from .conftest import Open
-from .person import Person, join_as, play_out
+from .person import Person, join_as, play_out, until
 from .scenes import gods, santorini
 from .site import Site
 
@@ -62,7 +62,7 @@ def test_a_browser_plays_programs_of_two_other_protocols_at_one_table(visit: Ope
         for dialect in ("santorini-actions", "santorini-objects"):
             expect(ann.page.get_by_text(dialect)).to_be_visible()
         play_out(ann)
-        assert [program.wait(10) for program in programs] == [0, 0]
+        assert [program.wait(60) for program in programs] == [0, 0]
     finally:
         for program in programs:
             program.kill()
@@ -78,13 +78,9 @@ def test_the_keyboard_alone_plays_on_the_flat_board_and_in_3d(visit: Open) -> No
     for turn in range(40):
         if turn == 20:
             page.keyboard.press("m")
-        squares: list[str] = []
-        for _ in range(200):
-            squares = page.evaluate(_OTHER_SQUARES)
-            if squares or ann.is_over():
-                break
-            page.wait_for_timeout(20)
-        if ann.is_over():
+        until(page, lambda: page.evaluate(_OTHER_SQUARES) or ann.is_over())
+        squares = page.evaluate(_OTHER_SQUARES)
+        if not squares:
             break
         go_to(page, int(luck.choice(squares)))
         page.keyboard.press("Enter")

@@ -39,8 +39,8 @@ def test_a_server_that_stands_still_is_noticed_although_nobody_clicks(visit: Ope
     expect(ann.page.locator(".cell.legal")).to_have_count(9)
     site.pause()
     try:
-        expect(ann.page.get_by_text("trying again…").first).to_be_visible(timeout=30_000)
+        expect(ann.page.get_by_text("trying again…").first).to_be_visible()
         expect(ann.page.locator(".cell.legal")).to_have_count(0)
     finally:
         site.go_on()
-    expect(ann.page.locator(".cell.legal")).to_have_count(9, timeout=30_000)
+    expect(ann.page.locator(".cell.legal")).to_have_count(9)

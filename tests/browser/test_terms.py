@@ -98,5 +98,5 @@ def test_a_name_that_the_server_does_not_know_is_told_until_it_knows_it(browser:
         site.kill()
         site.flags = ["--public-host", "games.example"]
         site.start()
-        expect(page.get_by_text("Connected", exact=True)).to_be_attached(timeout=20_000)
+        expect(page.get_by_text("Connected", exact=True)).to_be_attached()
         expect(alert).to_have_count(0)
