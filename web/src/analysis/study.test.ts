@@ -1,5 +1,8 @@
-import { expect, test } from "vitest";
+import { beforeAll, expect, test } from "vitest";
+import { load } from "../i18n";
 import { type Remark, type Study, curves, remarkAt, textOf } from "./study";
+
+beforeAll(() => load("computer"));
 
 function remark(seq: number, seat: number, value: number): Remark {
   return { seq, seat, value, after: value, played: [], best: [] };
@@ -30,5 +33,8 @@ test("what is said of a position is what is said of the turn in which it is", ()
 });
 
 test("a turn is its steps, one after the other", () => {
-  expect(textOf([{ text: "B3>C3", action: null }, { text: "C3^B2", action: null }])).toBe("B3>C3 C3^B2");
+  expect(textOf([{ text: "4", action: 4 }, { text: "done", action: { type: "done" } }])).toBe("4, done");
+  const step = { text: "B3>C3", action: { type: "move", frm: 11, to: 12 } };
+  const build = { text: "C3^B2", action: { type: "build", by: 12, at: 16, dome: false } };
+  expect(textOf([step, build])).toBe("b3\u2009→\u2009c3, build on b2");
 });

@@ -1,4 +1,7 @@
 // What an engine thinks of a match that is over, as the server tells it, and what the page makes of that.
+import { squareName } from "../games/santorini/grid";
+import { t } from "../i18n";
+
 export interface Move {
   text: string;
   action: unknown;
@@ -61,6 +64,23 @@ export function remarkAt(study: Study, seq: number): Remark | null {
   return study.remarks.findLast((remark) => remark.seq <= seq) ?? null;
 }
 
+/** Moves as they are read; what has no words of its own stands as it is written. */
 export function textOf(moves: readonly Move[]): string {
-  return moves.map((move) => move.text).join(" ");
+  return moves.map(wordsOf).join(", ");
+}
+
+/** A step of Santorini, which names squares. */
+export interface Step {
+  type?: string;
+  frm?: number;
+  to?: number;
+  at?: number;
+  dome?: boolean;
+}
+
+function wordsOf(move: Move): string {
+  const { type, frm, to, at, dome } = (move.action ?? {}) as Step;
+  if (type === "move" && frm !== undefined && to !== undefined) return `${squareName(frm)}\u2009→\u2009${squareName(to)}`;
+  if (type === "build" && at !== undefined) return t.computer.builds(squareName(at), dome === true);
+  return move.text;
 }

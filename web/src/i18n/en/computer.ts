@@ -10,6 +10,7 @@ export default {
   mistakes: "Where it could have gone otherwise",
   noMistakes: "No turn gave much away.",
   turn: (number: number) => `Turn ${number}`,
+  builds: (square: string, dome: boolean) => (dome ? `dome on ${square}` : `build on ${square}`),
   best: "Best here",
   then: "Then",
   mark: {
@@ -18,6 +19,7 @@ export default {
     lost: (better: string) => `This lost the match: ${better} was needed.`,
   },
   value: (name: string, value: string) => `${name}: ${value}`,
+  scale: "From −1, lost, to +1, won",
   winIn: (turns: number) => (turns === 1 ? "wins with this turn" : `wins in ${turns} turns for certain`),
   lossIn: (turns: number) => (turns === 1 ? "is lost" : `is lost in ${turns} turns for certain`),
   playOn: "Play on from here against the computer",

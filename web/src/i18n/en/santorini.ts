@@ -239,7 +239,7 @@ export default {
     challenger: "The first player proposes from all gods; the others pick first.",
     random: "Each player gets one of all the gods by lot.",
     fleece: "For two: one power lies beside the Ram, for whoever stands next to it.",
-    own: "Everything can be set below.",
+    own: "Everything as it stands below.",
   },
   draft: "Set-up",
   drafts: {

@@ -11,6 +11,7 @@ const words: typeof en = {
   mistakes: "Dove poteva andare diversamente",
   noMistakes: "Nessun turno ha concesso molto.",
   turn: (number) => `Turno ${number}`,
+  builds: (square, dome) => (dome ? `cupola in ${square}` : `costruzione in ${square}`),
   best: "La migliore qui",
   then: "Poi",
   mark: {
@@ -19,6 +20,7 @@ const words: typeof en = {
     lost: (better) => `Qui la partita è persa: serviva ${better}.`,
   },
   value: (name, value) => `${name}: ${value}`,
+  scale: "Da −1, persa, a +1, vinta",
   winIn: (turns) => (turns === 1 ? "vince con questo turno" : `vince di sicuro in ${turns} turni`),
   lossIn: (turns) => (turns === 1 ? "ha perso" : `perde di sicuro in ${turns} turni`),
   playOn: "Continua da qui contro il computer",

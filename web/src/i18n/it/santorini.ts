@@ -236,7 +236,7 @@ const words: typeof en = {
     challenger: "Il primo giocatore propone fra tutti gli dei; gli altri scelgono prima di lui.",
     random: "Ogni giocatore riceve a sorte un dio qualsiasi.",
     fleece: "Per due: un potere sta accanto all'Ariete, per chi gli sta vicino.",
-    own: "Qui sotto si regola tutto.",
+    own: "Tutto come sta qui sotto.",
   },
   draft: "Preparazione",
   drafts: {
