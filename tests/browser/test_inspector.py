@@ -17,6 +17,7 @@ from playwright.sync_api import Browser, Page, expect
 from .conftest import ROOT
 from .person import PATIENCE
 from .site import Site
+from .test_pages import axe
 
 
 @contextmanager
@@ -69,6 +70,7 @@ def test_a_conversation_is_drawn_live_with_its_findings_and_details(wire: tuple[
         expect(page.get_by_label("Bytes")).to_contain_text("52 45 41 44 59 0a")
         expect(page.get_by_label("Decoded")).to_contain_text("READY")
         expect(page.get_by_label("Details")).to_contain_text("Next: ")
+        assert axe(page) == []
         page.get_by_role("tab", name="2").click()
         expect(page.get_by_role("listitem").filter(has_text="WAIT")).to_have_count(0)
         page.get_by_role("tab", name="all").click()

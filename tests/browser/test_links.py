@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 from .conftest import Open
-from .person import Person, match_of, play_out
+from .person import Person, match_of, play_out, until
 from .scenes import named
 from .site import Site
 
@@ -58,7 +58,7 @@ def test_a_spectator_of_a_private_match_follows_into_the_rematch_and_may_reload(
     expect(zoe).not_to_have_url(f"{site.address}{path}")
     zoe.reload()
     expect(zoe.get_by_text("You are watching")).to_be_visible()
-    assert match_of(zoe) == match_of(ann.page) != first
+    until(zoe, lambda: match_of(zoe) == match_of(ann.page) != first)
 
 
 def test_whoever_wants_a_rematch_is_told_that_the_other_has_left_and_finds_another(visit: Open, site: Site) -> None:

@@ -82,6 +82,7 @@ def settle(page: Page) -> None:
 @pytest.mark.parametrize("name", SCENES)
 def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     page = SCENES[name](visit, site)
+    page.evaluate("scrollTo(0, 0)")  # the header may lie over something else
     page.emulate_media(color_scheme="light", reduced_motion="reduce")
     settle(page)
     faults = {"light": axe(page), "motion": page.evaluate(_MOVING)}

@@ -117,7 +117,13 @@ def test_gods_are_chosen_from_cards(visit: Open) -> None:
     expect(bob.sentence).not_to_be_empty()
     challenger = ann if ann.page.locator("button.god").count() else bob
     expect(challenger.page.locator("button.god").first).to_be_visible()
-    play_out(ann, bob)
+
+    def have_built() -> bool:
+        for person in (ann, bob):
+            person.choose()
+        return ann.moves.filter(has_text="builds").count() > 0
+
+    until(ann.page, have_built)
 
 
 def test_a_double_click_proposes_nothing_and_what_is_chosen_stays_in_its_place(visit: Open, site: Site) -> None:
