@@ -18,7 +18,7 @@ test("a filter lets through what it names", () => {
 });
 
 test("bytes are shown in rows with what can be read", () => {
-  expect(hexadecimal("574149540a")).toEqual(["0000  57 41 49 54 0a                                   WAIT."]);
+  expect(hexadecimal("574149540a")).toEqual(["0000  57 41 49 54 0a           WAIT."]);
 });
 
 test("exports have every message", () => {

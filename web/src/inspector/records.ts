@@ -74,13 +74,13 @@ export function label(message: Message): string {
 export function hexadecimal(digits: string): string[] {
   const bytes = digits.match(/../g) ?? [];
   const rows: string[] = [];
-  for (let at = 0; at < bytes.length; at += 16) {
-    const row = bytes.slice(at, at + 16);
+  for (let at = 0; at < bytes.length; at += 8) {
+    const row = bytes.slice(at, at + 8);
     const text = row.map((byte) => {
       const code = parseInt(byte, 16);
       return code >= 0x20 && code < 0x7f ? String.fromCharCode(code) : ".";
     });
-    rows.push(`${at.toString(16).padStart(4, "0")}  ${row.join(" ").padEnd(47)}  ${text.join("")}`);
+    rows.push(`${at.toString(16).padStart(4, "0")}  ${row.join(" ").padEnd(23)}  ${text.join("")}`);
   }
   return rows;
 }
