@@ -86,6 +86,10 @@ def test_the_environment_may_name_the_file(tmp_path: Path) -> None:
     assert load({}, {"BOARDWIRE_CONFIG": str(file)}, other).host == "other", "a flag wins"
 
 
+def test_how_search_cores_run_and_are_built_is_no_setting() -> None:
+    assert load({}, {"BOARDWIRE_INTERPRETED": "1", "BOARDWIRE_PURE": "1"}) == Settings()
+
+
 def test_variables_of_others_are_not_ours() -> None:
     assert load({}, {"HOST": "x", "BOARDWIRE_CONFIG": " ", "MY_BOARDWIRE_HOST": "x"}) == Settings()
 

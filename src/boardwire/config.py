@@ -26,6 +26,8 @@ from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
 
 PREFIX: Final = "BOARDWIRE_"
+OTHERS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
+"""Variables that are no settings of a server: they say how the search cores run, and are built."""
 FILE: Final = PREFIX + "CONFIG"
 """The variable that names the TOML file."""
 IN_MEMORY: Final = ":memory:"
@@ -327,7 +329,7 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:
     known = {setting.variable: setting for setting in SETTINGS.values()}
     for variable, text in environment.items():
-        if not variable.startswith(PREFIX) or variable == FILE:
+        if not variable.startswith(PREFIX) or variable in (FILE, *OTHERS):
             continue
         if variable not in known:
             raise Malformed(f"the environment has {variable}, {_no_setting(variable, (FILE, *known))}")
