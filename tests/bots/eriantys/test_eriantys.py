@@ -99,6 +99,10 @@ def test_the_same_luck_gives_the_same_thought() -> None:
     assert think(position, seed=3) == think(position, seed=3)
 
 
+def test_in_the_midst_of_swaps_it_says_only_the_next_step() -> None:
+    random_play(Options(Mode.EXPERT, CloudTime.FIRST), 2, 1000, 40, 2)
+
+
 def unlike(position: Position) -> Position:
     """The same match, with other things that a view does not tell: swaps that may follow, and what was before them."""
     expert = position.expert

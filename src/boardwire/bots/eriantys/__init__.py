@@ -10,7 +10,7 @@ from typing import Final
 
 from boardwire.bots.engine import WON, Engine, Limits, Stop, Thought
 from boardwire.bots.eriantys.core.search import Search, wins
-from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE
+from boardwire.bots.eriantys.core.slots import EXPERT, PLAN, SEATS, SIDE, STAGE, SWAP
 from boardwire.bots.eriantys.core.steps import legal
 from boardwire.bots.eriantys.forecast import Forecast, IslandForecast, forecast
 from boardwire.bots.eriantys.reading import action_of, state_of, step_of
@@ -40,7 +40,8 @@ class EriantysEngine:
         weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
         search = Search(weights, limits.nodes, limits.depth, stop, below)
         found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
-        turn = tuple(action_of(step) for step in found.steps)
+        known = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view does not tell how many swaps follow
+        turn = tuple(map(action_of, known))
         if wins(found.state, state[SIDE + decision.seats[0]]):
             return Thought(turn, WON, 1, search.nodes, proved=1)
         return Thought(turn, 2 * found.value() - 1, 1 + (search.rounds > 0), search.nodes)
