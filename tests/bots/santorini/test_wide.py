@@ -47,6 +47,13 @@ def test_a_win_by_a_power_that_the_core_does_not_know_is_taken() -> None:
     assert (thought.turn[0], thought.value) == (santorini.parse_action("C4>D4"), WON)
 
 
+def test_with_too_few_nodes_for_one_whole_turn_it_still_chooses() -> None:
+    p = Line("0000000130000000000000000/1/castor:C4,A1/mortal:E1,E2").position
+    assert p.decision is not None
+    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, Limits(1), bool)
+    assert thought.turn[0] in p.decision.choices
+
+
 @pytest.mark.parametrize("hidden", ["tartarus[{}]:C4,A1", "hecate:{},A1"])
 def test_the_choice_does_not_change_with_what_is_hidden(hidden: str) -> None:
     turns = set()

@@ -60,6 +60,8 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     effort = Effort(limits.nodes, stop)
     own = list(_turns(start, seat, effort, MOST_TURNS))
+    if not own:  # the nodes did not last for one whole turn
+        return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
     for last in range(len(own) - 1, 0, -1):
         other = below(last + 1)
         own[last], own[other] = own[other], own[last]
