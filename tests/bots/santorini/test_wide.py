@@ -47,10 +47,11 @@ def test_a_win_by_a_power_that_the_core_does_not_know_is_taken() -> None:
     assert (thought.turn[0], thought.value) == (santorini.parse_action("C4>D4"), WON)
 
 
-def test_with_too_few_nodes_for_one_whole_turn_it_still_chooses() -> None:
-    p = Line("0000000130000000000000000/1/castor:C4,A1/mortal:E1,E2").position
+def test_where_every_way_leads_round_it_still_chooses() -> None:
+    gods = "persephone:D3,C1/triton:A2,C5/aeolus[ne]:C4,B5"
+    p = Line(f"0224400213001201031101000/2/{gods}/@28").position
     assert p.decision is not None
-    thought = SantoriniEngine().think(santorini.view(p, 0), p.decision, Random(1).randrange, Limits(1), bool)
+    thought = SantoriniEngine().think(santorini.view(p, 1), p.decision, Random(1).randrange, Limits(20), bool)
     assert thought.turn[0] in p.decision.choices
 
 

@@ -60,7 +60,7 @@ def think(view: View, decision: Decision[Action], below: Below, limits: Limits, 
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, len(decision.choices))
     effort = Effort(limits.nodes, stop)
     own = list(_turns(start, seat, effort, MOST_TURNS))
-    if not own:  # the nodes did not last for one whole turn
+    if not own:  # every way led to where another had been: Triton goes round
         return Thought((greedy.choose(view, decision, below, limits.nodes),), 0.0, 0, effort.spent)
     for last in range(len(own) - 1, 0, -1):
         other = below(last + 1)
