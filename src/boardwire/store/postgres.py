@@ -237,7 +237,7 @@ class PostgresArchive:
         try:
             return self._connection.execute(query, values, binary=True).fetchall()
         except psycopg.Error as error:
-            raise Refused(f"the database cannot be read: {_first_line(error)}", reason=Reason.UNAVAILABLE) from error
+            raise Refused(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 class Readers:
@@ -326,7 +326,7 @@ def connect(address: str) -> psycopg.Connection[Any]:
     except psycopg.ProgrammingError:
         raise Refused("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
-        raise Refused(f"there is no way to the database: {_first_line(error)}", reason=Reason.UNAVAILABLE) from error
+        raise Refused(f"there is no way to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
@@ -363,5 +363,5 @@ def migrate(connection: psycopg.Connection[Any]) -> int:
     return len(MIGRATIONS) - version
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).partition("\n")[0]
+def _in_a_line(error: Exception) -> str:
+    return " ".join(str(error).splitlines())
