@@ -251,7 +251,9 @@ def absent(visit: Visit, site: Site) -> Page:
     expect(bob.page.locator(".squares button").first).to_be_attached()
     bob.page.close()
     expect(ann.page.get_by_text("away, turns are skipped")).to_be_visible()
-    steps(ann, 2)
+    for placed in (1, 2):
+        until(ann.page, ann.choose)
+        expect(ann.moves.filter(has_text="Ada places a worker")).to_have_count(placed)
     expect(ann.moves.filter(has_text="Bruno is away, and is skipped")).to_have_count(2)  # each worker
     return ann.page
 
