@@ -48,7 +48,7 @@ play: setup ## start a server on the default ports, with the web page
 	@$(CORE)
 	@$(BIN)/boardwire serve
 
-test: setup ## run the tests (about a minute)
+test: setup ## run the tests (about two minutes)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
