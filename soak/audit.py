@@ -43,6 +43,8 @@ OTHERS: Final = "other guest's move"
 """Of it, a part is the work of a busy process of many clients."""
 ECHO: Final = "bare echo"
 """What the same machine takes at the same time to send a byte to another process and back."""
+DISK: Final = "bare write"
+"""What its disk takes at the same time to make a page durable, as every move has to be before it is shown."""
 
 NAMELESS: Final = "tris-lines"
 """A dialect without names; its matches are found by their moves."""
@@ -119,7 +121,7 @@ class Auditor:
         self.finished: Counter[str] = Counter()
         self.moves: Counter[str] = Counter()
         self.shown = 0
-        self.waits: dict[str, list[Wait]] = {BYSTANDERS: [], OTHERS: [], ECHO: []}
+        self.waits: dict[str, list[Wait]] = {BYSTANDERS: [], OTHERS: [], ECHO: [], DISK: []}
         self._players: dict[str, Played] = {}
         self._nameless: list[Played] = []
         self._by_name: dict[str, Kept] = {}

@@ -9,7 +9,7 @@ from typing import Final
 
 import msgspec
 
-from soak.audit import BOUND, BYSTANDERS, ECHO, OTHERS, Auditor
+from soak.audit import BOUND, BYSTANDERS, DISK, ECHO, OTHERS, Auditor
 from soak.havoc import Havoc
 from soak.server import Sample, Server
 from soak.told import Fuzzed, Stormed
@@ -133,7 +133,7 @@ def _lines(outcome: Outcome) -> Iterator[tuple[str, str]]:
         f"{stormed.connections:,} connections, {stormed.slow:,} slow readers, {stormed.slow_dropped:,} dropped",
     )
     yield "havoc", f"{done['kill']} kills, {done['stop']} stops, {done['disk']} full disks, {jumps}"
-    for who in (BYSTANDERS, OTHERS, ECHO):
+    for who in (BYSTANDERS, OTHERS, ECHO, DISK):
         low, high, most, count = auditor.latency(havoc.windows, who)
         times = f"p50 {low * 1000:.1f} ms, p99 {high * 1000:.1f} ms, longest {most * 1000:.0f} ms"
         yield who, f"{times}, of {count:,}"

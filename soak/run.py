@@ -13,7 +13,8 @@ from typing import Final
 import msgspec
 
 from boardwire.store.archive import Archive
-from soak.audit import ECHO, Auditor
+from soak.audit import DISK, ECHO, Auditor
+from soak.disk import Disk
 from soak.havoc import Havoc, plan
 from soak.house import choose
 from soak.ledger import Ledger
@@ -43,6 +44,7 @@ class Soak:
         (directory / "place.json").write_bytes(msgspec.json.encode(self._where))
         self._server = Server(directory, self._where)
         self._havoc = Havoc(self._server)
+        self._disk = Disk(directory)
         self._reader = Reader(directory)
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._shown: dict[str, list[Saw]] = {}
@@ -71,6 +73,7 @@ class Soak:
             if self._echo.stdout is not None:
                 self._echo.stdout.close()
             self._server.close()
+            self._disk.close()
 
     def _echo_port(self) -> int:
         assert self._echo.stdout is not None
@@ -84,7 +87,7 @@ class Soak:
             )
 
     def _go_on(self, begin: float) -> None:
-        """Havoc by plan, memory every second, and what was told as it comes."""
+        """Havoc by plan, memory and disk every second, and what was told as it comes."""
         blows = plan(self._seed, self._seconds, self._server.can_jump)
         while (now := time.monotonic()) < self._end:
             if not self._server.alive():
@@ -93,6 +96,7 @@ class Soak:
             while blows and begin + blows[0].at <= now:
                 self._havoc.strike(blows.pop(0))
             self._server.measure()
+            self._auditor.waits[DISK].append(self._disk.write())
             self._look_after()
             self._take()
             time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else self._end) - time.monotonic())))
