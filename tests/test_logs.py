@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import logging
+import os
 from collections.abc import Iterator
-from typing import Any
+from contextlib import suppress
+from typing import Any, TextIO
 
 import pytest
 import structlog
@@ -56,3 +58,42 @@ def test_a_fault_is_one_line(untouched: None, capsys: pytest.CaptureFixture[str]
 def test_an_unknown_level_is_refused() -> None:
     with pytest.raises(Malformed, match="no log level 'loud'"):
         logs.configure("loud")
+
+
+@pytest.fixture
+def pipe() -> Iterator[tuple[int, TextIO]]:
+    """The end to read from, and the end to write to."""
+    reading, writing = os.pipe()
+    with open(writing, "w", encoding="utf-8") as file:
+        yield reading, file
+    with suppress(OSError):
+        os.close(reading)
+
+
+def test_a_reader_that_does_not_read_holds_nobody_up(pipe: tuple[int, TextIO]) -> None:
+    reading, file = pipe
+    outlet = logs.Outlet(file)
+    line = "x" * 99 + "\n"
+    for _ in range(10_000):  # a megabyte: neither the pipe nor the outlet has room for that
+        outlet.write(line)
+        outlet.flush()
+    told = b""
+    while len(piece := os.read(reading, 4096)) == 4096:
+        told += piece
+        outlet.flush()
+    outlet.write("the last\n")
+    outlet.flush()
+    *kept, missing, last = (told + piece + os.read(reading, 4096)).decode().splitlines(keepends=True)
+    assert set(kept) == {line}
+    assert last == "the last\n"
+    assert json.loads(missing)["event"] == f"{10_000 - len(kept)} lines of the log are missing: nobody read it"
+
+
+def test_a_reader_that_is_gone_harms_nobody(pipe: tuple[int, TextIO]) -> None:
+    reading, file = pipe
+    outlet = logs.Outlet(file)
+    os.close(reading)
+    outlet.write("is anybody there?\n")
+    outlet.flush()
+    outlet.write("no\n")
+    outlet.flush()

@@ -1,16 +1,71 @@
 """How the server logs: for people on a terminal, as JSON everywhere else; always to stderr.
 
 What libraries say through the standard library's logging comes out in the same form.
+
+Nobody waits for whoever reads the log: a reader that is slow, stopped or gone never holds the server up.
 """
 
 from __future__ import annotations
 
+import atexit
 import logging
+import os
+import select
 import sys
+from typing import Final, TextIO, cast
 
 import structlog
 
 from boardwire.errors import Malformed
+
+PIECE: Final = 512
+"""Bytes that a pipe or a terminal takes without waiting once it says that it takes any: POSIX promises so many."""
+MOST_UNREAD: Final = 256 * 1024
+"""Bytes that are kept for a reader that does not read; what comes after them is only counted."""
+
+
+class Outlet:
+    """A file that is written to only as far as that is possible at once; what is left goes out with the next line."""
+
+    def __init__(self, file: TextIO) -> None:
+        self._file = file.fileno()
+        self._encoding = file.encoding
+        self._poll = select.poll()
+        self._poll.register(self._file, select.POLLOUT)
+        self._unread = bytearray()
+        self._missing = 0
+        atexit.register(self.flush)
+
+    def write(self, line: str) -> None:
+        if len(self._unread) > MOST_UNREAD:
+            self.flush()
+        if len(self._unread) > MOST_UNREAD:
+            self._missing += 1
+            return
+        if self._missing:
+            self._unread += b'{"event": "%d lines of the log are missing: nobody read it"}\n' % self._missing
+            self._missing = 0
+        self._unread += line.encode(self._encoding, "backslashreplace")
+
+    def flush(self) -> None:
+        """Write what can be written now.  A reader that is gone has what was for it thrown away."""
+        unread = self._unread
+        while unread and self._poll.poll(0):
+            try:
+                del unread[: os.write(self._file, unread[:PIECE])]
+            except BlockingIOError:  # somebody else has put the same terminal into that mode
+                return
+            except OSError:
+                unread.clear()
+
+
+def _outlet(file: TextIO) -> TextIO | Outlet:
+    """`file`, or an outlet to it where the system can tell whether it would have to wait."""
+    try:
+        file.fileno()
+    except OSError:
+        return file
+    return Outlet(file) if hasattr(select, "poll") else file
 
 
 class Bridge(logging.Handler):
@@ -38,7 +93,7 @@ def configure(level: str) -> None:
     structlog.configure(
         processors=[*processors, renderer],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
+        logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _outlet(sys.stderr))),
         cache_logger_on_first_use=True,
     )
     root = logging.getLogger()
