@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import random
 from itertools import product
 
 import pytest
 
 from boardwire.errors import Illegal
 from boardwire.games import eriantys
-from boardwire.games.eriantys import Options, Refill
+from boardwire.games.eriantys import Character, Colour, Mode, Options, Refill, Tower
 from boardwire.games.eriantys.diagram import place
 from boardwire.games.eriantys.piles import hands
 from boardwire.games.eriantys.plans import NOBODY, PASSED, START, after, plan_of
+from boardwire.games.eriantys.professors import professors_of
+from boardwire.games.eriantys.view import _island
 from boardwire.games.game import CHANCE
 
 
@@ -63,3 +66,42 @@ def test_the_lower_card_acts_first_and_of_equal_ones_the_one_played_first() -> N
 def test_equal_options_start_from_equal_positions() -> None:
     assert eriantys.new(Options(), 3) == eriantys.new(Options(), 3)
     assert eriantys.new(Options(), 3) != eriantys.new(Options(), 2)
+
+
+W, B = Tower.WHITE, Tower.BLACK
+TABLES = [
+    (Options(), 2),
+    (Options(), 3),
+    (Options(towers=(W, B, W, B)), 4),
+    (Options(towers=(W, W, B, B)), 4),
+    (Options(towers=(B, W, W, B)), 4),
+    (Options(mode=Mode.EXPERT), 2),
+    (Options(mode=Mode.EXPERT, characters=(Character.GRANDMA, Character.CENTAUR, Character.KNIGHT)), 3),
+    (Options(mode=Mode.EXPERT, characters=(Character.GRANDMA, Character.MUSHROOM, Character.HERALD)), 2),
+]
+
+
+@pytest.mark.parametrize(("options", "seats"), TABLES)
+def test_an_island_that_is_remembered_is_the_island_that_is_there(options: Options, seats: int) -> None:
+    luck = random.Random(7)
+    for _ in range(3):
+        position = eriantys.new(options, seats)
+        while (decision := eriantys.pending(position)) is not None:
+            choices = decision.choices
+            action = choices.draw(luck.randrange) if hasattr(choices, "draw") else luck.choice(tuple(choices))
+            position, _ = eriantys.apply(position, decision.seats[0], action)
+            shown = eriantys.view(position, None)
+            assert shown.islands == tuple(_island(position, group) for group in range(len(position.ring.heads)))
+            assert [board.professors for board in shown.boards] == [
+                tuple(colour for colour in Colour if shown.professors[colour] == seat) for seat in range(seats)
+            ]
+
+
+def test_professors_have_different_codes() -> None:
+    sides = [(0, 1), (0, 1, 2), (0, 1, 0, 1), (0, 0, 1, 1), (0, 1, 1, 0)]
+    found = [
+        professors_of(holders, seats).code
+        for seats in sides
+        for holders in product((NOBODY, *range(len(seats))), repeat=5)
+    ]
+    assert len(set(found)) == len(found)

@@ -12,7 +12,7 @@ from functools import cache
 
 import msgspec
 
-from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, SHIFTS, Pile
+from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, SHIFTS, Colour, Pile
 from boardwire.games.game import Seat
 
 
@@ -24,6 +24,12 @@ class Professors(msgspec.Struct, frozen=True, gc=False):
     """The side of each seat."""
     sway: tuple[tuple[Pile, Pile], ...]
     """For each side, the colours it has influence with: masks for the even and, shifted, the odd fields of a pile."""
+    known: tuple[Seat | None, ...]
+    """The holder of each professor, as views have it."""
+    held: tuple[tuple[Colour, ...], ...]
+    """The professors of each seat."""
+    code: int
+    """The sides and the holders in one number, three bits each."""
 
 
 @cache
@@ -33,4 +39,14 @@ def professors_of(holders: tuple[Seat, ...], sides: tuple[int, ...]) -> Professo
     for shift, holder in zip(SHIFTS, holders, strict=True):
         if holder >= 0:
             masks[sides[holder]] |= FIELD << shift
-    return Professors(holders, sides, tuple((mask & EVEN, mask >> BITS & EVEN) for mask in masks))
+    code = len(sides)
+    for number in (*sides, *[max(holder + 1, 0) for holder in holders]):
+        code = code << 3 | number
+    return Professors(
+        holders=holders,
+        sides=sides,
+        sway=tuple((mask & EVEN, mask >> BITS & EVEN) for mask in masks),
+        known=tuple(holder if holder >= 0 else None for holder in holders),
+        held=tuple(tuple(colour for colour in Colour if holders[colour] == seat) for seat in range(len(sides))),
+        code=code,
+    )

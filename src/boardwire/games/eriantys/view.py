@@ -8,19 +8,23 @@ as they are now.
 
 from __future__ import annotations
 
+from functools import lru_cache
+from typing import Final
+
 import msgspec
 
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
-from boardwire.games.eriantys.piles import Colour, Counts, counts, slot
+from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, counts, slot
+from boardwire.games.eriantys.places import ISLAND_SHIFT, entrance_of, hall_of
 from boardwire.games.eriantys.plans import hand_of
 from boardwire.games.eriantys.position import Kind, Position, Stage, is_gone, owner
 from boardwire.games.game import Outcome, Seat
 
 
-class Island(msgspec.Struct, frozen=True):
+class Island(msgspec.Struct, frozen=True, gc=False):
     """A group of tiles, clockwise; actions and events name it by the first.  `towers` are those of `side`."""
 
     tiles: tuple[int, ...]
@@ -33,7 +37,7 @@ class Island(msgspec.Struct, frozen=True):
     mother_nature: bool
 
 
-class Board(msgspec.Struct, frozen=True):
+class Board(msgspec.Struct, frozen=True, gc=False):
     """What lies before a player.  `coins` is None in the simplified game; `card` is the assistant of this round."""
 
     side: int
@@ -46,7 +50,7 @@ class Board(msgspec.Struct, frozen=True):
     gone: bool
 
 
-class Side(msgspec.Struct, frozen=True):
+class Side(msgspec.Struct, frozen=True, gc=False):
     """A player, or a team of two, with the towers it has not placed."""
 
     tower: Tower
@@ -54,7 +58,7 @@ class Side(msgspec.Struct, frozen=True):
     towers: int
 
 
-class CharacterView(msgspec.Struct, frozen=True):
+class CharacterView(msgspec.Struct, frozen=True, gc=False):
     """A character on the table, with its price now."""
 
     character: Character
@@ -64,7 +68,7 @@ class CharacterView(msgspec.Struct, frozen=True):
     no_entry: int
 
 
-class View(msgspec.Struct, frozen=True):
+class View(msgspec.Struct, frozen=True, gc=False):
     """A match, as everybody sees it."""
 
     mode: Mode
@@ -102,7 +106,7 @@ class View(msgspec.Struct, frozen=True):
     outcome: Outcome | None
 
 
-_ASKED = {
+_ASKED: Final = {
     Stage.MOTHER_NATURE: Kind.MOTHER_NATURE,
     Stage.ISLANDS: Kind.ISLANDS,
     Stage.ENTRANCES: Kind.ENTRANCES,
@@ -139,13 +143,13 @@ def view(position: Position, seat: Seat | None) -> View:
         moves=terms.moves,
         steps=limit(position) if acting else 0,
         took_cloud=acting and position.took,
-        islands=tuple(_island(position, head) for head in position.ring.heads),
+        islands=_islands(position),
         mother_nature=position.mother,
-        clouds=tuple(counts(cloud) for cloud in position.clouds),
+        clouds=tuple([counts(cloud) for cloud in position.clouds]),
         bag=counts(position.bag),
-        professors=tuple(holder if holder >= 0 else None for holder in position.professors.holders),
-        boards=tuple(_board(position, each) for each in range(terms.seats)),
-        sides=tuple(Side(terms.colours[side], seats, position.towers[side]) for side, seats in enumerate(terms.teams)),
+        professors=position.professors.known,
+        boards=tuple([_board(position, each) for each in range(terms.seats)]),
+        sides=tuple([Side(*side) for side in zip(terms.colours, terms.teams, position.towers, strict=True)]),
         characters=()
         if expert is None
         else tuple(
@@ -168,14 +172,46 @@ def head_at(view: View, index: int) -> int:
     return view.islands[index].tiles[0]
 
 
-def _island(position: Position, head: int) -> Island:
-    group = position.ring.groups[head]
-    side = owner(position, head)
+_KNOWN: Final[dict[int, Island]] = {}
+"""Islands by what they depend on: a step changes one or two of twelve.  It forgets everything when it has grown too
+large."""
+_MOST: Final = 4096
+
+
+def _islands(position: Position) -> tuple[Island, ...]:
+    expert = position.expert
+    ring = position.ring
+    if expert is not None and expert.active is not None:  # whose influence is another in this turn
+        return tuple([_island(position, group) for group in range(len(ring.heads))])
+    students, owners, code = position.students, position.owners, position.professors.code
+    standing = 1 << 2 * position.mother
+    found = []
+    for group, head in enumerate(ring.heads):
+        pairs = ring.pairs[group]
+        key = code << WIDTH | students >> ISLAND_SHIFT[head] & PILE
+        key = (key << 24 | owners & 3 * pairs) << 24 | pairs
+        key = key << 4 | (8 if standing & pairs else 0) | (0 if expert is None else expert.no_entry[head])
+        island = _KNOWN.get(key)
+        if island is None:
+            island = _learn(key, position, group)
+        found.append(island)
+    return tuple(found)
+
+
+def _learn(key: int, position: Position, group: int) -> Island:
+    if len(_KNOWN) >= _MOST:
+        _KNOWN.clear()
+    island = _KNOWN[key] = _island(position, group)
+    return island
+
+
+def _island(position: Position, group: int) -> Island:
     tiles = position.ring.tiles[group]
+    head = tiles[0]
     return Island(
         tiles=tiles,
         students=counts(slot(position.islands, head)),
-        side=side,
+        side=owner(position, head),
         towers=sum(owner(position, tile) is not None for tile in tiles),
         no_entry=0 if position.expert is None else position.expert.no_entry[head],
         influence=tuple(influence(position, head)),
@@ -184,13 +220,19 @@ def _island(position: Position, head: int) -> Island:
 
 
 def _board(position: Position, seat: Seat) -> Board:
+    students = position.students
     return Board(
         side=position.terms.sides[seat],
-        entrance=counts(slot(position.entrances, seat)),
-        hall=counts(slot(position.halls, seat)),
-        professors=tuple(colour for colour in Colour if position.professors.holders[colour] == seat),
-        hand=tuple(card for card in range(1, 11) if hand_of(position.hands, seat) >> card & 1),
+        entrance=counts(entrance_of(students, seat)),
+        hall=counts(hall_of(students, seat)),
+        professors=position.professors.held[seat],
+        hand=_cards(hand_of(position.hands, seat)),
         card=position.plan.cards[seat] or None,
         coins=None if position.expert is None else position.expert.coins[seat],
         gone=is_gone(position, seat),
     )
+
+
+@lru_cache(1024)
+def _cards(hand: int) -> tuple[int, ...]:
+    return tuple([card for card in range(1, 11) if hand >> card & 1])
