@@ -31,7 +31,7 @@ from boardwire.bots.pool import NoAnswer, Pool
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
-from boardwire.games.game import Decision, Draw
+from boardwire.games.game import Decision
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
@@ -101,8 +101,9 @@ class RandomDealer:
     def deal(self, decision: Decision[Any]) -> Any:
         """One of the choices."""
         choices = decision.choices
-        if isinstance(choices, Draw):
-            return choices.draw(self._below)
+        draw = getattr(choices, "draw", None)  # as in `Draw`: asking whether it is one takes twenty times as long
+        if draw is not None:
+            return draw(self._below)
         listed = tuple(choices)
         return listed[self._below(len(listed))]
 

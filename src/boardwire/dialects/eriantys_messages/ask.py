@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, cast
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
@@ -34,15 +34,17 @@ def ask(client: Participant, step: Step) -> None:
     if pending is None or view is None or client.seat not in pending.seats:
         client.asked = None
         return
-    kind = Kind(pending.kind)
+    kind = cast("Kind", pending.kind)
     action = default(pending)
     if action is not None:
         if client.acting is None:
             client.act(action)
         return
-    own = any(isinstance(moment.event, Acted) and moment.event.seat == client.seat for moment in step.moments)
+    own = begins = False
+    for moment in step.moments:
+        own = own or (type(moment.event) is Acted and moment.event.seat == client.seat)
+        begins = begins or game.TURN_BEGAN[client.seat] in moment.happened
     if own or client.asked is not kind:
-        begins = any(game.TurnBegan(client.seat) in moment.happened for moment in step.moments)
         word, text = question(kind, view, begins)
         client.peer.send(say.TextMessage(nickname=client.peer.nickname, text=text, ask=word))
     client.asked = kind
@@ -53,7 +55,7 @@ def default(decision: Decision[Action]) -> Action | None:
     be used."""
     if decision.kind is Kind.FINISH and len(decision.choices) == 1:
         return Done()
-    return DEFAULTS.get(Kind(decision.kind))
+    return DEFAULTS.get(cast("Kind", decision.kind))
 
 
 def question(kind: Kind, view: View, begins: bool) -> tuple[str, str]:

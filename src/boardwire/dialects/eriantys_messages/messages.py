@@ -292,6 +292,9 @@ def decode_reply(line: bytes) -> Reply:
 # --- words of the wire ----------------------------------------------------------------------------------------------
 
 _COLOURS: Final = {colour.name: colour for colour in Colour}
+COLOURS: Final = tuple(_COLOURS)
+"""The names of the colours, in the order of counts."""
+_GREEN, _RED, _YELLOW, _PINK, _BLUE = ((name,) for name in COLOURS)
 TOWERS: Final = {tower.name: tower for tower in Tower}
 CHARACTERS: Final = {character.name: character for character in Character}
 
@@ -311,7 +314,8 @@ def parse_colour(name: str) -> Colour:
 
 def pawns(counts: Counts) -> tuple[str, ...]:
     """Students as the wire lists them: one name each."""
-    return tuple(colour.name for colour in Colour for _ in range(counts[colour]))
+    green, red, yellow, pink, blue = counts
+    return _GREEN * green + _RED * red + _YELLOW * yellow + _PINK * pink + _BLUE * blue
 
 
 def movement(card: int) -> int:

@@ -16,7 +16,7 @@ import msgspec
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.tables import silent, total
-from boardwire.games.eriantys import Colour, View
+from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.view import Board, Island
 from boardwire.table import events as table
@@ -96,26 +96,37 @@ class Telling(msgspec.Struct, frozen=True):
 def tell(client: Participant, step: Step) -> None:
     """Everything a step means to one client."""
     client.follow(step, TELL)
-    if step.match.position is None:
+    if client.match.position is None:
         return
     before, client.view = client.view, _view(step)
-    key = (say.NAME, before is None)
-    if key not in step.memo:
+    key = _CHANGES if before is not None else _WHOLE
+    displays: bytes | None = step.memo.get(key)
+    if displays is None:
         happened = [event for moment in step.moments for event in moment.happened]
         movers = [client.names[moment.event.seat] for moment in step.moments if isinstance(moment.event, table.Acted)]
         telling = Telling(before, client.view, happened, client.names, movers[0] if movers else "")
-        step.memo[key] = display(telling)
-    client.talk.say(step.memo[key])
-    if any(game.TurnEnded(client.seat) in moment.happened for moment in step.moments):
-        client.peer.inform(TURN_OVER)
+        displays = step.memo[key] = display(telling)
+    client.talk.say(displays)
+    ended = game.TURN_ENDED[client.seat]
+    for moment in step.moments:
+        if ended in moment.happened:
+            client.peer.inform(TURN_OVER)
+            break
+
+
+_VIEW: Final = (say.NAME, "view")
+_CHANGES: Final = (say.NAME, "changes")
+_WHOLE: Final = (say.NAME, "whole")
+"""What a step's memo has of this protocol."""
 
 
 def _view(step: Step) -> View:
     """The view after a step, made once for all readers."""
-    key = (say.NAME, "view")
-    if key not in step.memo:
-        step.memo[key] = step.match.setting.game.view(step.match.position, None)
-    return cast("View", step.memo[key])
+    view: View | None = step.memo.get(_VIEW)
+    if view is None:
+        match = step.match
+        view = step.memo[_VIEW] = match.setting.game.view(match.position, None)
+    return view
 
 
 # --- the match's events ---------------------------------------------------------------------------------------------
@@ -156,8 +167,11 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
 def display(telling: Telling) -> bytes:
     """The displays of a step, as lines; without a `before`, the whole table."""
     changed = {part for event in telling.happened for part in TELL_GAME[type(event)]}
-    parts = set(Part) if telling.before is None else changed
-    return b"".join(say.encode(message) for part in sorted(parts) for message in _SHOW[part](telling))
+    lines: list[bytes] = []
+    for part, show in _SHOW.items():
+        if part in changed or telling.before is None:
+            lines += map(say.encode, show(telling))
+    return b"".join(lines)
 
 
 def _texts(telling: Telling) -> Iterator[say.Reply]:
@@ -196,8 +210,8 @@ def _towers(telling: Telling) -> Iterator[say.Reply]:
 def _halls(telling: Telling) -> Iterator[say.Reply]:
     for seat, board in enumerate(telling.after.boards):
         if telling.before is None or _hall(telling.before.boards[seat]) != _hall(board):
-            hall = {colour.name: board.hall[colour] for colour in Colour}
-            professors = tuple(colour.name for colour in board.professors)
+            hall = dict(zip(say.COLOURS, board.hall, strict=True))
+            professors = tuple([say.COLOURS[colour] for colour in board.professors])
             yield say.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
 
 
@@ -276,3 +290,4 @@ _SHOW: Final[dict[Part, Callable[[Telling], Iterator[say.Reply]]]] = {
     Part.CEMETERY: _cemetery,
     Part.CHARACTERS: _characters,
 }
+"""How each part is displayed, in order."""
