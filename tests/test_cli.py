@@ -378,3 +378,24 @@ def test_a_fault_is_logged_with_its_traceback(capsys: pytest.CaptureFixture[str]
     logging.configure("error")
     structlog.get_logger("test").error("fault", exc_info=ZeroDivisionError("a fault"))
     assert "ZeroDivisionError: a fault" in json.loads(capsys.readouterr().err)["exception"]
+
+
+# --- migrate --------------------------------------------------------------------------------------------------------
+
+
+def test_a_store_is_copied_and_the_copy_has_the_same_matches(run: Run, tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path / "one", lambda *_: None)
+    journal.append("m1", 1, [Opened(1.0, "m1", "tris@1", 2, {}, Policy())], lambda result: None)
+    journal.close()
+    places = ("--from", str(tmp_path / "one"), "--to", str(tmp_path / "two"))
+    assert run("migrate", *places) == (0, "copied 1 matches with 1 events, and 0 analyses\n", "")
+    assert run("matches", "--data", str(tmp_path / "one")) == run("matches", "--data", str(tmp_path / "two"))
+    code, out, err = run("migrate", *places)
+    assert (code, out) == (1, "")
+    assert "two has matches already; what is copied needs an empty directory" in err
+
+
+def test_the_address_of_no_database_of_ours_is_refused_without_saying_it_again(run: Run, tmp_path: Path) -> None:
+    code, out, err = run("migrate", "--from", str(tmp_path), "--to", "mysql://ann:secret@host/games")
+    assert (code, out) == (2, "")
+    assert err == "boardwire: --to is not an address like postgresql://USER@HOST/NAME\n"

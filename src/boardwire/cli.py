@@ -634,6 +634,34 @@ def replay(match: str, *, data: str | None = None, store: str | None = None, jso
         print(line)
 
 
+@app.command
+def migrate(
+    *, source: Annotated[str, Parameter(name="--from")], target: Annotated[str, Parameter(name="--to")]
+) -> None:
+    """Copy all matches and analyses of a data directory into an empty database, or back: all of it, or nothing.
+
+    No server may have either of them open meanwhile.  Nothing of the source is changed.
+
+    Parameters
+    ----------
+    source
+        A data directory, or the address of a database, like postgresql://USER@HOST/NAME.
+    target
+        The same; it must have no matches yet.
+    """
+    from boardwire.clients import migration
+
+    print(migration.run(_store("--from", source), _store("--to", target), sys.stderr))
+
+
+def _store(flag: str, text: str) -> Path | str:
+    """The directory, or the address of the database."""
+    if "://" not in text:
+        return Path(text).expanduser()
+    address: str = config.SETTINGS["store"].read(flag, text)
+    return address
+
+
 def _place(data: str | None, store: str | None) -> Path | str:
     """Where matches are kept: a directory, or the address of a database.  A flag counts more than a setting."""
     settings = config.load({"data": data, "store": store}, os.environ)

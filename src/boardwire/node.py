@@ -38,7 +38,7 @@ from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
-from boardwire.store.shelf import Shelf
+from boardwire.store.shelf import DatabaseShelf, FileShelf, MemoryShelf, Shelf
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
 from boardwire.table.lobby import Lobby
@@ -155,7 +155,7 @@ class Node:
         self._http: HttpServer | None = None
         self._desk = Desk(
             self.lobby, self.journal, self._why_not_ready,
-            crowd=self.crowd, thinkers=self._pool, shelf=Shelf(None if settings.store else settings.directory),
+            crowd=self.crowd, thinkers=self._pool, shelf=_shelf(settings),
         )  # fmt: skip
         self._stopping = False
 
@@ -294,6 +294,12 @@ async def _serve(settings: Settings) -> None:
     await stopping.wait()
     log.info("stopping")
     await node.stop()
+
+
+def _shelf(settings: Settings) -> Shelf:
+    if settings.store:
+        return DatabaseShelf(settings.store)
+    return MemoryShelf() if settings.directory is None else FileShelf(settings.directory)
 
 
 def _own_names(host: str) -> tuple[str, ...]:

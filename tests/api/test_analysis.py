@@ -12,7 +12,7 @@ from boardwire.api.studies import Studies
 from boardwire.bots.engine import Thought
 from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
-from boardwire.store.shelf import Shelf
+from boardwire.store.shelf import MemoryShelf
 
 from .office import Office, problem
 
@@ -40,7 +40,7 @@ class Thinkers:
 @pytest.fixture
 def thinkers(desk: Office) -> Thinkers:
     found = Thinkers()
-    desk.desk.studies = Studies(found, Shelf(None), lambda work: work())
+    desk.desk.studies = Studies(found, MemoryShelf(), lambda work: work())
     return found
 
 
@@ -111,5 +111,5 @@ def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
 
 
 def test_a_server_without_thinkers_says_so(desk: Office) -> None:
-    desk.desk.studies = Studies(None, Shelf(None), lambda work: work())
+    desk.desk.studies = Studies(None, MemoryShelf(), lambda work: work())
     assert problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))["status"] == 503

@@ -24,7 +24,7 @@ from boardwire.api.reader import Reader
 from boardwire.api.studies import Studies
 from boardwire.bots.pool import Thinkers
 from boardwire.errors import Refused
-from boardwire.store.shelf import Shelf
+from boardwire.store.shelf import MemoryShelf, Shelf
 from boardwire.table.lobby import Lobby
 from boardwire.table.ports import Journal
 
@@ -75,7 +75,7 @@ class Desk:
         self.imports = Allowances(IMPORTS_AT_ONCE, IMPORTS_PER_SECOND)
         self.importing = asyncio.Lock()
         self._readers = ThreadPoolExecutor(READERS, "reader")
-        self.studies = Studies(thinkers, shelf or Shelf(None), self._readers.submit)
+        self.studies = Studies(thinkers, shelf or MemoryShelf(), self._readers.submit)
         self._waiting = 0
         self._closed = False
         self.http: Callable[[], int] = _none

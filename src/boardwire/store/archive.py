@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
@@ -12,7 +12,8 @@ from typing import Final
 import msgspec
 
 from boardwire.errors import Reason, Refused
-from boardwire.store.entry import mark, parts_of
+from boardwire.store.commits import Stored
+from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.log import NOTED_EVERY
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event, decode
@@ -72,7 +73,7 @@ class Archive:
         execute = self._connection.execute
         if version_of(self._connection) < LOG:  # no server has opened it since there is a log
             query = "SELECT body FROM events JOIN matches ON match = key WHERE id = ? AND seq > ? ORDER BY seq"
-            return [body for (body,) in execute(query, (match, after))]
+            return [one_line(body) for (body,) in execute(query, (match, after))]
         row = execute("SELECT key, last, ended FROM matches WHERE id = ?", (match,)).fetchone()
         if row is None:
             return []
@@ -104,3 +105,22 @@ class Archive:
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""
         return [name for (name,) in self._connection.execute("SELECT id FROM matches WHERE ended = 0 ORDER BY key")]
+
+    def count(self) -> int:
+        """How many matches there are."""
+        with self._reading():
+            count: int = self._connection.execute("SELECT count(*) FROM matches").fetchone()[0]
+        return count
+
+    def stored(self) -> Generator[Stored, None, None]:
+        """Every match, oldest first, all as of one moment; one after the other is in memory."""
+        with self._reading(), self._snapshot():
+            for number, match, ended in self._connection.execute("SELECT key, id, ended FROM matches ORDER BY key"):
+                yield Stored(number, match, bool(ended), self._bodies(match, 0))
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
+        except sqlite3.Error as error:
+            raise Refused(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error

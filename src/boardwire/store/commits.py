@@ -18,7 +18,7 @@ Rules:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from queue import SimpleQueue
 from time import perf_counter
@@ -57,6 +57,15 @@ class Log(Protocol):
         """Take back what a failure has left unfinished."""
 
 
+class Stored(NamedTuple):
+    """A match as a store keeps it, its events as they were written."""
+
+    number: int
+    match: str
+    ended: bool
+    bodies: list[bytes]
+
+
 class Archive(Protocol):
     """What a store is read from, by one reader at a time."""
 
@@ -72,6 +81,12 @@ class Archive(Protocol):
 
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""
+
+    def count(self) -> int:
+        """How many matches there are."""
+
+    def stored(self) -> Generator[Stored, None, None]:
+        """Every match, oldest first, all as of one moment; one after the other is in memory."""
 
 
 class StoreJournal:

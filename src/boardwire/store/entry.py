@@ -34,6 +34,12 @@ def write_part(key: int, first: int, before: int, bodies: Iterable[bytes]) -> by
     return b"\n%d %d %d\n%b" % (key, first, before, b"\n".join(bodies))
 
 
+def one_line(body: bytes | str) -> bytes:
+    """An event as an entry can hold it; what is no event, and cannot be read, becomes none by this."""
+    line = (body.encode() if isinstance(body, str) else body).replace(b"\n", b" ")
+    return line if line.startswith(b"{") else b"{" + line
+
+
 def mark(key: int) -> bytes:
     """What is in every entry with a part of this match, and in no other."""
     return b"\n%d " % key

@@ -16,14 +16,16 @@ Rules:
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
+from itertools import groupby
+from operator import itemgetter
 from typing import Any, Final, LiteralString
 
 import msgspec
 
 from boardwire.errors import Reason, Refused
-from boardwire.store.commits import Append, Post, StoreJournal
+from boardwire.store.commits import Append, Post, Stored, StoreJournal
 from boardwire.table.events import Event, decode
 from boardwire.table.ports import AppendResult
 
@@ -75,6 +77,11 @@ _FIND: Final = """
     SELECT match, seq, body FROM boardwire.events
     WHERE (match, seq) IN (SELECT * FROM unnest(%s::text[], %s::integer[]))
 """
+_PAGE: Final = "SELECT number FROM boardwire.matches WHERE number > %s ORDER BY number LIMIT 256"
+_STORED: Final = """
+    SELECT number, id, ended, seq, body FROM boardwire.matches LEFT JOIN boardwire.events ON match = id
+    WHERE number > %s AND number <= %s ORDER BY number, seq
+"""
 
 
 def is_address(text: str) -> bool:
@@ -124,9 +131,7 @@ class PostgresLog:
         with ExitStack() as on_failure:
             on_failure.callback(connection.close)
             migrate(connection)
-            row = connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone()
-            if row != (True,):
-                raise Refused("another boardwire server keeps its matches in this database")
+            hold(connection)
             on_failure.pop_all()
         return connection
 
@@ -233,9 +238,42 @@ class PostgresArchive:
         query = "SELECT id FROM boardwire.matches WHERE NOT ended ORDER BY number"
         return [name for (name,) in self._rows(query)]
 
+    def count(self) -> int:
+        """How many matches there are."""
+        ((count,),) = self._rows("SELECT count(*) FROM boardwire.matches")
+        return int(count)
+
+    def stored(self) -> Generator[Stored, None, None]:
+        """Every match, oldest first, all as of one moment; one after the other is in memory."""
+        with self._reading(), self._connection.transaction():
+            self._connection.execute("SET TRANSACTION ISOLATION LEVEL REPEATABLE READ, READ ONLY")
+            last = 0
+            while page := self._connection.execute(_PAGE, (last,)).fetchall():
+                yield from self._between(last, page[-1][0])
+                last = page[-1][0]
+
+    def _between(self, after: int, last: int) -> Iterator[Stored]:
+        """The matches with numbers after that one and up to the other one, some rows at a time."""
+        with self._connection.cursor("stored") as cursor:
+            cursor.execute(_STORED, (after, last), binary=True)
+            for (number, match, ended), rows in groupby(cursor, itemgetter(0, 1, 2)):
+                events = [(seq, body) for *_, seq, body in rows if seq is not None]
+                if [seq for seq, _ in events] != list(range(1, len(events) + 1)):
+                    raise Refused(f"match {match!r} lacks some of its events", reason=Reason.UNREADABLE)
+                yield Stored(number, match, ended, [body for _, body in events])
+
+    def hold(self) -> None:
+        """Let nobody write as long as this reads; `Refused` if somebody does."""
+        hold(self._connection)
+
     def _rows(self, query: LiteralString, *values: object) -> list[Any]:
-        try:
+        with self._reading():
             return self._connection.execute(query, values, binary=True).fetchall()
+
+    @contextmanager
+    def _reading(self) -> Iterator[None]:
+        try:
+            yield
         except psycopg.Error as error:
             raise Refused(f"the database cannot be read: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
@@ -327,6 +365,21 @@ def connect(address: str) -> psycopg.Connection[Any]:
         raise Refused("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
         raise Refused(f"there is no way to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+
+
+@contextmanager
+def writing() -> Iterator[None]:
+    """What the database says against it is told as `Refused`."""
+    try:
+        yield
+    except psycopg.Error as error:
+        raise Refused(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+
+
+def hold(connection: psycopg.Connection[Any]) -> None:
+    """Let nobody else write as long as this connection lives; `Refused` if somebody does."""
+    if connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() != (True,):
+        raise Refused("another boardwire server keeps its matches in this database")
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:

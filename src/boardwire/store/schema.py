@@ -13,7 +13,7 @@ from operator import itemgetter
 from typing import Final
 
 from boardwire.errors import Refused
-from boardwire.store.entry import write_part
+from boardwire.store.entry import one_line, write_part
 
 
 def _tables(connection: sqlite3.Connection) -> None:
@@ -39,16 +39,10 @@ def _log(connection: sqlite3.Connection) -> None:
     connection.execute("ALTER TABLE matches ADD COLUMN last INTEGER NOT NULL DEFAULT 0")
     rows = connection.execute("SELECT match, body FROM events ORDER BY match, seq")
     for number, (key, events) in enumerate(groupby(rows, itemgetter(0)), 1):
-        bodies = [_one_line(body) for _, body in events]
+        bodies = [one_line(body) for _, body in events]
         connection.execute("INSERT INTO log VALUES (?, ?)", (number, write_part(key, 1, 0, bodies)))
         connection.execute("UPDATE matches SET last = ? WHERE key = ?", (number, key))
     connection.execute("DROP TABLE events")
-
-
-def _one_line(body: bytes | str) -> bytes:
-    """An event as the log can hold it; what is no event, and cannot be read, becomes none by this."""
-    line = (body.encode() if isinstance(body, str) else body).replace(b"\n", b" ")
-    return line if line.startswith(b"{") else b"{" + line
 
 
 MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log)

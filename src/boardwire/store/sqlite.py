@@ -54,8 +54,8 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
     """The lock of the directory, and a connection to its store, brought up to date; `Refused` if that cannot be."""
     with ExitStack() as on_failure:
         try:
-            _make(directory)
-            lock = on_failure.enter_context(_lock(directory))
+            make(directory)
+            lock = on_failure.enter_context(hold(directory))
             writer = sqlite3.connect(directory / FILE, isolation_level=None, check_same_thread=False)
             on_failure.callback(writer.close)
             writer.execute("PRAGMA journal_mode = WAL")
@@ -68,7 +68,7 @@ def _open(directory: Path) -> tuple[IO[str], sqlite3.Connection]:
     return lock, writer
 
 
-def _make(directory: Path) -> None:
+def make(directory: Path) -> None:
     """Make the directory and those above it, and let their names reach the disk too: SQLite sees to all that is inside,
     but if the machine lost the directory itself, it would lose every match with it."""
     new = [path for path in (directory, *directory.parents) if not path.exists()]
@@ -81,7 +81,7 @@ def _make(directory: Path) -> None:
             os.close(above)
 
 
-def _lock(directory: Path) -> IO[str]:
+def hold(directory: Path) -> IO[str]:
     """Hold the directory for this process; `Refused` if another one does."""
     file = (directory / "lock").open("w")
     try:
