@@ -74,6 +74,9 @@ def test_a_round_trip_gives_the_same_bytes(directory: Path, database: Postgres, 
     assert there == Copied(MATCHES, sum(len(one.bodies) for one in wanted), 2)
     assert told[-1] == (there._replace(analyses=0), MATCHES)
     assert kept(database.url) == wanted
+    with psycopg.connect(database.url) as connection:
+        last = connection.execute("SELECT last_value FROM boardwire.matches_number_seq").fetchone()
+        assert last == (MATCHES,), "the next match has the next number"
     back = tmp_path / "back"
     assert copy(database.url, back) == there
     assert kept(back) == wanted
