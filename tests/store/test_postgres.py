@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import threading
-from typing import Any
+from collections.abc import Iterator
+from typing import Any, LiteralString
 
 import psycopg
 import pytest
@@ -169,6 +170,52 @@ def test_a_schema_of_another_program_is_not_touched(database: Postgres) -> None:
     with psycopg.connect(database.url) as connection:
         tables = connection.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'boardwire'")
         assert tables.fetchall() == [("events",)]
+
+
+@pytest.mark.parametrize(
+    ("made", "words"),
+    [
+        ("CREATE TABLE boardwire.format (cats text)", "a schema 'boardwire' that is not of this program"),
+        ("CREATE TABLE boardwire.format AS SELECT 'cats' AS number", "a schema 'boardwire' that is not of this"),
+        ("CREATE TABLE boardwire.format AS SELECT 1 AS number", "a schema 'boardwire' that is not of this program"),
+        ("CREATE TABLE boardwire.format AS SELECT 99 AS number", "newer boardwire .format 99"),
+    ],
+)
+def test_tables_of_another_program_are_not_taken_for_ours(database: Postgres, made: LiteralString, words: str) -> None:
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA boardwire")
+        connection.execute(made)
+    for use in (PostgresLog, PostgresArchive):
+        with pytest.raises(Refused, match=words):
+            use(database.url)
+    with psycopg.connect(database.url) as connection:
+        tables = connection.execute("SELECT table_name FROM information_schema.tables WHERE table_schema = 'boardwire'")
+        assert tables.fetchall() == [("format",)]
+
+
+@pytest.fixture
+def guest(database: Postgres) -> Iterator[str]:
+    """The address of the database for somebody who has no rights there."""
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("CREATE ROLE guest LOGIN")
+    yield database.url.replace("boardwire@", "guest@")
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("DROP ROLE guest")
+
+
+def test_a_user_without_rights_is_told_which_are_missing(database: Postgres, guest: str) -> None:
+    with pytest.raises(Refused, match=r"this user may not keep matches in the database .* needs the right to create"):
+        PostgresLog(guest)
+    with Desk().connect(database.url):
+        pass
+    for use in (PostgresLog, PostgresArchive):
+        with pytest.raises(Refused, match="this user may not keep matches in the database"):
+            use(guest)
+
+
+def test_a_database_that_can_only_be_read_is_told(database: Postgres) -> None:
+    with pytest.raises(Refused, match="this database can only be read; give the address of one that can be written"):
+        PostgresLog(f"{database.url}?options=-c%20default_transaction_read_only%3Don")
 
 
 def test_an_empty_database_has_no_matches_and_stays_empty(database: Postgres) -> None:

@@ -47,6 +47,7 @@ _IDLE_READERS: Final = 8
 _LOCK: Final = 0x626F617264
 """The number of the lock that a server which writes holds."""
 _AFTER_ALL: Final = 2**63 - 1
+_NOT_OURS: Final = "the database has a schema 'boardwire' that is not of this program; give another database"
 
 MIGRATIONS: Final = (
     # 1: matches in the order of their openings, events by match and number; the body is the event's JSON
@@ -130,8 +131,9 @@ class PostgresLog:
         connection = connect(self._address)
         with ExitStack() as on_failure:
             on_failure.callback(connection.close)
-            migrate(connection)
-            hold(connection)
+            with opening():
+                migrate(connection)
+                hold(connection)
             on_failure.pop_all()
         return connection
 
@@ -200,9 +202,12 @@ class PostgresArchive:
 
     def __init__(self, address: str) -> None:
         self._connection = connect(address)
-        if not version_of(self._connection):
-            self._connection.close()
-            raise Refused("there are no matches in this database")
+        with ExitStack() as on_failure:
+            on_failure.callback(self._connection.close)
+            with opening():
+                if not version_of(self._connection):
+                    raise Refused("there are no matches in this database")
+            on_failure.pop_all()
 
     def __enter__(self) -> PostgresArchive:
         return self
@@ -352,19 +357,34 @@ def connect(address: str) -> psycopg.Connection[Any]:
     if psycopg is None:
         raise Refused("matches in PostgreSQL need psycopg; get it with: pip install 'boardwire[postgres]'")
     try:
-        return psycopg.connect(
+        connection = psycopg.connect(
             address,
             autocommit=True,
             connect_timeout=_CONNECT_SECONDS,
             tcp_user_timeout=_UNHEARD_SECONDS * 1000,
             keepalives_idle=_UNHEARD_SECONDS,
             application_name="boardwire",
-            options="-c synchronous_commit=on",
         )
+        connection.execute("SET synchronous_commit = on")  # as an option of the connection a pooler would not take it
+        return connection
     except psycopg.ProgrammingError:
         raise Refused("that is no address of a database, like postgresql://USER:PASSWORD@HOST:5432/NAME") from None
     except psycopg.OperationalError as error:
         raise Refused(f"there is no way to the database: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
+
+
+@contextmanager
+def opening() -> Iterator[None]:
+    """What stands in the way of a database that could be reached is told as `Refused`."""
+    try:
+        yield
+    except (psycopg.errors.UndefinedTable, psycopg.errors.UndefinedColumn):
+        raise Refused(_NOT_OURS) from None
+    except psycopg.errors.InsufficientPrivilege as error:
+        needs = "it needs the right to create the schema 'boardwire', or to own it"
+        raise Refused(f"this user may not keep matches in the database ({_in_a_line(error)}); {needs}") from error
+    except psycopg.errors.ReadOnlySqlTransaction as error:
+        raise Refused("this database can only be read; give the address of one that can be written") from error
 
 
 @contextmanager
@@ -390,11 +410,14 @@ def version_of(connection: psycopg.Connection[Any]) -> int:
     if schema is None:
         return 0
     if table is None:
-        raise Refused("the database has a schema 'boardwire' that is not of this program; give another database")
+        raise Refused(_NOT_OURS)
     row = connection.execute("SELECT number FROM boardwire.format").fetchone()
-    version: int = row[0] if row is not None else 0
+    version = row[0] if row is not None else None
+    if type(version) is not int or version < 1:
+        raise Refused(_NOT_OURS)
     if version > len(MIGRATIONS):
         raise Refused(f"the data was written by a newer boardwire (format {version}; this one knows {len(MIGRATIONS)})")
+    connection.execute("SELECT id, ended, seq, body FROM boardwire.matches, boardwire.events LIMIT 0")  # if not ours
     return version
 
 

@@ -200,7 +200,7 @@ def _parts(bodies: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
 
 @contextmanager
 def _into_database(address: str) -> Iterator[Take]:
-    with postgres.connect(address) as connection, postgres.writing(), connection.transaction():
+    with postgres.connect(address) as connection, postgres.writing(), postgres.opening(), connection.transaction():
         postgres.hold(connection)
         postgres.migrate(connection)
         if connection.execute("SELECT 1 FROM boardwire.matches LIMIT 1").fetchone() is not None:
