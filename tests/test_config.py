@@ -79,6 +79,41 @@ def test_an_empty_variable_is_as_good_as_none() -> None:
     assert load({}, {"BOARDWIRE_HOST": "", "BOARDWIRE_LISTEN": " ", "BOARDWIRE_MESSAGES": ""}) == Settings()
 
 
+def test_a_variable_may_name_a_file_that_has_the_value(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text("postgresql://ann:word@host/games\n")
+    assert load({}, {"BOARDWIRE_STORE_FILE": str(secret)}).store == "postgresql://ann:word@host/games"
+    assert load({}, {"BOARDWIRE_STORE_FILE": str(secret), "BOARDWIRE_STORE": " "}).store
+    assert load({"store": "postgresql://flag"}, {"BOARDWIRE_STORE_FILE": str(secret)}).store == "postgresql://flag"
+    assert load({}, {"BOARDWIRE_STORE_FILE": ""}).store == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("mysql://ann:word@host/games", "BOARDWIRE_STORE_FILE is not an address like postgresql://USER@HOST/NAME"),
+        ("", "BOARDWIRE_STORE_FILE: {} has to have one line, the value alone"),
+        ("postgresql://ann:word@host\nand more", "BOARDWIRE_STORE_FILE: {} has to have one line, the value alone"),
+        ("\udcff", "BOARDWIRE_STORE_FILE: {} is not text"),
+    ],
+)
+def test_what_is_wrong_in_such_a_file_is_told_without_its_value(tmp_path: Path, text: str, words: str) -> None:
+    secret = tmp_path / "secret"
+    secret.write_text(text, errors="surrogateescape")
+    with pytest.raises(Malformed) as malformed:
+        load({}, {"BOARDWIRE_STORE_FILE": str(secret)})
+    assert str(malformed.value) == words.format(secret)
+
+
+def test_a_value_and_a_file_for_it_are_one_too_many(tmp_path: Path) -> None:
+    both = {"BOARDWIRE_STORE": "postgresql://host", "BOARDWIRE_STORE_FILE": "secret"}
+    with pytest.raises(Malformed, match="both BOARDWIRE_STORE and BOARDWIRE_STORE_FILE; give one of them"):
+        load({}, both)
+    with pytest.raises(Malformed, match=r"BOARDWIRE_STORE_FILE: cannot read .*secret: No such file") as malformed:
+        load({}, {"BOARDWIRE_STORE_FILE": str(tmp_path / "secret")})
+    assert "word" not in str(malformed.value)
+
+
 def test_the_environment_may_name_the_file(tmp_path: Path) -> None:
     file, other = toml(tmp_path, 'host = "file"\n'), tmp_path / "other.toml"
     other.write_text('host = "other"\n')

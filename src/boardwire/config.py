@@ -3,7 +3,9 @@
 `Settings` declares each of them once: its name, kind, words and default.  From there come the flag (`--per-address 10`)
 with its help, the environment variable (`BOARDWIRE_PER_ADDRESS=10`), the TOML key (`per_address = 10`) and the table in
 docs/operate.md.  Several values of one setting are separated by blanks or commas in the environment, where an empty
-variable is as good as none.  What looks like a setting and is none was mistyped: the server does not start.
+variable is as good as none.  A variable with `_FILE` behind its name (`BOARDWIRE_STORE_FILE`) names a file that has the
+value: what is secret then stands in no environment.  What looks like a setting and is none was mistyped: the server
+does not start.
 """
 
 from __future__ import annotations
@@ -30,6 +32,8 @@ OTHERS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
 """Variables that are no settings of a server: they say how the search cores run, and are built."""
 FILE: Final = PREFIX + "CONFIG"
 """The variable that names the TOML file."""
+IN_FILE: Final = "_FILE"
+"""Behind the name of a variable: the file that has its value."""
 IN_MEMORY: Final = ":memory:"
 
 _LIMITS: Final = Limits()
@@ -331,12 +335,31 @@ def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any
     for variable, text in environment.items():
         if not variable.startswith(PREFIX) or variable in (FILE, *OTHERS):
             continue
-        if variable not in known:
+        meant = variable if variable in known else variable.removesuffix(IN_FILE)
+        if meant not in known:
             raise Malformed(f"the environment has {variable}, {_no_setting(variable, (FILE, *known))}")
-        setting = known[variable]
-        if text.strip():
-            value = text.replace(",", " ").split() if setting.is_list else text
-            yield setting.name, setting.read(variable, value)
+        if not text.strip():
+            continue
+        if meant != variable:
+            if environment.get(meant, "").strip():
+                raise Malformed(f"the environment has both {meant} and {variable}; give one of them")
+            text = _from_file(variable, Path(text))
+        setting = known[meant]
+        value = text.replace(",", " ").split() if setting.is_list else text
+        yield setting.name, setting.read(variable, value)
+
+
+def _from_file(variable: str, file: Path) -> str:
+    """What the file that a variable names has in it, in one line."""
+    try:
+        text = file.read_text("utf-8").strip()
+    except OSError as error:
+        raise Malformed(f"{variable}: cannot read {file}: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise Malformed(f"{variable}: {file} is not text") from None
+    if not text or len(text.splitlines()) > 1:
+        raise Malformed(f"{variable}: {file} has to have one line, the value alone")
+    return text
 
 
 def _from_toml(file: Path) -> Iterator[tuple[str, Any]]:

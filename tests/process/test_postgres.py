@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import json
+import os
 import socket
 import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any
 
 from scripts.postgres import postgres
@@ -17,10 +19,14 @@ SECONDS = 30
 
 
 @contextmanager
-def serve(url: str) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """A server on this database, and its port for tris-lines."""
-    command = [*COMMAND, "serve", "--http", "off", "--listen", "tris-lines=0", "--log", "warning", "--store", url]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+def serve(secret: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+    """A server on the database whose address is in this file, and its port for tris-lines; beside it is the log."""
+    command = [*COMMAND, "serve", "--http", "off", "--listen", "tris-lines=0", "--log", "debug"]
+    environment = {**os.environ, "BOARDWIRE_STORE_FILE": str(secret)}
+    with (
+        secret.with_name("log").open("a") as log,
+        subprocess.Popen(command, stdout=subprocess.PIPE, stderr=log, text=True, env=environment) as process,
+    ):
         try:
             assert process.stdout is not None
             listening = process.stdout.readline()
@@ -47,9 +53,11 @@ def hear(player: socket.socket, part: bytes) -> None:
         heard += more
 
 
-def test_what_was_told_is_in_the_database_after_a_kill() -> None:
+def test_what_was_told_is_in_the_database_after_a_kill_and_its_password_in_no_log(tmp_path: Path) -> None:
+    secret = tmp_path / "secret"
     with postgres() as database:
-        with serve(database.url) as (process, port):
+        secret.write_text(database.url.replace("boardwire@", "boardwire:hush@"))
+        with serve(secret) as (process, port):
             ann = socket.create_connection(("127.0.0.1", port), SECONDS)
             bob = socket.create_connection(("127.0.0.1", port), SECONDS)
             with ann, bob:
@@ -66,7 +74,10 @@ def test_what_was_told_is_in_the_database_after_a_kill() -> None:
         assert (match["game"], match["moves"]) == ("tris", len(cells))
         events = told(database.url, "replay", match["id"])
         assert [event["action"] for event in events if event["event"] == "acted"] == list(cells)
-        with serve(database.url) as (process, _):
+        with serve(secret) as (process, _):
             process.terminate()
             assert process.wait(SECONDS) == 0
         assert [one["status"] for one in told(database.url, "matches")] == ["over"], "it was closed as interrupted"
+    log = (tmp_path / "log").read_text()
+    assert "stopping" in log
+    assert "hush" not in log
