@@ -101,6 +101,7 @@ def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
     desk: Office, thinkers: Thinkers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(studies, "STUDIES", 2)
+    monkeypatch.setattr(studies, "STUDIES_OF_ONE", 9)
     paths = [f"/api/matches/{desk.tris().id}/analysis" for _ in range(4)]
     assert [desk.client.get(path).status_code for path in paths] == [202, 202, 503, 503]
     thinkers.asked[0][5](NoAnswer("it died"))
@@ -110,6 +111,18 @@ def test_only_so_many_are_made_at_once_and_asked_for_by_one_address(
     assert desk.client.get(paths[0]).status_code == 429
 
 
+def test_one_address_does_not_have_all_places(desk: Office, thinkers: Thinkers) -> None:
+    paths = [f"/api/matches/{desk.tris().id}/analysis" for _ in range(3)]
+    assert [desk.client.get(path).status_code for path in paths] == [202, 202, 503]
+    assert "for your address" in problem(desk.client.get(paths[2]))["detail"]
+    assert desk.desk.studies.why_not("192.0.2.7") == "", "another one has room"
+    assert desk.client.get(paths[0]).status_code == 202, "what is under way is told to everybody"
+    thinkers.asked[0][5](NoAnswer("it died"))
+    assert desk.client.get(paths[2]).status_code == 202
+
+
 def test_a_server_without_thinkers_says_so(desk: Office) -> None:
     desk.desk.studies = Studies(None, MemoryShelf(), lambda work: work())
-    assert problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))["status"] == 503
+    told = problem(desk.client.get(f"/api/matches/{desk.tris().id}/analysis"))
+    assert told["status"] == 503
+    assert "nobody who thinks" in told["detail"]

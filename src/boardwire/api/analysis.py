@@ -4,7 +4,7 @@ Rules:
 
 - A study costs many thoughts, so it is made once, behind everybody's moves, and kept; whoever asks meanwhile is told
   how far it is (202).
-- Only so many are made at once, and an address can ask for so many.
+- Only so many are made at once, few of them for one address, and an address can ask for so many.
 - One that cannot be made to its end is forgotten; whoever asks again begins it again.
 """
 
@@ -32,18 +32,26 @@ async def match_analysis(desk: Desk, query: MatchQuery, request: Request) -> Ans
     kept = await desk.read(lambda: studies.shelf.get(query.id))
     if kept is not None:
         return Answer(kept, headers={"Cache-Control": "no-cache"})
+    if not studies.has_thinkers:
+        raise Problem(503, "this server analyses no matches: it has nobody who thinks; `boardwire analyse` does")
+    address = household(request.client.host) if request.client else ""
     if studies.progress(query.id) is None:
-        if studies.full:
-            raise Problem(503, "too many matches are being analysed; try again in a moment", {"Retry-After": "5"})
+        _check_room(desk, address)
         match, turns = await desk.read(lambda: _turns(desk, query.id))
-        if not studies.allowances.take(household(request.client.host) if request.client else ""):
+        if not studies.allowances.take(address):
             often = f"{STUDIES_AT_ONCE} analyses at once, then one every {1 / STUDIES_PER_SECOND:g} seconds"
             raise Problem(429, f"an address may ask for {often}", {"Retry-After": "10"})
-        if studies.progress(query.id) is None and not studies.full:
-            studies.begin(match, turns)
+        if studies.progress(query.id) is None:
+            _check_room(desk, address)
+            studies.begin(match, turns, address)
     progress = studies.progress(query.id) or Progress(query.id, 0, 0)
     headers = {"Retry-After": "1", "Cache-Control": "no-store"}
     return Answer(msgspec.json.encode(progress), status=202, headers=headers)
+
+
+def _check_room(desk: Desk, address: str) -> None:
+    if why := desk.studies.why_not(address):
+        raise Problem(503, why, {"Retry-After": "5"})
 
 
 def _turns(desk: Desk, name: str) -> tuple[Match, Sequence[Turn]]:

@@ -22,6 +22,8 @@ log = structlog.get_logger("boardwire.api")
 
 STUDIES: Final = 4
 """Matches that are studied at once."""
+STUDIES_OF_ONE: Final = 2
+"""Those of them that one address asked for."""
 STUDIES_AT_ONCE: Final = 20
 """Studies an address may ask for at once."""
 STUDIES_PER_SECOND: Final = 0.1
@@ -52,13 +54,21 @@ class Studies:
         return None if found is None else Progress(match, len(found.thoughts), len(found.turns))
 
     @property
-    def full(self) -> bool:
-        """Whether no other can be begun."""
-        return self._thinkers is None or len(self._running) >= STUDIES
+    def has_thinkers(self) -> bool:
+        """Whether somebody is there to make any."""
+        return self._thinkers is not None
 
-    def begin(self, match: Match, turns: Sequence[Turn]) -> None:
-        """Study a match."""
-        self._running[match.id] = _Running(match, turns)
+    def why_not(self, address: str) -> str:
+        """Why an address cannot have another one begun now; empty: it can."""
+        if len(self._running) >= STUDIES:
+            return "too many matches are being analysed; try again in a moment"
+        if sum(running.address == address for running in self._running.values()) >= STUDIES_OF_ONE:
+            return f"{STUDIES_OF_ONE} matches are being analysed for your address; try again when one is done"
+        return ""
+
+    def begin(self, match: Match, turns: Sequence[Turn], address: str) -> None:
+        """Study a match, which an address asked for."""
+        self._running[match.id] = _Running(match, turns, address)
         self._go_on(match.id)
 
     def _go_on(self, name: str) -> None:
@@ -68,7 +78,7 @@ class Studies:
             self._aside(lambda: self._keep(running))
             return
         turn = running.turns[number]
-        assert self._thinkers is not None, "whoever has none is full"
+        assert self._thinkers is not None, "whoever has none begins nothing"
         try:
             game = running.match.setting.game.name
             self._thinkers.ask(
@@ -99,7 +109,8 @@ class Studies:
 class _Running:
     """A study that is being made."""
 
-    def __init__(self, match: Match, turns: Sequence[Turn]) -> None:
+    def __init__(self, match: Match, turns: Sequence[Turn], address: str) -> None:
         self.match = match
+        self.address = address
         self.turns = turns
         self.thoughts: list[Thought] = []
