@@ -31,7 +31,6 @@ from boardwire.games.santorini import God
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.notation import format_position
 from boardwire.games.santorini.perft import Turns as RealTurns
-from boardwire.games.santorini.perft import divide
 from boardwire.games.santorini.position import FRESH, Position
 from boardwire.games.santorini.turn import settle
 
@@ -82,8 +81,6 @@ def puzzle(p: Position, seat: Seat, thought: Thought) -> Puzzle | None:
     count = next((n for n in range(1, LONGEST + 1) if winning(turns, here, n)), 0)
     if not count or len(found := winning(turns, here, count)) != 1:
         return None
-    if count > 1 and any(end.outcome is not None and seat in end.outcome.winners for end in divide(p, 1)):
-        return None  # who leaves the other without a turn has won at once
     turns.note_steps = True
     ends(turns, here)
     solution = tuple(action_of(step) for step in turns.steps[found[0]])

@@ -46,6 +46,17 @@ def test_what_cannot_be_stopped_is_a_proved_loss() -> None:
     assert (thought.value, thought.proved) == (-WON, -1)
 
 
+def test_nothing_is_proved_against_morpheus_whose_many_builds_are_not_all_looked_at() -> None:
+    board = "0000003230000000000000000/2/mortal:C4,A1"
+    against_mortals = asked(f"{board}/mortal:E2,E1")
+    thought = asked(f"{board}/morpheus[4]:E2,E1")
+    assert (against_mortals.value, against_mortals.proved) == (-WON, -1)
+    assert thought.proved == 0
+    assert -WON < thought.value < 0
+    at_once = asked("0000000230000000000000000/1/mortal:C4,A1/morpheus[4]:E1,E2")
+    assert at_once.proved == 1, "a step that wins needs no answer"
+
+
 def test_the_same_luck_gives_the_same_thought() -> None:
     start = "0001000110001000000000000/1/mortal:B3,D3/mortal:C4,C2"
     engine = SantoriniEngine()

@@ -21,6 +21,7 @@ from boardwire.bots.santorini import opening, wide
 from boardwire.bots.santorini.core import COMPILED
 from boardwire.bots.santorini.core.search import DEEPEST, PROVED, WIN, Search
 from boardwire.bots.santorini.core.state import State
+from boardwire.bots.santorini.core.tables import MORPHEUS
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.sight import action_of, powers_of, readable, state_of, step_of
 from boardwire.bots.santorini.weights import net
@@ -33,6 +34,8 @@ PLANS: Final = 64
 """Turns under way that an engine remembers the rest of."""
 SCALE: Final = 300.0
 """The judgement that is worth about three quarters of a win."""
+UNSURE: Final = 0.99
+"""What a win is worth that is as good as proved."""
 LONGEST_LINE: Final = 6
 """Turns of the expected line."""
 LARGEST_TABLE: Final = 18 if COMPILED else 15
@@ -95,7 +98,11 @@ class SantoriniEngine:
         chosen, value = order[best], known[best]
         turn = tuple(action_of(step) for step in steps[chosen])
         line = tuple(_expected(search, turns, roots[chosen]))
-        return Thought(turn, _share(value), search.depth, search.nodes, line, _proof(value))
+        side = (view.seat or 0) % 2
+        proved = _proof(value)
+        if proved and _is_short_of(turns.powers[side], turns.powers[1 - side], proved):
+            return Thought(turn, UNSURE if proved > 0 else -UNSURE, search.depth, search.nodes, line)
+        return Thought(turn, _share(value), search.depth, search.nodes, line, proved)
 
     def _core(self, nodes: int) -> Search:
         """The search, with a table large enough for so many nodes."""
@@ -152,6 +159,11 @@ def _proof(value: int) -> int:
     if value > PROVED:
         return (WIN - value + 1) // 2
     return -((WIN + value + 1) // 2) if value < -PROVED else 0
+
+
+def _is_short_of(own: int, foe: int, proved: int) -> bool:
+    """Whether a proof left turns of the loser out: Morpheus may build more often than the search looks at."""
+    return (own if proved < 0 else foe) == MORPHEUS and proved != 1
 
 
 def _shown(view: View, action: Action) -> Action:
