@@ -1,10 +1,14 @@
 """The Santorini search against plain alpha-beta of two to six plies, without gods: matches won, and Elo with its error.
 
 Every start is played from both sides.  Seconds are processor time, so that other programs on the machine do not count.
+`python -m bench bots` prints the whole table, `python -m bench.bots_santorini --seconds 1 --plies 6 --matches 100` one
+row of it.
 """
 
 from __future__ import annotations
 
+import argparse
+from collections.abc import Sequence
 from math import log10, sqrt
 from random import Random
 from typing import Final
@@ -25,13 +29,29 @@ def elo(won: int, matches: int) -> tuple[float, float]:
     return 400 * log10(share / (1 - share)), error
 
 
-def table(matches: int = MATCHES) -> None:
+def table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plies: Sequence[int] = PLIES) -> None:
     """Print it."""
     print(f"The Santorini search against plain alpha-beta, {matches} matches each\n")
-    print(f"{'seconds':>8}{'plies':>7}{'won':>6}{'Elo':>8}{'error':>7}")
-    for seconds in SECONDS:
-        for plies in PLIES:
-            won = versus(Searcher(net(), seconds=seconds), Counter(plies), matches, Random(plies))
+    print(f"{'seconds':>8}{'plies':>7}{'won':>6}{'Elo':>8}{'error':>7}{'nodes/s':>11}")
+    for limit in seconds:
+        for depth in plies:
+            searcher = Searcher(net(), seconds=limit)
+            won = versus(searcher, Counter(depth), matches, Random(depth))
             more, error = elo(won, matches)
-            print(f"{seconds:>8}{plies:>7}{won:>6}{more:>8.0f}{error:>7.0f}", flush=True)
+            speed = searcher.nodes / searcher.spent
+            print(f"{limit:>8}{depth:>7}{won:>6}{more:>8.0f}{error:>7.0f}{speed:>11,.0f}", flush=True)
     print()
+
+
+def main() -> None:
+    """Print what is asked of it."""
+    parser = argparse.ArgumentParser(prog="bench.bots_santorini", description="The search against plain alpha-beta.")
+    parser.add_argument("--seconds", type=float, nargs="+", default=SECONDS)
+    parser.add_argument("--plies", type=int, nargs="+", default=PLIES)
+    parser.add_argument("--matches", type=int, default=MATCHES)
+    asked = parser.parse_args()
+    table(asked.matches, asked.seconds, asked.plies)
+
+
+if __name__ == "__main__":
+    main()

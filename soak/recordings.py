@@ -41,6 +41,8 @@ _NATIVE: Final[tuple[dict[str, Any], ...]] = (
     {"type": "resign"},
     {"type": "rematch"},
     {"type": "sync"},
+    {"type": "open", "game": "tris", "bots": ["", "random"], "practice": True},
+    {"type": "hint"},
     {"type": "leave"},
 )
 

@@ -112,13 +112,16 @@ class Searcher:
         self._nodes = nodes
         self._seconds = seconds
         self.nodes = 0
+        self.spent = 0.0
 
     def choose(self, roots: list[State], luck: Random) -> int:
-        until = time.process_time() + self._seconds
+        start = time.process_time()
+        until = start + self._seconds
         known: list[int] = []
         stop = (lambda: time.process_time() > until) if self._seconds else NEVER
         chosen = self._search.think(roots, self._nodes, DEEPEST, stop, known)
         self.nodes += self._search.nodes
+        self.spent += time.process_time() - start
         return chosen
 
 

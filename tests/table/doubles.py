@@ -9,7 +9,7 @@ from boardwire.games.game import Seat
 from boardwire.store.memory import MemoryJournal
 from boardwire.table.events import Event, Player
 from boardwire.table.guest import Guest, News, Refusal, Step
-from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.ports import Appended, AppendResult, NoBots
 from boardwire.table.table import Table
 
 
@@ -75,7 +75,7 @@ class NotedGuest(Guest):
         return short
 
 
-class NotedBots:
+class NotedBots(NoBots):
     """Offers `robot` and notes where it is sat down."""
 
     robot = Player("robot", "bot", "random")

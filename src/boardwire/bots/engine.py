@@ -22,10 +22,12 @@ Stop: TypeAlias = Callable[[], bool]
 
 
 class Limits(msgspec.Struct, frozen=True):
-    """What one thought may cost: positions looked at, and plies (0: as many as the nodes allow)."""
+    """What one thought may cost: positions looked at, and plies (0: as many as the nodes allow).  `samples` futures are
+    drawn besides for a forecast, by engines that make one."""
 
     nodes: int
     depth: int = 0
+    samples: int = 0
 
 
 class Thought(msgspec.Struct, frozen=True):
@@ -34,6 +36,7 @@ class Thought(msgspec.Struct, frozen=True):
     `turn` is the rest of the seat's own turn, as actions in order; its first is one of the decision's choices.
     `line` is what it expects after that, as far as it looked.  `value` is from -1 (lost) to 1 (won), for the seat that
     was asked; `proved` counts the turns to a win (positive) or a loss (negative) that is certain, 0: nothing is.
+    `forecast` is what is to be expected in the game's own numbers, as plain data; None: nobody asked for it.
     """
 
     turn: tuple[Any, ...]
@@ -42,6 +45,7 @@ class Thought(msgspec.Struct, frozen=True):
     nodes: int
     line: tuple[Any, ...] = ()
     proved: int = 0
+    forecast: Any = None
 
 
 class Engine(Protocol):

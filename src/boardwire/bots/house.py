@@ -5,6 +5,8 @@ there, and where its own time runs it leaves them half of it.
 
 Whoever plays against a bot must not suffer for its faults.  One that searches thinks elsewhere (`pool.py`); what comes
 back for a decision that is no longer open is not looked at, and where nothing comes back, the greedy bot chooses.
+Who practises against them may ask what is good: that is thought about like a turn of a match that is over (`study.py`),
+one question for a table at a time.
 A bot that fails, or chooses what is illegal, plays the first legal choice instead.  Every fault is reported.
 """
 
@@ -21,12 +23,13 @@ from boardwire.bots.engine import Thought
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import Level, level_of, parse_bot
 from boardwire.bots.pool import LEAST_SECONDS, Thinkers, Ticket
-from boardwire.errors import BoardwireError, Illegal, Malformed
+from boardwire.bots.study import LEVEL
+from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.commands import Act
 from boardwire.table.decide import deadline
 from boardwire.table.events import Player, bot_name
-from boardwire.table.guest import Guest, News, Refusal
+from boardwire.table.guest import Advised, Guest, News, Refusal
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import Report, no_report
 from boardwire.table.table import Table
@@ -69,6 +72,8 @@ class HouseBots:
         self._report = report
         self._thinkers = thinkers
         self._usual = usual
+        self._advising: set[str] = set()
+        """The matches in which advice is being thought about."""
 
     def player(self, game: str) -> Player | None:
         """Who plays on in a seat that was left, or sits down where nobody else comes."""
@@ -80,6 +85,28 @@ class HouseBots:
             return not parse_bot(bot, tuple(BOTS)).level or self._thinkers is not None
         except Malformed:
             return False
+
+    def advise(self, match: Match, seat: Seat, done: Callable[[Advised | BoardwireError], None]) -> None:
+        """See `boardwire.table.ports.Bots`."""
+        if self._thinkers is None:
+            raise Refused("nobody here gives advice", reason=Reason.UNAVAILABLE)
+        if match.id in self._advising:
+            raise Refused("your last question is still being thought about", reason=Reason.LIMIT)
+        assert match.pending is not None, "whoever asks is asked"
+
+        def thought(found: Thought | BoardwireError) -> None:
+            self._advising.discard(match.id)
+            if isinstance(found, BoardwireError):
+                self._report(match.id, found)
+                done(Refused("nobody could think about it; try again", reason=Reason.UNAVAILABLE))
+            else:
+                done(Advised(match, match.seq, found.turn, found.value, found.line, found.proved, found.forecast))
+
+        game = match.setting.game
+        self._thinkers.ask(
+            game.name, game.view(match.position, seat), asked_of(match.pending, seat), LEVEL, match.seq, thought
+        )
+        self._advising.add(match.id)
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         """Let `player` play `seat` from now on."""

@@ -33,12 +33,14 @@ SECONDS: Final = 2.0
 
 
 class Level(msgspec.Struct, frozen=True):
-    """What a bot of a level may spend on one thought, and of how many choices in a hundred it makes one blindly."""
+    """What a bot of a level may spend on one thought, and of how many choices in a hundred it makes one blindly.
+    `samples` are for those who want a forecast besides (`Limits`)."""
 
     nodes: int
     depth: int = 0
     slips: int = 0
     seconds: float = SECONDS
+    samples: int = 0
 
 
 _ANY_GAME: Final = (
@@ -103,4 +105,4 @@ def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, l
     if below(100) < level.slips:
         choices = tuple(decision.choices)
         return Thought((choices[below(len(choices))],), 0.0, 0, 0)
-    return engine.think(view, decision, below, Limits(level.nodes, level.depth), stop)
+    return engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)

@@ -53,6 +53,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True, tag=True):
     nodes: int = 0
     proved: int = 0
     fault: str = ""
+    forecast: Any = None
 
 
 _encode: Final = msgspec.msgpack.encode
@@ -90,6 +91,7 @@ def answer(number: int, thought: Thought) -> Reply:
         thought.depth,
         thought.nodes,
         thought.proved,
+        forecast=thought.forecast,
     )
 
 
@@ -97,7 +99,7 @@ def thought_of(reply: Reply, game: str) -> Thought:
     """The thought that a reply holds."""
     actions = _actions(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
-    return Thought(turn, reply.value, reply.depth, reply.nodes, line, reply.proved)
+    return Thought(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast)
 
 
 def frame(message: Question | Halt | Reply) -> bytes:

@@ -22,7 +22,7 @@ from boardwire.table.events import Event
 from boardwire.table.match import Match, moments
 from boardwire.table.termination import is_broken_off
 
-LEVEL: Final = Level(nodes=60_000, seconds=0.7)
+LEVEL: Final = Level(nodes=60_000, seconds=0.7, samples=24)
 """What the study of one turn may cost."""
 TURN_LIMIT: Final = 200
 """Turns of a match that are studied; of longer ones the last."""
@@ -64,7 +64,8 @@ class Move(msgspec.Struct, frozen=True):
 class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was thought of a turn.  `value` is what the match was worth to the seat before it, `after` once it was
     played; `best` is the turn that was found, `line` what would follow.  `proved` counts the turns to a certain win, or
-    below zero to a certain loss; `position` is how it stood before it, where a new match can begin from there."""
+    below zero to a certain loss; `position` is how it stood before it, where a new match can begin from there;
+    `forecast` is what was to be expected then, in the game's own numbers, where the engine makes one."""
 
     seq: int
     seat: Seat
@@ -78,6 +79,7 @@ class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
     depth: int = 0
     nodes: int = 0
     position: str = ""
+    forecast: Any = None
 
 
 class Study(msgspec.Struct, frozen=True, tag_field="state", tag="done"):
@@ -153,6 +155,7 @@ def _remark(
         thought.depth,
         thought.nodes,
         turn.position,
+        thought.forecast,
     )
 
 

@@ -120,6 +120,10 @@ class Survey(msgspec.Struct, frozen=True):
     shared: bool = False
 
 
+class Advise(msgspec.Struct, frozen=True):
+    """What would be good here?  For whoever is asked at a table for practice.  News: `Advised`, when it is found."""
+
+
 class Rematch(msgspec.Struct, frozen=True):
     """The match is over; I want another one with the same players.  When all people at the table do, it begins."""
 
@@ -146,10 +150,14 @@ Errand: TypeAlias = (
     | Unclaim
     | Introduce
     | Survey
+    | Advise
     | Rematch
     | Depart
     | Decline
 )
 ERRANDS: Final = frozenset(
-    {Seek, Enter, Resume, Reclaim, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Rematch, Depart, Decline}
-)
+    {
+        Seek, Enter, Resume, Reclaim, Watch, Open, Attend, Claim, Unclaim, Introduce, Survey, Advise, Rematch, Depart,
+        Decline,
+    }
+)  # fmt: skip

@@ -104,6 +104,20 @@ class Surveyed(msgspec.Struct, frozen=True):
     """What was made of it for all readers alike, as in a step."""
 
 
+class Advised(msgspec.Struct, frozen=True):
+    """What is good, in the view of an engine, for the decision that was open at event `seq`: the rest of the turn as
+    actions, and what is expected then; what the match is worth to you, from -1 (lost) to 1 (won); the turns to a
+    certain win, or below zero to a certain loss; and what the engine foresees in the game's own numbers."""
+
+    match: Match
+    seq: int
+    turn: tuple[Any, ...]
+    value: float
+    line: tuple[Any, ...] = ()
+    proved: int = 0
+    forecast: Any = None
+
+
 class RematchWanted(msgspec.Struct, frozen=True):
     """These seats want to play again; with those that are `gone` nobody can."""
 
@@ -112,7 +126,18 @@ class RematchWanted(msgspec.Struct, frozen=True):
 
 
 News: TypeAlias = (
-    Seated | Watching | Step | Refusal | Displaced | NoTable | NotHeld | Claimed | Introduced | Surveyed | RematchWanted
+    Seated
+    | Watching
+    | Step
+    | Refusal
+    | Displaced
+    | NoTable
+    | NotHeld
+    | Claimed
+    | Introduced
+    | Surveyed
+    | Advised
+    | RematchWanted
 )
 
 

@@ -13,6 +13,7 @@ Rules:
   the list, and joined by those who name it.
 - A guest may attend: it watches the table that is being filled before it sits down there.
 - A player who left in mid-play and has no key to show may come back by its name, in the same dialect, while it is away.
+- A table for practice is one person's against bots: nobody else sits down there, and that one may ask for advice.
 - With `fill`, the free seats of a public table where a player has waited so many seconds are given to bots.
 - What one player or one address may have and ask for is bounded (`quotas.py`).
 - With `limit`, nobody is seated while so many matches are being played; those that wait at a table stay there.
@@ -37,6 +38,7 @@ from boardwire.table.claims import Claims
 from boardwire.table.commands import Close, Command, Join, Leave, Return
 from boardwire.table.errands import (
     ERRANDS,
+    Advise,
     Attend,
     Claim,
     Decline,
@@ -54,7 +56,18 @@ from boardwire.table.errands import (
     Watch,
 )
 from boardwire.table.events import Opened, Player
-from boardwire.table.guest import Claimed, Guest, Introduced, NoTable, NotHeld, Refusal, RematchWanted, Surveyed, Tie
+from boardwire.table.guest import (
+    Advised,
+    Claimed,
+    Guest,
+    Introduced,
+    NoTable,
+    NotHeld,
+    Refusal,
+    RematchWanted,
+    Surveyed,
+    Tie,
+)
 from boardwire.table.listings import Listing, Listings, Terms
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.merge import movable, moves
@@ -179,6 +192,8 @@ class Lobby:
                     self._introduce(guest, token or self._names.token())
             case Survey(game=game, shared=shared):
                 guest.tell(self.surveyed(game) if shared else Surveyed(self.survey(game), self.full))
+            case Advise():
+                self._advise(guest, errand)
             case Rematch():
                 self._rematch(guest)
             case Decline(reason=reason):
@@ -295,6 +310,22 @@ class Lobby:
         counts until it is known whether it is."""
         return 0 < self._limit <= len(self._playing) + len(self._unfinished)
 
+    def _advise(self, guest: Guest, errand: Advise) -> None:
+        table = guest.table
+        seat = None if table is None else table.seat_of(guest)
+        if table is None or seat is None:
+            raise Refused("you have no seat", reason=Reason.NO_SEAT)
+        match = table.match
+        if not match.setting.policy.practice:
+            raise Refused("advice is given only at a table that was opened for practice")
+        if match.pending is None or seat not in match.pending.seats:
+            raise Refused("advice is given to whoever has to decide", reason=Reason.NOT_YOUR_TURN)
+
+        def done(found: Advised | BoardwireError) -> None:
+            guest.tell(Refusal(errand, found.without_frames()) if isinstance(found, BoardwireError) else found)
+
+        self._bots.advise(match, seat, done)
+
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
         seat = None if table is None else table.seat_of(guest)
@@ -351,6 +382,8 @@ class Lobby:
             raise Refused(f"{seek.game} is for {' or '.join(map(str, game.seat_counts))} players, not {seek.seats}")
         policy = seek.policy or self._policy
         check_times(policy)
+        if policy.practice and len(seek.bots) + 1 != seek.seats:
+            raise Refused("a table for practice is for you alone: name a bot for every other seat")
         for _, bot in seek.bots:
             if not self._bots.knows(bot.bot):
                 raise Refused(f"there is no bot called {bot.bot!r}")

@@ -36,6 +36,8 @@ class Policy(msgspec.Struct, frozen=True):
     per_move: float = 0.0
     """Seconds for each decision."""
     undo: bool = False
+    practice: bool = False
+    """One person plays against bots alone, and may ask what is good."""
 
     @property
     def resumes(self) -> bool:

@@ -10,13 +10,13 @@ from contextlib import AbstractContextManager
 from enum import Enum, auto
 from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
-from boardwire.errors import Refused
+from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import Event, Player
 from boardwire.table.tally import CommitTally
 
 if TYPE_CHECKING:
-    from boardwire.table.guest import Guest
+    from boardwire.table.guest import Advised, Guest
     from boardwire.table.match import Match
     from boardwire.table.table import Table
 
@@ -181,6 +181,9 @@ class Bots(Protocol):
     def sit(self, table: Table, seat: Seat, player: Player, /) -> None:
         """Let the bot `player` play `seat` from now on."""
 
+    def advise(self, match: Match, seat: Seat, done: Callable[[Advised | BoardwireError], None], /) -> None:
+        """Find what is good for `seat`, which is asked, and tell `done`, once; `Refused` if that cannot be done."""
+
 
 class NoBots:
     """A house without bots."""
@@ -193,3 +196,6 @@ class NoBots:
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         return None
+
+    def advise(self, match: Match, seat: Seat, done: Callable[[Advised | BoardwireError], None]) -> None:
+        raise Refused("nobody here gives advice", reason=Reason.UNAVAILABLE)

@@ -10,6 +10,7 @@ from boardwire.games.eriantys import Character, Mode, Options, Tower, Wish
 from boardwire.games.game import Seat
 from boardwire.table.events import Player
 from boardwire.table.match import Status
+from boardwire.table.ports import NoBots
 from boardwire.table.table import Table
 
 from .spoken import ADVANCED, BEGINNER, BLACK, GREY, NO_TOWER, WHITE, Caller, Hall, kinds, texts
@@ -291,7 +292,7 @@ def test_five_seconds_of_silence_end_the_connection_and_pings_keep_it() -> None:
     assert caller.told()[2:] == []  # pings are not answered
 
 
-class OneBot:
+class OneBot(NoBots):
     """A bot that takes a seat and never moves."""
 
     def player(self, game: str) -> Player | None:

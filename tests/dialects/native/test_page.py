@@ -27,7 +27,7 @@ from .transcript import run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "native.md").read_text()
 MESSAGES = [*get_args(say.Request), *get_args(say.Reply)]
-PARTS = [say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, Outcome, say.Happening]
+PARTS = [say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, Outcome, say.Happening, say.AdvisedStep]
 
 
 def rows(text: str) -> list[list[str]]:
@@ -70,6 +70,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         "open`, `find` and a `rematch` that begins": f"{Quotas().openings} in a minute",
         "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
         "list": f"{peer.LISTS.most} in {peer.LISTS.seconds:.0f} seconds",
+        "hint": f"{peer.HINTS.most} in {peer.HINTS.seconds:.0f} seconds",
         "seats of one player in matches that are not over": str(Quotas().seats),
         "seats held for players from one address who are away": str(Quotas().held),
         "matches against bots from one address": str(Quotas().bot_matches),

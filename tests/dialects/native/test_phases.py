@@ -35,6 +35,7 @@ FIELDS: dict[str, dict[str, Any]] = {
     "rematch": {},
     "leave": {},
     "sync": {},
+    "hint": {},
     "ping": {},
     "nonsense": {},
 }
@@ -56,6 +57,7 @@ resign   -refused -no-seat    -not-begun step      step        step      -over  
 rematch  -refused -no-seat    -refused   -refused  -refused    -refused  wanted    -no-seat  -no-seat    -no-seat
 leave    -refused -no-table   gone       gone      gone        gone      gone      gone      -no-table   -no-table
 sync     -refused -no-table   state      state     state       state     state     state     -no-table   -no-table
+hint     -refused -no-seat    -refused   -refused  -refused    -refused  -refused  -no-seat  -no-seat    -no-seat
 ping     -refused pong        pong       pong      pong        pong      pong      pong      pong        pong
 nonsense -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed
 """

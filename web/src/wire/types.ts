@@ -12,6 +12,7 @@ export type Request =
   | Say
   | Undo
   | Agree
+  | Hint
   | Resign
   | Rematch
   | Leave
@@ -45,6 +46,7 @@ export interface Open {
   grace?: number;
   bank?: number;
   per_move?: number;
+  practice?: boolean;
 }
 
 /** What it means for the match when a player leaves a seat in mid-play. */
@@ -110,6 +112,11 @@ export interface Agree {
   agree: boolean;
 }
 
+/** What would be good here?  Answer: `advice`, when it is found; nothing else waits for it. */
+export interface Hint {
+  type: "hint";
+}
+
 /** I give up. */
 export interface Resign {
   type: "resign";
@@ -144,6 +151,7 @@ export type Reply =
   | Step
   | Refused
   | Wanted
+  | Advice
   | Gone
   | Pong;
 
@@ -238,6 +246,7 @@ export interface MatchState {
   leaving?: Leaving;
   grace?: number;
   bank?: number;
+  practice?: boolean;
   changes?: unknown;
 }
 
@@ -299,6 +308,25 @@ export interface Wanted {
   type: "wanted";
   seats: readonly number[];
   gone?: readonly number[];
+}
+
+/** What an engine thinks of the decision that was open at `seq`: the best rest of your turn, what it expects after
+ * that, what the match is worth to you, and what it foresees in the game's own numbers. */
+export interface Advice {
+  type: "advice";
+  match: string;
+  seq: number;
+  turn: readonly AdvisedStep[];
+  value: number;
+  line?: readonly AdvisedStep[];
+  proved?: number;
+  forecast?: unknown;
+}
+
+/** A step of a turn: the action, and how it is written. */
+export interface AdvisedStep {
+  text: string;
+  action: unknown;
 }
 
 /** You are no longer at the table (you left, or came back by another connection). */

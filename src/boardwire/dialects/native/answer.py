@@ -12,7 +12,7 @@ from typing import Any, Final
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
-from boardwire.dialects.native.peer import LINES, LISTS, Peer
+from boardwire.dialects.native.peer import HINTS, LINES, LISTS, Peer
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import commands, errands
@@ -64,7 +64,7 @@ def _sought(peer: Peer, request: say.Open | say.Find) -> errands.Seek:
         if not ordinary(game, options, policy):
             raise Refused("only tables with usual options are found; open one with yours, and others may join it")
         return errands.Seek(request.game, request.seats, peer.player, options, policy, terms)
-    policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo)
+    policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo, request.practice)
     return errands.Seek(
         request.game,
         request.seats,
@@ -139,6 +139,12 @@ def _agree(peer: Peer, request: say.Agree) -> None:
     peer.ask(commands.AnswerUndo(_seat(peer), request.agree))
 
 
+def _hint(peer: Peer, request: say.Hint) -> None:
+    _seat(peer)
+    peer.spend(HINTS)
+    peer.talk.do(errands.Advise())  # it takes a while, and nothing else waits for it
+
+
 def _resign(peer: Peer, request: say.Resign) -> None:
     peer.ask(commands.Resign(_seat(peer)))
 
@@ -187,6 +193,7 @@ ANSWER: Final[dict[type, Callable[[Peer, Any], None]]] = {
     say.Say: _say,
     say.Undo: _undo,
     say.Agree: _agree,
+    say.Hint: _hint,
     say.Resign: _resign,
     say.Rematch: _rematch,
     say.Leave: _leave,

@@ -96,6 +96,10 @@ class Caller:
         """How the match stands."""
         return (await self._ask(say.Sync(), say.State)).state
 
+    async def hint(self) -> say.Advice:
+        """What would be good here, at a table for practice."""
+        return await self._ask(say.Hint(), say.Advice)
+
     # --- what the table answers -------------------------------------------------------------------------------------
 
     def act(self, seq: int, action: Any) -> None:

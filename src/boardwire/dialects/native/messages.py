@@ -62,6 +62,7 @@ class Open(_Message, frozen=True):
     grace: Grace = GRACE
     bank: Thinking = 0.0
     per_move: Thinking = 0.0
+    practice: bool = False
 
 
 class Find(_Message, frozen=True):
@@ -117,6 +118,10 @@ class Agree(_Message, frozen=True):
     agree: bool
 
 
+class Hint(_Message, frozen=True):
+    """What would be good here?  Answer: `advice`, when it is found; nothing else waits for it."""
+
+
 class Resign(_Message, frozen=True):
     """I give up."""
 
@@ -149,6 +154,7 @@ Request: TypeAlias = (
     | Say
     | Undo
     | Agree
+    | Hint
     | Resign
     | Rematch
     | Leave
@@ -247,6 +253,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     leaving: Leaving = Leaving.HOLDS
     grace: float = GRACE
     bank: float = NEVER
+    practice: bool = False
     changes: Any = None
 
 
@@ -304,6 +311,26 @@ class Wanted(_Message, frozen=True):
     gone: tuple[Seat, ...] = ()
 
 
+class AdvisedStep(msgspec.Struct, frozen=True):
+    """A step of a turn: the action, and how it is written."""
+
+    text: str
+    action: Any
+
+
+class Advice(_Message, frozen=True):
+    """What an engine thinks of the decision that was open at `seq`: the best rest of your turn, what it expects after
+    that, what the match is worth to you, and what it foresees in the game's own numbers."""
+
+    match: str
+    seq: int
+    turn: tuple[AdvisedStep, ...]
+    value: float
+    line: tuple[AdvisedStep, ...] = ()
+    proved: int = 0
+    forecast: Any = None
+
+
 class Pong(_Message, frozen=True):
     """I am here."""
 
@@ -314,7 +341,7 @@ class Gone(_Message, frozen=True):
     why: str = ""
 
 
-Reply: TypeAlias = Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Gone | Pong
+Reply: TypeAlias = Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Advice | Gone | Pong
 
 decode_request = msgspec.json.Decoder(Request).decode
 decode_reply = msgspec.json.Decoder(Reply).decode

@@ -36,6 +36,7 @@ class Allowance(msgspec.Struct, frozen=True):
 
 
 LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines in 10 seconds")
+HINTS: Final = Allowance("hints", 20, 60.0, "you ask for advice too often: at most 20 times in 60 seconds")
 LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
 
 

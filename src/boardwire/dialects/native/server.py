@@ -147,7 +147,8 @@ def _refusal(peer: Peer, told: news.Refusal) -> None:
     command = told.command
     if type(command) is errands.Decline:
         return  # it has been said
-    peer.pending = None  # there is one at a time
+    if type(command) is not errands.Advise:
+        peer.pending = None  # there is one at a time
     peer.explain(told.reason)
     if told.reason.reason is Reason.STALE and peer.match is not None:
         peer.send(say.State(state=tell.state(peer.match, peer.seat)))
@@ -174,6 +175,11 @@ def _displaced(peer: Peer, told: news.Displaced) -> None:
     peer.send(say.Gone(why="you came back by another connection"))
 
 
+def _advised(peer: Peer, told: news.Advised) -> None:
+    if peer.match is not None and peer.match.id == told.match.id:
+        peer.send(tell.advice(told))
+
+
 def _wanted(peer: Peer, told: news.RematchWanted) -> None:
     if isinstance(peer.pending, errands.Rematch):
         peer.pending = None
@@ -188,6 +194,7 @@ NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
     news.Step: _step,
     news.Refusal: _refusal,
     news.Displaced: _displaced,
+    news.Advised: _advised,
     news.RematchWanted: _wanted,
 }
 

@@ -89,6 +89,7 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
     leaving: Leaving = Leaving.HOLDS
     grace: float = say.GRACE
     bank: float = say.NEVER
+    practice: bool = False
 
 
 def _fixed(match: Match) -> _Fixed:
@@ -104,6 +105,7 @@ def _fixed(match: Match) -> _Fixed:
         policy.leaving,
         _grace(policy),
         policy.bank or say.NEVER,
+        policy.practice,
     )
 
 
@@ -220,7 +222,21 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
         fixed.leaving,
         fixed.grace,
         fixed.bank,
+        fixed.practice,
     )
+
+
+def advice(told: news.Advised) -> say.Advice:
+    """What an engine thinks, for whoever asked."""
+    game = told.match.setting.game
+    steps, line = (
+        tuple(say.AdvisedStep(game.format_action(action), action) for action in actions)
+        for actions in (told.turn, told.line)
+    )
+    return say.Advice(
+        match=told.match.id, seq=told.seq, turn=steps, value=round(told.value, 4), line=line, proved=told.proved,
+        forecast=told.forecast,
+    )  # fmt: skip
 
 
 def _grace(policy: Policy) -> float:

@@ -1,0 +1,172 @@
+"""Tables for practice: one person against bots, who may ask what is good."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from boardwire.bots.engine import Thought
+from boardwire.bots.house import HouseBots
+from boardwire.bots.pool import NoAnswer
+from boardwire.bots.study import LEVEL
+from boardwire.dialects.native.peer import HINTS
+from boardwire.errors import Reason, Refused
+from boardwire.testing.house import House
+
+from .test_seats import Slow
+from .visitor import Visitor, kinds
+
+
+class Thinkers:
+    """Think when the test says so."""
+
+    def __init__(self) -> None:
+        self.asked: list[tuple[Any, ...]] = []
+        self.full = False
+
+    def ask(self, *asked: Any) -> Any:
+        if self.full:
+            raise Refused("too many bots are thinking", reason=Reason.SERVER_FULL)
+        self.asked.append(asked)
+
+    def answer(self, found: Any) -> None:
+        """The oldest question is answered."""
+        self.asked.pop(0)[5](found)
+
+
+class Practice:
+    """Ann practises Tris against a bot that never moves."""
+
+    def __init__(self, bots: bool = True, **settings: Any) -> None:
+        self.thinkers = Thinkers()
+        reported: list[Any] = []
+        thinkers: Any = self.thinkers if bots else None
+        self.house = House(
+            seed=0,
+            bots=HouseBots(
+                lambda n: 0,
+                lambda call: None,
+                lambda seconds, call: None,
+                lambda *told: reported.append(told),
+                thinkers,
+            ),
+        )
+        self.reported = reported
+        self.ann = Visitor(self.house, "ann")
+        settings = {"game": "tris", "bots": ["", "random"], "practice": True, **settings}
+        self.opened = self.ann.say("open", **settings)
+
+    def seq(self) -> int:
+        found: int = self.ann.ask("sync")["state"]["seq"]
+        return found
+
+
+def test_whoever_has_to_decide_is_told_what_is_good_and_how_it_stands() -> None:
+    practice = Practice()
+    assert practice.opened[0]["state"]["practice"] is True
+    assert practice.ann.say("hint") == [], "somebody has to think first"
+    (game, view, decision, level, _, _) = practice.thinkers.asked[0]
+    assert (game, level, decision.seats) == ("tris", LEVEL, (0,))
+    assert view.cells == (None,) * 9
+    seq = practice.seq()
+    practice.thinkers.answer(Thought((4,), 0.25, 3, 9, (0,), 2, {"some": "numbers"}))
+    assert practice.ann.take() == [
+        {
+            "type": "advice",
+            "match": "match-1",
+            "seq": seq,
+            "turn": [{"text": "4", "action": 4}],
+            "value": 0.25,
+            "line": [{"text": "0", "action": 0}],
+            "proved": 2,
+            "forecast": {"some": "numbers"},
+        }
+    ]
+
+
+def test_nothing_waits_for_advice_and_it_says_of_what_it_speaks() -> None:
+    practice = Practice()
+    before = practice.seq()
+    practice.ann.say("hint")
+    assert kinds(practice.ann.say("act", seq=before, action=4)) == ["step"]
+    practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    (advice,) = practice.ann.take()
+    assert advice["seq"] == before < practice.seq()
+
+
+def test_one_question_is_thought_about_at_a_time_and_so_many_in_a_minute() -> None:
+    practice = Practice()
+    practice.ann.say("hint")
+    assert practice.ann.ask("hint")["code"] == "limit"
+    assert len(practice.thinkers.asked) == 1
+    practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    practice.ann.take()
+    for _ in range(HINTS.most - 2):
+        assert practice.ann.say("hint") == []
+        practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+        practice.ann.take()
+    assert "too often" in practice.ann.ask("hint")["reason"]
+    assert practice.thinkers.asked == []
+
+
+def test_where_nobody_can_think_it_is_refused_and_may_be_asked_again() -> None:
+    practice = Practice()
+    practice.ann.say("hint")
+    practice.thinkers.answer(NoAnswer("it died"))
+    assert practice.ann.take()[0]["code"] == "unavailable"
+    assert practice.reported, "whoever runs the server is told"
+    practice.thinkers.full = True
+    assert practice.ann.ask("hint")["code"] == "server-full"
+    practice.thinkers.full = False
+    assert practice.ann.say("hint") == []
+    assert Practice(bots=False).ann.ask("hint")["code"] == "unavailable"
+
+
+def test_a_refused_question_is_no_answer_to_an_act_that_is_being_stored() -> None:
+    practice = Practice()
+    practice.ann.say("hint")
+    seq = practice.seq()
+    slow = Slow(practice.house)
+    practice.ann.say("act", seq=seq, action=4)
+    practice.thinkers.answer(NoAnswer("it died"))
+    assert kinds(practice.ann.say("sync")) == ["refused"]
+    slow.store()
+    told = practice.ann.take()
+    assert kinds(told) == ["step", "state"]
+    assert told[1]["state"]["seq"] > seq
+
+
+def test_advice_is_given_to_whoever_is_asked_at_a_table_for_practice_and_to_nobody_else() -> None:
+    practice = Practice()
+    eve = Visitor(practice.house, "eve")
+    eve.say("watch", match="match-1")
+    assert eve.ask("hint")["code"] == "no-seat"
+    practice.ann.say("act", seq=practice.seq(), action=4)
+    assert practice.ann.ask("hint")["code"] == "not-your-turn"
+    plain = Practice(practice=False)
+    assert "practice" in plain.ann.ask("hint")["reason"]
+    assert "practice" not in plain.opened[0]["state"]
+    assert practice.thinkers.asked == plain.thinkers.asked == []
+
+
+def test_whoever_has_left_hears_of_no_advice() -> None:
+    practice = Practice()
+    practice.ann.say("hint")
+    practice.ann.say("leave")
+    practice.thinkers.answer(Thought((4,), 0.0, 1, 1))
+    assert practice.ann.take() == []
+
+
+@pytest.mark.parametrize("bots", [[], ["", ""], ["", "random"]])
+def test_people_never_play_each_other_there(bots: list[str]) -> None:
+    practice = Practice(game="eriantys", seats=3, bots=bots)
+    assert practice.opened[0]["type"] == "refused"
+    assert "every other seat" in practice.opened[0]["reason"]
+
+
+def test_a_rematch_is_for_practice_too() -> None:
+    practice = Practice()
+    practice.ann.say("resign")
+    again = practice.ann.say("rematch")[0]["state"]
+    assert (again["match"], again["practice"]) == ("match-2", True)
