@@ -71,6 +71,35 @@ def test_a_position_is_told_in_words_or_as_json(capsys: pytest.CaptureFixture[st
     assert json.loads(out)["nodes"] > 0
 
 
+def test_a_position_of_eriantys_is_told_with_the_turn_in_words_and_what_is_to_be_expected(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    position = (
+        "mode = expert; characters = monk herald postman; coins A = 3; on monk = red 4; hall A = red 2; "
+        "professor red = A; moved = 3; asked = steps; card A = 1; island 2 = red 1 green 2; island 1 = red 2"
+    )
+    code, out, _ = run(capsys, position, "--nodes", "2000", "--seed", "1")
+    assert code == 0
+    rows = [row.split(maxsplit=1) for row in out.splitlines()]
+    assert "mother nature 1 step, to island 1" in rows[0][1]
+    assert [words.partition(":")[0] for kind, words in rows if kind == "expect"][:2] == ["white", "black"]
+    code, out, _ = run(capsys, position, "--nodes", "2000", "--json")
+    found = json.loads(out)
+    assert len(found["words"]) == len(found["steps"])
+    assert found["forecast"]["towers"] == [0, 0]
+
+
+def test_luck_in_the_midst_of_a_turn_of_eriantys_does_not_end_its_words(capsys: pytest.CaptureFixture[str]) -> None:
+    position = (
+        "mode = expert; characters = monk herald postman; coins A = 1; on monk = red 4; card A = 1; hall A = red 2; "
+        "professor red = A; island 1 = blue 1; hall B = blue 1; professor blue = B; entrance A = green 7"
+    )
+    code, out, errors = run(capsys, position, "--nodes", "6000", "--seed", "1")
+    assert (code, errors) == (0, "")
+    assert "use the monk" in out
+    assert "take cloud" in out
+
+
 def test_the_same_seed_gives_the_same_advice_on_a_position(capsys: pytest.CaptureFixture[str]) -> None:
     asked = (START, "--level", "1", "--seconds", "0", "--json", "--seed")
     first, again = ([run(capsys, *asked, str(seed))[1] for seed in range(6)] for _ in range(2))

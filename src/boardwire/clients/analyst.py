@@ -12,16 +12,20 @@ from random import Random
 from typing import Any, Final
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from boardwire import games
 from boardwire.bots.bot import asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.engines import engine, has_engine
+from boardwire.bots.eriantys import words
+from boardwire.bots.eriantys.forecast import Forecast
 from boardwire.bots.levels import LEVELS, Level, consider, level_of
 from boardwire.bots.search import until
 from boardwire.bots.study import LEVEL, Remark, Study, study_of, turns_of
 from boardwire.clients.history import events_of
 from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.games import eriantys
 from boardwire.games.eriantys import diagram
 from boardwire.games.game import CHANCE, AnyGame, Seat
 from boardwire.games.santorini import notation
@@ -41,7 +45,8 @@ ENDLESS: Final = 1 << 40
 class Advice(msgspec.Struct, frozen=True):
     """The turn that an engine would play: its steps in notation, as a text and one by one; what it is worth to whoever
     plays it, from -1 to 1; how far the engine looked, and at how many positions; what it expects then; the turns to a
-    certain win, or below zero to a certain loss."""
+    certain win, or below zero to a certain loss; and in Eriantys the steps in words, and what is to be expected of the
+    round."""
 
     turn: str
     value: float
@@ -50,6 +55,8 @@ class Advice(msgspec.Struct, frozen=True):
     steps: tuple[str, ...]
     line: tuple[str, ...] = ()
     proved: int = 0
+    words: tuple[str, ...] | UnsetType = UNSET
+    forecast: Any = UNSET
 
 
 def limits(game: str, level: int | None, seconds: float | None, nodes: int | None) -> Level:
@@ -75,21 +82,33 @@ def advise(game: AnyGame, position: Any, level: Level, seed: int | None = None) 
     seat, below, thinker = decision.seats[0], Random(seed).randrange, engine(game.name)
     stop = until(level.seconds)  # what it took to load the engine is not counted
     thought = consider(thinker, game.view(position, seat), asked_of(decision, seat), below, level, stop)
-    turn, nodes = list(thought.turn), thought.nodes
-    position = _play(game, position, seat, turn)
+    turn, nodes, said = list(thought.turn), thought.nodes, list[str]()
+    position = _play(game, position, seat, turn, said)
     while (rest := _rest(game, position, seat, decision.kind, thought)) is not None:
         more = consider(thinker, game.view(position, seat), rest, below, level, stop)
         nodes += more.nodes
         turn += more.turn
-        position = _play(game, position, seat, more.turn)
+        position = _play(game, position, seat, more.turn, said)
     steps = tuple(map(game.format_action, turn))
     line = tuple(map(game.format_action, thought.line))
-    return Advice(" ".join(steps), round(thought.value, 4), thought.depth, nodes, steps, line, thought.proved)
+    forecast = UNSET if thought.forecast is None else thought.forecast
+    return Advice(
+        " ".join(steps), round(thought.value, 4), thought.depth, nodes, steps, line, thought.proved,
+        tuple(said) or UNSET, forecast,
+    )  # fmt: skip
 
 
-def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any]) -> Any:
+def _play(game: AnyGame, position: Any, seat: Seat, actions: Iterable[Any], said: list[str]) -> Any:
+    """The position after the steps of a seat, as far as luck does not come between; `said` is told them in words, in
+    games where the notation is not enough."""
+    known = True
     for action in actions:
-        position, _ = game.apply(position, seat, action)
+        pending = game.pending(position)
+        known = known and pending is not None and pending.seats == (seat,)
+        if game.name == eriantys.name:
+            said.append(words.say(action, game.view(position, seat)))  # luck moves no island and no mother nature
+        if known:
+            position, _ = game.apply(position, seat, action)
     return position
 
 
@@ -138,12 +157,16 @@ def position(text: str, level: Callable[[str], Level], seed: int | None, *, json
     """What an engine thinks of a position in notation."""
     game = game_of(text)
     assert game is not None, "whoever calls this has looked"
-    found = _advise_on(game, text, level(game), seed)
+    found = _advise_on(game, text, msgspec.structs.replace(level(game), samples=LEVEL.samples), seed)
     if json:
         yield msgspec.json.encode(found).decode()
         return
-    yield f"best    {found.turn}"
+    yield f"best    {', '.join(found.words or ()) or found.turn}"
     yield f"value   {found.value:+.2f}{_certainty(found.proved)}"
+    if found.forecast is not UNSET:
+        view = games.game(game).view(POSITIONS[game](text), None)
+        for line in words.told(view, msgspec.convert(found.forecast, Forecast)):
+            yield f"expect  {line}"
     if found.line:
         yield f"then    {', '.join(found.line)}"
     yield f"looked  {found.depth} deep, at {found.nodes:,} positions"

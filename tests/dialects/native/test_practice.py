@@ -38,10 +38,10 @@ class Thinkers:
 class Practice:
     """Ann practises Tris against a bot that never moves."""
 
-    def __init__(self, bots: bool = True, **settings: Any) -> None:
+    def __init__(self, thinks: bool = True, **settings: Any) -> None:
         self.thinkers = Thinkers()
         reported: list[Any] = []
-        thinkers: Any = self.thinkers if bots else None
+        thinkers: Any = self.thinkers if thinks else None
         self.house = House(
             seed=0,
             bots=HouseBots(
@@ -120,7 +120,7 @@ def test_where_nobody_can_think_it_is_refused_and_may_be_asked_again() -> None:
     assert practice.ann.ask("hint")["code"] == "server-full"
     practice.thinkers.full = False
     assert practice.ann.say("hint") == []
-    assert Practice(bots=False).ann.ask("hint")["code"] == "unavailable"
+    assert Practice(thinks=False).ann.ask("hint")["code"] == "unavailable"
 
 
 def test_a_refused_question_is_no_answer_to_an_act_that_is_being_stored() -> None:

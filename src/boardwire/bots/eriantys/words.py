@@ -1,0 +1,81 @@
+"""A turn and a forecast of Eriantys in words, for people who read English.
+
+Islands are called as in the notation: by their first tile, from 0.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from boardwire.bots.eriantys.forecast import Forecast
+from boardwire.games.eriantys import (
+    Action,
+    Colour,
+    MoveMotherNature,
+    PlayAssistant,
+    Swap,
+    TakeCloud,
+    ToHall,
+    ToIsland,
+    UseCharacter,
+    View,
+)
+
+_LIKELY = 0.05
+"""A change that is less likely than this is not worth a word."""
+
+
+def say(action: Action, view: View | None = None) -> str:
+    """A step in words; with the view before it, also where mother nature goes."""
+    match action:
+        case PlayAssistant(card):
+            return f"play assistant {card}"
+        case ToHall(colour):
+            return f"{_name(colour)} to the dining room"
+        case ToIsland(colour, island):
+            return f"{_name(colour)} to island {island}"
+        case MoveMotherNature(steps):
+            walk = f"mother nature {steps} step{'s' * (steps != 1)}"
+            return walk if view is None else f"{walk}, to island {_landing(view, steps)}"
+        case TakeCloud(cloud):
+            return f"take cloud {cloud}"
+        case UseCharacter(character, colour, island, give):
+            return f"use the {character.value}{_about(colour, island, give)}"
+        case Swap(colour, give):
+            return f"{_name(colour)} for {_name(give)}"
+        case _:
+            return "end the turn"
+
+
+def _about(colour: Colour | None, island: int | None, give: Colour | None) -> str:
+    what = "" if colour is None else f": {_name(colour)}"
+    if give is not None:
+        return f"{what} for {_name(give)}"
+    if island is None:
+        return what
+    return f"{what} to island {island}" if what else f" on island {island}"
+
+
+def _name(colour: Colour) -> str:
+    return colour.name.lower()
+
+
+def _landing(view: View, steps: int) -> int:
+    start = next(at for at, island in enumerate(view.islands) if island.mother_nature)
+    return view.islands[(start + steps) % len(view.islands)].tiles[0]
+
+
+def told(view: View, found: Forecast) -> Iterator[str]:
+    """What is to be expected: a line for each side, then one for each island that may change hands this round."""
+    names = [side.tower.value for side in view.sides]
+    for name, chance, now, later in zip(names, found.chances, found.towers, found.expected, strict=True):
+        yield f"{name}: {chance:.0%} to win; towers on islands {now} now, {later:.1f} at the end of the round"
+    for island, seen in zip(view.islands, found.islands, strict=True):
+        changes = [
+            f"{name} {owner:.0%}"
+            for side, (name, owner) in enumerate(zip(names, seen.owner, strict=True))
+            if owner >= _LIKELY and side != island.side
+        ]
+        if changes:
+            influence = ", ".join(f"{name} {one:.1f}" for name, one in zip(names, seen.influence, strict=True))
+            yield f"island {seen.island}: goes to {', '.join(changes)}; influence then {influence}"
