@@ -52,3 +52,19 @@ def test_a_puzzle_is_played_at_a_table_from_its_position(visit: Open, site: Site
     page.get_by_role("button", name="Solve it at a table").click()
     expect(page).to_have_url(re.compile("#/table/"))
     expect(Person(page, "Santorini").offers.first).to_be_attached()
+
+
+def test_who_practises_asks_what_is_good_and_how_it_stands(visit: Open, site: Site) -> None:
+    page = named(visit, site, "Ada", "flat")
+    card = page.locator("li.game").filter(has_text="Tris")
+    card.get_by_role("button", name="Play the computer").click()
+    practice = card.get_by_role("checkbox", name="Practice")
+    practice.check()
+    card.get_by_role("button", name="Start the game").click()
+    panel = page.get_by_role("region", name="Practice")
+    panel.get_by_role("button", name="What is good here?").click()
+    expect(panel.get_by_text("Good would be:")).to_be_visible()
+    panel.get_by_role("button", name="How does it stand?").click()
+    expect(panel.get_by_text("For you: 0.00")).to_be_visible()
+    Person(page, "Tris").offers.first.click()
+    expect(panel.get_by_text("For you:")).to_have_count(0)

@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from "vitest";
 import { load } from "../i18n";
-import { type Remark, type Study, curves, remarkAt, textOf } from "./study";
+import { type Remark, type Study, curves, remarkAt, textOf, worthOf } from "./study";
 
-beforeAll(() => load("computer"));
+beforeAll(() => load("computer", "eriantys"));
 
 function remark(seq: number, seat: number, value: number): Remark {
   return { seq, seat, value, after: value, played: [], best: [] };
@@ -36,5 +36,20 @@ test("a turn is its steps, one after the other", () => {
   expect(textOf([{ text: "4", action: 4 }, { text: "done", action: { type: "done" } }])).toBe("4, done");
   const step = { text: "B3>C3", action: { type: "move", frm: 11, to: 12 } };
   const build = { text: "C3^B2", action: { type: "build", by: 12, at: 16, dome: false } };
+  const school = [
+    { text: "hall red", action: { type: "hall", colour: 1 } },
+    { text: "island blue 4", action: { type: "island", colour: 4, island: 4 } },
+    { text: "monk red 5", action: { type: "character", character: "monk", colour: 1, island: 5, give: null } },
+    { text: "steps 1", action: { type: "steps", steps: 1 } },
+    { text: "cloud 0", action: { type: "cloud", cloud: 0 } },
+  ];
+  expect(textOf(school)).toBe("red to the dining room, blue to island 5, Monk (red, Island 6), mother nature 1 step, cloud 1");
   expect(textOf([step, build])).toBe("b3\u2009→\u2009c3, build on b2");
+});
+
+test("what a match is worth is a number, or how it ends for certain", () => {
+  expect(worthOf({ value: 0.256 })).toBe("+0.26");
+  expect(worthOf({ value: -0.5, proved: 0 })).toBe("-0.50");
+  expect(worthOf({ value: 1, proved: 2 })).toBe("wins in 2 turns for certain");
+  expect(worthOf({ value: -1, proved: -1 })).toBe("is lost");
 });

@@ -1,6 +1,7 @@
 // What an engine thinks of a match that is over, as the server tells it, and what the page makes of that.
 import { squareName } from "../games/santorini/grid";
 import { t } from "../i18n";
+import type { EriantysAction } from "../wire/types";
 
 export interface Move {
   text: string;
@@ -22,6 +23,16 @@ export interface Remark {
   proved?: number;
   /** In notation, where a match can begin from it. */
   position?: string;
+  /** What was to be expected, in the game's own numbers. */
+  forecast?: Forecast;
+}
+
+/** What is to be expected of a round of Eriantys: by side, and by island, which is called by its first tile. */
+export interface Forecast {
+  chances: readonly number[];
+  towers: readonly number[];
+  expected: readonly number[];
+  islands: readonly { island: number; influence: readonly number[]; owner: readonly number[] }[];
 }
 
 export interface Study {
@@ -69,6 +80,12 @@ export function textOf(moves: readonly Move[]): string {
   return moves.map(wordsOf).join(", ");
 }
 
+/** What is worth to somebody: a number from -1 to 1, or how it ends for certain. */
+export function worthOf(one: { value: number; proved?: number }): string {
+  if (!one.proved) return `${one.value > 0 ? "+" : ""}${one.value.toFixed(2)}`;
+  return one.proved > 0 ? t.computer.winIn(one.proved) : t.computer.lossIn(-one.proved);
+}
+
 /** A step of Santorini, which names squares. */
 export interface Step {
   type?: string;
@@ -78,8 +95,43 @@ export interface Step {
   dome?: boolean;
 }
 
+/** A step of Eriantys: colours are numbers, islands are called by their first tile. */
+function school(action: EriantysAction): string | null {
+  const words = t.computer.step;
+  const colour = (number: number) => t.eriantys.colours[number] ?? "";
+  switch (action.type) {
+    case "assistant":
+      return words.assistant(action.card);
+    case "hall":
+      return words.hall(colour(action.colour));
+    case "island":
+      return words.island(colour(action.colour), action.island + 1);
+    case "steps":
+      return words.steps(action.steps);
+    case "cloud":
+      return words.cloud(action.cloud + 1);
+    case "swap":
+      return words.swap(colour(action.colour), colour(action.give));
+    case "character": {
+      const about = [];
+      if (action.colour != null) about.push(colour(action.colour));
+      if (action.give != null) about.push(colour(action.give));
+      if (action.island != null) about.push(t.eriantys.island(`${action.island + 1}`));
+      const name = t.eriantys.character[action.character].name;
+      return about.length > 0 ? `${name} (${about.join(", ")})` : name;
+    }
+    case "done":
+      return words.done;
+    default:
+      return null;
+  }
+}
+
+const SCHOOL: ReadonlySet<unknown> = new Set(["assistant", "hall", "island", "steps", "cloud", "swap", "character"]);
+
 function wordsOf(move: Move): string {
   const { type, frm, to, at, dome } = (move.action ?? {}) as Step;
+  if (SCHOOL.has(type)) return school(move.action as EriantysAction) ?? move.text;
   if (type === "move" && frm !== undefined && to !== undefined) return `${squareName(frm)}\u2009→\u2009${squareName(to)}`;
   if (type === "build" && at !== undefined) return t.computer.builds(squareName(at), dome === true);
   return move.text;

@@ -15,7 +15,7 @@ import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./
 import { recall, remember } from "./memory";
 import { notePlayed } from "./played";
 import { type Connection, type Line as Wire, Socket } from "./socket";
-import type { Happening, Kept, MatchState, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
+import type { Advice, Happening, Kept, MatchState, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
 
 /** The table I am at. */
 export interface Place {
@@ -32,6 +32,8 @@ export interface Place {
   wanted: readonly number[];
   /** The seats, once the match is over, whose players have left. */
   gone: readonly number[];
+  /** What I was told last when I asked for advice. */
+  advice: Advice | null;
 }
 
 /** Why I am not at the table the address names: it does not exist (any more), or I play it in another window. */
@@ -207,6 +209,11 @@ export class Session {
     this.ask({ type: "agree", agree });
   }
 
+  /** Ask what is good here, at a table for practice. */
+  hint(): void {
+    this.ask({ type: "hint" });
+  }
+
   resign(): void {
     this.ask({ type: "resign" });
   }
@@ -290,6 +297,9 @@ export class Session {
       case "wanted":
         if (this.place !== null) this.place = { ...this.place, wanted: reply.seats, gone: reply.gone ?? [] };
         return;
+      case "advice":
+        if (this.place?.state.match === reply.match) this.place = { ...this.place, advice: reply };
+        return;
       case "gone":
         return this.gone();
     }
@@ -331,6 +341,7 @@ export class Session {
       lines: same ? before.lines : recallLines(state.match),
       wanted: [],
       gone: [],
+      advice: null,
     };
     if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
       this.kept = [...this.kept, { match: state.match, seat }];

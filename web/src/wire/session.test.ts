@@ -374,6 +374,18 @@ test("who has left after the match is known", () => {
   expect(session.place?.gone).toEqual([1]);
 });
 
+test("advice is kept with the table it is about", () => {
+  greet();
+  line.say({ type: "seated", seat: 0, state: state({ practice: true }) });
+  line.asked();
+  session.hint();
+  expect(line.asked()).toEqual([{ type: "hint" }]);
+  line.say({ type: "advice", match: "elsewhere", seq: 4, turn: [], value: 0 });
+  expect(session.place?.advice).toBeNull();
+  line.say({ type: "advice", match: "m1", seq: 4, turn: [{ text: "4", action: 4 }], value: 0.5 });
+  expect(session.place?.advice?.value).toBe(0.5);
+});
+
 test("a spectator of a private match follows into the rematch with its code", () => {
   greet();
   session.visit("m1", "old");

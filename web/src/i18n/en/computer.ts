@@ -25,6 +25,32 @@ export default {
   playOn: "Play on from here against the computer",
   arrows: "The best turn on the board",
 
+  // Practice.
+  practice: "Practice: I may ask for hints",
+  practising: "Practice",
+  whatIsGood: "What is good here?",
+  howItStands: "How does it stand?",
+  pondering: "Thinking about it…",
+  good: (turn: string) => `Good would be: ${turn}`,
+  standing: (value: string) => `For you: ${value}`,
+
+  // Eriantys.
+  step: {
+    assistant: (card: number) => `assistant ${card}`,
+    hall: (colour: string) => `${colour} to the dining room`,
+    island: (colour: string, island: number) => `${colour} to island ${island}`,
+    steps: (steps: number) => (steps === 1 ? "mother nature 1 step" : `mother nature ${steps} steps`),
+    cloud: (cloud: number) => `cloud ${cloud}`,
+    swap: (colour: string, give: string) => `${colour} for ${give}`,
+    done: "end",
+  },
+  foreseen: "By the end of the round",
+  side: "Towers of",
+  chance: "To win",
+  towersNow: "Towers now",
+  towersThen: "Then",
+  mayFall: (island: string, owner: string, share: string) => `${island}: ${owner} with ${share}`,
+
   // Puzzles.
   puzzles: "Puzzles",
   puzzleOfTheDay: "Puzzle of the day",
