@@ -14,7 +14,7 @@ from boardwire.config import SETTINGS
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.store import postgres as store
 from boardwire.store.commits import Append
-from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog
+from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog, migrate
 from boardwire.table.events import Acted, Chatted, Opened
 from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult
@@ -216,6 +216,28 @@ def test_a_user_without_rights_is_told_which_are_missing(database: Postgres, gue
 def test_a_database_that_can_only_be_read_is_told(database: Postgres) -> None:
     with pytest.raises(Refused, match="this database can only be read; give the address of one that can be written"):
         PostgresLog(f"{database.url}?options=-c%20default_transaction_read_only%3Don")
+
+
+def test_servers_that_begin_at_once_make_the_tables_once(database: Postgres) -> None:
+    with psycopg.connect(database.url, autocommit=True) as first, psycopg.connect(database.url) as second:
+        second.autocommit = True
+        ran: list[int] = []
+        waits = threading.Thread(target=lambda: ran.append(migrate(second)))
+        with first.transaction():
+            assert migrate(first) == len(MIGRATIONS)
+            waits.start()
+            while "advisory" not in _waiting(database, second):
+                assert waits.is_alive()
+        waits.join(10)
+        assert ran == [0]
+
+
+def _waiting(database: Postgres, connection: psycopg.Connection[Any]) -> str:
+    """What a connection waits for."""
+    with psycopg.connect(database.url) as other:
+        query = "SELECT coalesce(wait_event, '') FROM pg_stat_activity WHERE pid = %s"
+        row = other.execute(query, (connection.info.backend_pid,)).fetchone()
+    return str(row[0]) if row is not None else ""
 
 
 def test_an_empty_database_has_no_matches_and_stays_empty(database: Postgres) -> None:
