@@ -23,6 +23,7 @@ from boardwire.errors import BoardwireError, Malformed, Refused
 
 if TYPE_CHECKING:
     from boardwire.clients.checks.check import Finding
+    from boardwire.table.events import Event
 
 
 def _version() -> str:
@@ -614,13 +615,29 @@ def matches(*, data: str | None = None, store: str | None = None, json: bool = F
 
 
 @app.command
-def replay(match: str, *, data: str | None = None, store: str | None = None, json: bool = False) -> None:
-    """Show what happened in a match, event by event.
+def replay(
+    match: str,
+    *,
+    dialect: Annotated[str, Parameter(name="--as")] = "",
+    seat: int | None = None,
+    to: int | None = None,
+    data: str | None = None,
+    store: str | None = None,
+    json: bool = False,
+) -> None:
+    """Show what happened in a match, event by event; or, with --as, what the client of one seat would have seen of it.
 
     Parameters
     ----------
     match
         The match's name, as `boardwire matches` lists it.
+    dialect
+        A dialect of the game: print the conversation that its client would have had, as a transcript.  Exit code 1 if
+        the dialect cannot say all of the match.
+    seat
+        Whose conversation, from 0.
+    to
+        The number of the event up to which it is told [the last].
     data
         The directory the server was started with [the user's data directory].
     store
@@ -630,6 +647,13 @@ def replay(match: str, *, data: str | None = None, store: str | None = None, jso
     """
     from boardwire.clients import history
 
+    if dialect:
+        if seat is None:
+            raise Malformed("--as needs --seat: 0 for whoever sat at the first seat")
+        _retell(history.events_of(match, _place(data, store)), dialect, seat, to, json=json)
+        return
+    if seat is not None or to is not None:
+        raise Malformed("--seat and --to go with --as DIALECT")
     for line in history.replay(match, _place(data, store), json=json):
         print(line)
 
@@ -660,6 +684,18 @@ def _store(flag: str, text: str) -> Path | str:
         return Path(text).expanduser()
     address: str = config.SETTINGS["store"].read(flag, text)
     return address
+
+
+def _retell(events: list[Event], dialect: str, seat: int, to: int | None, *, json: bool) -> None:
+    from boardwire.clinic import retelling, transcript
+
+    _dialect(dialect)
+    retold = retelling.retell(events, dialect, seat, to)
+    told: Iterable[str] = (msgspec.json.encode(fields).decode() for fields in retold.fields())
+    for line in told if json else transcript.lines(retold.records, dialect):
+        print(line)
+    if retold.stopped:
+        raise Refused(retold.stopped)
 
 
 def _place(data: str | None, store: str | None) -> Path | str:

@@ -14,6 +14,7 @@ from typing import Any, TypeAlias
 import msgspec
 
 from boardwire.games.game import Decision, Seat
+from boardwire.table.events import Event
 from boardwire.talk import Script
 from boardwire.wire.codec import Decoder
 
@@ -119,3 +120,6 @@ class Dialect(msgspec.Struct, frozen=True):
     players: tuple[int, ...] = ()
     """None: as many as the game allows."""
     settings: dict[str, tuple[str, ...]] = {}
+    aside: Callable[[Event], bytes] | None = None
+    """How a client says what nobody asks it, by the event of its own seat that comes of it (talk, giving up, taking
+    back); nothing where it has no words."""

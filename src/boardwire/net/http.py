@@ -310,7 +310,7 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(status, more)
             return
         rest, _ = self._h11.trailing_data
-        self._transport.write(_head(101, upgrade.acceptance(headers)))
+        self._transport.write(upgrade.answer(headers))
         self._let_go()
         native = self._server.native()
         self._transport.set_protocol(native)
@@ -394,13 +394,8 @@ def _status(error: h11.RemoteProtocolError) -> int:
 
 
 def _refusal(status: int, headers: Headers = ()) -> bytes:
-    return _head(status, [*headers, (b"Content-Length", b"0"), (b"Connection", b"close")])
+    return upgrade.head(status, [*headers, (b"Content-Length", b"0"), (b"Connection", b"close")])
 
 
 def _phrase(status: int) -> bytes:
     return HTTPStatus(status).phrase.encode()
-
-
-def _head(status: int, headers: Headers) -> bytes:
-    line = b"HTTP/1.1 %d %s" % (status, _phrase(status))
-    return b"\r\n".join((line, *(b"%s: %s" % field for field in headers), b"", b""))

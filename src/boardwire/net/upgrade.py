@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from base64 import b64decode
 from collections.abc import Sequence
+from http import HTTPStatus
 from typing import Final, TypeAlias
 
 import h11
@@ -40,6 +41,23 @@ def acceptance(headers: Headers) -> Headers:
     """What the answer of one who gets one says."""
     return [(b"Upgrade", b"websocket"), (b"Connection", b"Upgrade"),
             (b"Sec-WebSocket-Accept", accept_key(_key(headers)))]  # fmt: skip
+
+
+def answer(headers: Headers) -> bytes:
+    """The head of the answer to one who gets one."""
+    return head(101, acceptance(headers))
+
+
+def switch(request: bytes) -> bytes:
+    """The same for a request as it stands on the wire, which is known to get one."""
+    fields = (line.partition(b":") for line in request.split(b"\r\n")[1:])
+    return answer([(name.lower(), value.strip()) for name, _, value in fields])
+
+
+def head(status: int, headers: Headers) -> bytes:
+    """The head of any answer."""
+    line = b"HTTP/1.1 %d %s" % (status, HTTPStatus(status).phrase.encode())
+    return b"\r\n".join((line, *(b"%s: %s" % field for field in headers), b"", b""))
 
 
 def values(headers: Headers, name: bytes) -> list[bytes]:

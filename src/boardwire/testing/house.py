@@ -9,7 +9,7 @@ assert bob.take() == b"READY\\n0,0,0,0,1,0,0,0,0,\\n"
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from typing import Any
+from typing import Any, Protocol
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Dialect, Seating
@@ -96,10 +96,26 @@ class _Host:
         self._timers.stop()
 
 
+class Door(Protocol):
+    """Whom guests ask for something."""
+
+    def do(self, guest: Guest, request: Any, /) -> None: ...
+    def goodbye(self, guest: Guest, /) -> None: ...
+
+
+class Place(Protocol):
+    """What a peer is connected to: a house, or whatever stands for one."""
+
+    @property
+    def clock(self) -> ManualClock: ...
+    @property
+    def lobby(self) -> Door: ...
+
+
 class Peer(_Host):
     """The server's end of one connection, and what a client on the other end would send and get."""
 
-    def __init__(self, house: House, dialect: Dialect) -> None:
+    def __init__(self, house: Place, dialect: Dialect) -> None:
         super().__init__(house.clock)
         self._house = house
         self._decoder = dialect.decoder()

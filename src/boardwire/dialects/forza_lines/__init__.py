@@ -3,11 +3,13 @@
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.forza_lines.client import play
+from boardwire.dialects.forza_lines.client import aside, play
 from boardwire.dialects.forza_lines.messages import LINE_LIMIT, NAME
 from boardwire.dialects.forza_lines.server import serve
 from boardwire.wire.lines import LineDecoder
 
 DIALECTS: Final = {
-    NAME: Dialect(NAME, "forza", 7005, lambda: LineDecoder(LINE_LIMIT), serve, play, handshake=120.0, players=(2,)),
+    NAME: Dialect(
+        NAME, "forza", 7005, lambda: LineDecoder(LINE_LIMIT), serve, play, handshake=120.0, players=(2,), aside=aside
+    ),
 }

@@ -8,12 +8,23 @@ from boardwire.errors import Malformed, Reason
 from boardwire.games.forza import Kind, View, format_action
 from boardwire.games.forza.rules import COLUMNS, ROWS
 from boardwire.games.game import Decision
+from boardwire.table.events import Chatted, Event, Resigned
 from boardwire.talk import Script, Talk
 
 
 def play(seating: Seating) -> Script:
     """A script that plays one match."""
     return lambda talk: _play(talk, seating.name[:NAME_LIMIT])
+
+
+def aside(event: Event) -> bytes:
+    """[2.1] talk, and giving up."""
+    match event:
+        case Chatted(text=text):
+            return write("SAY", text)
+        case Resigned():
+            return write("RESIGN")
+    return b""
 
 
 async def _play(talk: Talk[Any], name: str) -> None:

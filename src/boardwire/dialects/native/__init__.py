@@ -7,7 +7,7 @@ conversation in `server.py`, and the client's end in `client.py` and `caller.py`
 from typing import Final
 
 from boardwire.dialects.dialect import Dialect
-from boardwire.dialects.native.client import SETTINGS, play
+from boardwire.dialects.native.client import SETTINGS, aside, play
 from boardwire.dialects.native.server import serve
 from boardwire.wire.websocket import FrameDecoder
 
@@ -22,6 +22,15 @@ def replies() -> FrameDecoder:
 
 DIALECTS: Final = {
     "native": Dialect(
-        "native", "", 7070, FrameDecoder, serve, play, handshake=10.0, replies=replies, settings=SETTINGS
+        "native",
+        "",
+        7070,
+        FrameDecoder,
+        serve,
+        play,
+        handshake=10.0,
+        replies=replies,
+        settings=SETTINGS,
+        aside=aside,
     ),
 }

@@ -20,10 +20,11 @@ from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.tell import typed
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Decision, Seat
+from boardwire.table.events import Chatted, Event, Resigned, UndoAgreed, UndoDeclined, UndoOffered
 from boardwire.table.match import Status
 from boardwire.table.termination import is_broken_off
 from boardwire.talk import Script, Talk
-from boardwire.wire.websocket import Masks, zero_mask
+from boardwire.wire.websocket import Masks, encode_text, zero_mask
 
 SETTINGS: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
     ("game", "match", "code", "seat", "bots", "private", "token"), ()
@@ -53,6 +54,22 @@ def play(seating: Seating, masks: Masks = zero_mask) -> Script:
             talk.do(Over(view, str(reason), Result.BROKEN_OFF))
 
     return script
+
+
+def aside(event: Event) -> bytes:
+    """What it says beside its answers, in a frame with no luck in its mask."""
+    match event:
+        case Chatted(text=text):
+            request: say.Request = say.Say(text=text)
+        case Resigned():
+            request = say.Resign()
+        case UndoOffered():
+            request = say.Undo()
+        case UndoAgreed() | UndoDeclined():
+            request = say.Agree(agree=isinstance(event, UndoAgreed))
+        case _:
+            return b""
+    return encode_text(say.encode(request), zero_mask())
 
 
 async def _sit_down(caller: Caller, seating: Seating) -> say.Seated:
