@@ -36,6 +36,9 @@ IN_FILE: Final = "_FILE"
 """Behind the name of a variable: the file that has its value."""
 IN_MEMORY: Final = ":memory:"
 
+SHORTEST_TOKEN: Final = 16
+"""Characters of a token that nobody guesses."""
+
 _LIMITS: Final = Limits()
 _QUOTAS: Final = Quotas()
 
@@ -105,6 +108,11 @@ def _check_names(names: tuple[str, ...]) -> None:
             raise Malformed(f"{name!r} is not a name like games.example, without a scheme or a port")
 
 
+def _check_token(text: str) -> None:
+    if text and (len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text):
+        raise Malformed(f"a token has {SHORTEST_TOKEN} letters, digits and signs or more, and no blanks")
+
+
 Address: TypeAlias = Annotated[str, Kind("ADDRESS", "an address", _check_address)]
 Directory: TypeAlias = Annotated[str, Kind("DIR", "a directory")]
 Store: TypeAlias = Annotated[str, Kind("URL", "an address like postgresql://USER@HOST/NAME", _check_store)]
@@ -114,6 +122,7 @@ Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like
 Switch: TypeAlias = Annotated[bool, Kind("", "true or false")]
 Departure: TypeAlias = Annotated[Leaving, Kind("HOW", f"one of {', '.join(Leaving)}")]
 BotKind: TypeAlias = Annotated[str, Kind("BOT", "greedy, random or search:LEVEL", _check_bot)]
+Token: TypeAlias = Annotated[str, Kind("TOKEN", "a word that nobody guesses", _check_token)]
 Level: TypeAlias = Annotated[str, Kind("LEVEL", "a log level")]
 Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0), Kind("NUMBER", "a whole number, 0 or more")]
 Seconds: TypeAlias = Annotated[
@@ -212,6 +221,16 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Count,
         "Matches against bots from one address; 0 is any number.",
     ] = _QUOTAS.bot_matches
+
+    inspect: Annotated[
+        Switch,
+        "Let whoever runs the server see what passes at every table: from this machine alone, unless there is a token.",
+    ] = False
+
+    inspect_token: Annotated[
+        Token,
+        "What whoever wants to see that must show, from wherever it comes; better given as a variable than as a flag.",
+    ] = ""
 
     log: Annotated[
         Level,

@@ -26,8 +26,11 @@ import structlog
 from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
+from boardwire.api.wire import Conversations
 from boardwire.bots.house import HouseBots
 from boardwire.bots.pool import NoAnswer, Pool
+from boardwire.clinic.retelling import StoredTalk
+from boardwire.clinic.tap import Tap
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
@@ -36,6 +39,7 @@ from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
+from boardwire.net.watched import WatchedConnection
 from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
 from boardwire.store.shelf import DatabaseShelf, FileShelf, MemoryShelf, Shelf
@@ -157,6 +161,9 @@ class Node:
             self.lobby, self.journal, self._why_not_ready,
             crowd=self.crowd, thinkers=self._pool, shelf=_shelf(settings),
         )  # fmt: skip
+        self._desk.conversations = Conversations(StoredTalk())
+        self._tap = Tap(settings.inspect_token, _cannot_watch) if settings.inspect else None
+        self._desk.tap = self._tap
         self._stopping = False
 
     def _open_journal(self, settings: Settings) -> Journal:
@@ -196,8 +203,7 @@ class Node:
         if self._settings.http != "off":
             await self._listen_http(parse_port(self._settings.http), say)
         for dialect, port in self._listeners():
-            door = partial(Connection, dialect, self.crowd)
-            server = await listen(door, dialect.name, self._settings.host, port, self._loop)
+            server = await listen(self._door(dialect), dialect.name, self._settings.host, port, self._loop)
             self._servers.append(server)
             self._desk.ports[dialect.name] = address(server)[1]
             say(f"listening {dialect.name} {':'.join(map(str, address(server)))}")
@@ -225,12 +231,18 @@ class Node:
         native = dialects.dialect("native")
         ours = site((*_own_names(self._settings.host), *self._settings.public_host))
         app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
-        self._http = HttpServer(app, self.crowd, partial(Connection, native, self.crowd), ours)
+        self._http = HttpServer(app, self.crowd, self._door(native), ours)
         self._desk.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
         self._desk.ports[native.name] = address(server)[1]
         say(f"listening http {':'.join(map(str, address(server)))}")
+
+    def _door(self, dialect: Dialect) -> Callable[[], Connection]:
+        """What makes a connection of one who comes; only where it is inspected it is one that somebody looks at."""
+        if self._tap is None:
+            return partial(Connection, dialect, self.crowd)
+        return partial(WatchedConnection, dialect, self.crowd, self._tap)
 
     def _listeners(self) -> list[tuple[Dialect, int]]:
         if self._settings.listen:
@@ -256,6 +268,8 @@ class Node:
             self._http.close()
         self._desk.close()
         await self.crowd.disperse(PATIENCE)
+        if self._tap is not None:
+            self._tap.stop()
         self.journal.close()
 
 
@@ -325,6 +339,10 @@ def _bot_failed(match: str, error: Exception) -> None:
         log.warning("a bot could not think; the greedy bot chooses for it", match=match, error=str(error))
         return
     log.error("a fault in a bot; it plays the first legal choice", match=match, exc_info=error)
+
+
+def _cannot_watch(text: str) -> None:
+    log.warning("what passes is not all seen", reason=text)
 
 
 def _report(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

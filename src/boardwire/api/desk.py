@@ -13,7 +13,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from typing import Final, TypeVar
+from typing import TYPE_CHECKING, Final, TypeVar
 
 import structlog
 
@@ -27,6 +27,9 @@ from boardwire.errors import Refused
 from boardwire.store.shelf import MemoryShelf, Shelf
 from boardwire.table.lobby import Lobby
 from boardwire.table.ports import Journal
+
+if TYPE_CHECKING:
+    from boardwire.api.wire import Conversations, Tap
 
 log = structlog.get_logger("boardwire.api")
 
@@ -78,6 +81,10 @@ class Desk:
         self.studies = Studies(thinkers, shelf or MemoryShelf(), self._readers.submit)
         self._waiting = 0
         self._closed = False
+        self.conversations: Conversations | None = None
+        """What tells the conversations of matches; None: nobody does."""
+        self.tap: Tap | None = None
+        """What knows the conversations of now; None: nobody looks at them."""
         self.http: Callable[[], int] = _none
         """How many HTTP connections there are."""
         self.registry = registry(

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import analysis, asyncapi, exchange, games, matches, openapi, puzzles
+from boardwire.api import analysis, asyncapi, exchange, games, matches, openapi, puzzles, wire
 from boardwire.api.desk import Desk
 from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
@@ -113,6 +113,10 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         "/api/matches/{id}/analysis", analysis.match_analysis, Study | Progress, matches.MatchQuery,
         errors=(409, 429, *_FIND), statuses=(200, 202), tag="matches",
     ),
+    Endpoint(
+        "/api/matches/{id}/wire", wire.match_wire, wire.Wire, wire.WireQuery, errors=(429, *_FIND), tag="matches"
+    ),
+    Endpoint("/api/wire", wire.live_wire, wire.Live, wire.LiveQuery, errors=(401, 403, 422), tag="tables"),
     Endpoint(
         "/api/matches/import", exchange.import_match, exchange.Imported, method="POST", body=Record,
         errors=(403, 408, 413, 415, 422, 429, 503), statuses=(201, 200), tag="matches",

@@ -23,7 +23,9 @@ _END: Final = re.compile(rb"\r\n|\n|\r")
 
 class Cutter(Protocol):
     """See the module.  `feed` gives pieces, each with what it is: None, a value that describes it, or a sentence (a
-    `str`) that says why it cannot be read."""
+    `str`) that says why it cannot be read.  `between` are bytes that may stand before a message and begin none."""
+
+    between: bytes
 
     def feed(self, data: bytes, /) -> list[tuple[bytes, Any]]: ...
 
@@ -34,6 +36,7 @@ class LineCutter:
     r"""Lines, with their ends.  A `\n` that follows a `\r` in a later segment is a piece of its own."""
 
     def __init__(self) -> None:
+        self.between = b""
         self._rest = b""
         self._endless = False
 
@@ -58,9 +61,10 @@ class LineCutter:
 
 
 class FrameCutter:
-    """The head of an HTTP message, then WebSocket frames."""
+    """The head of an HTTP message, unless it was read before, then WebSocket frames."""
 
     def __init__(self) -> None:
+        self.between = b""
         self._rest = b""
         self._opened = False
         self._lost = False
@@ -71,6 +75,8 @@ class FrameCutter:
             return [(data, "nothing after the fault can be told apart")]
         self._rest += data
         found: list[tuple[bytes, Any]] = []
+        if not self._opened and self._rest and not self._rest[:1].isalpha():
+            self._opened = True  # whoever looks came after the head
         if not self._opened:
             head, end, rest = self._rest.partition(b"\r\n\r\n")
             if end:

@@ -267,7 +267,7 @@ class Monitor:
         watching.now = at
         rest = self._cutters[side].rest()
         self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
-        if rest and not reset:
+        if rest.lstrip(self._cutters[side].between) and not reset:
             watching.blame(side, watching.framing, f"the connection ended in the middle of {show(rest[:60])}")
         first = not self._gone
         self._gone.add(side)

@@ -82,6 +82,7 @@ class ObjectCutter:
     """Cuts one direction of a connection into messages; see `boardwire.clinic.frames`."""
 
     def __init__(self, framing: Framing) -> None:
+        self.between = bytes((RESET,))
         self._framing = framing
         self._buffer = bytearray()
         self._at = 0

@@ -57,7 +57,8 @@ class Lookout:
         self._missed = 0
         self._busy = False
         self._monitors: set[Monitor] = set()
-        self._count = 0
+        self.count = 0
+        """Connections so far."""
         self._started = self._loop.time()
         self._timer = self._loop.call_later(min(1.0, patience / 4), self._pass_time)
 
@@ -68,10 +69,10 @@ class Lookout:
 
     def open(self, dialect: str, peer: str) -> Monitor:
         """A new connection."""
-        self._count += 1
-        monitor = Monitor(dialect, self.room, self._count, self._tell)
+        self.count += 1
+        monitor = Monitor(dialect, self.room, self.count, self._tell)
         self._monitors.add(monitor)
-        self._tell(Opened(connection=self._count, at=self.now, dialect=dialect, peer=peer))
+        self._tell(Opened(connection=self.count, at=self.now, dialect=dialect, peer=peer))
         monitor.start(self.now)
         return monitor
 

@@ -23,12 +23,14 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Iterator, Sequence
-from typing import Any, Final
+from itertools import islice, takewhile
+from typing import Any, Final, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
 
 from boardwire import dialects
+from boardwire.api.wire import Told
 from boardwire.clients.upgrade import upgraded
 from boardwire.clinic.finding import Side
 from boardwire.clinic.monitor import Monitor, Opened, Record
@@ -60,6 +62,9 @@ ATTEMPTS: Final = 50
 
 _SAME_STEP: Final = (told.Ended, told.Undone, told.Substituted, told.Skipped, told.TimedOut)
 """What may follow from the event before it; luck and the start always do."""
+
+TOP: Final = 3
+"""The level on which everybody builds a dome."""
 
 _KIND_OF_TURN: Final = (USE, DONE)
 """Some clients of Santorini ask for the kind of a turn before its steps: with the power, or plain."""
@@ -120,6 +125,29 @@ def retell(events: Sequence[Event], dialect: str, seat: Seat, to: int | None = N
     retelling = Retelling(events, speaks, seat)
     stopped = retelling.run(last)
     return Retold(tuple(line for line in retelling.lines if line.seq <= last), stopped)
+
+
+class StoredTalk:
+    """See `boardwire.api.wire.Clinic`."""
+
+    def dialects(self, game: str) -> tuple[str, ...]:
+        """The dialects in which a match of a game can be told."""
+        return spoken(game)
+
+    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int) -> Told:
+        """The conversation as it is sent over HTTP."""
+        retold = retell(events, dialect, seat, to)
+        return Told(tuple(map(msgspec.json.encode, retold.fields())), retold.stopped)
+
+
+class _Choice(NamedTuple):
+    """What the player chooses: where it stands in the rest of the events, the match before it, the action, and whether
+    nobody else acts before it."""
+
+    at: int
+    before: Match
+    action: Any
+    alone: bool
 
 
 class _Stopped(Exception):
@@ -199,6 +227,8 @@ class Retelling:
         elif isinstance(event, told.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._wants):
             raise _Stopped(f"event {self._number} takes back a step, and {self._speaks.name} has no words for that")
         else:
+            if isinstance(event, told.UndoDeclined):
+                self._take(ask.AnswerUndo)  # it is too late for an answer of one's own
             self._tell(self._step())
         self._carry()
         return self._is_on()
@@ -359,46 +389,48 @@ class Retelling:
         self._tell(self._step(*moments))
         return True
 
-    def _turn(self) -> list[tuple[int, Match, Any]]:
-        """What the player chooses before anybody else does, from now on: where it stands in the rest of the events, the
-        match before it, and the action."""
-        found: list[tuple[int, Match, Any]] = []
-        match = self._match
+    def _choices(self) -> Iterator[_Choice]:
+        """What the player chooses from now on."""
+        match, alone = self._match, True
         for at, moment in enumerate(further(match, (event for _, event in self._rest))):
             event = moment.event
-            if isinstance(event, told.Acted):
-                if event.seat != self._seat:
-                    break
-                found.append((at, match, event.action))
+            if isinstance(event, told.Acted) and event.seat == self._seat:
+                yield _Choice(at, match, event.action, alone)
+            elif isinstance(event, told.Acted):
+                alone = False
             match = moment.match
-        return found
+
+    def _turn(self) -> list[_Choice]:
+        """What it chooses before anybody else does."""
+        return list(takewhile(lambda choice: choice.alone, self._choices()))
 
     def _answer(self) -> bool:
         """Answer what the client asks its player; False if the answer is not known yet."""
-        turn = self._turn()[self._answered :]
         question, self._question = self._question, None
-        if not turn:
-            return False
         choices = () if question is None else tuple(question.decision.choices)
         if choices == _KIND_OF_TURN:
-            self._give(DONE if _is_plain(turn) else USE)
+            self._give(DONE if _is_plain(self._turn()) else USE)
             return True
-        choice = None
-        for _, match, action in turn:
-            pending = match.pending
+        first: Any = None
+        for chosen in islice(self._choices(), self._answered, None):
+            first = chosen.action if first is None else first
+            pending = chosen.before.pending
             game = () if pending is None else tuple(pending.choices)
-            choice = _in_its_words(action, choices, game)
-            if choice is None and DONE in choices and DONE not in game:
+            choice = _in_its_words(chosen.action, choices, game)
+            if choice is not None:
+                self._answered += 1
+                self._give(choice)
+                return True
+            if DONE in choices and DONE not in game:
                 self._give(DONE)  # the wire asks one by one for what the game offers together
                 return True
-            if choice is not None or len(game) != 1:
+            if len(game) != 1:
                 break
             self._answered += 1  # what is the only choice the client may say by itself
-        if choice is None:
-            self._cannot_say(turn[0][2])
-        self._answered += 1
-        self._give(choice)
-        return True
+        if first is None and not isinstance(self._rest[-1][1], told.Ended):
+            return False
+        self._cannot_say(next(self._choices()).action)
+        return False
 
     def _give(self, choice: Any) -> None:
         if self._pair is not None:
@@ -409,7 +441,7 @@ class Retelling:
         """Let these choices of the turn happen before its others, if that leads to the same: where the wire has another
         order than the player had."""
         turn = self._turn()
-        order = [action for _, _, action in turn]
+        order = [choice.action for choice in turn]
         if tuple(order[: len(actions)]) == actions:
             return
         later = list(order)
@@ -417,14 +449,14 @@ class Retelling:
             if action not in later:
                 return
             later.remove(action)
-        events = [self._rest[at][1] for at, _, _ in turn]
+        events = [self._rest[choice.at][1] for choice in turn]
         moved = [replace(event, action=action) for event, action in zip(events, (*actions, *later), strict=True)]
         try:
             same = _after(self._match, moved) == _after(self._match, events)
         except BoardwireError:
             return
-        for (at, _, _), event in zip(turn, moved if same else (), strict=same):
-            self._rest[at] = (self._rest[at][0], event)
+        for choice, event in zip(turn, moved if same else (), strict=same):
+            self._rest[choice.at] = (self._rest[choice.at][0], event)
 
     def _cannot_say(self, action: Any, instead: str = "") -> None:
         way = f"{self._speaks.name} has no way to choose it{instead}"
@@ -436,7 +468,8 @@ class Retelling:
         if not any(type(one) is kind for one in self._wants) and self._pair is not None:
             self._pair.say(event)
             self._carry()
-        if self._take(kind) is not None:
+        wanted = self._take(kind)
+        if wanted is not None and getattr(wanted, "agree", None) in (None, isinstance(event, told.UndoAgreed)):
             self._tell(self._step())
         elif isinstance(event, told.Chatted):
             self._next()  # its client cannot talk, and nobody has heard it
@@ -533,14 +566,14 @@ class _Pair:
         peer, client = self._peer, self._client
         busy = True
         while busy:
-            said, replied = client.take(), b""
-            if said:
-                self._monitor.hear(Side.CLIENT, said, at)
-                self._hear_client(said)
-            elif replied := peer.take():
+            replied, said = peer.take(), b""
+            if replied:
                 self._monitor.hear(Side.SERVER, replied, at)
                 client.receive(replied)
-            busy = bool(said or replied)
+            elif said := client.take():
+                self._monitor.hear(Side.CLIENT, said, at)
+                self._hear_client(said)
+            busy = bool(replied or said)
         if peer.closed:
             self._note_end(Side.SERVER)
             client.lose()
@@ -592,11 +625,11 @@ def _in_its_words(action: Any, choices: tuple[Any, ...], game: tuple[Any, ...]) 
     return action if action in theirs else None
 
 
-def _is_plain(turn: Sequence[tuple[int, Match, Any]]) -> bool:
+def _is_plain(turn: Sequence[_Choice]) -> bool:
     """Whether a turn of Santorini could be played without a power: it moves before it builds, and domes are on top."""
-    if isinstance(turn[0][2], Build):
-        return False
-    return all(not one.dome or level(match.position, one.at) == 3 for _, match, one in turn if isinstance(one, Build))
+    builds = [(choice.before.position, choice.action) for choice in turn if isinstance(choice.action, Build)]
+    domes_on_top = all(not build.dome or level(position, build.at) == TOP for position, build in builds)
+    return not isinstance(turn[0].action, Build) and domes_on_top
 
 
 def _after(match: Match, events: Sequence[Event]) -> Any:

@@ -1,0 +1,223 @@
+"""What passed on the wire: what a client would have seen of a match, and what clients see now.
+
+Rules:
+
+- A match that is over is told to anybody, as one that sat there saw it.  One that is being played is told as far as the
+  seat knows no more than anybody who watches.
+- A conversation is made once for all who read it, and kept for a while; an address can ask for so many.
+- What clients see now is for whoever runs the server: it is off unless that was asked for, and then for this machine
+  alone, or for whoever shows the token.
+
+The conversations themselves are the clinic's, which is above this layer: the node gives it to the desk (`Clinic`).
+"""
+
+from __future__ import annotations
+
+import hmac
+import re
+from collections.abc import Sequence
+from typing import Annotated, Any, Final, Protocol
+
+import msgspec
+from msgspec import UNSET, UnsetType
+from starlette.requests import Request
+
+from boardwire.api.allowance import Allowances
+from boardwire.api.desk import Desk
+from boardwire.api.endpoint import Answer
+from boardwire.api.matches import PART_BYTES, Id, MatchQuery, Number
+from boardwire.api.problem import Problem
+from boardwire.api.reader import Kept
+from boardwire.errors import BoardwireError
+from boardwire.games.game import Seat
+from boardwire.table.events import Event
+from boardwire.table.match import Status, begun, further
+from boardwire.wire.address import household
+
+KEPT_BYTES: Final = 8 * 1024 * 1024
+"""How many bytes of conversations are kept."""
+AT_ONCE: Final = 30
+"""Conversations that an address may ask for at once."""
+PER_SECOND: Final = 0.5
+"""Conversations that an address may ask for a second, after that."""
+LIVE_ENTRIES: Final = 2000
+"""Entries of one answer about what passes now."""
+
+_LOOPBACK: Final = re.compile(r"127\.\d+\.\d+\.\d+|::1|::ffff:127\.\d+\.\d+\.\d+")
+_OWN_HOST: Final = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?")
+_PASSED_ON: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
+
+
+class Told(msgspec.Struct, frozen=True):
+    """A conversation: its entries encoded, and why it goes no further than the match, if it does not."""
+
+    entries: tuple[bytes, ...]
+    stopped: str = ""
+
+
+class Clinic(Protocol):
+    """Tells conversations of matches."""
+
+    def dialects(self, game: str, /) -> tuple[str, ...]:
+        """The dialects in which a match of a game can be told."""
+
+    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int, /) -> Told:
+        """The conversation of a seat up to event `to`; `Refused` where there is none."""
+
+
+class Tap(Protocol):
+    """Knows what passes now."""
+
+    token: str
+    """What a reader must show; empty: it must be on this machine."""
+
+    def after(self, match: str, number: int, most: int, /) -> Live:
+        """What passed at a table after entry `number`."""
+
+
+class Conversations:
+    """Those that were asked for last, and how many more an address may ask for."""
+
+    def __init__(self, clinic: Clinic) -> None:
+        self.clinic = clinic
+        self.told: Kept[Told] = Kept(KEPT_BYTES)
+        self.allowances = Allowances(AT_ONCE, PER_SECOND)
+
+
+class WireQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
+    """Which conversation: in this dialect, of this seat, up to this event; of it, what comes after entry `after`."""
+
+    dialect: Annotated[str, msgspec.Meta(max_length=64)]
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)]
+    to: Annotated[Number, msgspec.Meta(description="up to this event")] | UnsetType = UNSET
+    after: Number = 0
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A part of a conversation, as `boardwire replay --as DIALECT --json` prints it; `next` goes on, None is the end.
+    `stopped` says why it goes no further than the match, if it does not; `dialects` are all that can be asked for."""
+
+    dialect: str
+    seat: int
+    dialects: tuple[str, ...]
+    entries: tuple[msgspec.Raw, ...]
+    next: int | None
+    stopped: str = ""
+
+
+class LiveSeat(msgspec.Struct, frozen=True):
+    """A connection at a table: its number, its dialect, and the seat it has (None: it watches)."""
+
+    connection: int
+    dialect: str
+    seat: int | None
+
+
+class Live(msgspec.Struct, frozen=True):
+    """What passed at a table; `next` is where to go on.  Without `inspected` nobody looks at what passes."""
+
+    inspected: bool
+    next: int = 0
+    seats: tuple[LiveSeat, ...] = ()
+    entries: tuple[msgspec.Raw, ...] = ()
+
+
+class LiveQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Which table; without one it is only said whether what passes can be seen."""
+
+    match: Id | UnsetType = UNSET
+    after: Number = 0
+
+
+async def match_wire(desk: Desk, query: WireQuery, request: Request) -> Answer:
+    """What a client of a dialect would have seen of a match at one seat."""
+    kept = desk.conversations
+    if kept is None:
+        raise Problem(404, "this server tells no conversations")
+    summary, events = await desk.read(lambda: desk.reader.events(query.id))
+    last = min(len(events), query.to) if query.to is not UNSET else len(events)
+    key = query.id, query.dialect, query.seat, len(events)
+    told = kept.told.get(key)
+    if told is None:
+        if not kept.allowances.take(household(request.client.host) if request.client else ""):
+            often = f"{AT_ONCE} conversations at once, then one every {1 / PER_SECOND:g} seconds"
+            raise Problem(429, f"an address may ask for {often}", {"Retry-After": "2"})
+        told = await desk.read(lambda: _retell(kept.clinic, events, query, over=summary.status is Status.OVER))
+        kept.told.put(key, told, sum(map(len, told.entries)) + 1)
+    return _part(told, query, last, kept.clinic.dialects(summary.game))
+
+
+def _retell(clinic: Clinic, events: Sequence[Event], query: WireQuery, *, over: bool) -> Told:
+    try:
+        last = len(events) if over else _open_to(events, query.seat)
+        told = clinic.retell(events, query.dialect, query.seat, last)
+    except BoardwireError as error:
+        raise Problem(422, str(error)) from None
+    if last < len(events):
+        return Told(told.entries, told.stopped or "what this seat knows besides is told when the match is over")
+    return told
+
+
+def _open_to(events: Sequence[Event], seat: Seat) -> int:
+    """The number of the last event up to which a seat knows no more than whoever watches."""
+    match, rest = begun(events)
+    if seat >= len(match.chairs):
+        return len(events)
+    for moment in further(match, rest):
+        game, position = moment.match.setting.game, moment.match.position
+        if position is not None and not _is_open(game.view(position, seat), game.view(position, None)):
+            return moment.match.seq - 1
+    return len(events)
+
+
+def _is_open(seen: Any, public: Any) -> bool:
+    """Whether a view tells no more than another, but for whom it was made."""
+    if hasattr(seen, "seat"):
+        seen = msgspec.structs.replace(seen, seat=public.seat)
+    return bool(seen == public)
+
+
+def _part(told: Told, query: WireQuery, last: int, dialects: tuple[str, ...]) -> Answer:
+    entries = [entry for entry in told.entries if last >= _Numbered.decode(entry).seq]
+    part: list[msgspec.Raw] = []
+    size = 0
+    for entry in entries[query.after :]:
+        part.append(msgspec.Raw(entry))
+        size += len(entry)
+        if size > PART_BYTES:
+            break
+    end = query.after + len(part)
+    following = end if end < len(entries) else None
+    stopped = told.stopped if following is None and len(entries) == len(told.entries) else ""
+    wire = Wire(query.dialect, query.seat, dialects, tuple(part), following, stopped)
+    return Answer(msgspec.json.encode(wire), headers={"Cache-Control": "no-cache"})
+
+
+class _Entry(msgspec.Struct, frozen=True):
+    seq: int
+
+
+_Numbered: Final = msgspec.json.Decoder(_Entry)
+
+
+async def live_wire(desk: Desk, query: LiveQuery, request: Request) -> Answer:
+    """What passes at a table now, for whoever runs the server."""
+    headers = {"Cache-Control": "no-store"}
+    if desk.tap is None or query.match is UNSET:
+        return Answer(msgspec.json.encode(Live(desk.tap is not None)), headers=headers)
+    _check_reader(desk.tap.token, request)
+    return Answer(msgspec.json.encode(desk.tap.after(query.match, query.after, LIVE_ENTRIES)), headers=headers)
+
+
+def _check_reader(token: str, request: Request) -> None:
+    """See that whoever asks runs the server: it is on this machine, and nobody passes on what others ask; or it has the
+    token."""
+    if token:
+        shown = request.headers.get("authorization", "").removeprefix("Bearer ")
+        if not hmac.compare_digest(shown.encode(), token.encode()):
+            raise Problem(401, "show the token of --inspect-token to see what passes", {"WWW-Authenticate": "Bearer"})
+        return
+    own = request.client is not None and _LOOPBACK.fullmatch(request.client.host) is not None
+    asked = _OWN_HOST.fullmatch(request.headers.get("host", "")) is not None
+    if not own or not asked or any(name in request.headers for name in _PASSED_ON):
+        raise Problem(403, "what passes can be seen from this machine alone, or with a token (--inspect-token)")
