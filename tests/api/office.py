@@ -16,6 +16,8 @@ from starlette.types import ASGIApp
 from boardwire import games
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
+from boardwire.api.wire import Conversations
+from boardwire.clinic.retelling import StoredTalk
 from boardwire.games.game import Seat
 from boardwire.table.commands import Act, Command
 from boardwire.table.errands import Enter, Seek
@@ -143,6 +145,7 @@ class Office:
         self.house = House(seed)
         self.reason = ""
         self.desk = Desk(self.house.lobby, self.house.journal, lambda: self.reason, {"native": 7070}, thinkers=Silent())
+        self.desk.conversations = Conversations(StoredTalk())
         self.app = application(self.desk, page, limited=limited)
         self.client = Client(self.app)
 

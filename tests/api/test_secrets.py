@@ -24,7 +24,10 @@ from boardwire.wire.websocket import encode_text
 
 from .office import Office, Sitting, office
 
-PATHS: Final = ("", "/match-1", "/match-1/events", "/match-1/steps", "/match-1/export", "/match-1/export?format=text")
+PATHS: Final = (
+    "", "/match-1", "/match-1/events", "/match-1/steps", "/match-1/export", "/match-1/export?format=text",
+    "/match-1/wire?seat=0", "/match-1/wire?seat=1", "/match-1/wire?seat=1&dialect=santorini-lobby",
+)  # fmt: skip
 
 GIVEN: Final = [
     pytest.param(Options(Draft.GIVEN, gods, wording=wording), id=f"{gods[0]}-{gods[1]}-{wording}")

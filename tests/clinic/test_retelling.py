@@ -248,15 +248,6 @@ def test_a_conversation_up_to_an_event_is_the_beginning_of_the_whole_one() -> No
         assert part.lines == tuple(line for line in whole.lines if line.seq <= last)
 
 
-def test_every_seat_is_told_its_own_view_alone() -> None:
-    events = stored("eriantys-messages", "eriantys-messages")
-    for seat in range(2):
-        hands = [text for text in texts(retell(events, "native", seat)) if '"hand":[' in text]
-        other = f'"seat":{1 - seat},"hand":['
-        assert hands
-        assert not any(other in text for text in hands)
-
-
 def friendly(*commands: Any, game: str = "forza") -> list[Event]:
     """A match of two people that undo is allowed in: what they ask of their table."""
     house = House()

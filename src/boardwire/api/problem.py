@@ -17,6 +17,7 @@ MEDIA: Final = "application/problem+json"
 
 TITLES: Final = {
     400: ("bad-request", "Bad Request"),
+    401: ("unauthorized", "Unauthorized"),
     403: ("forbidden", "Forbidden"),
     404: ("not-found", "Not Found"),
     405: ("method-not-allowed", "Method Not Allowed"),

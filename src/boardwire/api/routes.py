@@ -114,7 +114,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
         errors=(409, 429, *_FIND), statuses=(200, 202), tag="matches",
     ),
     Endpoint(
-        "/api/matches/{id}/wire", wire.match_wire, wire.Wire, wire.WireQuery, errors=(429, *_FIND), tag="matches"
+        "/api/matches/{id}/wire", wire.match_wire, wire.Wire, wire.WireQuery, errors=(409, 429, *_FIND), tag="matches"
     ),
     Endpoint("/api/wire", wire.live_wire, wire.Live, wire.LiveQuery, errors=(401, 403, 422), tag="tables"),
     Endpoint(

@@ -87,8 +87,8 @@ class Conversations:
 class WireQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
     """Which conversation: in this dialect, of this seat, up to this event; of it, what comes after entry `after`."""
 
-    dialect: Annotated[str, msgspec.Meta(max_length=64)]
-    seat: Annotated[int, msgspec.Meta(ge=0, le=15)]
+    dialect: Annotated[str, msgspec.Meta(max_length=64)] = "native"
+    seat: Annotated[int, msgspec.Meta(ge=0, le=15)] = 0
     to: Annotated[Number, msgspec.Meta(description="up to this event")] | UnsetType = UNSET
     after: Number = 0
 
@@ -152,7 +152,7 @@ def _retell(clinic: Clinic, events: Sequence[Event], query: WireQuery, *, over: 
         last = len(events) if over else _open_to(events, query.seat)
         told = clinic.retell(events, query.dialect, query.seat, last)
     except BoardwireError as error:
-        raise Problem(422, str(error)) from None
+        raise Problem(409, str(error)) from None
     if last < len(events):
         return Told(told.entries, told.stopped or "what this seat knows besides is told when the match is over")
     return told

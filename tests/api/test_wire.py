@@ -1,0 +1,214 @@
+"""What passed on the wire, over HTTP: of stored matches, and of those that are played now."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+
+from boardwire.bots.house import BOTS
+from boardwire.clients.connection import connect
+from boardwire.clients.robot import Robot
+from boardwire.clients.robot import play as play_robot
+from boardwire.config import Settings
+from boardwire.dialects import dialect
+from boardwire.dialects.dialect import Seating
+from boardwire.games.santorini import Draft, God, Options
+from boardwire.net.connection import Connection
+from boardwire.net.watched import WatchedConnection
+from boardwire.node import Node
+
+from ..net.harbour import run  # noqa: TID252 - tests are no installed package
+from .office import office
+
+TOKEN = "a-token-that-nobody-guesses"
+
+
+@asynccontextmanager
+async def serving(*listen: str, **settings: Any) -> AsyncIterator[tuple[Node, httpx.AsyncClient]]:
+    """A node, and somebody who asks it."""
+    names = tuple(f"{name}=0" for name in listen or ("tris-lines",))
+    node = Node(Settings(data=":memory:", http="0", listen=names, **settings), asyncio.get_running_loop())
+    await node.start(lambda line: None)
+    try:
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{node.ports['native']}") as client:
+            yield node, client
+    finally:
+        await node.stop()
+
+
+async def play(node: Node, name: str, players: int = 2) -> str:
+    """A match of random bots; its name."""
+    await asyncio.gather(
+        *(
+            play_robot(
+                dialect(name),
+                "127.0.0.1",
+                node.ports[name],
+                Seating(f"bot{seat}", players),
+                Robot(BOTS["random"], lambda count: 0),
+            )
+            for seat in range(players)
+        )
+    )
+    return str(node.journal.newest(None, 1)[0][1])
+
+
+async def begin(node: Node, name: str, players: int = 2) -> str:
+    """A match that nobody moves in."""
+
+    class Idle:
+        def hear(self, connection: object, news: object) -> None: ...
+
+    for seat in range(players):
+        await connect(dialect(name), "127.0.0.1", node.ports[name], Seating(f"p{seat}", players), Idle())
+        while len(node.lobby) < 1 or sum(map(bool, next(iter(node.lobby)).match.players)) <= seat:
+            await asyncio.sleep(0.001)
+    table = next(iter(node.lobby))
+    while table.match.position is None:
+        await asyncio.sleep(0.001)
+    return table.match.id
+
+
+def test_a_match_that_is_over_is_told_in_every_dialect_of_its_game() -> None:
+    async def scenario() -> None:
+        async with serving() as (node, client):
+            match = await play(node, "tris-lines")
+            answer = (await client.get(f"/api/matches/{match}/wire?dialect=tris-lines&seat=0")).json()
+            assert answer["dialects"] == ["tris-lines", "native"]
+            said = [one["text"] for one in answer["entries"] if one["event"] == "message"]
+            assert said[:3] == ["WAIT", "READY", "0"]
+            assert (answer["next"], answer["stopped"]) == (None, "")
+            last = max(one["seq"] for one in answer["entries"])
+            part = (await client.get(f"/api/matches/{match}/wire?dialect=tris-lines&seat=0&to=5")).json()
+            assert 0 < len(part["entries"]) < len(answer["entries"])
+            assert last > 5 >= max(one["seq"] for one in part["entries"])
+            rest = (await client.get(f"/api/matches/{match}/wire?dialect=tris-lines&seat=0&after=4")).json()
+            assert rest["entries"] == answer["entries"][4:]
+
+    run(scenario)
+
+
+@pytest.mark.parametrize(
+    ("query", "words"),
+    [
+        ("dialect=santorini-lobby&seat=0", "santorini-lobby is not spoken at a table of tris"),
+        ("dialect=tris-lines&seat=2", "there is no seat 2 in this match; there are 0 to 1"),
+        ("dialect=morse&seat=0", "no dialect called 'morse'"),
+    ],
+)
+def test_what_cannot_be_told_is_a_sentence(query: str, words: str) -> None:
+    async def scenario() -> None:
+        async with serving() as (node, client):
+            match = await begin(node, "tris-lines")
+            answer = await client.get(f"/api/matches/{match}/wire?{query}")
+            assert answer.status_code == 409
+            assert words in answer.json()["detail"]
+
+    run(scenario)
+
+
+def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
+    with office(tmp_path) as desk:
+        desk.sit("santorini", 2, Options(Draft.GIVEN, (God.APOLLO, God.TARTARUS))).wander(1, 6)
+        found = {seat: desk.get("/api/matches/match-1/wire", seat=seat) for seat in range(2)}
+        assert found[0]["stopped"] == ""
+        assert found[1]["stopped"] == "what this seat knows besides is told when the match is over"
+        assert len(found[1]["entries"]) < len(found[0]["entries"])
+        desk.tris(4)
+        told = desk.get("/api/matches/match-2/wire", seat=0, dialect="tris-lines")
+        assert [one["text"] for one in told["entries"] if one["event"] == "message"] == ["WAIT", "READY", "4", "OK"]
+
+
+def test_an_address_asks_for_so_many_conversations(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.api.wire.AT_ONCE", 1)
+
+    async def scenario() -> None:
+        async with serving() as (node, client):
+            match = await play(node, "tris-lines")
+            path = f"/api/matches/{match}/wire?dialect=tris-lines&seat="
+            assert [(await client.get(f"{path}{seat}")).status_code for seat in (0, 0, 1)] == [200, 200, 429]
+
+    run(scenario)
+
+
+# --- what passes now ------------------------------------------------------------------------------------------------
+
+
+def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
+    async def scenario() -> None:
+        async with serving() as (node, client):
+            match = await begin(node, "tris-lines")
+            assert {type(one) for one in node.crowd.connections} == {Connection}
+            assert (await client.get(f"/api/wire?match={match}")).json() == {
+                "inspected": False, "next": 0, "seats": [], "entries": [],
+            }  # fmt: skip
+
+    run(scenario)
+
+
+def test_what_passes_at_a_table_is_told_by_seat() -> None:
+    async def scenario() -> None:
+        async with serving("tris-lines", "forza-lines", inspect=True) as (node, client):
+            match = await play(node, "tris-lines")
+            await play(node, "forza-lines")
+            assert {type(one) for one in node.crowd.connections} <= {WatchedConnection}
+            answer = (await client.get(f"/api/wire?match={match}")).json()
+            assert [(one["dialect"], one["seat"]) for one in answer["seats"]] == [("tris-lines", 0), ("tris-lines", 1)]
+            first = answer["seats"][0]["connection"]
+            said = [one for one in answer["entries"] if one["event"] == "message" and one["connection"] == first]
+            assert [one["text"] for one in said[:3]] == ["WAIT", "READY", "0"]
+            assert [one for one in answer["entries"] if one["event"] == "finding"] == []
+            closed = {one["by"] for one in answer["entries"] if one["event"] == "closed" and one["connection"] == first}
+            assert closed == {"client", "server"}
+            later = (await client.get(f"/api/wire?match={match}&after={answer['next']}")).json()
+            assert (later["entries"], later["next"]) == ([], answer["next"])
+
+    run(scenario)
+
+
+def test_a_browser_s_conversation_is_seen_after_its_head() -> None:
+    async def scenario() -> None:
+        async with serving(inspect=True) as (node, client):
+            seating = Seating("ann", 2, {"game": "tris", "bots": ",random", "private": "yes"})
+            await play_robot(
+                dialect("native"), "127.0.0.1", node.ports["native"], seating, Robot(BOTS["random"], lambda count: 0)
+            )
+            match = str(node.journal.newest(None, 1)[0][1])
+            answer = (await client.get(f"/api/wire?match={match}")).json()
+            names = [one["name"] for one in answer["entries"] if one["event"] == "message"]
+            assert names[:4] == ["hello", "welcome", "open", "seated"]
+            assert [one for one in answer["entries"] if one["event"] == "finding"] == []
+
+    run(scenario)
+
+
+def test_only_this_machine_itself_sees_what_passes() -> None:
+    async def scenario() -> None:
+        async with serving(inspect=True, public_host=("games.example",)) as (node, client):
+            match = await begin(node, "tris-lines")
+            path = f"/api/wire?match={match}"
+            assert (await client.get(path)).status_code == 200
+            for headers in ({"Host": "games.example"}, {"X-Forwarded-For": "203.0.113.7"}, {"Forwarded": "for=x"}):
+                refused = await client.get(path, headers=headers)
+                assert (refused.status_code, "this machine alone" in refused.text) == (403, True), headers
+
+    run(scenario)
+
+
+def test_with_a_token_whoever_shows_it_sees_what_passes() -> None:
+    async def scenario() -> None:
+        async with serving(inspect=True, inspect_token=TOKEN, public_host=("games.example",)) as (node, client):
+            match = await begin(node, "tris-lines")
+            path = f"/api/wire?match={match}"
+            for headers in ({}, {"Authorization": "Bearer another-token-of-some-length"}):
+                assert (await client.get(path, headers=headers)).status_code == 401
+            shown = {"Authorization": f"Bearer {TOKEN}", "Host": "games.example"}
+            assert (await client.get(path, headers=shown)).json()["inspected"] is True
+
+    run(scenario)
