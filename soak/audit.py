@@ -10,8 +10,8 @@ Rules:
 - Where a move was refused, as all are while the disk is full, it is only compared that nothing is there that was not
   sent: protocols differ in how much of a turn they ask for again.
 - Every step that a native connection was shown is in the journal under its number, and came once.
-- A match between two of our own players ends on the board, unless one left by plan or the server was taken down; one
-  between players who come back ends on the board in any case.
+- A match between two of our own players ends on the board, unless one left by plan or the server, or the node of
+  one of them, was taken down; one between players who come back ends on the board in any case.
 - A bystander's move is answered soon, unless the server was down.
 """
 
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, Final
 
 import msgspec
@@ -172,7 +172,8 @@ class Auditor:
     def close(self, windows: Iterable[Window]) -> None:
         """All records and matches have come: compare them."""
         windows = tuple(windows)
-        down, refusing = Windows(windows), Windows(window for window in windows if window.refuses)
+        refusing = Windows(window for window in windows if window.refuses)
+        down = {node: Windows(one for one in windows if one.node == node) for node in {one.node for one in windows}}
         for record in self._players.values():
             match = self._by_name.get(record.name)
             if match is not None:
@@ -201,7 +202,7 @@ class Auditor:
         if not _within(there, sent, in_order):
             self.doubled.append(f"{who}: {sent} was sent, {there} is there")
 
-    def _promise(self, record: Played, match: Kept, down: Windows) -> None:
+    def _promise(self, record: Played, match: Kept, down: Mapping[int, Windows]) -> None:
         """Our own players finish their match."""
         if record.firm:
             if match.ended in OFF_THE_BOARD or record.result == "stuck":
@@ -209,7 +210,10 @@ class Auditor:
                 self.unfinished.append(f"match {match.id} of {record.game}, {record.name}: {how}")
             return
         others = [self._players.get(name) for name in match.names]
-        if record.result in FINISHED or None in others or down.touch(record.begun, record.ended):
+        if record.result in FINISHED or None in others:
+            return
+        nodes = {other.node for other in others if other is not None}
+        if any(down[node].touch(record.begun, record.ended) for node in nodes & down.keys()):
             return
         if len(others) == 1 and match.ended not in OFF_THE_BOARD:  # who practises alone may end stuck, and nobody wins
             return

@@ -1,8 +1,8 @@
 """Players of every dialect: each comes, plays whoever it meets, and comes again under a new name.
 
-Run as `python -m soak.guests DIRECTORY SEED UNTIL`.  They use our own clients, choose at random, and take a moment to
-think.  One match in ten is left in mid-play without a word.  `bystanders.py` are a few more of them, in a process that
-has time to look at the clock.
+Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES`.  They use our own clients, choose at random, and take a
+moment to think.  One match in ten is left in mid-play without a word.  `bystanders.py` are a few more of them, in a
+process that has time to look at the clock.
 """
 
 from __future__ import annotations
@@ -177,14 +177,14 @@ class Circle:
 
     async def all(self) -> None:
         """Let everybody come, until the time is up."""
-        company, last = self._company, count(1)
+        company, last = self._company, count()
         async with asyncio.TaskGroup() as group:
             if company.timed:
                 group.create_task(self.echo())
             for dialect, size in company.crowd.items():
                 for number in range(size):
                     luck = Random(f"{self._seed} {company.name} {dialect} {number}")
-                    group.create_task(self._come_and_go(dialect, f"{company.network}.{next(last)}", luck))
+                    group.create_task(self._come_and_go(dialect, f"{company.network}.{next(last) % 254 + 1}", luck))
 
     async def echo(self) -> None:
         """Send a byte to a bare echo now and then."""
@@ -209,12 +209,14 @@ class Circle:
 
     async def _play(self, name: str, address: str, luck: Random) -> None:
         dialect = dialect_called(name)
-        port = self._where.ports[name]
+        node = luck.randrange(self._where.nodes)
+        port = self._where.port(name, node)
         game = dialect.game or luck.choice(games.NAMES)
         if not dialect.game:
             dialect = upgraded(dialect, "127.0.0.1", port)
         who = guest_name(next(self._numbers))
         guest = Guest(name, game, who, self._company, luck)
+        guest.record.node = node
         seating = Seating(who, 2, {"game": game})
         _, wire = await asyncio.get_running_loop().create_connection(
             lambda: Wire(dialect, seating, guest), "127.0.0.1", port, local_addr=self._where.local(address)
@@ -262,8 +264,9 @@ GUESTS = Company(
 
 def run(company: Company) -> None:
     """The process of a company."""
-    directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     book = Book(directory / f"{company.name}.told")
+    company = msgspec.structs.replace(company, crowd={name: size * times for name, size in company.crowd.items()})
     with contextlib.suppress(KeyboardInterrupt):
         uvloop.run(Circle(place(directory), book, company, seed, until).all())
 

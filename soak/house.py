@@ -1,4 +1,4 @@
-"""Where the server of a soak is: fixed ports, the same after every restart, in a file that all processes read."""
+"""Where the servers of a soak are: fixed ports, the same after every restart, in a file that all processes read."""
 
 from __future__ import annotations
 
@@ -18,21 +18,32 @@ DIALECTS = USUAL
 
 
 class Place(msgspec.Struct, frozen=True):
-    """Ports by dialect."""
+    """Ports by dialect, of the server, and of the other nodes if it is one of several."""
 
     ports: dict[str, int]
+    others: tuple[dict[str, int], ...] = ()
+
+    @property
+    def nodes(self) -> int:
+        """How many there are."""
+        return 1 + len(self.others)
+
+    def port(self, dialect: str, node: int) -> int:
+        """A dialect's port at that node, counted from 0."""
+        return (self.ports, *self.others)[node][dialect]
 
     def local(self, address: str) -> tuple[str, int] | None:
         """The address that a client comes from; only Linux has the whole of 127.0.0.0/8 by itself."""
         return (address, 0) if sys.platform == "linux" else None
 
 
-def choose(echo: int) -> Place:
+def choose(echo: int, nodes: int = 1) -> Place:
     """The port of a bare echo, and ports that are free now: below those that the system gives to clients, because while
     the server is down nobody else may get one of them."""
     wanted = iter(SystemRandom().sample(range(20_000, 32_000), 1000))
     with ExitStack() as stack:
-        return Place({"echo": echo, **{dialect: _free(wanted, stack) for dialect in (*DIALECTS, "native")}})
+        first, *others = [{dialect: _free(wanted, stack) for dialect in (*DIALECTS, "native")} for _ in range(nodes)]
+        return Place({"echo": echo, **first}, tuple(others))
 
 
 def _free(wanted: Iterator[int], stack: ExitStack) -> int:

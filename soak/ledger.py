@@ -12,7 +12,9 @@ from time import monotonic, sleep
 from typing import Final
 
 from boardwire.errors import Refused
-from boardwire.store.archive import FILE, Archive
+from boardwire.store.archive import FILE
+from boardwire.store.archive import Archive as SqliteArchive
+from boardwire.store.commits import Archive
 from soak.audit import kept
 from soak.told import Book, Fault, Kept
 
@@ -67,7 +69,7 @@ def main() -> None:
     data, book = directory / "data", Book(directory / "ledger.told")
     while not (data / FILE).exists():
         sleep(0.1)
-    with Archive(data) as archive:
+    with SqliteArchive(data) as archive:
         ledger = Ledger(archive)
         while monotonic() < until:
             try:

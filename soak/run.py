@@ -7,20 +7,23 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
 import msgspec
 
-from boardwire.store.archive import Archive
+from boardwire.store.archive import Archive as SqliteArchive
+from boardwire.store.commits import Archive
 from soak.audit import DISK, ECHO, Auditor
 from soak.disk import Disk
 from soak.havoc import Havoc, plan
-from soak.house import choose
+from soak.house import Place, choose
 from soak.ledger import Ledger
 from soak.report import Figures, Outcome, show
 from soak.server import Server
 from soak.told import Count, Echoed, Fault, Fuzzed, Kept, Played, Reader, Saw, Stormed
+from soak.windows import Window
 
 WORKERS: Final = {"bystanders": 0, "visitors": 0, "guests": 5, "fuzz": 10, "crowd": 10, "ledger": 15}
 """The processes, with how much they give way to the server and the players."""
@@ -31,75 +34,44 @@ LAST_MATCHES: Final = 90.0
 """Seconds that guests have to finish what they play when the time is up."""
 
 
-class Soak:
-    """One run."""
+class Run:
+    """Processes that write down what they are told, and what comes of comparing that with the journal.  Whoever
+    inherits runs the servers."""
 
-    def __init__(self, directory: Path, seed: int, seconds: float, workers: dict[str, int]) -> None:
+    def __init__(self, directory: Path, seed: int, seconds: float, workers: dict[str, int], times: int = 1) -> None:
         self._directory = directory
         self._seed = seed
         self._seconds = seconds
         self._wanted = workers
-        self._echo = subprocess.Popen([sys.executable, "-m", "bench.echo"], stdout=subprocess.PIPE, cwd=ROOT)
-        self._where = choose(self._echo_port())
-        (directory / "place.json").write_bytes(msgspec.json.encode(self._where))
-        self._server = Server(directory, self._where)
-        self._havoc = Havoc(self._server)
-        self._disk = Disk(directory)
+        self._times = times
         self._reader = Reader(directory)
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._shown: dict[str, list[Saw]] = {}
         self._kept: set[str] = set()
-        self._figures = Figures()
-        self._auditor = Auditor()
         self._end = 0.0
+        self.figures = Figures()
+        self.auditor = Auditor()
+        self.faults: list[str] = []
 
-    def run(self) -> Outcome:
-        """From the first connection to the last comparison."""
-        try:
-            self._server.start()
-            begin = time.monotonic()
-            self._end = begin + self._seconds
-            for name in self._wanted:
-                self._send(name)
-            self._go_on(begin)
-            self._wait_for_all()
-            code = self._server.stop()
-            self._audit()
-            return self._outcome(begin, code)
-        finally:
-            for worker in (*self._workers.values(), self._echo):
-                worker.kill()
-                worker.wait()
-            if self._echo.stdout is not None:
-                self._echo.stdout.close()
-            self._server.close()
-            self._disk.close()
+    def _write_down(self, where: Place) -> None:
+        """Let everybody know where the servers are."""
+        (self._directory / "place.json").write_bytes(msgspec.json.encode(where))
 
-    def _echo_port(self) -> int:
-        assert self._echo.stdout is not None
-        return int(self._echo.stdout.readline().rpartition(b":")[2])
+    def _send_all(self) -> float:
+        """Send everybody in; gives when that was."""
+        begin = time.monotonic()
+        self._end = begin + self._seconds
+        for name in self._wanted:
+            self._send(name)
+        return begin
 
     def _send(self, name: str) -> None:
-        command = [sys.executable, "-m", f"soak.{name}", str(self._directory), str(self._seed), str(self._end)]
+        given = (self._directory, self._seed, self._end, self._times)
+        command = [sys.executable, "-m", f"soak.{name}", *map(str, given)]
         with (self._directory / f"{name}.log").open("ab") as log:
             self._workers[name] = subprocess.Popen(
                 ["nice", "-n", str(self._wanted[name]), *command], stderr=log, stdout=log, cwd=ROOT
             )
-
-    def _go_on(self, begin: float) -> None:
-        """Havoc by plan, memory and disk every second, and what was told as it comes."""
-        blows = plan(self._seed, self._seconds, self._server.can_jump)
-        while (now := time.monotonic()) < self._end:
-            if not self._server.alive():
-                self._havoc.faults.append("the server ended by itself")
-                return
-            while blows and begin + blows[0].at <= now:
-                self._havoc.strike(blows.pop(0))
-            self._server.measure()
-            self._auditor.waits[DISK].append(self._disk.write())
-            self._look_after()
-            self._take()
-            time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else self._end) - time.monotonic())))
 
     def _look_after(self) -> None:
         """A process that ended in mid-run is told, and sent in again."""
@@ -113,18 +85,23 @@ class Soak:
             try:
                 code = worker.wait(max(1.0, self._end + LAST_MATCHES - time.monotonic()))
             except subprocess.TimeoutExpired:
-                self._havoc.faults.append(f"the process of {name} did not end")
+                self.faults.append(f"the process of {name} did not end")
                 continue
             if code:
                 self._tell_of(name, code)
         self._take()
 
+    def _end_all(self) -> None:
+        for worker in self._workers.values():
+            worker.kill()
+            worker.wait()
+
     def _tell_of(self, name: str, code: int) -> None:
         said = (self._directory / f"{name}.log").read_text(errors="replace")[-800:]
-        self._havoc.faults.append(f"the process of {name} ended with {code}: {said}")
+        self.faults.append(f"the process of {name} ended with {code}: {said}")
 
     def _take(self) -> None:
-        figures = self._figures
+        figures = self.figures
         for record in self._reader.new():
             match record:
                 case Fuzzed():
@@ -134,41 +111,96 @@ class Soak:
                 case Count(what=what, count=count):
                     figures.counts[what] += count
                 case Fault(where=where, what=what):
-                    self._havoc.faults.append(f"{where}: {what}")
+                    self.faults.append(f"{where}: {what}")
                 case Echoed(waits=waits):
-                    self._auditor.waits[ECHO] += waits
+                    self.auditor.waits[ECHO] += waits
                 case Played():
-                    self._auditor.played(record)
+                    self._take_played(record)
                 case Saw(match=match):
                     self._shown.setdefault(match, []).append(record)
                 case Kept():
                     self._keep(record)
 
-    def _keep(self, match: Kept) -> None:
-        self._auditor.journal(match)
-        self._kept.add(match.id)
-        self._figures.stored += 1
-        self._figures.events += match.events
+    def _take_played(self, record: Played) -> None:
+        self.auditor.played(record)
 
-    def _audit(self) -> None:
+    def _keep(self, match: Kept) -> None:
+        self.auditor.journal(match)
+        self._kept.add(match.id)
+        self.figures.stored += 1
+        self.figures.events += match.events
+
+    def _audit(self, archive: Archive, windows: Iterable[Window]) -> None:
         """Read what the ledger has not come to yet, and compare everything."""
-        with Archive(self._server.data) as archive:
-            for record in Ledger(archive).rest(self._kept):
-                if isinstance(record, Kept):
-                    self._keep(record)
-                else:
-                    self._havoc.faults.append(f"{record.where}: {record.what}")
-            for name, shown in self._shown.items():
-                events = archive.events(name)
-                for saw in shown:
-                    self._auditor.saw(saw, events)
-        self._auditor.close(self._havoc.windows)
+        for record in Ledger(archive).rest(self._kept):
+            if isinstance(record, Kept):
+                self._keep(record)
+            else:
+                self.faults.append(f"{record.where}: {record.what}")
+        for name, shown in self._shown.items():
+            events = archive.events(name)
+            for saw in shown:
+                self.auditor.saw(saw, events)
+        self.auditor.close(windows)
+
+
+class Soak(Run):
+    """One run against one server."""
+
+    def __init__(self, directory: Path, seed: int, seconds: float, workers: dict[str, int]) -> None:
+        super().__init__(directory, seed, seconds, workers)
+        self._echo = subprocess.Popen([sys.executable, "-m", "bench.echo"], stdout=subprocess.PIPE, cwd=ROOT)
+        where = choose(self._echo_port())
+        self._write_down(where)
+        self._server = Server(directory, where)
+        self._havoc = Havoc(self._server)
+        self._disk = Disk(directory)
+
+    def run(self) -> Outcome:
+        """From the first connection to the last comparison."""
+        try:
+            self._server.start()
+            begin = self._send_all()
+            self._go_on(begin)
+            self._wait_for_all()
+            code = self._server.stop()
+            with SqliteArchive(self._server.data) as archive:
+                self._audit(archive, self._havoc.windows)
+            return self._outcome(begin, code)
+        finally:
+            self._end_all()
+            self._echo.kill()
+            self._echo.wait()
+            if self._echo.stdout is not None:
+                self._echo.stdout.close()
+            self._server.close()
+            self._disk.close()
+
+    def _echo_port(self) -> int:
+        assert self._echo.stdout is not None
+        return int(self._echo.stdout.readline().rpartition(b":")[2])
+
+    def _go_on(self, begin: float) -> None:
+        """Havoc by plan, memory and disk every second, and what was told as it comes."""
+        blows = plan(self._seed, self._seconds, self._server.can_jump)
+        while (now := time.monotonic()) < self._end:
+            if not self._server.alive():
+                self.faults.append("the server ended by itself")
+                return
+            while blows and begin + blows[0].at <= now:
+                self._havoc.strike(blows.pop(0))
+            self._server.measure()
+            self.auditor.waits[DISK].append(self._disk.write())
+            self._look_after()
+            self._take()
+            time.sleep(max(0.0, min(1.0, (begin + blows[0].at if blows else self._end) - time.monotonic())))
 
     def _outcome(self, begin: float, code: int) -> Outcome:
         if code:
-            self._havoc.faults.append(f"a polite stop ended with {code}")
-        self._figures.load(self._server.memory, begin, self._end)
-        return Outcome(self._figures, self._auditor, self._havoc, self._server)
+            self.faults.append(f"a polite stop ended with {code}")
+        self._havoc.faults += self.faults
+        self.figures.load(self._server.memory, begin, self._end)
+        return Outcome(self.figures, self.auditor, self._havoc, self._server)
 
 
 def soak(minutes: float, seed: int, workers: dict[str, int] | None = None, keep: Path | None = None) -> bool:

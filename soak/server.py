@@ -14,6 +14,7 @@ import time
 import urllib.error
 import urllib.request
 from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 from typing import IO, Final, TypeAlias
 
@@ -32,9 +33,11 @@ LAST_WORDS: Final = 400
 class Server:
     """One server, over all its lives.  Its log goes through a pipe, so that a full disk does not silence it."""
 
-    def __init__(self, directory: Path, where: Place) -> None:
+    def __init__(self, directory: Path, where: Place, node: int = 0, flags: Sequence[str] = ()) -> None:
         self._directory = directory
         self._where = where
+        self._node = node
+        self._flags = flags or (f"--data={self.data}",)
         self._process: subprocess.Popen[bytes] | None = None
         self._listener = threading.Thread()
         self._log = (directory / "log").open("ab")
@@ -59,10 +62,10 @@ class Server:
 
     def start(self) -> None:
         """Start it, and wait until it is ready."""
-        doors = [f"--listen={dialect}={self._where.ports[dialect]}" for dialect in DIALECTS]
-        doors.append(f"--http={self._where.ports['native']}")
+        doors = [f"--listen={dialect}={self._where.port(dialect, self._node)}" for dialect in DIALECTS]
+        doors.append(f"--http={self._where.port('native', self._node)}")
         self._process = subprocess.Popen(
-            [sys.executable, "-m", "boardwire", "serve", *doors, f"--data={self.data}", "--log=warning"],
+            [sys.executable, "-m", "boardwire", "serve", *doors, *self._flags, "--log=warning"],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=self._environment,
@@ -109,7 +112,8 @@ class Server:
     def ready(self) -> bool:
         """What `/readyz` says."""
         try:
-            with urllib.request.urlopen(f"http://127.0.0.1:{self._where.ports['native']}/readyz", timeout=5) as answer:
+            port = self._where.port("native", self._node)
+            with urllib.request.urlopen(f"http://127.0.0.1:{port}/readyz", timeout=5) as answer:
                 return bool(answer.status == 200)
         except (OSError, urllib.error.HTTPError):
             return False

@@ -41,6 +41,8 @@ class Played(msgspec.Struct, tag=True):
     timed: bool = False
     """Whether its waits are a bystander's, in a process with time to look at the clock."""
     waits: list[Wait] = []
+    node: int = 0
+    """Which of several nodes its connection is with."""
 
 
 class Saw(msgspec.Struct, tag=True):

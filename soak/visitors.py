@@ -1,7 +1,7 @@
 """Native players who come back after a kill, matches against bots, and spectators of any match.
 
-Run as `python -m soak.visitors DIRECTORY SEED UNTIL`.  A table is private, so that nobody else comes; its match goes on
-over every restart of the server until it is over on the board.  Everybody writes down each step that was shown.
+Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES`.  A table is private, so that nobody else comes; its match
+goes on over every restart of the server until it is over on the board.  Everybody writes down each step that was shown.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ class Visit:
         self.came_at = 0.0
 
     @classmethod
-    async def open(cls, where: Place, address: str) -> Visit:
-        port = where.ports["native"]
+    async def open(cls, where: Place, address: str, luck: Random) -> Visit:
+        port = where.port("native", luck.randrange(where.nodes))
         dialect = upgraded(dialect_called("native"), "127.0.0.1", port)
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
@@ -121,7 +121,7 @@ class Sitting:
 
     async def sit(self, **request: Any) -> None:
         """Open a table, or join one."""
-        self._visit = visit = await Visit.open(self._circle.where, self._address)
+        self._visit = visit = await Visit.open(self._circle.where, self._address, self._luck)
         self.token = (await visit.ask("hello", "welcome", name=self.record.name))["token"]
         kind = "join" if "match" in request else "open"
         reply = await visit.ask(kind, "seated", "refused", **request)
@@ -148,7 +148,7 @@ class Sitting:
         self.record.ended = monotonic()
 
     async def _come_back(self) -> None:
-        self._visit = visit = await Visit.open(self._circle.where, self._address)
+        self._visit = visit = await Visit.open(self._circle.where, self._address, self._luck)
         await visit.ask("hello", "welcome", name=self.record.name, token=self.token)
         reply = await visit.ask("resume", "seated", "refused", match=self.match, seat=self.record.seat)
         if reply["type"] == "refused":
@@ -237,21 +237,22 @@ class Sitting:
 class Circle:
     """Everybody in this process."""
 
-    def __init__(self, where: Place, book: Book, seed: int, until: float) -> None:
+    def __init__(self, where: Place, book: Book, seed: int, until: float, times: int = 1) -> None:
         self.where = where
         self.book = book
         self._seed = seed
         self._until = until
+        self._times = times
         self._numbers = count(1)
 
     async def all(self) -> None:
         async with asyncio.TaskGroup() as group:
-            for number in range(TABLES):
-                group.create_task(self._again(self._table, f"127.1.1.{number + 1}", f"table {number}"))
-            for number in range(AGAINST_BOTS):
-                group.create_task(self._again(self._bots, f"127.1.2.{number + 1}", f"bots {number}"))
-            for number in range(SPECTATORS):
-                group.create_task(self._again(self._watch, f"127.1.3.{number + 1}", f"watch {number}"))
+            for number in range(TABLES * self._times):
+                group.create_task(self._again(self._table, f"127.1.1.{number % 254 + 1}", f"table {number}"))
+            for number in range(AGAINST_BOTS * self._times):
+                group.create_task(self._again(self._bots, f"127.1.2.{number % 254 + 1}", f"bots {number}"))
+            for number in range(SPECTATORS * self._times):
+                group.create_task(self._again(self._watch, f"127.1.3.{number % 254 + 1}", f"watch {number}"))
 
     async def _again(self, do: Any, address: str, what: str) -> None:
         luck = Random(f"{self._seed} {what}")
@@ -284,7 +285,7 @@ class Circle:
 
     async def _watch(self, address: str, luck: Random) -> None:
         """Follow some match to its end, or for a while."""
-        visit = await Visit.open(self.where, address)
+        visit = await Visit.open(self.where, address, luck)
         steps: list[tuple[int, str, float, int | None]] = []
         match = ""
         try:
@@ -320,9 +321,9 @@ class Circle:
 
 def main() -> None:
     """See the module."""
-    directory, seed, until = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3])
+    directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
     with contextlib.suppress(KeyboardInterrupt):
-        uvloop.run(Circle(place(directory), Book(directory / "visitors.told"), seed, until).all())
+        uvloop.run(Circle(place(directory), Book(directory / "visitors.told"), seed, until, times).all())
 
 
 if __name__ == "__main__":

@@ -1,11 +1,14 @@
-"""Times in which the server was not itself: killed, stopped, or without a disk to write to."""
+"""Times in which the server was not itself: killed, stopped, or without a disk or a database to write to."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from typing import Final
 
 import msgspec
+
+NOBODY: Final = -1
 
 
 class Window(msgspec.Struct, frozen=True, order=True):
@@ -14,11 +17,13 @@ class Window(msgspec.Struct, frozen=True, order=True):
     begin: float
     end: float
     why: str
+    node: int = 0
+    """Which of several nodes it was done to; `NOBODY`: none of them."""
 
     @property
     def refuses(self) -> bool:
         """Whether moves were refused then, and made again."""
-        return self.why == "disk"
+        return self.why in ("disk", "database")
 
 
 class Windows:
