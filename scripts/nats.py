@@ -49,7 +49,13 @@ class Nats:
         """Start it, and wait until it answers."""
         options = ("-a", "127.0.0.1", "-p", str(self._port), "-c", "settings")
         with (self._directory / "log").open("ab") as log:
-            self._process = subprocess.Popen((self._program, *options), cwd=self._directory, stdout=log, stderr=log)
+            self._process = subprocess.Popen(
+                (self._program, *options),
+                cwd=self._directory,
+                stdout=log,
+                stderr=log,
+                start_new_session=True,  # a Ctrl-C is for whoever started it
+            )
         end = time.monotonic() + SECONDS
         while not self._answers():
             if self._process.poll() is not None or time.monotonic() > end:
