@@ -22,8 +22,8 @@ COUNTED: Final = 4
 """The round in which system calls are counted has this part of the others' moves."""
 TIMEOUT: Final = 600
 
-Start = Callable[[], AbstractContextManager[tuple[int, int]]]
-"""Starts a server: its process number and its port."""
+Start = Callable[[], AbstractContextManager[tuple[int, int | str]]]
+"""Starts a server: its process number and its port; those of several nodes with commas between them."""
 
 
 class Contender(NamedTuple):
@@ -33,7 +33,7 @@ class Contender(NamedTuple):
     driver: tuple[str, ...]
 
 
-def drive(driver: Sequence[str], pid: int, port: int, games: int, moves: int, *more: str) -> Sample:
+def drive(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int, *more: str) -> Sample:
     """A round, from a driver process."""
     arguments = [sys.executable, "-m", *driver, *map(str, (pid, port, games, moves)), *more]
     done = subprocess.run(arguments, stdout=subprocess.PIPE, timeout=TIMEOUT)

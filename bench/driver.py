@@ -1,9 +1,10 @@
 """Plays many Tris matches at once against a server of one kind, and prints a `Sample` as JSON.
 
-`python -m bench.driver KIND PID PORT GAMES MOVES [--count] [--pace SECONDS]`, as a process of its own on the driver's
-core, so that its work is not the server's.  A batch seats all matches, plays eight moves in each, which are measured,
-then the ninth, which ends it in a draw; batches are played until about MOVES moves are made.  With `--count` the
-server's system calls are counted, which costs it time.
+`python -m bench.driver KIND PID PORT GAMES MOVES [--count] [--pace SECONDS] [--apart]`, as a process of its own on the
+driver's core, so that its work is not the server's.  A batch seats all matches, plays eight moves in each, which are
+measured, then the ninth, which ends it in a draw; batches are played until about MOVES moves are made.  With `--count`
+the server's system calls are counted, which costs it time.  Of several nodes PORT is all ports with commas between:
+matches go from one to the next, and with `--apart` the second player of each is at the node after the first one's.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ import argparse
 import os
 import time
 from array import array
+from collections.abc import Sequence
 from socket import socket
 
 import msgspec
@@ -40,12 +42,12 @@ class Batches:
         self._match_cpu = 0.0
         self._answered, self._shown = array("f"), array("f")
 
-    def play(self, kind: Kind, port: int, first: int) -> None:
+    def play(self, kind: Kind, ports: Sequence[int], first: int, apart: int = 0) -> None:
         """One batch, of matches that are numbered from `first`."""
         before, memory = cpu_seconds(self._pid), resident(self._pid)
         sockets: list[socket] = []
         for number in range(first, first + self._games):
-            sockets += kind.seat(port, number)
+            sockets += kind.seat((ports[number % len(ports)], ports[(number + apart) % len(ports)]), number)
         self._memory = max(self._memory, (resident(self._pid) - memory) // self._games)
         moves = [kind.moves(number) for number in range(first, first + self._games)]
         time.sleep(SETTLING)
@@ -79,17 +81,20 @@ def main() -> None:
     """One process, one sample."""
     parser = argparse.ArgumentParser(prog="bench.driver")
     parser.add_argument("kind", choices=KINDS)
-    for number in ("pid", "port", "games", "moves"):
+    parser.add_argument("pid", type=int)
+    parser.add_argument("port", type=lambda words: tuple(map(int, words.split(","))))
+    for number in ("games", "moves"):
         parser.add_argument(number, type=int)
     parser.add_argument("--count", action="store_true")
     parser.add_argument("--pace", type=float, default=0.0)
+    parser.add_argument("--apart", action="store_true")
     asked = parser.parse_args()
     pin(DRIVER_CORE)
     batches = Batches(asked.pid, asked.games, asked.count, asked.pace)
     first = os.getpid() << 32  # a server that is measured again has matches of the last time
     while batches.moves < asked.moves:
         try:
-            batches.play(KINDS[asked.kind], asked.port, first + batches.matches)
+            batches.play(KINDS[asked.kind], asked.port, first + batches.matches, int(asked.apart))
         except (OSError, RuntimeError) as problem:
             raise SystemExit(f"{asked.kind}: {problem}") from None
     print(msgspec.json.encode(batches.sample()).decode())

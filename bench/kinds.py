@@ -9,7 +9,7 @@ import http.client
 import json
 from collections.abc import Sequence
 from socket import IPPROTO_TCP, TCP_NODELAY, create_connection, socket
-from typing import Final, Protocol
+from typing import Final, Protocol, TypeAlias
 
 import msgspec
 
@@ -20,6 +20,9 @@ DRAW: Final = (0, 1, 2, 4, 3, 5, 7, 6, 8)
 MASK: Final = b"mask"
 PATIENCE: Final = 20.0
 
+Ports: TypeAlias = tuple[int, int]
+"""Where the first player of a match goes, and where the second: a server may be one of several nodes."""
+
 
 class Kind(Protocol):
     """A kind of server: what the hot loop needs to know of its messages, and how a match begins."""
@@ -29,8 +32,8 @@ class Kind(Protocol):
     framed: bool
     echo: bool
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        """Two players of the match of this number, who have been told that it has begun."""
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        """Two players of the match of this number, each at its port, who have been told that it has begun."""
 
     def moves(self, number: int) -> Sequence[bytes]:
         """All moves of that match."""
@@ -102,8 +105,8 @@ class TrisLines:
     marker = b""
     framed = echo = False
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        first, second = connect(port), connect(port)
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = map(connect, ports)
         for one in (first, second):
             while not one.recv(64).endswith(b"READY\n"):
                 pass
@@ -123,8 +126,8 @@ class Native:
     )
     """Of events 1 to 4 a match begins: opened, joined, joined, started."""
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        first, second = Frames(port, "/ws"), Frames(port, "/ws")
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = (Frames(port, "/ws") for port in ports)
         first.say(b'{"type":"hello","name":"ann"}')
         first.say(b'{"type":"open","game":"tris"}')
         match = msgspec.json.decode(first.wait(b'{"type":"seated"'))["state"]["match"]
@@ -145,8 +148,8 @@ class Room:
     framed, echo = True, False
     _MOVES: Final = tuple(frame(msgspec.json.encode({"type": "act", "cell": cell})) for cell in DRAW)
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        first, second = Frames(port, "/"), Frames(port, "/")
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = (Frames(port, "/") for port in ports)
         for one in (first, second):
             one.wait(b'{"type":"begun"')
         return first.socket, second.socket
@@ -163,8 +166,8 @@ class Colyseus:
     _JOIN, _STATE, _DATA = b"\x0a", b"\x0e", b"\x0d"
     _MOVES: Final = tuple(frame(b"\x0d\xa4move" + bytes([cell]), 2) for cell in DRAW)
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        first, second = self._join(port), self._join(port)
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = map(self._join, ports)
         return first, second
 
     def _join(self, port: int) -> socket:
@@ -188,8 +191,8 @@ class BoardgameIo:
     marker = b'42/tris,["update"'
     framed, echo = True, False
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        first, second = self._sync(port, number, "0"), self._sync(port, number, "1")
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = self._sync(ports[0], number, "0"), self._sync(ports[1], number, "1")
         return first, second
 
     def _sync(self, port: int, number: int, player: str) -> socket:
@@ -217,8 +220,9 @@ class LineEcho:
     marker = b""
     framed, echo = False, True
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        return connect(port), connect(port)
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = map(connect, ports)
+        return first, second
 
     def moves(self, number: int) -> Sequence[bytes]:
         return [b"%d\n" % cell for cell in DRAW]
@@ -230,8 +234,9 @@ class FrameEcho:
     marker = b'{"type":"act"'
     framed = echo = True
 
-    def seat(self, port: int, number: int) -> tuple[socket, socket]:
-        return Frames(port, "/ws").socket, Frames(port, "/ws").socket
+    def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
+        first, second = (Frames(port, "/ws") for port in ports)
+        return first.socket, second.socket
 
     def moves(self, number: int) -> Sequence[bytes]:
         return Native().moves(number)

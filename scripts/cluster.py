@@ -13,10 +13,10 @@ import sys
 import threading
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
-from typing import Final
+from typing import Final, NamedTuple
 
-from scripts.nats import nats
-from scripts.postgres import postgres
+from scripts.nats import Nats, nats
+from scripts.postgres import Postgres, postgres
 
 from boardwire.dialects import USUAL
 
@@ -48,6 +48,15 @@ class Node:
             yield line
         raise RuntimeError(f"{self.name} did not start")
 
+    def ports(self) -> dict[str, int]:
+        """Where it listens, by dialect, when it is ready; the page is `http`."""
+        return {dialect: int(where.rpartition(":")[2]) for _, dialect, where in map(str.split, self.lines())}
+
+    def kill(self) -> None:
+        """End it as a crash does."""
+        self._process.kill()
+        self._process.wait()
+
     def stop(self) -> int:
         """End it politely, or else; gives its exit code."""
         self._late.cancel()
@@ -62,8 +71,16 @@ class Node:
                 self._process.stdout.close()
 
 
+class Cluster(NamedTuple):
+    """What runs."""
+
+    nodes: list[Node]
+    database: Postgres
+    bus: Nats
+
+
 @contextmanager
-def cluster(count: int, flags: Sequence[str]) -> Iterator[list[Node]]:
+def cluster(count: int, flags: Sequence[str]) -> Iterator[Cluster]:
     """So many nodes that have a database and a bus in common; they are started at once, and ended one by one."""
     with postgres() as database, nats() as bus, ExitStack() as stack:
         shared = (f"--store={database.url}", f"--bus={bus.url}", *flags)
@@ -71,7 +88,7 @@ def cluster(count: int, flags: Sequence[str]) -> Iterator[list[Node]]:
         for number in range(1, count + 1):
             nodes.append(Node(f"node{number}", shared))
             stack.callback(nodes[-1].stop)
-        yield nodes
+        yield Cluster(nodes, database, bus)
 
 
 def doors() -> Iterable[str]:
@@ -87,12 +104,15 @@ def main() -> None:
     stop = threading.Event()
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, lambda *_: stop.set())
-    with cluster(chosen.nodes, (*doors(), *flags)) as nodes:
-        for node in nodes:
-            for line in node.lines():
-                print(f"{node.name} {line}", flush=True)
-        print("ready", flush=True)
-        stop.wait()
+    try:
+        with cluster(chosen.nodes, (*doors(), *flags)) as found:
+            for node in found.nodes:
+                for line in node.lines():
+                    print(f"{node.name} {line}", flush=True)
+            print("ready", flush=True)
+            stop.wait()
+    except RuntimeError as problem:
+        sys.exit(str(problem))
 
 
 if __name__ == "__main__":

@@ -126,7 +126,7 @@ class Havoc:
         self._due = []
 
     def _kill(self, node: int) -> None:
-        if "database" in self._away:
+        if self._away:
             return  # it could not start
         begin = time.monotonic()
         self._nodes[node].kill()
@@ -204,6 +204,7 @@ class Chaos(Run):
                 ]
             with PostgresArchive(database.url) as archive:
                 self._audit(archive, self.havoc.windows)
+                self._keep_unfinished(archive)
 
     def _go_on(self, begin: float, nodes: list[Server]) -> None:
         blows = plan(self._seed, self._seconds, self._nodes)
@@ -219,6 +220,12 @@ class Chaos(Run):
             self._take()
             time.sleep(0.1)
         self.havoc.calm()
+
+    def _keep_unfinished(self, archive: PostgresArchive) -> None:
+        """What is not over goes with the database; whoever wants to know why has it in a file."""
+        with (self._directory / "unfinished.jsonl").open("wb") as file:
+            for name in archive.unfinished():
+                file.writelines(msgspec.json.encode((name, event)) + b"\n" for event in archive.events(name))
 
     def _take_played(self, record: Played) -> None:
         if not record.firm:

@@ -38,7 +38,7 @@ def test_every_seat_of_a_native_match_hears_of_every_move_once() -> None:
 def test_a_server_that_hangs_up_is_said_to_have_done_so() -> None:
     kind = KINDS["line-echo"]
     with servers.module("bench.echo") as (_, port):
-        seats = kind.seat(port, 0)
+        seats = kind.seat((port, port), 0)
     with hotloop.HotLoop(seats, kind.marker, kind.framed, kind.echo) as loop, pytest.raises(RuntimeError) as told:
         loop.play([kind.moves(0)], 0, TIMED)
     for seat in seats:
