@@ -9,7 +9,7 @@ as they are now.
 from __future__ import annotations
 
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,9 +18,10 @@ from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, counts, slot
-from boardwire.games.eriantys.places import ISLAND_SHIFT, entrance_of, hall_of
+from boardwire.games.eriantys.places import entrance_of, hall_of
 from boardwire.games.eriantys.plans import hand_of
 from boardwire.games.eriantys.position import Kind, Position, Stage, is_gone, owner
+from boardwire.games.eriantys.ring import TILES
 from boardwire.games.game import Outcome, Seat
 
 
@@ -172,33 +173,31 @@ def head_at(view: View, index: int) -> int:
     return view.islands[index].tiles[0]
 
 
-_KNOWN: Final[dict[int, Island]] = {}
+_Key: TypeAlias = tuple[int, ...]
+_KNOWN: Final[dict[_Key, Island]] = {}
 """Islands by what they depend on: a step changes one or two of twelve.  It forgets everything when it has grown too
 large."""
 _MOST: Final = 4096
+_NO_ENTRY: Final = (0,) * TILES
 
 
 def _islands(position: Position) -> tuple[Island, ...]:
-    expert = position.expert
-    ring = position.ring
+    expert, ring = position.expert, position.ring
     if expert is not None and expert.active is not None:  # whose influence is another in this turn
         return tuple([_island(position, group) for group in range(len(ring.heads))])
-    students, owners, code = position.students, position.owners, position.professors.code
+    students, owners, code = position.islands, position.owners, position.professors.code
+    no_entry = _NO_ENTRY if expert is None else expert.no_entry
     standing = 1 << 2 * position.mother
     found = []
     for group, head in enumerate(ring.heads):
         pairs = ring.pairs[group]
-        key = code << WIDTH | students >> ISLAND_SHIFT[head] & PILE
-        key = (key << 24 | owners & 3 * pairs) << 24 | pairs
-        key = key << 4 | (8 if standing & pairs else 0) | (0 if expert is None else expert.no_entry[head])
+        key = students >> WIDTH * head & PILE, owners & 3 * pairs, standing & pairs, pairs, code, no_entry[head]
         island = _KNOWN.get(key)
-        if island is None:
-            island = _learn(key, position, group)
-        found.append(island)
+        found.append(_learn(key, position, group) if island is None else island)
     return tuple(found)
 
 
-def _learn(key: int, position: Position, group: int) -> Island:
+def _learn(key: _Key, position: Position, group: int) -> Island:
     if len(_KNOWN) >= _MOST:
         _KNOWN.clear()
     island = _KNOWN[key] = _island(position, group)
