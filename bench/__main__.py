@@ -28,7 +28,7 @@ def main() -> None:
     parser.add_argument("--moves", type=int, default=usual.moves, help="of a round")
     parser.add_argument("--rivals", action="store_true", help="install others' servers, and measure them too")
     parser.add_argument("--base", default="", metavar="SERVER", help="the one that ratios are to")
-    words = parser.parse_args()
+    words = parser.parse_intermixed_args()
     if unknown := set(words.names) - set(ALL):
         parser.error(f"there is no {', '.join(sorted(unknown))}; choose from {', '.join(ALL)}")
     asked = Asked(words.games, words.rounds, words.moves, words.rivals, words.base)

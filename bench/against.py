@@ -38,7 +38,7 @@ def main() -> None:
     parser.add_argument("dialects", nargs="*", default=list(DRIVERS))
     parser.add_argument("--games", type=int, default=200)
     parser.add_argument("--rounds", type=int, default=9)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     other = asked.tree / ".venv/bin/python"
     if not other.exists():
         parser.error(f"{other} is missing; make it by `make -C {asked.tree} setup`")

@@ -58,7 +58,7 @@ def main() -> None:
     parser.add_argument("cases", nargs="*", default=list(CASES))
     parser.add_argument("--rounds", type=int, default=9)
     parser.add_argument("--matches", type=int, default=100)
-    asked = parser.parse_args()
+    asked = parser.parse_intermixed_args()
     if not (asked.tree / "src/boardwire/games").is_dir():
         parser.error(f"{asked.tree} is no checkout of boardwire")
     if unknown := set(asked.cases) - set(CASES):
