@@ -37,7 +37,13 @@ class Rules:
         everybody = (own, *mates, *foes)
 
         def having(hook: str, among: tuple[Power, ...] = everybody) -> tuple[Power, ...]:
-            return tuple([power for power in among if hook in power.hooks])
+            return tuple(
+                [
+                    power
+                    for power in among
+                    if hook in power.hooks and (power.seat == seat or hook not in power.own_hooks)
+                ]
+            )
 
         def binding(hook: str) -> tuple[Power, ...]:
             return tuple([power for power in having(hook) if power in foes or power.everyone])
@@ -88,6 +94,8 @@ class Rules:
         self.plain_build: Final = (
             silent and not (self.build_effects or self.ends) and self.more_builds is None and self.closings is None
         )
+        self.built: Final = not self.build_effects and self.more_builds is None and self.closings is None
+        """A build after the move ends the turn, whatever it is."""
         self.endless: Final = own.endless
         self.still: Final = (  # after a build nobody moves any more
             self.closings is None and self.more_builds is None and all(power.steady for power in having("after_build"))

@@ -100,6 +100,7 @@ class Search:
         self._endless = rules.endless
         self._strolls = rules.strolls
         self._still = rules.still and (wisher is not None or bool(rules.laws))
+        self._built = rules.built and not (rules.laws or wisher is not None or memo is not None)
         self._dead: set[object] = set()
         self._alive: set[object] = set()
 
@@ -150,8 +151,11 @@ class Search:
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
+        ways = self._ways(p)
+        if self._built and ways and p.turn.stage == MOVED and not p.turn.asks and type(ways[-1]) is Build:
+            return True  # the build would end it
         # the last offers first: builds, which end a turn, stand behind moves
-        return any(self._finishes(self._after(p, action)) for action in reversed(self._ways(p)))
+        return any(self._finishes(self._after(p, action)) for action in reversed(ways))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """The same where walking has no end: the nearest way first, and nowhere twice."""

@@ -19,7 +19,7 @@ Which hook for what:
                                             `more_moves` by the note, and `after_move`, `after_build` to set the stage
                                             (`with_stage(p, OPEN | MOVED | BUILT | CLOSE | END)`)
  does something at the end of its turn      `closings` (optional: `Done` is added) + `must_close`; `act` does it
- has an automatic effect at a turn's end    `at_end` (called for every seat's turn: ask `self.acting(p)`)
+ has an automatic effect at a turn's end    `at_end` (called for every seat's turn, unless it is marked `own_turn`)
  has an effect after a move or a build      `after_move`, `after_build`, `after_raze`; moved or forced onto a square:
                                             `entered`
  restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too

@@ -51,7 +51,7 @@ from boardwire.games.santorini.position import (
 )
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
 
 # --- other turns, other ends ------------------------------------------------------------------------------------------
 
@@ -68,9 +68,10 @@ class Bia(Power):
     def squares(self, p: Position) -> int:
         return ALL if self.printed else PERIMETER
 
+    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         ahead = STEP[stride.to][stride.heading] if stride.heading >= 0 else OFF
-        if self.acting(p) and ahead >= 0 and victims(p) >> ahead & 1:
+        if ahead >= 0 and victims(p) >> ahead & 1:
             return banish(p, ahead, log, self.god)
         return p
 
@@ -164,13 +165,15 @@ class Dionysus(Power):
     def movers(self, p: Position) -> tuple[int, ...]:
         return tuple(squares_of(victims(p))) if p.turn.extra else super().movers(p)
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        if self.acting(p) and dome and p.b3 >> at & 1:
+        if dome and p.b3 >> at & 1:
             return replace(p, owed=(*p.owed, 1))
         return p
 
+    @own_turn
     def truce(self, p: Position) -> bool:
-        return self.acting(p) and p.turn.extra != 0
+        return p.turn.extra != 0
 
 
 class Eros(Power):
@@ -202,9 +205,8 @@ class Medusa(Power):
 
     god = God.MEDUSA
 
+    @own_turn
     def at_end(self, p: Position, log: list[Event]) -> Position:
-        if not self.acting(p):
-            return p
         stone = 0
         for at in on_board(p, self.side):
             for foe in squares_of(NEIGHBOURS[at] & victims(p)):
@@ -422,8 +424,9 @@ class Morpheus(Power):
     fresh = (0,)
     lasting = True
 
+    @own_turn
     def at_start(self, p: Position, log: list[Event]) -> Position:
-        return self._pay(p, 1, log) if self.acting(p) else p
+        return self._pay(p, 1, log)
 
     def may_skip_build(self, p: Position) -> bool:
         return True
@@ -431,8 +434,9 @@ class Morpheus(Power):
     def more_builds(self, p: Position) -> Actions:
         return builds(p, worker_square(p)) if self.memo(p)[0] else ()
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return self._pay(p, -1, log) if self.acting(p) else p
+        return self._pay(p, -1, log)
 
     def written(self, p: Position) -> str:
         coins = self.memo(p)[0]
@@ -464,8 +468,9 @@ class Poseidon(Power):
             return ()
         return builds(p, rest[0])
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return with_note(p, p.turn.note + 1) if self.acting(p) and p.turn.stage == CLOSE else p
+        return with_note(p, p.turn.note + 1) if p.turn.stage == CLOSE else p
 
 
 class Selene(Marked):
@@ -490,8 +495,9 @@ class Triton(Power):
     god = God.TRITON
     endless = True
 
+    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        return with_note(p, PERIMETER >> stride.to & 1) if self.acting(p) else p
+        return with_note(p, PERIMETER >> stride.to & 1)
 
     def more_moves(self, p: Position) -> Actions:
         at = worker_square(p)

@@ -65,7 +65,7 @@ from boardwire.games.santorini.position import (
     with_stage,
 )
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
 from boardwire.games.santorini.squares import parse_square, square_name
 
 # --- they bar the way: wind, coins, Talus and the underworld ----------------------------------------------------------
@@ -138,9 +138,10 @@ class Clio(Power):
     fresh = (3, 0)
     lasting = True
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         left, coins = self.memo(p)
-        if dome or not left or not self.acting(p):
+        if dome or not left:
             return p
         log.append(TokenPlaced(self.seat, at, self.god))
         return self.remember(p, left - 1, coins | 1 << at)
@@ -475,8 +476,9 @@ class Terpsichore(Power):
     def builders(self, p: Position) -> tuple[int, ...]:
         return () if self._without(p, p.turn.walked) else self._without(p, p.turn.builders)
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return with_stage(p, MOVED) if self.acting(p) and self._without(p, p.turn.builders) else p
+        return with_stage(p, MOVED) if self._without(p, p.turn.builders) else p
 
     def may_climb(self, p: Position) -> bool:
         return bool(self._without(p, p.turn.walked))

@@ -46,7 +46,7 @@ from boardwire.games.santorini.position import (
     with_stage,
 )
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
 from boardwire.games.santorini.squares import parse_square, square_name
 
 # --- what all share ---------------------------------------------------------------------------------------------------
@@ -95,8 +95,9 @@ class Achilles(Hero):
             found += builds(p, by)
         return found
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return self.spend(p, log) if self.acting(p) and p.turn.stage == OPEN else p
+        return self.spend(p, log) if p.turn.stage == OPEN else p
 
     def doubts(self, p: Position, action: Action) -> bool:
         if p.turn.stage != OPEN or not isinstance(action, Build):
@@ -126,9 +127,10 @@ class Atalanta(Hero):
         at = worker_square(p)
         return moves(at, targets(p, at)) if self._moves_on(p) else ()
 
+    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         # what carries her on (`way`) is a foe's power, not hers
-        if self.acting(p) and p.turn.moves > 1 and stride.way < 0:
+        if p.turn.moves > 1 and stride.way < 0:
             return with_note(self.spend(p, log), 1)
         return p
 
@@ -149,8 +151,9 @@ class Bellerophon(Hero):
             return super().reach(p, frm)
         return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid | above(p, level(p, frm) + 2))
 
+    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        if self.acting(p) and stride.high - stride.low == 2 and stride.way < 0:
+        if stride.high - stride.low == 2 and stride.way < 0:
             return self.spend(p, log)
         return p
 
@@ -316,8 +319,9 @@ class Heracles(Hero):
             found += domes(by, limited_sites(p, by, 0, self.adjacent[by] & free(p))[1])
         return found
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return with_note(self.spend(p, log), 1) if self.acting(p) and p.turn.stage == CLOSE else p
+        return with_note(self.spend(p, log), 1) if p.turn.stage == CLOSE else p
 
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
@@ -361,8 +365,9 @@ class Polyphemus(Hero):
         by = worker_square(p)
         return domes(by, limited_sites(p, by, 0, free(p))[1])
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        if self.acting(p) and p.turn.stage == CLOSE:
+        if p.turn.stage == CLOSE:
             return with_note(self.spend(p, log), p.turn.note + 1)
         return p
 

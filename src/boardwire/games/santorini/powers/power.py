@@ -9,7 +9,7 @@ Hooks take the position first and return a value or a new position; `log` collec
 
 - own turn: `openings`, `movers`, `reach`, `shove`, `more_moves`, `builders`, `spots`, `more_builds`, `closings`, `act`;
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
-  every seat's turn, the acting seat's power first, so ask `self.acting(p)` where only the own turn counts;
+  every seat's turn, the acting seat's power first; where only the own turn counts, mark them with `own_turn`;
 - foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound`, `wish` with `fate`;
 - winning: `judge`, own power first, then the foes', never the team mate's [1.1, 1.3]; `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
@@ -18,7 +18,8 @@ Hooks take the position first and return a value or a new position; `log` collec
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Callable
+from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 from msgspec.structs import replace
@@ -51,6 +52,17 @@ class Stride(msgspec.Struct, frozen=True, gc=False):
         return self.way if self.way >= 0 else BEARING[self.frm][self.to]
 
 
+Hook = TypeVar("Hook", bound=Callable[..., Any])
+
+_OWN_TURN: Final[list[Callable[..., Any]]] = []
+
+
+def own_turn(hook: Hook) -> Hook:
+    """Marks a hook that minds its owner's turn alone: in others' turns it is not called, so that they stay plain."""
+    _OWN_TURN.append(hook)
+    return hook
+
+
 class Power:
     """A player without a god, and the hooks every god overrides a few of."""
 
@@ -72,9 +84,11 @@ class Power:
     inward: ClassVar[bool] = False  # what it remembers follows from the board at the turn's start; views leave it out
     once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
     hooks: ClassVar[frozenset[str]] = frozenset()  # what the class has of its own; found by itself
+    own_hooks: ClassVar[frozenset[str]] = frozenset()  # those of them that mind the own turn alone; found by itself
 
     def __init_subclass__(cls) -> None:
         cls.hooks = frozenset(name for name in dir(Power) if getattr(cls, name) is not getattr(Power, name))
+        cls.own_hooks = frozenset(name for name in cls.hooks if getattr(cls, name) in _OWN_TURN)
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat

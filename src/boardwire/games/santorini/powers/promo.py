@@ -43,7 +43,7 @@ from boardwire.games.santorini.position import (
 )
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, banned
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
 from boardwire.games.santorini.squares import parse_square, square_name
 
 # --- they move otherwise, or make others move otherwise ---------------------------------------------------------------
@@ -71,9 +71,10 @@ class Castor(Power):
     def movers(self, p: Position) -> tuple[int, ...]:
         return () if p.turn.builders else super().movers(p)
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         all_built = p.turn.stage == OPEN and not self._without(p, p.turn.builders)
-        return with_stage(p, CLOSE) if self.acting(p) and all_built else p
+        return with_stage(p, CLOSE) if all_built else p
 
     def more_moves(self, p: Position) -> Actions:
         found: Actions = ()
@@ -81,9 +82,10 @@ class Castor(Power):
             found += moves(frm, targets(p, frm))
         return found
 
+    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         all_moved = p.turn.walked.bit_count() > 1 and not self._without(p, p.turn.walked)
-        return with_stage(p, CLOSE) if self.acting(p) and all_moved else p
+        return with_stage(p, CLOSE) if all_moved else p
 
     def may_skip_build(self, p: Position) -> bool:
         return not self._without(p, p.turn.walked)  # the last worker left is all of them
@@ -252,8 +254,9 @@ class Asteria(Power):
         by = worker_square(p)
         return domes(by, limited_sites(p, by, 0, free(p))[1]) if p.turn.descended else ()
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        return with_stage(p, END) if self.acting(p) and p.turn.stage == CLOSE else p
+        return with_stage(p, END) if p.turn.stage == CLOSE else p
 
 
 class Hydra(Power):
@@ -293,9 +296,8 @@ class Maenads(Power):
 
     god = God.MAENADS
 
+    @own_turn
     def at_end(self, p: Position, log: list[Event]) -> Position:
-        if not self.acting(p):
-            return p
         torn = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
         for side in torn:
             p = lose(p, p.lineup.seats_of(side)[0], Termination.POWER, log, self.god)
@@ -355,8 +357,9 @@ class Tyche(Power):
     fresh = (6,)
     lasting = True
 
+    @own_turn
     def at_end(self, p: Position, log: list[Event]) -> Position:
-        return self.ask(p, CHANCE) if self.acting(p) and not p.turn.extra else p
+        return self.ask(p, CHANCE) if not p.turn.extra else p
 
     def replies(self, p: Position, topic: int) -> Actions:
         return tuple(DealCard(card) for card in range(self.memo(p)[0]))

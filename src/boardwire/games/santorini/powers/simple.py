@@ -10,7 +10,7 @@ from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
 from boardwire.games.santorini.position import BUILT, OPEN, Position, Side, above, at_level, level, on_board, with_stage
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, Stride, worker_square
+from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
 
 
 class Apollo(Power):
@@ -46,11 +46,13 @@ class Athena(Power):
 
     god = God.ATHENA
 
+    @own_turn
     def at_start(self, p: Position, log: list[Event]) -> Position:
-        return self.remember(p) if self.acting(p) and self.memo(p) else p
+        return self.remember(p) if self.memo(p) else p
 
+    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
-        if self.acting(p) and stride.side == self.side and stride.high > stride.low:
+        if stride.side == self.side and stride.high > stride.low:
             return self.remember(p, 1)
         return p
 
@@ -134,8 +136,9 @@ class Hermes(Power):
     def builders(self, p: Position) -> tuple[int, ...]:
         return on_board(p, self.side) if self._walking(p) else super().builders(p)
 
+    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
-        if self.acting(p) and p.turn.stage == OPEN:
+        if p.turn.stage == OPEN:
             return with_stage(p, BUILT)
         return p
 
