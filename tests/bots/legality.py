@@ -1,0 +1,157 @@
+"""Random matches of every game and mode in which the engines are asked at every step: whether what they choose is
+legal, and whether what they claim to be won is won by the rules.
+
+`python -m tests.bots.legality 100000` asks in so many positions of every mode and prints how many there were, and how
+many wins were claimed and proved; `python -m tests.bots.legality 100000 eriantys` does it for modes of that name.
+"""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from random import Random
+from typing import Any
+
+import msgspec
+from training.puzzles import is_proved
+
+from boardwire.bots.bot import asked_of
+from boardwire.bots.engine import Engine, Limits, Thought
+from boardwire.bots.engines import engine
+from boardwire.bots.santorini.sight import readable
+from boardwire.games import eriantys, forza, santorini, tris
+from boardwire.games.eriantys import CloudTime
+from boardwire.games.game import CHANCE, AnyGame, Draw, Seat
+from boardwire.games.santorini import Draft, God
+from boardwire.games.santorini.powers.catalogue import allowed
+
+FEW, MORE = 25, 400
+"""Nodes for a thought, and for every tenth, which claims more."""
+SURE = 2
+"""Claims of wins within so many turns are proved by trying every answer."""
+LONGEST = 150
+"""Steps of a match after which another one begins: some never end by random play."""
+
+Made = Callable[[Random], tuple[Any, int]]
+"""Options and seats of the next match of a mode."""
+
+
+class Mode(msgspec.Struct, frozen=True):
+    """What is played."""
+
+    name: str
+    game: AnyGame
+    made: Made
+
+
+class Tally(msgspec.Struct):
+    """What was looked at, and what was claimed and proved."""
+
+    positions: int = 0
+    claims: int = 0
+    proved: int = 0
+
+
+def _gods(seats: int) -> Made:
+    gods = [god for god in God if god is not God.MORTAL and allowed(god, seats, False)]
+    return lambda luck: (santorini.Options(Draft.GIVEN, tuple(luck.sample(gods, seats)), bans=False), seats)
+
+
+def _fixed(options: Any, seats: int) -> Made:
+    return lambda luck: (options, seats)
+
+
+def _school(mode: eriantys.Mode, seats: int) -> Made:
+    return lambda luck: (eriantys.Options(mode, luck.choice(tuple(CloudTime))), seats)
+
+
+MODES = (
+    Mode("tris", tris, _fixed(tris.Options(), 2)),
+    Mode("forza", forza, _fixed(forza.Options(), 2)),
+    *(Mode(f"santorini, {n} players, no gods", santorini, _fixed(santorini.Options(), n)) for n in (2, 3, 4)),
+    *(Mode(f"santorini, {n} players, gods", santorini, _gods(n)) for n in (2, 3, 4)),
+    Mode("santorini, 2 players, fleece", santorini, _fixed(santorini.Options(Draft.FLEECE, (God.ARTEMIS,)), 2)),
+    *(Mode(f"eriantys, {n} players, {mode}", eriantys, _school(mode, n)) for n in (2, 3, 4) for mode in eriantys.Mode),
+)
+
+
+def asked_in(mode: Mode, luck: Random) -> Iterator[tuple[Any, Seat, Any]]:
+    """The positions of random matches in which a player is asked, for ever, with the seat and what it is asked."""
+    game = mode.game
+    while True:
+        options, seats = mode.made(luck)
+        position = game.new(options, seats)
+        for _ in range(LONGEST):
+            decision = game.pending(position)
+            if decision is None:
+                break
+            seat = luck.choice(decision.seats)
+            if seat != CHANCE:
+                yield position, seat, asked_of(decision, seat)
+            choices = decision.choices
+            action = choices.draw(luck.randrange) if isinstance(choices, Draw) else luck.choice(tuple(choices))
+            position, _ = game.apply(position, seat, action)
+
+
+def walk(mode: Mode, positions: int, seed: int) -> Tally:
+    """Ask in so many positions; an `AssertionError` names what was wrong."""
+    luck, tally, thinker = Random(seed), Tally(), engine(mode.game.name)
+    for position, seat, decision in asked_in(mode, luck):
+        if tally.positions >= positions:
+            break
+        tally.positions += 1
+        nodes = FEW if tally.positions % 10 else MORE
+        _check(mode.game, position, seat, decision, thinker, nodes, luck, tally)
+    return tally
+
+
+def _check(
+    game: AnyGame, position: Any, seat: Seat, decision: Any, thinker: Engine, nodes: int, luck: Random, tally: Tally
+) -> None:
+    view = game.view(position, seat)
+    thought = thinker.think(view, decision, luck.randrange, Limits(nodes), bool)
+    after = _played(game, position, seat, thought)
+    if thought.proved <= 0:
+        return
+    tally.claims += 1
+    if thought.proved == 1 and after is not None:
+        outcome = game.outcome(after)
+        assert outcome is not None, f"no win at once: {thought} in {position}"
+        assert seat in outcome.winners, f"won by others: {thought} in {position}"
+        tally.proved += 1
+    elif 1 < thought.proved <= SURE and isinstance(view, santorini.View) and _is_duel(view):
+        assert is_proved(position, seat, thought.turn, thought.proved), f"not won: {thought} in {position}"
+        tally.proved += 1
+
+
+def _is_duel(view: santorini.View) -> bool:
+    return len(view.powers) == 2 and readable(view)
+
+
+def _played(game: AnyGame, position: Any, seat: Seat, thought: Thought) -> Any:
+    """The position after a turn, each step of which must be legal; None if luck or another seat comes between."""
+    for action in thought.turn:
+        decision = game.pending(position)
+        if decision is None or seat not in decision.seats:
+            return None
+        assert action in decision.choices, f"{game.format_action(action)} is no choice in {position}"
+        position, _ = game.apply(position, seat, action)
+    return position
+
+
+def main(positions: int, named: str, seed: int = 1) -> None:
+    """Ask, and print."""
+    for mode in MODES:
+        if named in mode.name:
+            start = time.process_time()
+            tally = walk(mode, positions, seed)
+            print(
+                f"{mode.name}: {tally.positions:,} positions, {tally.proved:,} of {tally.claims:,} claims of a win "
+                f"proved, {time.process_time() - start:.0f} s",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main(int(sys.argv[1]), sys.argv[2] if sys.argv[2:] else "")

@@ -1,0 +1,18 @@
+"""Every engine chooses what is legal, and what it says is won is won, in every mode."""
+
+from __future__ import annotations
+
+import pytest
+
+from .legality import MODES, Mode, walk
+
+
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_choices_are_legal_and_wins_are_proved_in_random_positions(mode: Mode) -> None:
+    assert walk(mode, 60, 1).positions == 60
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", MODES, ids=lambda mode: mode.name)
+def test_choices_are_legal_and_wins_are_proved_in_many_random_positions(mode: Mode) -> None:
+    assert walk(mode, 5_000, 2).positions == 5_000
