@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+import msgspec
+
 from boardwire.bots.engine import Thought
 from boardwire.bots.study import Mark, study_of, turns_of
 from boardwire.games import tris
@@ -47,6 +49,12 @@ def test_a_match_is_studied_turn_by_turn_with_what_each_seat_saw_and_was_asked()
     assert turns[1].view.cells[4] == 0
     assert turns[1].view.cells[0] is None
     assert len(turns[1].decision.choices) == 8
+
+
+def test_a_turn_says_how_a_new_match_begins_there() -> None:
+    _, turns = turns_of(played(4, 0, 8, "resign"))
+    options = [msgspec.convert(turn.options, tris.Options) for turn in turns]
+    assert [tris.view(tris.new(one, 2), 0) for one in options] == [turn.view for turn in turns]
 
 
 def test_what_was_taken_back_is_not_studied() -> None:

@@ -205,3 +205,28 @@ def test_the_lines_of_play_are_as_many_as_they_must_be(depth: int, count: int) -
 @pytest.mark.parametrize(("depth", "count"), [*enumerate(LINES_OF_PLAY[6:], 7)])
 def test_many_lines_of_play_are_as_many_as_they_must_be(depth: int, count: int) -> None:
     assert perft(forza.new(Options(), 2), depth) == count
+
+
+def test_a_match_can_begin_as_another_one_stands() -> None:
+    position = forza.new(forza.Options(), 2)
+    for number, column in enumerate((3, 3, 2)):
+        position, _ = forza.apply(position, number % 2, column)
+    options = forza.begin_at(position)
+    assert forza.new(options, 2) == position
+    assert not forza.ordinary(options)
+    assert forza.ordinary(forza.Options())
+
+
+@pytest.mark.parametrize(
+    ("discs", "words"),
+    [
+        ((2, 0), "lie on others"),
+        ((1, 1), "lie on others"),
+        ((64, 0), "lie on others"),
+        ((-1, 0), "lie on others"),
+        ((15, 0), "where it is over"),
+    ],
+)
+def test_a_match_does_not_begin_where_it_could_not_stand(discs: tuple[int, int], words: str) -> None:
+    with pytest.raises(Illegal, match=words):
+        forza.new(forza.Options(forza.Position(discs)), 2)

@@ -167,3 +167,22 @@ def test_the_whole_game_has_5478_positions_and_255168_games() -> None:
 
     assert games(tris.new(Options(), 2)) == (131_184, 77_904, 46_080)
     assert games.cache_info().currsize == 5478
+
+
+def test_a_match_can_begin_as_another_one_stands() -> None:
+    position = tris.new(Options(), 2)
+    for number, cell in enumerate((4, 0, 8)):
+        position, _ = tris.apply(position, number % 2, cell)
+    options = tris.begin_at(position)
+    assert tris.new(options, 2) == position
+    assert not tris.ordinary(options)
+    assert tris.ordinary(Options())
+
+
+@pytest.mark.parametrize(
+    ("marks", "words"),
+    [((1, 1), "one mark"), ((512, 0), "nine cells"), ((-1, 0), "nine cells"), ((7, 24), "where it is over")],
+)
+def test_a_match_does_not_begin_where_it_could_not_stand(marks: tuple[int, int], words: str) -> None:
+    with pytest.raises(Illegal, match=words):
+        tris.new(Options(Position(marks)), 2)

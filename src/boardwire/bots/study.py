@@ -50,8 +50,8 @@ class Turn(msgspec.Struct, frozen=True):
     decision: Decision[Any]
     played: tuple[Any, ...]
     sides: Sequence[Sequence[Seat]]
-    position: str = ""
-    """In notation, where the game has one that a match can begin from."""
+    options: Any = None
+    """With these a new match begins there, in games where that can be."""
 
 
 class Move(msgspec.Struct, frozen=True):
@@ -64,7 +64,7 @@ class Move(msgspec.Struct, frozen=True):
 class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
     """What was thought of a turn.  `value` is what the match was worth to the seat before it, `after` once it was
     played; `best` is the turn that was found, `line` what would follow.  `proved` counts the turns to a certain win, or
-    below zero to a certain loss; `position` is how it stood before it, where a new match can begin from there;
+    below zero to a certain loss; with `options` a new match begins as it stood before it, in games where that can be;
     `forecast` is what was to be expected then, in the game's own numbers, where the engine makes one."""
 
     seq: int
@@ -78,7 +78,7 @@ class Remark(msgspec.Struct, frozen=True, omit_defaults=True):
     proved: int = 0
     depth: int = 0
     nodes: int = 0
-    position: str = ""
+    options: Any = None
     forecast: Any = None
 
 
@@ -112,17 +112,17 @@ def turns_of(events: Iterable[Event]) -> tuple[Match | None, list[Turn]]:
             game = before.setting.game
             view, decision = game.view(before.position, seat), asked_of(before.pending, seat)
             turns.append(
-                Turn(before.seq, seat, view, decision, (action,), game.sides(before.position), _written(before))
+                Turn(before.seq, seat, view, decision, (action,), game.sides(before.position), _options_at(before))
             )
     return match, turns[-TURN_LIMIT:]
 
 
-def _written(match: Match) -> str:
-    write = getattr(match.setting.game, "format_position", None)
+def _options_at(match: Match) -> Any:
+    begin_at = getattr(match.setting.game, "begin_at", None)
     try:
-        return "" if write is None else str(write(match.position))
+        return None if begin_at is None else msgspec.to_builtins(begin_at(match.position))
     except BoardwireError:
-        return ""  # in a set-up there is nothing to write yet
+        return None  # a set-up is no place to begin
 
 
 def study_of(match: Match, turns: Sequence[Turn], thoughts: Sequence[Thought], engine: str) -> Study:
@@ -154,7 +154,7 @@ def _remark(
         thought.proved,
         thought.depth,
         thought.nodes,
-        turn.position,
+        turn.options,
         thought.forecast,
     )
 

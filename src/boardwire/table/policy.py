@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from enum import StrEnum
-from typing import Final
+from typing import Final, Literal
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 
 class Leaving(StrEnum):
@@ -36,8 +37,8 @@ class Policy(msgspec.Struct, frozen=True):
     per_move: float = 0.0
     """Seconds for each decision."""
     undo: bool = False
-    practice: bool = False
-    """One person plays against bots alone, and may ask what is good."""
+    practice: Literal[True] | UnsetType = UNSET
+    """One person plays against bots alone, and may ask what is good.  Journals do not tell where nobody does."""
 
     @property
     def resumes(self) -> bool:

@@ -21,8 +21,8 @@ export interface Remark {
   mark?: "mistake" | "blunder" | "lost";
   /** Turns to a certain win; below zero, to a certain loss. */
   proved?: number;
-  /** In notation, where a match can begin from it. */
-  position?: string;
+  /** With these a match begins as it stood before the turn. */
+  options?: object;
   /** What was to be expected, in the game's own numbers. */
   forecast?: Forecast;
 }

@@ -395,8 +395,18 @@ export const TrisKind = [
 ] as const;
 export type TrisKind = (typeof TrisKind)[number];
 
-/** Tris has nothing to choose. */
-export interface TrisOptions {}
+/** Where the match begins; None: with an empty board. */
+export interface TrisOptions {
+  start?: TrisPosition | null;
+}
+
+/** The marks of each seat as bit sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
+ * passed. */
+export interface TrisPosition {
+  marks: readonly [number, number];
+  forfeited: number | null;
+  passed: boolean;
+}
 
 /** Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over). */
 export interface TrisView {
@@ -1530,8 +1540,18 @@ export const ForzaKind = [
 ] as const;
 export type ForzaKind = (typeof ForzaKind)[number];
 
-/** Forza Quattro has nothing to choose. */
-export interface ForzaOptions {}
+/** Where the match begins; None: with an empty board. */
+export interface ForzaOptions {
+  start?: ForzaPosition | null;
+}
+
+/** The discs of each seat as sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
+ * passed. */
+export interface ForzaPosition {
+  discs: readonly [number, number];
+  forfeited: number | null;
+  passed: boolean;
+}
 
 /** Nothing is hidden: the owner of each cell (None: free), and whose move it is (None: over). */
 export interface ForzaView {

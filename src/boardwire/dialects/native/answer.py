@@ -7,7 +7,9 @@ the table's to decide, and its answer is news (`server.py`).
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any, Final
+from typing import Any, Final, Literal
+
+from msgspec import UNSET, UnsetType
 
 from boardwire import games
 from boardwire.dialects.native import messages as say
@@ -64,7 +66,8 @@ def _sought(peer: Peer, request: say.Open | say.Find) -> errands.Seek:
         if not ordinary(game, options, policy):
             raise Refused("only tables with usual options are found; open one with yours, and others may join it")
         return errands.Seek(request.game, request.seats, peer.player, options, policy, terms)
-    policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo, request.practice)
+    practice: Literal[True] | UnsetType = True if request.practice else UNSET
+    policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo, practice)
     return errands.Seek(
         request.game,
         request.seats,

@@ -105,7 +105,7 @@ def _fixed(match: Match) -> _Fixed:
         policy.leaving,
         _grace(policy),
         policy.bank or say.NEVER,
-        policy.practice,
+        bool(policy.practice),
     )
 
 

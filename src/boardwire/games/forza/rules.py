@@ -52,14 +52,6 @@ class Kind(StrEnum):
     DROP = "drop"
 
 
-class Options(msgspec.Struct, frozen=True):
-    """Forza Quattro has nothing to choose."""
-
-
-class Wish(msgspec.Struct, frozen=True):
-    """A seat has nothing to bring along."""
-
-
 class Position(msgspec.Struct, frozen=True, gc=False):
     """The discs of each seat as sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
     passed."""
@@ -67,6 +59,16 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     discs: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
     passed: bool = False
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the match begins; None: with an empty board."""
+
+    start: Position | None = None
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A seat has nothing to bring along."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -101,8 +103,8 @@ Event: TypeAlias = Dropped | Forfeited | Passed
 
 
 def ordinary(options: Options) -> bool:
-    """There is nothing to arrange."""
-    return True
+    """Whether it begins with an empty board."""
+    return options.start is None
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
@@ -111,10 +113,26 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 
 def new(options: Options, seats: int) -> Position:
-    """An empty board."""
+    """An empty board, or the one that the options tell."""
     if seats != 2:
         raise Illegal(f"Forza Quattro is for 2 players, not {seats}")
-    return Position()
+    return Position() if options.start is None else _checked(options.start)
+
+
+def _checked(start: Position) -> Position:
+    first, second = start.discs
+    taken = first | second
+    lying = all(taken >> 1 & bit == 0 or taken & bit for bit in BITS)
+    if first < 0 or second < 0 or first & second or taken & ~BOARD or not lying:
+        raise Illegal("a match of Forza Quattro begins with discs that lie on others or on the ground of the board")
+    if pending(start) is None:
+        raise Illegal("a match cannot begin where it is over")
+    return start
+
+
+def begin_at(position: Position) -> Options:
+    """The options of a match that begins as this one stands."""
+    return Options(position)
 
 
 def pending(position: Position) -> Decision[Action] | None:

@@ -3,7 +3,7 @@
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event, Termination, show
 from boardwire.games.santorini.kinds import Kind
-from boardwire.games.santorini.notation import format_position
+from boardwire.games.santorini.notation import begin_at, format_position
 from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
@@ -39,6 +39,7 @@ __all__ = [
     "Wish",
     "Wording",
     "apply",
+    "begin_at",
     "cards",
     "conceals",
     "explain",

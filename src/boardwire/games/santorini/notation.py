@@ -228,6 +228,11 @@ def _banned(p: Position, seat: int) -> Position:
     raise Malformed("nobody here can keep a player from climbing")
 
 
+def begin_at(p: Position) -> Options:
+    """The options of a match that begins as this one stands; `BoardwireError` before its first turn."""
+    return replace(p.options, draft=Draft.POSITION, gods=(), pool=(), position=format_position(p))
+
+
 def format_position(p: Position, extended: bool = True) -> str:
     """A position as text.  Not extended: any dome is 4, workers are sorted, and there is no extra part."""
     seat = p.seat

@@ -50,14 +50,6 @@ class Kind(StrEnum):
     MARK = "mark"
 
 
-class Options(msgspec.Struct, frozen=True):
-    """Tris has nothing to choose."""
-
-
-class Wish(msgspec.Struct, frozen=True):
-    """A seat has nothing to bring along."""
-
-
 class Position(msgspec.Struct, frozen=True, gc=False):
     """The marks of each seat as bit sets of cells, and who gave up, if anybody; `passed` if an odd number of turns were
     passed."""
@@ -65,6 +57,16 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     marks: tuple[int, int] = (0, 0)
     forfeited: Seat | None = None
     passed: bool = False
+
+
+class Options(msgspec.Struct, frozen=True, omit_defaults=True):
+    """Where the match begins; None: with an empty board."""
+
+    start: Position | None = None
+
+
+class Wish(msgspec.Struct, frozen=True):
+    """A seat has nothing to bring along."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -108,8 +110,8 @@ all matches."""
 
 
 def ordinary(options: Options) -> bool:
-    """There is nothing to arrange."""
-    return True
+    """Whether it begins with an empty board."""
+    return options.start is None
 
 
 def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
@@ -118,10 +120,24 @@ def settle(options: Options, wishes: Sequence[Wish | None]) -> Options:
 
 
 def new(options: Options, seats: int) -> Position:
-    """An empty board."""
+    """An empty board, or the one that the options tell."""
     if seats != 2:
         raise Illegal(f"Tris is for 2 players, not {seats}")
-    return Position()
+    return Position() if options.start is None else _checked(options.start)
+
+
+def _checked(start: Position) -> Position:
+    first, second = start.marks
+    if not (0 <= first <= FULL and 0 <= second <= FULL) or first & second:
+        raise Illegal("a match of Tris begins with marks on nine cells, and with one mark on each at most")
+    if pending(start) is None:
+        raise Illegal("a match cannot begin where it is over")
+    return start
+
+
+def begin_at(position: Position) -> Options:
+    """The options of a match that begins as this one stands."""
+    return Options(position)
 
 
 def pending(position: Position) -> Decision[Action] | None:
