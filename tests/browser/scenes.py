@@ -364,6 +364,29 @@ def mine(visit: Visit, site: Site) -> Page:
     return page
 
 
+def wire(visit: Visit, site: Site) -> Page:
+    """What a client would have seen, beside a replay."""
+    page = replay(visit, site)
+    page.get_by_role("button", name="Wire").click()
+    expect(page.get_by_role("region", name="What a client would have seen")).to_be_visible()
+    page.get_by_role("combobox", name="As").select_option("santorini-actions")
+    page.get_by_role("button", name="battlefieldUpdate").last.click()
+    return page
+
+
+def inspected(visit: Visit, site: Site) -> Page:
+    """What passes at a table, on a server that is inspected."""
+    site.kill()
+    site.flags = ["--inspect"]
+    site.start()
+    ann = Person(named(visit, site, "Ada"), "Tris", seed=4).quick_play()
+    ann.page.get_by_role("button", name="Wire").click()
+    ann.choose()
+    expect(ann.page.get_by_role("button", name="act").first).to_be_visible()
+    ann.page.get_by_role("button", name="act").first.click()
+    return ann.page
+
+
 SCENES: Final[dict[str, Scene]] = {
     "lobby-empty": empty_lobby,
     "lobby-full": full_lobby,
@@ -382,6 +405,8 @@ SCENES: Final[dict[str, Scene]] = {
     "eriantys-3": eriantys_expert,
     "eriantys-4": eriantys_teams,
     "replay": replay,
+    "wire": wire,
+    "inspected": inspected,
     "analysis": analysis,
     "puzzle": puzzle,
     "spectator": spectator,

@@ -1,6 +1,6 @@
 """Pictures of every page, in both themes, wide and narrow, and in Italian: `python -m tests.browser.shots [SCENE ...]`.
 
-They are written to `shots/`, to be looked at; and the picture of the README to `docs/pictures/`.
+They are written to `shots/`, to be looked at; and those that documents show to `docs/pictures/`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,9 @@ from .scenes import SCENES
 from .site import Site
 
 SHOTS: Final = ROOT / "shots"
-PICTURE: Final = ROOT / "docs" / "pictures" / "page.png"
+PICTURES: Final = ROOT / "docs" / "pictures"
+KEPT: Final = {"santorini": "page.png", "wire": "wire.png", "inspected": "inspected.png"}
+"""Those that documents show."""
 WIDTHS: Final = (1280, 360)
 SETTLED: Final = 900
 """Milliseconds after which nothing moves any more."""
@@ -57,9 +59,9 @@ def _take(browser: Browser, site: Site, name: str) -> None:
             page.evaluate("scrollTo(0, 0)")
             page.wait_for_timeout(SETTLED)
             page.screenshot(path=SHOTS / f"{name}-{theme}-{width}.png", full_page=True)
-            if (name, theme, width) == ("santorini", "light", 1280):
-                PICTURE.parent.mkdir(exist_ok=True)
-                page.screenshot(path=PICTURE)
+            if name in KEPT and (theme, width) == ("light", 1280):
+                PICTURES.mkdir(exist_ok=True)
+                page.screenshot(path=PICTURES / KEPT[name], full_page=name != "santorini")
     _speak_italian(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})

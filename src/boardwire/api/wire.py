@@ -114,9 +114,11 @@ class LiveSeat(msgspec.Struct, frozen=True):
 
 
 class Live(msgspec.Struct, frozen=True):
-    """What passed at a table; `next` is where to go on.  Without `inspected` nobody looks at what passes."""
+    """What passed at a table; `next` is where to go on.  Without `inspected` nobody looks at what passes; with `token`
+    one must be shown."""
 
     inspected: bool
+    token: bool = False
     next: int = 0
     seats: tuple[LiveSeat, ...] = ()
     entries: tuple[msgspec.Raw, ...] = ()
@@ -204,7 +206,8 @@ async def live_wire(desk: Desk, query: LiveQuery, request: Request) -> Answer:
     """What passes at a table now, for whoever runs the server."""
     headers = {"Cache-Control": "no-store"}
     if desk.tap is None or query.match is UNSET:
-        return Answer(msgspec.json.encode(Live(desk.tap is not None)), headers=headers)
+        live = Live(desk.tap is not None, token=desk.tap is not None and bool(desk.tap.token))
+        return Answer(msgspec.json.encode(live), headers=headers)
     _check_reader(desk.tap.token, request)
     return Answer(msgspec.json.encode(desk.tap.after(query.match, query.after, LIVE_ENTRIES)), headers=headers)
 

@@ -81,9 +81,10 @@ _ASKED_BY: Final[dict[type, type]] = {
 
 
 class Line(msgspec.Struct, frozen=True):
-    """A record of the conversation, and the number of the event that it led to or came of."""
+    """A record of the conversation, and the number and the name of the event that it led to or came of."""
 
     seq: int
+    event: str
     record: Record
 
 
@@ -100,7 +101,7 @@ class Retold(msgspec.Struct, frozen=True):
 
     def fields(self) -> Iterator[dict[str, Any]]:
         """The lines as objects of `--json`."""
-        return ({"seq": line.seq, **line.record.fields()} for line in self.lines)
+        return ({"seq": line.seq, "table": line.event, **line.record.fields()} for line in self.lines)
 
 
 def spoken(game: str) -> tuple[str, ...]:
@@ -165,6 +166,7 @@ class Retelling:
         self._seat = seat
         self._match, rest = begun(map(_without_secrets, events))
         self._rest = deque(enumerate(rest, 2))
+        self._kinds = [type(event).__name__.lower() for event in events]
         self._start = events[0].at
         self._number = 1
         self._at = 0.0
@@ -518,7 +520,7 @@ class Retelling:
 
     def note(self, record: Record) -> None:
         """Something was said."""
-        self.lines.append(Line(self._number, record))
+        self.lines.append(Line(self._number, self._kinds[self._number - 1], record))
 
     def _carry(self) -> None:
         if self._pair is not None:

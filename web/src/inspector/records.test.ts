@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { filtered, hexadecimal, mermaid, svg, transcript, type Entry } from "./records";
+import { atTable, filtered, hexadecimal, mermaid, svg, transcript, type Entry } from "./records";
 
 const entries: Entry[] = [
   { event: "connected", connection: 1, at: 0, peer: "127.0.0.1:9" },
@@ -27,4 +27,16 @@ test("exports have every message", () => {
     "# boardwire transcript: tris-lines\n+ 1 tris-lines\n~ 0.500\n< 1 WAIT\n= 57 41 49 54 0a\n~ 0.500\n> 1 9\n= 39 0a\n# ! client: p, 2: a move is a free cell: 9 came\n",
   );
   expect(svg(entries)).toContain(">WAIT</text>");
+});
+
+test("the table's lane tells what happened there, or whom it waits for, once", () => {
+  const [, first, second] = entries as [Entry, Entry & { event: "message" }, Entry & { event: "message" }];
+  const stored = [{ ...first, seq: 3, table: "joined" }, { ...second, seq: 3, table: "joined" }, { ...second, seq: 4, table: "acted" }];
+  expect(atTable(stored)).toEqual(["3 joined", null, "4 acted"]);
+  expect(atTable([{ ...first, expected: "client: a cell" }, second, { ...second, connection: 2, expected: "client: a cell" }])).toEqual([
+    "client: a cell", null, "client: a cell",
+  ]);
+  expect(mermaid(stored)).toContain("participant T as table\n    S->>C1: WAIT\n    Note over T: 3 joined\n");
+  expect(mermaid(entries)).not.toContain("table");
+  expect(svg(stored)).toContain(">4 acted</text>");
 });

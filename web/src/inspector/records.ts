@@ -15,6 +15,9 @@ export interface Message {
   took: number;
   unread?: string;
   expected?: string;
+  /** Of a stored match: the number of the event that it led to or came of, and its name. */
+  seq?: number;
+  table?: string;
 }
 
 export interface Finding {
@@ -27,6 +30,7 @@ export interface Finding {
   section: string;
   detail: string;
   sent: string;
+  seq?: number;
 }
 
 export interface Connection {
@@ -35,6 +39,7 @@ export interface Connection {
   at: number;
   by?: Side;
   peer?: string;
+  seq?: number;
 }
 
 export type Entry = Message | Finding | Connection;
@@ -70,7 +75,20 @@ export function label(message: Message): string {
   return message.text.length <= 24 || message.name === "" ? message.text : message.name;
 }
 
-/** Bytes in rows of sixteen: their place, their digits, and what of them can be read. */
+/** What happened at the table with an entry, or whom it waits for now, where that is news: by the entry's place.  Each
+ * connection has a table of its own. */
+export function atTable(entries: readonly Entry[]): (string | null)[] {
+  const before = new Map<number, string>();
+  return entries.map((entry) => {
+    if (entry.event !== "message") return null;
+    const now = entry.seq === undefined ? (entry.expected ?? "") : `${entry.seq} ${entry.table ?? ""}`;
+    if (now === (before.get(entry.connection) ?? "")) return null;
+    before.set(entry.connection, now);
+    return now === "" ? null : now;
+  });
+}
+
+/** Bytes in rows of eight: their place, their digits, and what of them can be read. */
 export function hexadecimal(digits: string): string[] {
   const bytes = digits.match(/../g) ?? [];
   const rows: string[] = [];
@@ -96,14 +114,18 @@ export function indented(text: string): string {
 
 /** The conversation as a Mermaid sequence diagram. */
 export function mermaid(entries: readonly Entry[]): string {
-  const lines = ["sequenceDiagram", "    participant S as server"];
+  const lines = ["sequenceDiagram"];
   for (const number of new Set(entries.map((entry) => entry.connection))) {
     lines.push(`    participant C${number} as client ${number}`);
   }
-  for (const entry of entries) {
+  const table = atTable(entries);
+  lines.push("    participant S as server", ...(table.some((note) => note !== null) ? ["    participant T as table"] : []));
+  for (const [index, entry] of entries.entries()) {
+    const note = table[index];
     const lane = `C${entry.connection}`;
     if (entry.event === "message") {
       lines.push(`    ${entry.from === "client" ? `${lane}->>S` : `S->>${lane}`}: ${plain(label(entry))}`);
+      if (note) lines.push(`    Note over T: ${plain(note)}`);
     } else if (entry.event === "finding") {
       lines.push(`    Note over ${entry.side === "client" ? lane : "S"}: breaks ${plain(entry.section)}: ${plain(entry.name)}`);
     }
@@ -148,6 +170,7 @@ const LANES = { client: 160, server: 520, table: 700 } as const;
 
 /** The conversation as a picture. */
 export function svg(entries: readonly Entry[]): string {
+  const table = atTable(entries);
   const height = (entries.length + 2) * ROW;
   const parts = [
     `<svg xmlns="http://www.w3.org/2000/svg" width="980" height="${height}" font-family="sans-serif" font-size="12">`,
@@ -166,6 +189,8 @@ export function svg(entries: readonly Entry[]): string {
       parts.push(`<path d="M${to} ${y} L${tip} ${y - 4} L${tip} ${y + 4} Z" fill="#1d5fb8"/>`);
       parts.push(`<text x="340" y="${y - 4}" text-anchor="middle">${escaped(label(entry).slice(0, 60))}</text>`);
       parts.push(`<text x="8" y="${y}" fill="#777">${entry.at.toFixed(3)} #${entry.connection}</text>`);
+      const note = table[index];
+      if (note) parts.push(`<text x="${LANES.table + 8}" y="${y}" fill="#5b6470">${escaped(note.slice(0, 40))}</text>`);
     } else {
       const colour = entry.event === "finding" ? "#b3261e" : "#777";
       parts.push(`<text x="${LANES.server + 12}" y="${y}" fill="${colour}">${escaped(shown(entry).slice(0, 70))}</text>`);

@@ -1,5 +1,6 @@
 // What the page asks over HTTP: the games, finished matches and the steps of one.
 import type { Move, Progress, Study } from "../analysis/study";
+import type { Entry } from "../inspector/records";
 import type { Outcome, Status, Step } from "./types";
 
 export interface GameInfo {
@@ -35,10 +36,10 @@ export class HttpError extends Error {
   }
 }
 
-async function get<Answer>(path: string, query: Record<string, string | number | null | undefined> = {}): Promise<Answer> {
+async function get<Answer>(path: string, query: Record<string, string | number | null | undefined> = {}, token = ""): Promise<Answer> {
   const filled = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const search = new URLSearchParams(filled.map(([key, value]) => [key, String(value)])).toString();
-  const response = await fetch(search ? `${path}?${search}` : path, { headers: { accept: "application/json" } });
+  const response = await fetch(search ? `${path}?${search}` : path, { headers: { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) } });
   const kind = response.headers.get("content-type") ?? "";
   if (!response.ok || !kind.includes("json")) {
     const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string }) : {};
@@ -91,6 +92,33 @@ export async function isOver(match: string): Promise<boolean> {
 /** What an engine thinks of a match that is over, or how far it is with that. */
 export async function analysis(match: string): Promise<Study | Progress> {
   return get<Study | Progress>(`api/matches/${encodeURIComponent(match)}/analysis`);
+}
+
+/** A part of the conversation that a client of a dialect would have had; `stopped` says why it goes no further. */
+export interface Conversation {
+  dialects: readonly string[];
+  entries: readonly Entry[];
+  next: number | null;
+  stopped: string;
+}
+
+export async function conversation(match: string, dialect: string, seat: number, after = 0): Promise<Conversation> {
+  return get(`api/matches/${encodeURIComponent(match)}/wire`, { dialect, seat, after });
+}
+
+/** What passes at a table now, on a server that is inspected. */
+export interface Passing {
+  inspected: boolean;
+  /** Whether a token must be shown. */
+  token: boolean;
+  next: number;
+  seats: readonly { connection: number; dialect: string; seat: number | null }[];
+  entries: readonly Entry[];
+}
+
+/** Without a match it is only said whether what passes can be seen. */
+export async function passing(match: string | null, after = 0, token = ""): Promise<Passing> {
+  return get("api/wire", { match, after: match === null ? null : after }, token);
 }
 
 export interface PuzzleInfo {

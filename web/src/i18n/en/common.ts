@@ -286,5 +286,7 @@ export default {
   speed: "Speed",
   share: "Copy a link to this position",
   noReplay: "There is no such match.",
+  wire: "Wire",
+  hideWire: "Hide the wire",
   download: "Download",
 };

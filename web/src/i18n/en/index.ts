@@ -2,8 +2,10 @@
 // Each part is a file whose default export is its words; a game adds its own parts in its `card.ts`.
 import type common from "./common";
 import type computer from "./computer";
+import type wire from "./wire";
 
 export interface Catalogue {
   common: typeof common;
   computer: typeof computer;
+  wire: typeof wire;
 }

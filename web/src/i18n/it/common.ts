@@ -275,6 +275,8 @@ const words: typeof en = {
   speed: "Velocità",
   share: "Copia il link a questa posizione",
   noReplay: "Questa partita non esiste.",
+  wire: "Filo",
+  hideWire: "Nascondi il filo",
   download: "Scarica",
 };
 
