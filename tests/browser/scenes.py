@@ -370,7 +370,7 @@ def wire(visit: Visit, site: Site) -> Page:
     page.get_by_role("button", name="Wire").click()
     expect(page.get_by_role("region", name="What a client would have seen")).to_be_visible()
     page.get_by_role("combobox", name="As").select_option("santorini-actions")
-    page.get_by_role("button", name="battlefieldUpdate").last.click()
+    page.locator(".row:not(.later) .arrow").filter(has_text="battlefieldUpdate").last.click()
     return page
 
 

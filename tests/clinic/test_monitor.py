@@ -132,6 +132,35 @@ def test_an_answer_that_is_owed_is_missed_once() -> None:
     assert findings(told) == [(S, "docs/dialects/tris-lines.md, 2")]
 
 
+PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
+
+
+@pytest.mark.parametrize(
+    ("said", "found"),
+    [
+        pytest.param([(S, PING, 0.0)], [], id="who never answers is left alone"),
+        pytest.param([(S, PING, 0.0), (C, PONG_LINE, 0.5), (S, PING, 5.5), (C, PONG_LINE, 6.0)], [S], id="no third"),
+        pytest.param([(S, PING, 0.0), (C, PONG_LINE, 0.5), (S, PING, 5.5)], [C], id="no second pong"),
+        pytest.param([], [S], id="no ping at all"),
+    ],
+)
+def test_a_heart_that_stops_is_found(said: list[tuple[Side, bytes, float]], found: list[Side]) -> None:
+    told: list[Record] = []
+    monitor = Monitor("santorini-actions/shipped", Room(), 1, told.append)
+    monitor.start(0.0)
+    for side, data, at in said:
+        monitor.hear(side, data, at)
+        monitor.pass_time(at + 1.0, 3.0)
+    assert findings(told) == []
+    for at in (20.0, 40.0):
+        monitor.pass_time(at, 3.0)
+    assert findings(told) == [(side, "docs/dialects/santorini-actions.md, 4.6") for side in found]
+
+
+def test_there_are_no_pings_in_the_documents_edition() -> None:
+    assert findings(conversation("santorini-actions", (S, PING))) == [(S, "docs/dialects/santorini-actions.md, 4.6")]
+
+
 def test_another_dialects_bytes_are_a_sentence_and_go_on() -> None:
     told = conversation("santorini-objects", (C, b'{"action":"addPlayer"}\n'), (C, b"more\n"))
     assert [one.data for one in told if isinstance(one, Said)] == [b'{"action":"addPlayer"}\n', b"more\n"]

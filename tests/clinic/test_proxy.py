@@ -7,6 +7,7 @@ import socket
 import struct
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
+from pathlib import Path
 
 import pytest
 
@@ -15,6 +16,7 @@ from boardwire.clinic.faults import Faults
 from boardwire.clinic.finding import Finding
 from boardwire.clinic.monitor import Closed, Record, Said
 from boardwire.clinic.proxy import Lookout, Proxy
+from boardwire.clinic.terminal import Recording
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -195,3 +197,85 @@ def test_a_connection_is_reset_after_so_many_pieces() -> None:
                         await first.readline()
 
     run(scenario, asyncio.new_event_loop)
+
+
+def test_a_piece_may_come_twice_by_the_seed() -> None:
+    async def scenario() -> None:
+        received: list[bytes] = []
+
+        async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while data := await reader.read(1000):
+                received.append(data)
+            writer.close()
+
+        server = await asyncio.start_server(listen, "127.0.0.1", 0)
+        told: list[Record] = []
+        faults = Faults(duplicate=1.0)
+        async with between(server.sockets[0].getsockname()[1], told, faults=faults) as port, dial(port) as (_, writer):
+            for number in range(3):
+                writer.write(b"%d\n" % number)
+                await until(lambda count=number + 1: b"".join(received).count(b"\n") == 2 * count)  # type: ignore[misc]
+        await until(lambda: any(isinstance(one, Closed) for one in told))
+        server.close()
+        assert b"".join(received) == b"0\n0\n1\n1\n2\n2\n"
+        assert [one.text for one in told if isinstance(one, Said)] == ["0", "1", "2"]  # what the client has said
+
+    run(scenario, asyncio.new_event_loop)
+
+
+def test_a_half_open_connection_is_silent_and_nobody_is_told() -> None:
+    async def scenario() -> None:
+        ended = asyncio.Event()
+        received: list[bytes] = []
+
+        async def listen(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            while data := await reader.read(1000):
+                received.append(data)
+                writer.write(b"heard\n")
+            ended.set()
+            writer.close()
+
+        server = await asyncio.start_server(listen, "127.0.0.1", 0)
+        async with between(server.sockets[0].getsockname()[1], [], faults=Faults(halfopen=2)) as port:
+            async with dial(port) as (reader, writer):
+                writer.write(b"one\n")
+                assert await reader.readline() == b"heard\n"
+                writer.write(b"two\n")
+                with pytest.raises(TimeoutError):
+                    await asyncio.wait_for(reader.readline(), 0.1)
+            with pytest.raises(TimeoutError):
+                await asyncio.wait_for(ended.wait(), 0.1)  # the client has gone, and the server does not know
+        assert received == [b"one\n"]
+        server.close()
+
+    run(scenario, asyncio.new_event_loop)
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="only some systems have a disk that is always full")
+def test_a_full_disk_ends_the_recording_with_a_sentence_and_nothing_else(capsys: pytest.CaptureFixture[str]) -> None:
+    full = Path("/dev/full")
+
+    async def scenario() -> None:
+        with suppress(OSError), full.open("w") as file:
+            recording = Recording(file, full, "tris-lines")
+            told: list[Record] = []
+
+            def tell(record: Record) -> None:
+                recording(record)
+                told.append(record)
+
+            lookout = Lookout(tell, lambda text: None)
+            async with harbour() as place:
+                proxy = Proxy("tris-lines", "127.0.0.1", await place.open("tris-lines"), lookout, lambda text: None)
+                _, port = await proxy.listen("127.0.0.1", 0)
+                async with dial(port) as ann, dial(port) as bob:
+                    assert await bob[0].readline() == b"READY\n"
+                    ann[1].write(b"4\n")
+                    assert await bob[0].readline() == b"0,0,0,0,1,0,0,0,0,\n"
+                    await until(lambda: sum(isinstance(one, Said) for one in told) == 6)
+                await proxy.stop()
+
+    run(scenario, asyncio.new_event_loop)
+    assert capsys.readouterr().err == (
+        "boardwire: cannot write /dev/full any more: No space left on device; what passes from now on is not recorded\n"
+    )

@@ -26,7 +26,7 @@ from boardwire.config import Settings
 from boardwire.dialects import dialect as dialect_of
 from boardwire.dialects.dialect import Ask, Over, PlayerNews, Seating
 from boardwire.errors import Refused
-from boardwire.games.santorini.actions import DONE, USE
+from boardwire.games.santorini.actions import DONE, USE, Build, Move, PlaceWorker
 from boardwire.node import Node
 from boardwire.table import events as told
 from boardwire.table.commands import Act, AnswerUndo, Chat, OfferUndo, Resign
@@ -220,6 +220,15 @@ def test_a_match_is_told_in_other_dialects_of_its_game(as_dialect: str) -> None:
     assert [one for one in retold.records if isinstance(one, Finding)] == []
     assert len(texts(retold)) > 50
     assert isinstance(retold.records[-1], Closed)
+
+
+@pytest.mark.parametrize("as_dialect", ["santorini-objects", "santorini-actions", "santorini-lobby"])
+def test_a_match_without_gods_is_told_where_the_wire_asks_for_one(as_dialect: str) -> None:
+    placed = [Act(number // 2, (PlaceWorker(at),)) for number, at in enumerate((0, 1, 23, 24))]
+    events = friendly(*placed, Act(0, (Move(0, 5),)), Act(0, (Build(5, 0),)), game="santorini")
+    retold = retell(events, as_dialect, 0)
+    assert retold.stopped == ""
+    assert retold.lines[-1].seq == len(events)
 
 
 def test_what_a_dialect_cannot_say_ends_the_conversation_with_a_sentence() -> None:

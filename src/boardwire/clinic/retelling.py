@@ -426,6 +426,9 @@ class Retelling:
             if DONE in choices and DONE not in game:
                 self._give(DONE)  # the wire asks one by one for what the game offers together
                 return True
+            if len(choices) == 1 and choices[0] not in game:
+                self._give(choices[0])  # the wire asks for what the game does not
+                return True
             if len(game) != 1:
                 break
             self._answered += 1  # what is the only choice the client may say by itself

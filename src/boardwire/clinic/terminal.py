@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
-from typing import Any, Final
+from typing import IO, Any, Final
 
 import msgspec
 
@@ -118,6 +118,25 @@ class Printer:
         )
 
 
+class Recording:
+    """A transcript, written as records come.  Where it cannot be written any more, a full disk for instance, that
+    is said once, and everything else goes on."""
+
+    def __init__(self, file: IO[str], path: Path, dialect: str) -> None:
+        self._path = path
+        self._recorder: Recorder | None = Recorder(file, dialect)
+
+    def __call__(self, record: Record) -> None:
+        """One record more."""
+        if self._recorder is None:
+            return
+        try:
+            self._recorder.write(record)
+        except OSError as error:
+            self._recorder = None
+            _complain(f"cannot write {self._path} any more: {error.strerror}; what passes from now on is not recorded")
+
+
 def run(
     dialect: str,
     listen: tuple[str, int],
@@ -141,7 +160,7 @@ def run(
             file = record.open("w", encoding="utf-8")
         except OSError as error:
             raise Refused(f"cannot write {record}: {error.strerror}") from None
-        tells.append(Recorder(file, dialect).write)
+        tells.append(Recording(file, record, dialect))
     inspector = None
     if http is not None:
         inspector = Inspector(dialect, anywhere=http[0] not in ("127.0.0.1", "localhost", "::1"))
@@ -151,7 +170,8 @@ def run(
     finally:
         outlet.close()
         if file is not None:
-            file.close()
+            with suppress(OSError):  # it was said when it could not be written
+                file.close()
     if not json:
         print(printer.sum(), flush=True)
 

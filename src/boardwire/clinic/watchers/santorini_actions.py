@@ -16,6 +16,7 @@ from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DOME
 from boardwire.dialects.santorini_actions.messages.cards import god_of
+from boardwire.dialects.santorini_actions.peer import PING_AFTER, PONG_WITHIN
 from boardwire.dialects.santorini_actions.steps import Step, due
 from boardwire.errors import Malformed
 from boardwire.games.santorini.powers.catalogue import God
@@ -37,6 +38,9 @@ BOARD: Final = Rule("4.4", "the board after a step is what the rules make of it"
 END: Final = Rule("4.5", "the winner gets youWin, the others youLose")
 QUERY: Final = Rule("4", "getDeck, getPlayers and getBattlefield are answered in every state of a match")
 ERROR: Final = Rule("5", "a request that is not taken is answered with the reason, and changes nothing")
+PINGED: Final = Rule("4.6", "the server sends ping as soon as a client connects, and again 5 seconds after each pong")
+PONG: Final = Rule("4.6", "a client that has answered a ping before answers the next within 10 seconds")
+SHIPPED: Final = Rule("4.6", "there are pings in the shipped edition alone")
 SENDER: Final = Rule("5", "a request that names another player is not taken")
 
 _ANSWERS: Final[dict[Any, type]] = {
@@ -68,7 +72,7 @@ class Watching(Watcher):
         "setWorkersPosition": "4.3", "actualPlayer": "4.4", "setStartTurn": "4.4", "setStartTurnResponse": "4.4",
         "selectWorker": "4.4", "workerViewUpdate": "4.4", "playStep": "4.4", "playStepResponse": "4.4",
         "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
-        "serverError": "5", "invalidRequest": "5", "ping": "6", "pong": "6",
+        "serverError": "5", "invalidRequest": "5", "ping": "4.6", "pong": "4.6",
     }  # fmt: skip
 
     def __init__(self, room: Room, edition: str = "") -> None:
@@ -77,6 +81,25 @@ class Watching(Watcher):
         self.me = ""
         self._reset()
         self.expected = "client: addPlayer"
+        self._ponged = False
+        self._pinged: float | None = None
+        """Since when the client, which answers pings, has one to answer."""
+        self._ping_due: float | None = None
+        """When the server has to ping next."""
+
+    def start(self) -> None:
+        """See `Watcher`."""
+        self._ping_due = self.now if self.edition else None
+
+    def overdue(self, patience: float) -> None:
+        """See `Watcher`; the heart of either side may have stopped too."""
+        super().overdue(patience)
+        if self._ping_due is not None and self.now - self._ping_due >= patience:
+            self.blame(Side.SERVER, PINGED, f"nothing came for {self.now - self._ping_due:.1f} s; expected ping")
+            self._ping_due = None
+        if self._pinged is not None and self.now - self._pinged >= PONG_WITHIN:
+            self.blame(Side.CLIENT, PONG, f"nothing came for {self.now - self._pinged:.1f} s; expected pong")
+            self._pinged = None
 
     def _reset(self) -> None:
         """A new match may be asked for."""
@@ -135,6 +158,8 @@ class Watching(Watcher):
         if isinstance(message, requests.AddPlayer):
             self.owe(JOIN, "addPlayerResponse", message)
             return
+        if isinstance(message, requests.Pong) and self.edition:
+            self._ponged, self._pinged, self._ping_due = True, None, self.now + PING_AFTER
         if isinstance(message, requests.Pong | requests.Unknown) or not self._playing or self.lost:
             return
         if isinstance(message, Unreadable):
@@ -235,6 +260,12 @@ class Watching(Watcher):
         if isinstance(message, bytes):
             self.pay("complaint")
             return
+        if isinstance(message, replies.Ping):
+            self._ping_due = None
+            if not self.edition:
+                self.blame(Side.SERVER, SHIPPED, "ping came")
+            elif self._ponged:
+                self._pinged = self.now
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None and (not self.lost or isinstance(message, replies.AddPlayerResponse)):
             hear(message)
