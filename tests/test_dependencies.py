@@ -25,8 +25,9 @@ def distributions(requirements: Iterable[str]) -> set[str]:
     return {re.split(r"[^\w-]", requirement, maxsplit=1)[0].lower() for requirement in requirements}
 
 
-PROGRAM = distributions([*PROJECT["dependencies"], *PROJECT["optional-dependencies"]["postgres"]])
-"""What the program imports, the extra for those who want PostgreSQL included."""
+EXTRAS = PROJECT["optional-dependencies"]
+PROGRAM = distributions([*PROJECT["dependencies"], *EXTRAS["postgres"], *EXTRAS["cluster"]]) - OURS
+"""What the program imports, the extras for those who want PostgreSQL, or several nodes, included."""
 
 
 def imported(files: Iterable[Path]) -> Iterator[str]:

@@ -11,6 +11,7 @@ does not start.
 from __future__ import annotations
 
 import os
+import string
 import tomllib
 from collections.abc import Callable, Collection, Iterator, Mapping
 from difflib import get_close_matches
@@ -21,6 +22,7 @@ import msgspec
 
 from boardwire.bots.house import BOTS, USUAL
 from boardwire.bots.levels import parse_bot
+from boardwire.cluster.bus import is_bus
 from boardwire.errors import Malformed
 from boardwire.net.limits import Limits
 from boardwire.store.postgres import is_address
@@ -35,6 +37,8 @@ FILE: Final = PREFIX + "CONFIG"
 IN_FILE: Final = "_FILE"
 """Behind the name of a variable: the file that has its value."""
 IN_MEMORY: Final = ":memory:"
+LONGEST_NODE: Final = 64
+_IN_NAMES: Final = frozenset(string.ascii_letters + string.digits + "-_")
 
 SHORTEST_TOKEN: Final = 16
 """Characters of a token that nobody guesses."""
@@ -88,6 +92,16 @@ def _check_store(text: str) -> None:
         raise Malformed("is not an address like postgresql://USER@HOST/NAME")
 
 
+def _check_bus(text: str) -> None:
+    if text and not is_bus(text):
+        raise Malformed("is not an address like nats://HOST:4222")
+
+
+def _check_node(text: str) -> None:
+    if not set(text) <= _IN_NAMES or len(text) > LONGEST_NODE:
+        raise Malformed(f"{text!r} is not a name of at most {LONGEST_NODE} letters, digits, hyphens and underscores")
+
+
 def _check_http(text: str) -> None:
     if text != "off":
         parse_port(text)
@@ -116,6 +130,8 @@ def _check_token(text: str) -> None:
 Address: TypeAlias = Annotated[str, Kind("ADDRESS", "an address", _check_address)]
 Directory: TypeAlias = Annotated[str, Kind("DIR", "a directory")]
 Store: TypeAlias = Annotated[str, Kind("URL", "an address like postgresql://USER@HOST/NAME", _check_store)]
+Bus: TypeAlias = Annotated[str, Kind("URL", "an address like nats://HOST:4222", _check_bus)]
+NodeName: TypeAlias = Annotated[str, Kind("NAME", "a name of letters, digits, hyphens and underscores", _check_node)]
 HttpPort: TypeAlias = Annotated[str, Kind("PORT|off", "a port from 0 to 65535, or off", _check_http)]
 Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)]
 Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like games.example", _check_names)]
@@ -153,6 +169,17 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Store,
         "The address of a PostgreSQL database that keeps the matches instead of a directory, like "
         "`postgresql://USER@HOST/NAME`.",
+    ] = ""
+
+    bus: Annotated[
+        Bus,
+        "The address of a NATS server, like `nats://HOST:4222`, by which all servers with the same `store` become one: "
+        "any client plays with any other, whatever server each has reached.",
+    ] = ""
+
+    node: Annotated[
+        NodeName,
+        "The name of this server among those of its `bus`; empty is the machine's name and a number.",
     ] = ""
 
     http: Annotated[
@@ -346,7 +373,10 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     values = dict(_from_toml(file)) if file is not None else {}
     values |= _from_environment(environment)
     values |= {name: SETTINGS[name].read(SETTINGS[name].flag, text) for name, text in flags.items() if text is not None}
-    return Settings(**values)
+    settings = Settings(**values)
+    if settings.bus and not settings.store:
+        raise Malformed("a bus is for servers that share a store; give its address too, with --store postgresql://...")
+    return settings
 
 
 def _from_environment(environment: Mapping[str, str]) -> Iterator[tuple[str, Any]]:

@@ -31,6 +31,11 @@ from boardwire.bots.house import HouseBots
 from boardwire.bots.pool import NoAnswer, Pool
 from boardwire.clinic.retelling import StoredTalk
 from boardwire.clinic.tap import Tap
+from boardwire.cluster.bus import NatsBus
+from boardwire.cluster.leases import JournalReader, PostgresLeases
+from boardwire.cluster.lobby import ClusterLobby
+from boardwire.cluster.member import TICK_SECONDS, Member
+from boardwire.cluster.ports import LEASE_SECONDS, Roll
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
@@ -55,6 +60,9 @@ log = structlog.get_logger("boardwire")
 
 PATIENCE: Final = 5.0
 """Seconds that peers have to go when the server stops."""
+
+DRAIN_SECONDS: Final = 1.0
+"""Seconds that the tables of a node have to get to other nodes when it stops."""
 
 ECHO_SECONDS: Final = 0.05
 """A signal to a group of processes reaches us twice where make passes it on; that is one wish to stop, not two."""
@@ -131,6 +139,78 @@ class SecretNames:
 _print: Final = partial(print, flush=True)
 
 
+class Share:
+    """A node's share in a cluster: its heartbeat, its place on the bus, and what it makes of the others."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        lobby: ClusterLobby,
+        clock: LoopClock,
+        needs: tuple[Journal, RandomDealer, HouseBots],
+        post: Callable[..., object],
+        loop: asyncio.AbstractEventLoop,
+    ) -> None:
+        name = settings.node or f"{socket.gethostname().partition('.')[0]}-{secrets.token_hex(2)}"
+        self._loop = loop
+        self._leases = PostgresLeases(settings.store, name, post, self._beat, self._usurped)
+        self._reader = JournalReader(needs[0], post)
+        self._bus = NatsBus(settings.bus, self._leases.cluster, name, self._arrive)
+        self.member = Member(
+            name, self._leases.life, lobby, clock, self._bus.send, self._leases, self._reader, needs, _cannot_recover
+        )
+        self._step: Callable[..., object] = lambda call, *arguments: call(*arguments)
+        self._heard = 0.0
+        self._ticking: asyncio.TimerHandle | None = None
+
+    async def start(self, step: Callable[..., object]) -> None:
+        """Be there for the others."""
+        self._step = step
+        await self._bus.connect()
+        self._leases.start()
+        self._tick()
+        log.info("this node has joined its cluster", node=self.member.name)
+
+    def why_not_ready(self) -> str:
+        """Why this node cannot take players (empty: it can)."""
+        if self._loop.time() - self._heard > LEASE_SECONDS:
+            return "the database has not heard of this node for a while"
+        if not self._bus.up:
+            return "the bus cannot be reached"
+        return "" if self.member.edge.presiding else "no node has the lobby yet"
+
+    async def drain(self, step: Callable[..., object]) -> None:
+        """Let the other nodes have what is hosted here."""
+        step(self.member.drain)
+        end = self._loop.time() + DRAIN_SECONDS
+        while not self.member.drained and self._loop.time() < end:
+            await asyncio.sleep(0.01)
+
+    async def close(self) -> None:
+        """Be there no more."""
+        if self._ticking is not None:
+            self._ticking.cancel()
+        self._step(self.member.mail.flush)
+        await self._bus.close()
+        self._reader.close()
+        await self._loop.run_in_executor(None, self._leases.close)
+
+    def _beat(self, roll: Roll) -> None:
+        self._heard = self._loop.time()
+        self.member.beat(roll)
+
+    def _usurped(self) -> None:
+        log.error("another node has the name of this one; it stops", node=self.member.name)
+        os.kill(os.getpid(), signal.SIGTERM)
+
+    def _arrive(self, data: bytes) -> None:
+        self._step(self.member.arrive, data)
+
+    def _tick(self) -> None:
+        self._ticking = self._loop.call_later(TICK_SECONDS, self._tick)
+        self._step(self.member.tick)
+
+
 class Node:
     """A running server."""
 
@@ -141,12 +221,14 @@ class Node:
         self._pool = Pool(self._post, settings.thinkers)
         dealer = RandomDealer()
         below = random.SystemRandom().randrange
-        self.lobby = Lobby(
+        clock = LoopClock(loop)
+        bots = HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot)
+        self.lobby: Lobby = (ClusterLobby if settings.bus else Lobby)(
             self.journal,
-            LoopClock(loop),
+            clock,
             dealer,
             SecretNames(),
-            HouseBots(below, loop.call_soon, loop.call_later, _bot_failed, self._pool, settings.bot),
+            bots,
             own_tables=settings.own_tables,
             fill=settings.fill,
             limit=settings.matches,
@@ -154,7 +236,11 @@ class Node:
             policy=settings.policy,
             quotas=settings.quotas,
         )
-        self.crowd = Crowd(self.lobby, settings.limits, loop, _most_connections())
+        self.share: Share | None = None
+        if isinstance(self.lobby, ClusterLobby):
+            self.share = Share(settings, self.lobby, clock, (self.journal, dealer, bots), self._post, loop)
+        member = None if self.share is None else self.share.member
+        self.crowd = Crowd(member or self.lobby, settings.limits, loop, _most_connections())
         self._servers: list[asyncio.Server] = []
         self._http: HttpServer | None = None
         self._desk = Desk(
@@ -168,7 +254,9 @@ class Node:
 
     def _open_journal(self, settings: Settings) -> Journal:
         if settings.store:
-            return PostgresJournal(settings.store, self._post, self._cannot_store, self._soon)
+            return PostgresJournal(
+                settings.store, self._post, self._cannot_store, self._soon, shared=bool(settings.bus)
+            )
         if settings.directory is None:
             return MemoryJournal()
         return SqliteJournal(settings.directory, self._post, self._cannot_store, self._soon)
@@ -187,7 +275,7 @@ class Node:
         if self.journal.failing:
             self.journal.probe()  # nobody may come to try it, since we say that we are not ready
             return "the journal cannot be written"
-        return ""
+        return "" if self.share is None else self.share.why_not_ready()
 
     def _cannot_store(self, error: Exception) -> None:
         log.error("the journal cannot be written", error=str(error))
@@ -199,6 +287,8 @@ class Node:
 
     async def start(self, say: Callable[[str], object] = _print) -> None:
         """Open all ports, say so line by line, and take up what was left unfinished while others play already."""
+        if self.share is not None:
+            await self.share.start(self.crowd.step)
         self.lobby.find_unfinished(_cannot_recover)
         if self._settings.http != "off":
             await self._listen_http(parse_port(self._settings.http), say)
@@ -256,6 +346,8 @@ class Node:
         self._stopping = True
         for server in self._servers:
             server.close()
+        if self.share is not None:
+            await self.share.drain(self.crowd.step)
         for table in tuple(self.lobby):
             if table.match.status is not Status.OVER and not table.match.setting.policy.resumes:
                 table.do(None, Close(Termination.INTERRUPTED))
@@ -270,6 +362,8 @@ class Node:
         await self.crowd.disperse(PATIENCE)
         if self._tap is not None:
             self._tap.stop()
+        if self.share is not None:
+            await self.share.close()
         self.journal.close()
 
 

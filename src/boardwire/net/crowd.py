@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from enum import Enum
 from itertools import count
-from typing import TYPE_CHECKING, Any, Final, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import structlog
 
@@ -23,7 +23,9 @@ from boardwire.net.allowance import SECOND, SHARE, Allowance
 from boardwire.net.limits import Limits
 from boardwire.net.tally import Tally
 from boardwire.net.turns import Turns
-from boardwire.table.lobby import Lobby
+from boardwire.table.commands import Command
+from boardwire.table.errands import Errand
+from boardwire.table.guest import Guest
 
 if TYPE_CHECKING:
     from boardwire.net.connection import Connection
@@ -52,6 +54,16 @@ def address_of(transport: asyncio.BaseTransport) -> str:
     """Where a peer comes from."""
     peer = transport.get_extra_info("peername")
     return str(peer[0]) if isinstance(peer, tuple) else str(peer or "")
+
+
+class Lobby(Protocol):
+    """Whoever does what guests ask."""
+
+    def do(self, guest: Guest, request: Errand | Command, /) -> None:
+        """Carry out what a guest asks."""
+
+    def goodbye(self, guest: Guest, /) -> None:
+        """A guest leaves the house."""
 
 
 class Crowd:

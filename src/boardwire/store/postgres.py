@@ -9,7 +9,8 @@ Rules:
 - **A commit without an answer is in doubt**: the connection broke, and nobody knows whether it was stored.  It is made
   again over a new connection, as long as it takes; what is there already, to the letter, the first try has stored.
   Nobody is told of it before that is known.
-- One server writes at a time; it holds a lock of the database for as long as it is connected.  Any number read.
+- One server writes at a time, or one cluster: a server holds a lock of the database for as long as it is connected,
+  alone or shared with the other nodes of its cluster.  Any number read.
 - What went wrong is said without the address of the database: that may hold a password.
 """
 
@@ -60,6 +61,17 @@ MIGRATIONS: Final = (
         match text NOT NULL, seq integer NOT NULL, body bytea NOT NULL, PRIMARY KEY (match, seq)
     );
     """,
+    # 2: the nodes of a cluster, and who hosts which match (the empty name is the lobby)
+    """
+    CREATE TABLE boardwire.cluster (id uuid NOT NULL);
+    INSERT INTO boardwire.cluster VALUES (gen_random_uuid());
+    CREATE TABLE boardwire.nodes (
+        name text PRIMARY KEY, life bigint NOT NULL, beat timestamptz NOT NULL, steady timestamptz NOT NULL,
+        version integer NOT NULL
+    );
+    CREATE TABLE boardwire.leases (match text PRIMARY KEY, node text NOT NULL, life bigint NOT NULL);
+    CREATE INDEX leases_by_node ON boardwire.leases (node);
+    """,
 )
 """As in `schema.py`: a migration that was released is never changed, a new one is added behind it."""
 
@@ -98,8 +110,9 @@ def is_address(text: str) -> bool:
 class PostgresLog:
     """Writes; what gathers commits for it is `commits.py`."""
 
-    def __init__(self, address: str) -> None:
+    def __init__(self, address: str, *, shared: bool = False) -> None:
         self._address = address
+        self._shared = shared
         self._closing = threading.Event()
         self._connection = self._connect()
 
@@ -138,7 +151,7 @@ class PostgresLog:
             on_failure.callback(connection.close)
             with opening():
                 migrate(connection)
-                hold(connection)
+                hold(connection, shared=self._shared)
             on_failure.pop_all()
         return connection
 
@@ -336,7 +349,8 @@ class Readers:
 
 
 class PostgresJournal(StoreJournal):
-    """The journal of one database.  `close` stores what is gathered, if that can be done now, and ends the thread."""
+    """The journal of one database, alone or `shared` with other nodes of a cluster.  `close` stores what is gathered,
+    if that can be done now, and ends the thread."""
 
     def __init__(
         self,
@@ -344,8 +358,10 @@ class PostgresJournal(StoreJournal):
         post: Post,
         failed: Callable[[Exception], None] = lambda error: None,
         soon: Post | None = None,
+        *,
+        shared: bool = False,
     ) -> None:
-        self._writer = PostgresLog(address)
+        self._writer = PostgresLog(address, shared=shared)
         self._readers = Readers(address)
         super().__init__(self._writer, self._readers.lend, post, failed, soon, near=False)
 
@@ -401,10 +417,13 @@ def writing() -> Iterator[None]:
         raise Refused(f"the database cannot be written: {_in_a_line(error)}", reason=Reason.UNAVAILABLE) from error
 
 
-def hold(connection: psycopg.Connection[Any]) -> None:
-    """Let nobody else write as long as this connection lives; `Refused` if somebody does."""
-    if connection.execute("SELECT pg_try_advisory_lock(%s)", (_LOCK,)).fetchone() != (True,):
-        raise Refused("another boardwire server keeps its matches in this database")
+def hold(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
+    """Let nobody else write as long as this connection lives, but, if it is `shared`, others who share it; `Refused` if
+    somebody does."""
+    query = "SELECT pg_try_advisory_lock_shared(%s)" if shared else "SELECT pg_try_advisory_lock(%s)"
+    if connection.execute(query, (_LOCK,)).fetchone() != (True,):
+        words = ", and has no --bus to share it" if shared else ""
+        raise Refused(f"another boardwire server keeps its matches in this database{words}")
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:

@@ -135,7 +135,7 @@ def opened(event: told.Opened) -> Match:
     if version and int(version) > game.rules:
         words = f"match {event.match} was played by {event.game}; this program knows {name}@{game.rules}"
         raise Refused(words, reason=Reason.UNREADABLE)
-    options = _typed(event.options, game.Options)
+    options = typed(event.options, game.Options)
     policy = event.policy
     skips = policy.leaving is Leaving.SKIPS
     setting = Setting(event.match, game, options, policy, event.dialect, event.code, options, skips)
@@ -181,14 +181,14 @@ def fold(events: Iterable[Event]) -> Match:
 def _restore(match: Match, event: Event) -> Event:
     """An event read from a journal, with its action in the game's own type and its outcome in today's words."""
     if isinstance(event, told.Acted | told.Dealt):
-        return msgspec.structs.replace(event, action=_typed(event.action, match.setting.game.Action))
+        return msgspec.structs.replace(event, action=typed(event.action, match.setting.game.Action))
     if isinstance(event, told.Ended):
         names = [player.name if player is not None else "" for player in match.players]
         return msgspec.structs.replace(event, outcome=renewed(event.outcome, names))
     return event
 
 
-def _typed(raw: Any, kind: Any) -> Any:
+def typed(raw: Any, kind: Any) -> Any:
     """Plain data from a journal as the game's own type; what is typed already stays as it is."""
     try:
         return msgspec.convert(raw, kind)
@@ -227,7 +227,7 @@ def _is_nobody(chair: Chair) -> bool:
 
 
 def _joined(match: Match, event: told.Joined) -> Moment:
-    wish = event.wish if event.wish is None else _typed(event.wish, match.setting.game.Wish)
+    wish = event.wish if event.wish is None else typed(event.wish, match.setting.game.Wish)
     return _seated(match, event, event.seat, Chair(event.player, wish, event.ready))
 
 
@@ -262,7 +262,7 @@ def _seated(match: Match, event: Event, seat: Seat, chair: Chair) -> Moment:
 
 
 def _started(match: Match, event: told.Started) -> Moment:
-    setting = msgspec.structs.replace(match.setting, options=_typed(event.options, match.setting.game.Options))
+    setting = msgspec.structs.replace(match.setting, options=typed(event.options, match.setting.game.Options))
     position = setting.game.new(setting.options, len(match.chairs))
     banks = (setting.policy.bank,) * len(match.chairs) if setting.policy.bank else ()
     after = Match(

@@ -35,11 +35,11 @@ class Surveys:
         self._since = now
         if self._left >= 1.0:
             self._left -= 1.0
-            self._made = _by_game(self._look())
+            self._made = by_game(self._look())
         return self._made.get(game) or Surveyed((), self._made[""].full)
 
 
-def _by_game(surveyed: Surveyed) -> dict[str, Surveyed]:
+def by_game(surveyed: Surveyed) -> dict[str, Surveyed]:
     """The same, and that of each game by itself."""
     groups: dict[str, list[Match]] = {}
     for match in surveyed.matches:

@@ -1,0 +1,403 @@
+"""The tables that this node hosts, and the delegates of guests whose connections other nodes have.
+
+Rules:
+
+- A match is hosted here when somebody needs it and the database says that nobody else has it: it is read from the
+  journal, and those who are at it say so.
+- Whoever does not within `ABSENT_SECONDS` has left, as its table's policy says.
+- What a delegate asks is done in order; a guest that makes sure of where it is (`Attach`, `Enroll`) is answered when
+  all that it asked before is done, and what comes late is dropped (`fence`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import Any, Final
+
+from boardwire.cluster.delegate import Delegate, Post
+from boardwire.cluster.doubt import arrival
+from boardwire.cluster.letters import (
+    Ask,
+    Attach,
+    Attached,
+    Attendee,
+    Audit,
+    Enroll,
+    Gone,
+    Letter,
+    Moved,
+    Placed,
+    Sent,
+    read,
+    written,
+)
+from boardwire.cluster.lobby import ClusterLobby
+from boardwire.cluster.ports import Leases, Reader
+from boardwire.cluster.tables import Handover, HostedTable
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.games.game import Seat
+from boardwire.table.commands import Return
+from boardwire.table.errands import Errand, Seek, Watch
+from boardwire.table.events import Event
+from boardwire.table.guest import Guest, Refusal
+from boardwire.table.match import Status, fold
+from boardwire.table.ports import Clock
+
+ABSENT_SECONDS: Final = 4.0
+"""How long those who are at a table have to say so to its new host."""
+DOUBT_SECONDS: Final = 5.0
+"""How long a guest of a node whose letters were lost may not be heard of before it is gone."""
+GHOST_SECONDS: Final = 1.5
+"""How long a new lobby waits for those who wait at tables, before a seat that seems to be left may be given away."""
+
+
+class Host:
+    """See the module.  `absorb` is told of a match that is hosted here from now on, with its events."""
+
+    def __init__(
+        self,
+        name: str,
+        lobby: ClusterLobby,
+        clock: Clock,
+        put: Callable[[str, Letter], None],
+        last: Callable[[str], Letter | None],
+        leases: Leases,
+        reader: Reader,
+        absorb: Callable[[HostedTable, Sequence[Event]], None],
+        outdated: Callable[[HostedTable], None],
+        unreadable: Callable[[str, Exception], None],
+    ) -> None:
+        self.name = name
+        self._lobby = lobby
+        self._clock = clock
+        self._put = put
+        self._last = last
+        self._leases = leases
+        self._reader = reader
+        self._absorb = absorb
+        self._outdated = outdated
+        self._unreadable = unreadable
+        self._posts: dict[str, Post] = {}
+        self._delegates: dict[tuple[str, int], Delegate] = {}
+        self._loading: dict[str, list[tuple[str, Attach]]] = {}
+        """Matches that are being taken over, and who waits for that."""
+        self._early: list[tuple[str, Ask]] | None = None
+        """What was asked of the former lobby, until it is known who waits where; None: that is known."""
+        self._doubts: dict[str, float] = {}
+        """Since when letters of a node may have been lost."""
+        self.takeovers = 0
+
+    # --- what delegates ask -------------------------------------------------------------------------------------------
+
+    def ask(self, node: str, letter: Ask) -> None:
+        """A guest of another node asks for something."""
+        delegate = self._delegate(node, letter.guest)
+        if letter.fence < delegate.fence:
+            return
+        delegate.fence = letter.fence
+        delegate.household, delegate.key = letter.household, letter.key or delegate.key
+        if not letter.match:
+            self._run(delegate, letter)
+            return
+        table = self._lobby.hosted(letter.match)
+        if table is None:
+            self._put(node, Moved(letter.match, ""))
+            return
+        if letter.seq > table.match.seq:
+            table.take_turn(partial(self.compare, table, letter.seq))
+        request = self._read(delegate, letter, table)
+        if isinstance(request, Return | Watch) and delegate.table is None:
+            self._come(delegate, table, request)
+        elif delegate.table is not table:
+            self._put(node, Moved(letter.match, ""))
+        elif request is not None:
+            self._lobby.do(delegate, request)
+
+    def _run(self, delegate: Delegate, letter: Ask) -> None:
+        """Run an errand of the lobby's, unless it presides elsewhere: then the guest will learn of that."""
+        if not self._lobby.presiding:
+            return
+        if letter.again and self._early is not None:
+            self._early.append((delegate.edge, letter))
+            return
+        request = self._read(delegate, letter, None)
+        if not letter.again:
+            delegate.place = None
+        if letter.again and isinstance(request, Seek) and (ghost := self._lobby.ghost(request.player, self.name)):
+            self._put(delegate.edge, Placed(delegate.number, delegate.fence, *ghost))
+            return
+        delegate.asking = letter.number
+        if request is not None:
+            self._lobby.do(delegate, request)
+        delegate.asking = 0
+
+    def _read(self, delegate: Delegate, letter: Ask, table: HostedTable | None) -> Any:
+        try:
+            request = read(letter.request, None if table is None else table.match)
+        except (KeyError, ValueError, BoardwireError):  # a node of another version, or a guest that makes things up
+            delegate.ask(letter.number, None)
+            delegate.tell(Refusal(None, Malformed("this cannot be read")))
+            return None
+        delegate.ask(letter.number, request)
+        return request
+
+    def _come(self, guest: Guest, table: HostedTable, request: Any) -> None:
+        """A guest comes back to this table, or watches it; the lobby has sent it."""
+        if isinstance(request, Return):
+            guest.table = table
+            table.do(guest, request)
+        else:
+            table.watch(guest)
+
+    def come(self, guest: Guest, match: str, request: Any) -> None:
+        """The same for a guest of this node."""
+        table = self._lobby.hosted(match)
+        if table is not None:
+            self._come(guest, table, request)
+
+    def send(self, delegate: Delegate, match: str, node: str, request: Any) -> None:
+        """Let a guest of another node ask for something at a table that a third one hosts."""
+        self._put(delegate.edge, Sent(delegate.number, match, node, written(request)))
+
+    def gone(self, node: str, letter: Gone) -> None:
+        """A guest of another node has left a table, or the house."""
+        delegate = self._delegates.get((node, letter.guest))
+        if delegate is None:
+            return
+        if not letter.match:
+            self._drop(delegate)
+        elif delegate.table is not None and delegate.table.match.id == letter.match:
+            self._lobby.leave(delegate)
+
+    def node_gone(self, node: str) -> None:
+        """A node is no more, and with it all who came by it."""
+        for delegate in [one for (edge, _), one in self._delegates.items() if edge == node]:
+            self._drop(delegate)
+        self._posts.pop(node, None)
+
+    def doubt(self, node: str) -> None:
+        """Letters from a node were lost: whoever is still there will be heard of, and the others are gone."""
+        now = self._clock.now()
+        self._doubts[node] = now
+        self._clock.later(DOUBT_SECONDS, partial(self._drop_unheard, node, now))
+
+    def _drop_unheard(self, node: str, since: float) -> None:
+        if self._doubts.get(node) == since:
+            for delegate in [one for (edge, _), one in self._delegates.items() if edge == node]:
+                if delegate.heard < since and delegate.table is not None:
+                    self._drop(delegate)
+
+    def audit(self) -> None:
+        """Ask the edges of guests who have not been heard of for a while whether they are still there."""
+        since = self._clock.now() - DOUBT_SECONDS
+        asked: dict[str, list[tuple[int, str]]] = {}
+        for delegate in self._delegates.values():
+            if delegate.table is not None and delegate.heard < since:
+                asked.setdefault(delegate.edge, []).append((delegate.number, delegate.table.match.id))
+        for node, guests in asked.items():
+            self._put(node, Audit(guests))
+
+    def _drop(self, delegate: Delegate) -> None:
+        self._lobby.goodbye(delegate)
+        delegate.go()
+        del self._delegates[delegate.edge, delegate.number]
+
+    def _delegate(self, node: str, number: int) -> Delegate:
+        delegate = self._delegates.get((node, number))
+        if delegate is None:
+            post = self._posts.get(node)
+            if post is None:
+                post = self._posts[node] = Post(partial(self._put, node), partial(self._last, node))
+            delegate = self._delegates[node, number] = Delegate(node, number, post)
+        delegate.heard = self._clock.now()
+        return delegate
+
+    # --- guests that make sure of where they are ----------------------------------------------------------------------
+
+    def attach(self, node: str, letter: Attach) -> None:
+        """Guests of another node are at a table that should be hosted here."""
+        table = self._lobby.hosted(letter.match)
+        if table is None:
+            waiting = self._loading.get(letter.match)
+            if waiting is not None:
+                waiting.append((node, letter))
+            else:
+                self.load(letter.match, [(node, letter)])
+            return
+        for attendee in letter.guests:
+            self._fence(node, attendee)
+        table.take_turn(partial(self._attached, table, node, letter))
+
+    def _fence(self, node: str, attendee: Attendee) -> None:
+        delegate = self._delegate(node, attendee.guest)
+        delegate.fence = max(delegate.fence, attendee.fence)
+        delegate.tie, delegate.household = attendee.tie, attendee.household
+        delegate.key = attendee.key or delegate.key
+
+    def _attached(self, table: HostedTable, node: str, letter: Attach) -> None:
+        if self.compare(table, letter.seq):
+            self._put(node, Moved(letter.match, ""))
+            return
+        for attendee in letter.guests:
+            delegate = self._delegate(node, attendee.guest)
+            if delegate.table is not None and delegate.table is not table:
+                self._locate(delegate)  # it was brought elsewhere meanwhile
+                continue
+            seat = attendee.seat
+            if seat is not None and table.match.status is Status.WAITING:
+                self._lobby.remember_terms(table, _sought(attendee))
+            player = None if seat is None else table.match.players[seat]
+            away = seat is not None and table.match.chairs[seat].away is not None
+            table.adopt(delegate, None if away or player is None else seat)
+            if away and seat is not None and player is not None:
+                self._clock.later(0.0, partial(table.do, delegate, Return(seat, player.key, player)))
+        self._put(node, Attached(letter.match, letter.round, table.match.seq))
+
+    def compare(self, table: HostedTable, seq: int) -> bool:
+        """Whether somebody has seen more of a match than there is of it here: then somebody else has written to it."""
+        if seq > table.match.seq and not table.superseded:
+            self._outdated(table)
+        return table.superseded
+
+    def enroll(self, node: str, letter: Enroll) -> None:
+        """A guest that has asked the lobby for something wants to know where it is."""
+        if not self._lobby.presiding:
+            return
+        delegate = self._delegate(node, letter.guest)
+        delegate.fence = max(delegate.fence, letter.fence)
+        delegate.household, delegate.key = letter.household, letter.key or delegate.key
+        self._locate(delegate)
+
+    def _locate(self, delegate: Delegate) -> None:
+        table = delegate.table
+        if isinstance(table, HostedTable):
+            table.take_turn(partial(self._located, delegate, table))
+            return
+        match, seat = delegate.place or ("", None)
+        node = self._lobby.host_of(match) if match else ""
+        self._put(delegate.edge, Placed(delegate.number, delegate.fence, match if node else "", seat, node))
+
+    def _located(self, delegate: Delegate, table: HostedTable) -> None:
+        if delegate.table is not table:
+            self._locate(delegate)
+            return
+        place = table.match.id, table.seat_of(delegate), self.name
+        self._put(delegate.edge, Placed(delegate.number, delegate.fence, *place))
+
+    # --- to host a match, and to host it no more ----------------------------------------------------------------------
+
+    def load(self, match: str, waiting: Sequence[tuple[str, Attach]] = ()) -> None:
+        """Host a match, if nobody else does."""
+        if match in self._loading:
+            return
+        table = self._lobby.hosted(match)
+        if table is not None:  # somebody here did not know
+            self._reader.fetch(match, 0, lambda events: self._absorb(table, events or ()))
+            return
+        self._loading[match] = list(waiting)
+        self._leases.take([match], partial(self._taken, match))
+
+    def _taken(self, match: str, owners: Mapping[str, str] | None) -> None:
+        node = "" if owners is None else owners[match]
+        if node == self.name:
+            self._reader.fetch(match, 0, partial(self._loaded, match))
+            return
+        for edge, letter in self._loading.pop(match):
+            self._put(edge, Moved(letter.match, node))
+
+    def _loaded(self, match: str, events: Sequence[Event] | None) -> None:
+        waiting = self._loading.pop(match)
+        if events is None:
+            return  # whoever waits asks again
+        try:
+            found = fold(events)
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
+            self._unreadable(match, error)
+            return
+        if found.status is Status.WAITING and not self._lobby.presiding:
+            self._leases.drop([match])  # the lobby has those that wait
+            return
+        sought = next((_sought(one) for _, letter in waiting for one in letter.guests), None)
+        table = self._lobby.host(found, sought)
+        table.placed = found.status is not Status.WAITING
+        self.takeovers += 1
+        self._absorb(table, events)
+        for node, letter in waiting:
+            self.attach(node, letter)
+        self._clock.later(ABSENT_SECONDS, partial(self._miss, table))
+
+    def _miss(self, table: HostedTable) -> None:
+        if not table.superseded and table.match.status is not Status.OVER:
+            for seat in table.unattended():
+                table.miss(seat)
+            if table.match.status is Status.WAITING:
+                self._lobby.changed(table)
+
+    def hand_over(self, table: HostedTable, node: str) -> Handover:
+        """Let another node host a quiet table; gives what is left of it for guests of this node."""
+        rest = table.step_down()
+        self._lobby.place(table, node)
+        self.redirect(rest, node)
+        return rest
+
+    def redirect(self, rest: Handover, node: str) -> None:
+        """Let the edges of a table's guests know that it is not here any more."""
+        delegates = [guest for guest in rest.guests if isinstance(guest, Delegate)]
+        for delegate in delegates:
+            delegate.place = rest.match.id, rest.seats.get(delegate)
+        for edge in {delegate.edge: None for delegate in delegates}:
+            self._put(edge, Moved(rest.match.id, node))
+
+    # --- a new lobby --------------------------------------------------------------------------------------------------
+
+    def preside(self) -> None:
+        """The lobby presides here: those who wait at tables come first."""
+        self._early = []
+        self._clock.later(GHOST_SECONDS, self._answer_early)
+
+    def _answer_early(self) -> None:
+        early, self._early = self._early or [], None
+        for node, letter in early:
+            self.ask(node, letter)
+
+    def recall(self, guest: Guest, request: Errand, placed: Callable[[str, Seat, str], None] | None = None) -> None:
+        """A guest of this node has asked this of the former lobby, and is told the answer, or where it was `placed`;
+        without that, it had this there, and knows it."""
+        if placed is None:
+            tell, guest.tell = guest.tell, _nothing
+            try:
+                self._lobby.do(guest, request)
+            finally:
+                guest.tell = tell
+        else:
+            self._clock.later(GHOST_SECONDS, partial(self._do_again, guest, request, placed))
+
+    def _do_again(self, guest: Guest, request: Errand, placed: Callable[[str, Seat, str], None]) -> None:
+        if isinstance(request, Seek) and (ghost := self._lobby.ghost(request.player, self.name)) is not None:
+            placed(*ghost)
+        elif guest.table is None:
+            self._lobby.do(guest, request)
+
+    def seat_again(self, guest: Guest, table: HostedTable, seat: Seat | None) -> None:
+        """A guest of this node sat down here before it was told so."""
+        self._reader.fetch(table.match.id, 0, partial(self._tell_again, guest, table, seat))
+
+    def _tell_again(self, guest: Guest, table: HostedTable, seat: Seat | None, events: Sequence[Event] | None) -> None:
+        seq = table.match.seq
+        if guest.table is not None or table.superseded:
+            return
+        if events is None or len(events) < seq:
+            self._clock.later(GHOST_SECONDS, partial(self.seat_again, guest, table, seat))
+            return
+        table.adopt(guest, seat)
+        for news in arrival(events[:seq], seat)[1]:
+            guest.tell(news)
+
+
+def _sought(attendee: Attendee) -> Any:
+    return None if attendee.sought is None else read(attendee.sought, None)
+
+
+def _nothing(news: object) -> None:
+    """It knows that already."""

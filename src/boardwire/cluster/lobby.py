@@ -1,0 +1,192 @@
+"""The lobby of a node in a cluster.
+
+Rules:
+
+- Every node has one, which keeps the tables that it hosts.  One of them presides: seeks, codes, claimed names, players
+  who come back, the list of tables and the limit of matches are decided there, for all nodes, as on a single node.
+- **A table that waits is hosted where the lobby presides**, so that all who wait can be brought together; when play
+  begins it is placed at the node of its first player.
+- The one that presides lists what other nodes host by the cards they send.
+- Of what nobody hosts any more, only a presiding lobby takes care: it is hosted here, and whoever does not come along
+  has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable
+from typing import Any, Protocol
+
+from boardwire.cluster.letters import Card, carded
+from boardwire.cluster.tables import Elsewhere, Guide, HostedTable, Owner
+from boardwire.games.game import Seat
+from boardwire.table.errands import Errand, Seek
+from boardwire.table.events import Opened, Player
+from boardwire.table.guest import Surveyed
+from boardwire.table.listings import Listing
+from boardwire.table.lobby import Lobby
+from boardwire.table.match import Match, Status
+from boardwire.table.surveys import by_game
+from boardwire.table.table import Table
+
+
+class Steward(Owner, Guide, Protocol):
+    """Whoever a cluster's lobby works for."""
+
+    def changed(self, table: HostedTable, /) -> None:
+        """Who sits there has changed, or whether it is played at."""
+
+    def forgotten(self, table: HostedTable, /) -> None:
+        """It is no more."""
+
+
+class ClusterLobby(Lobby):
+    """See the module."""
+
+    def __init__(self, *arguments: Any, **options: Any) -> None:
+        super().__init__(*arguments, **options)
+        self.steward: Steward
+        self.presiding = False
+        self._listed: dict[str, Surveyed] = {}
+        """What the presiding lobby said of the tables, by game."""
+        self.looked = 0.0
+        """When somebody last wanted to know."""
+
+    def surveyed(self, game: str = "") -> Surveyed:
+        """The public tables of all nodes; where this lobby does not preside, as they were a moment ago."""
+        if self.presiding:
+            return super().surveyed(game)
+        self.looked = self._clock.now()
+        return self._listed.get(game) or Surveyed((), bool(self._listed) and self._listed[""].full)
+
+    def list_all(self, surveyed: Surveyed) -> None:
+        """The presiding lobby has told of the tables."""
+        self._listed = by_game(surveyed)
+
+    def hosted(self, match: str) -> HostedTable | None:
+        """The table of a match that is hosted here."""
+        listing = self._listings.get(match)
+        table = None if listing is None else listing.table
+        return table if isinstance(table, HostedTable) else None
+
+    def host_of(self, match: str) -> str:
+        """The other node that hosts a match; empty: it is not known that one does."""
+        listing = self._listings.get(match)
+        return listing.table.host if listing is not None and isinstance(listing.table, Elsewhere) else ""
+
+    def tables(self) -> list[HostedTable]:
+        """All that are hosted here."""
+        return [table for table in self if isinstance(table, HostedTable)]
+
+    def host(self, match: Match, sought: Errand | None = None) -> HostedTable:
+        """Host a match that was read from the journal; if it waits, it is found by whoever seeks the same."""
+        self._withdraw(match.id)
+        table = self._table(match)
+        waits = match.status is Status.WAITING
+        booked = sum(player is not None for player in match.players)
+        self._listings.add(table, self._terms(sought) if waits else (), booked)
+        self._note(table)
+        table.resume()
+        return table
+
+    def remember_terms(self, table: HostedTable, sought: Errand | None) -> None:
+        """One of those who wait at a table says by what it is found."""
+        listing = self._listings.get(table.match.id)
+        if listing is not None and not listing.terms:
+            listing.terms = self._terms(sought)
+            self._listings.update(listing)
+
+    def place(self, table: HostedTable, node: str) -> None:
+        """Another node hosts it from now on."""
+        listing = self._listings.get(table.match.id)
+        if listing is None or not self.presiding:
+            self._withdraw(table.match.id)
+            return
+        self._places.forget(table)
+        listing.table = self._stub(table.match, node)
+        self._listings.update(listing)
+        self._note(listing.table)
+
+    def note(self, card: Card, node: str) -> None:
+        """Another node has told of a match that it hosts."""
+        listing = self._listings.get(card.id)
+        if listing is None:
+            self._elsewhere(carded(card), node, tuple(card.missing))
+        elif isinstance(listing.table, Elsewhere) and card.seq >= listing.table.match.seq:
+            listing.table.host = node
+            listing.table.match = carded(card)
+            listing.table.missing = tuple(card.missing)
+            self.changed(listing.table)
+
+    def strike(self, match: str) -> None:
+        """A match that was listed is no more at any other node."""
+        listing = self._listings.get(match)
+        if listing is not None and isinstance(listing.table, Elsewhere):
+            self._forget(listing)
+            self._playing.discard(match)
+
+    def abdicate(self) -> None:
+        """Preside no longer: of other nodes' tables nothing is known."""
+        self.presiding = False
+        for listing in [listing for listing in self._listings if isinstance(listing.table, Elsewhere)]:
+            self.strike(listing.table.match.id)
+
+    def ghost(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
+        """A seat that this player took before its former lobby was gone, and that nobody has come to since: its match
+        and the node that hosts it; `name` is this one."""
+        for table in self:
+            missing, node = (table.missing, table.host) if isinstance(table, Elsewhere) else ((), name)
+            if isinstance(table, HostedTable) and table.match.status is not Status.OVER:
+                missing = tuple(table.unattended())
+            for seat in missing:
+                if table.match.players[seat] == player:
+                    return table.match.id, seat, node
+        return None
+
+    def _withdraw(self, match: str) -> None:
+        listing = self._listings.get(match)
+        if listing is not None:
+            super()._forget(listing)
+            self._playing.discard(match)
+
+    def _elsewhere(self, match: Match, node: str, missing: tuple[Seat, ...]) -> None:
+        table = self._stub(match, node)
+        table.missing = missing
+        self._listings.add(table)
+        self.changed(table)
+
+    def _stub(self, match: Match, node: str) -> Elsewhere:
+        table = Elsewhere(match, self._journal, self._clock, self._dealer, self._bots, keeper=self)
+        table.guide = self.steward
+        table.host = node
+        table.missing = ()
+        return table
+
+    def _terms(self, sought: Errand | None) -> tuple[Hashable, ...]:
+        return () if not isinstance(sought, Seek) or sought.private or sought.named else self._key(sought)
+
+    # --- what is otherwise than on a single node ----------------------------------------------------------------------
+
+    def _table(self, match: Match, opening: Opened | None = None) -> HostedTable:
+        table = HostedTable(
+            match, self._journal, self._clock, self._dealer, self._bots,
+            opening=opening, keeper=self, report=self._report,
+        )  # fmt: skip
+        table.owner = self.steward
+        table.noted = 0
+        table.placed = False
+        return table
+
+    def changed(self, table: Table) -> None:
+        """See `boardwire.table.ports.Keeper`."""
+        super().changed(table)
+        if isinstance(table, HostedTable) and not table.superseded and table.match.id in self._listings:
+            self.steward.changed(table)
+
+    def _forget(self, listing: Listing) -> None:
+        super()._forget(listing)
+        self._playing.discard(listing.table.match.id)
+        if isinstance(listing.table, HostedTable) and not listing.table.superseded:
+            self.steward.forgotten(listing.table)
+
+    def find_unfinished(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> None:
+        """A node of a cluster takes up nothing by itself; see the module."""

@@ -1,0 +1,119 @@
+"""Letters between nodes: gathered, numbered, and missed if they are lost.
+
+Rules:
+
+- What is put into the box of a node in one turn of the loop goes there in one envelope.
+- Envelopes from one node to another are numbered.  The bus keeps their order and may lose some; whoever finds a number
+  missing says so (`lost`), and both ends then make sure of what they have in common.  What comes twice is dropped.
+- A pulse goes to everybody who is there, so that the last envelope is missed too.
+- A node that was started again is another one: what was written to its former life is not read.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final
+
+import msgspec
+
+from boardwire.cluster.letters import VERSION, Envelope, Letter, decode, encode, opened, sealed
+from boardwire.cluster.ports import Peer
+
+COMPATIBLE: Final = 1
+"""How many versions apart two nodes may be."""
+
+
+class Mail:
+    """The letters of one node.  `send` gives bytes to the bus, `soon` runs a call when this turn is over."""
+
+    def __init__(
+        self,
+        name: str,
+        life: int,
+        send: Callable[[str, bytes], None],
+        soon: Callable[[Callable[[], None]], object],
+        receive: Callable[[str, Letter], None],
+        lost: Callable[[str], None],
+    ) -> None:
+        self.name = name
+        self._life = life
+        self._send = send
+        self._soon = soon
+        self._receive = receive
+        self._lost = lost
+        self._lives: dict[str, int] = {}
+        self._boxes: dict[str, list[Letter]] = {}
+        self._sent: dict[str, int] = {}
+        self._heard: dict[str, tuple[int, int]] = {}
+        """Whom we have heard of: which life, and the number of the last envelope."""
+        self._due = False
+        self.strangers: set[str] = set()
+        """Nodes whose version is too far from ours."""
+
+    def know(self, peers: Iterable[Peer]) -> None:
+        """These nodes are there; nobody else is written to."""
+        lives = {peer.name: peer.life for peer in peers if peer.name != self.name}
+        for node in [node for node in self._lives if lives.get(node) != self._lives[node]]:
+            self._sent.pop(node, None)
+            self._boxes.pop(node, None)
+        self._lives = lives
+
+    def put(self, node: str, letter: Letter) -> None:
+        """Write to a node.  What is for nobody who is there is not kept: whoever has something to ask asks again."""
+        self._boxes.setdefault(node, []).append(letter)
+        if not self._due:
+            self._due = True
+            self._soon(self.flush)
+
+    def last(self, node: str) -> Letter | None:
+        """What was put last into the box of a node, if it is still there."""
+        box = self._boxes.get(node)
+        return box[-1] if box else None
+
+    def flush(self) -> None:
+        """Send what was put."""
+        self._due = False
+        boxes, self._boxes = self._boxes, {}
+        for node, letters in boxes.items():
+            if node == self.name:
+                for letter in letters:
+                    self._receive(node, letter)
+            elif node in self._lives:
+                self._post(node, [sealed(letter) for letter in letters])
+
+    def pulse(self) -> None:
+        """Let everybody know which envelope was the last."""
+        for node in self._lives:
+            self._post(node, [])
+
+    def _post(self, node: str, letters: list[msgspec.Raw]) -> None:
+        number = self._sent[node] = self._sent.get(node, 0) + bool(letters)
+        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, self._lives[node], letters)))
+
+    def arrive(self, data: bytes) -> None:
+        """Bytes have come over the bus."""
+        try:
+            envelope = decode(data)
+        except msgspec.DecodeError:
+            return  # whoever wrote that is none of us
+        node = envelope.node
+        if abs(envelope.version - VERSION) > COMPATIBLE:
+            self.strangers.add(node)
+            return
+        if envelope.to != self._life or node == self.name:
+            return
+        life, last = self._heard.get(node, (0, 0))
+        if envelope.life < life:
+            return
+        if envelope.life > life:
+            last = 0
+        expected = last + 1 if envelope.letters else last
+        if envelope.number < expected:
+            return
+        self._heard[node] = envelope.life, envelope.number
+        for raw in envelope.letters:
+            letter = opened(raw)
+            if letter is not None:
+                self._receive(node, letter)
+        if envelope.number > expected:
+            self._lost(node)

@@ -1,0 +1,94 @@
+"""Clients of every dialect at tables of a cluster: whoever hosts a table is killed, and they play on."""
+
+from __future__ import annotations
+
+from random import Random
+from types import SimpleNamespace
+from typing import Any, cast
+
+import pytest
+
+from boardwire import dialects
+from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
+from boardwire.table.match import fold
+from boardwire.testing.house import Client, House, Peer
+
+from .world import World, WorldNode
+
+SLOW = pytest.mark.slow
+DOORS = (
+    ("tris-lines", "tris"),
+    ("forza-lines", "forza"),
+    ("native", "tris"),
+    ("santorini-objects", "santorini"),
+    pytest.param("santorini-actions", "santorini", marks=SLOW),
+    pytest.param("santorini-lobby", "santorini", marks=SLOW),
+    pytest.param("eriantys-messages", "eriantys", marks=SLOW),
+    pytest.param("eriantys-objects", "eriantys", marks=SLOW),
+)
+
+
+class Participant:
+    """One client, its connection to a node, and the bytes between them, which take a moment."""
+
+    def __init__(self, node: WorldNode, door: str, game: str, name: str, luck: Random) -> None:
+        self.node = node
+        self.overs: list[Over] = []
+        self._luck = luck
+        self._thinks = 1.5 if game == "tris" else 0.2
+        house = cast(House, SimpleNamespace(lobby=node.member, clock=node))
+        self.peer = Peer(house, dialects.dialect(door))
+        self.client = Client(door, self._hear, Seating(name, 2, {"game": game}), cast(Any, node))
+        self._carry()
+
+    def _hear(self, client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            choices = tuple(news.decision.choices)
+            self.node.later(self._thinks, lambda: client.talk.tell(Answer(self._luck.choice(choices))))
+        elif isinstance(news, Over):
+            self.overs.append(news)
+
+    def _carry(self) -> None:
+        said, told = self.client.take(), self.peer.take()
+        if said:
+            self.peer.send(said)
+        if told:
+            self.client.receive(told)
+        if self.peer.closed and not self.client.closed and not self.peer._out:
+            self.client.lose()
+        elif not (self.peer.closed and self.client.closed):
+            self.node.later(0.01, self._carry)
+
+
+def host_of(world: World, match: str) -> str:
+    return next(name for name, node in world.nodes.items() if not node.dead and node.lobby.hosted(match) is not None)
+
+
+def place(world: World, match: str, name: str) -> None:
+    """Let another node host a match, as the lease says."""
+    world.database.leases[match] = name, world.nodes[name].life
+    world.run(3)
+    assert host_of(world, match) == name
+
+
+@pytest.mark.parametrize(("door", "game"), DOORS)
+def test_clients_play_on_when_the_host_of_their_table_is_killed(door: str, game: str) -> None:
+    world = World(1)
+    world.run(2)
+    pair = [
+        Participant(world.nodes["b"], door, game, "ann", Random(1)),
+        Participant(world.nodes["c"], door, game, "bob", Random(2)),
+    ]
+    world.run(1.5)
+    (match,) = [one for one in world.database.events if fold(world.journal(one)).status == "playing"]
+    place(world, match, "a")
+    before = len(world.journal(match))
+    world.nodes["a"].kill()
+    world.run(9)
+    assert len(world.journal(match)) > before, "somebody has moved since"
+    world.run(600)
+    final = fold(world.journal(match))
+    assert final.outcome is not None
+    assert not any(one.peer.faults or one.client.faults for one in pair)
+    results = sorted(over.result for one in pair for over in one.overs[:1])
+    assert results in ([Result.LOST, Result.WON], [Result.DRAWN] * 2), (final.outcome, results)

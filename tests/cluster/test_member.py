@@ -1,0 +1,437 @@
+"""Nodes of a cluster in a world without a network: whatever goes wrong, nobody is shown what is not stored, nothing
+happens twice, and everybody whose own node lives plays on."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable
+from functools import partial
+
+import pytest
+
+from boardwire.cluster import edge, host
+from boardwire.cluster.tables import HostedTable
+from boardwire.errors import Reason
+from boardwire.table.commands import Act
+from boardwire.table.errands import Claim, Enter, Introduce, Reclaim, Resume, Seek, Survey, Watch
+from boardwire.table.events import Joined, Left, Player
+from boardwire.table.guest import Claimed, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
+from boardwire.table.match import Status, fold
+from boardwire.table.policy import Leaving, Policy
+from boardwire.table.ports import AppendResult
+
+from .world import Database, Weather, World, WorldNode, WorldPlayer, check_end
+
+HOLDS = Policy(Leaving.HOLDS, 60.0)
+
+
+class Caller:
+    """A guest that does nothing by itself, and writes down its news."""
+
+    def __init__(self, node: WorldNode) -> None:
+        self.node = node
+        self.news: list[News] = []
+        self.guest = Guest(self.news.append)
+
+    def ask(self, request: object, seconds: float = 1.0) -> list[News]:
+        """Ask for something, and see what has come of it after a while."""
+        self.news.clear()
+        self.node.member.do(self.guest, request)  # type: ignore[arg-type]
+        self.node.world.run(seconds)
+        return list(self.news)
+
+
+def opened(seed: int = 1, **options: float) -> World:
+    """A cluster in which the lobby presides."""
+    world = World(seed, weather=Weather(**options))
+    world.run(2)
+    return world
+
+
+def presiding(world: World) -> WorldNode:
+    (node,) = [node for node in world.nodes.values() if not node.dead and node.lobby.presiding]
+    return node
+
+
+def others(world: World) -> list[WorldNode]:
+    return [node for node in world.nodes.values() if node is not presiding(world)]
+
+
+def hosts(world: World, match: str) -> list[str]:
+    return [name for name, node in world.nodes.items() if not node.dead and node.lobby.hosted(match) is not None]
+
+
+def test_two_players_on_two_nodes_play_to_the_end() -> None:
+    world = opened()
+    ann, bob = (WorldPlayer(node, name) for node, name in zip(others(world), ("ann", "bob"), strict=True))
+    world.run(20)
+    check_end(world, [ann, bob])
+
+
+def test_a_match_is_hosted_where_its_first_player_is() -> None:
+    world = opened()
+    first, second = others(world)
+    WorldPlayer(first, "ann")
+    world.run(0.5)
+    bob = WorldPlayer(second, "bob")
+    world.run(0.3)
+    assert bob.match is not None
+    assert hosts(world, bob.match.id) == [first.name]
+    assert world.database.owner(bob.match.id, world.now) == first.name
+
+
+def test_a_table_that_waits_survives_the_node_where_the_lobby_was() -> None:
+    world = opened()
+    first, second = others(world)
+    ann = WorldPlayer(first, "ann")
+    world.run(0.5)
+    presiding(world).kill()
+    world.run(6)
+    bob = WorldPlayer(second, "bob")
+    world.run(20)
+    assert ann.match is not None
+    assert bob.match is not None
+    assert ann.match.id == bob.match.id
+    check_end(world, [ann, bob])
+
+
+def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
+    world = opened(delay=0.001)
+    first, second = others(world)
+    lobby = presiding(world)
+    WorldPlayer(first, "ann")
+    world.run(0.5)
+    world.cut.add(lobby.name)  # from now on nobody hears of it
+    bob = Caller(second)
+    lobby.member._receive(second.name, second.member.edge._letter(  # the last letter that reached it
+        second.member.edge._visit(bob.guest), 1, Seek("tris", 2, Player("bob", "test")), "", again=False))  # fmt: skip
+    second.member.do(bob.guest, Seek("tris", 2, Player("bob", "test")))
+    world.run(0.1)
+    lobby.kill()
+    world.run(9)
+    (match,) = world.database.events
+    assert [event.player.name for event in world.journal(match) if isinstance(event, Joined)] == ["ann", "bob"]
+    seated = [news for news in bob.news if isinstance(news, Seated)]
+    assert [(news.match.id, news.seat) for news in seated] == [(match, 1)]
+    assert fold(world.journal(match)).status is Status.PLAYING
+
+
+def test_a_name_is_claimed_in_the_whole_cluster_also_by_the_next_lobby() -> None:
+    world = opened()
+    first, second = others(world)
+    ann, bob = Caller(first), Caller(second)
+    assert ann.ask(Claim("ann", "test")) == [Claimed("ann")]
+    (refusal,) = bob.ask(Claim("Ann", "test"))
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.reason is Reason.NAME_TAKEN
+    presiding(world).kill()
+    world.run(6)
+    ann.news.clear()
+    (refusal,) = bob.ask(Claim("ann", "test"))
+    assert isinstance(refusal, Refusal)
+    assert ann.news == [], "it is not told a second time"
+    ann.node.member.goodbye(ann.guest)
+    world.run(1)
+    assert bob.ask(Claim("ann", "test")) == [Claimed("ann")]
+
+
+def test_tables_of_all_nodes_are_on_every_list() -> None:
+    world = opened()
+    for node in world.nodes.values():
+        Caller(node).ask(Seek("tris", 2, Player(node.name, "test"), fresh=True, named=True))
+    for node in world.nodes.values():
+        (surveyed,) = Caller(node).ask(Survey())
+        assert isinstance(surveyed, Surveyed)
+        assert len(surveyed.matches) == 3
+        world.run(6)
+        assert len(node.lobby.surveyed().matches) == 3
+
+
+def test_a_private_table_is_joined_from_another_node_by_its_code() -> None:
+    world = opened()
+    first, second = others(world)
+    (seated, _) = Caller(first).ask(Seek("tris", 2, Player("ann", "test"), private=True))
+    assert isinstance(seated, Seated)
+    bob = Caller(second)
+    (refusal,) = bob.ask(Enter(seated.match.id, Player("bob", "test")))
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.reason is Reason.PRIVATE
+    (sits, step) = bob.ask(Enter(seated.match.id, Player("bob", "test"), seated.match.setting.code))[:2]
+    assert isinstance(sits, Seated)
+    assert isinstance(step, Step)
+    (refusal,) = Caller(second).ask(Enter(seated.match.id, Player("eve", "test"), seated.match.setting.code))
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.reason is Reason.BEGUN
+
+
+def seats_with_keys(world: World) -> tuple[Caller, Caller, str, str]:
+    """Two players at a table that holds seats, the second with a token; the match and the token."""
+    first, second = others(world)
+    ann, bob = Caller(first), Caller(second)
+    ann.ask(Seek("tris", 2, Player("ann", "test"), policy=HOLDS))
+    (introduced,) = bob.ask(Introduce())
+    assert isinstance(introduced, Introduced)
+    bob.ask(Seek("tris", 2, Player("bob", "test", key=introduced.key), policy=HOLDS))
+    (match,) = world.database.events
+    assert fold(world.journal(match)).status is Status.PLAYING
+    return ann, bob, match, introduced.token
+
+
+def test_a_player_comes_back_by_any_node() -> None:
+    world = opened()
+    _, bob, match, token = seats_with_keys(world)
+    bob.node.member.goodbye(bob.guest)
+    world.run(1)
+    again = Caller(presiding(world))
+    (introduced,) = again.ask(Introduce(token), 3.0)
+    assert isinstance(introduced, Introduced)
+    ((kept, seat),) = introduced.kept
+    assert (kept.id, seat) == (match, 1)
+    (seated, step) = again.ask(Resume(match, 1, introduced.key))
+    assert isinstance(seated, Seated)
+    assert isinstance(step, Step)
+    assert fold(world.journal(match)).chairs[1].away is None
+
+
+def test_a_player_without_a_key_comes_back_by_its_name() -> None:
+    world = opened()
+    ann, _, match, _ = seats_with_keys(world)
+    ann.node.member.goodbye(ann.guest)
+    world.run(3)
+    (seated, _) = Caller(others(world)[1]).ask(Reclaim(Player("ann", "test")))
+    assert isinstance(seated, Seated)
+    assert (seated.match.id, seated.seat) == (match, 0)
+
+
+def test_somebody_watches_a_match_from_a_third_node() -> None:
+    world = opened()
+    ann, bob, match, _ = seats_with_keys(world)
+    eve = Caller(presiding(world))
+    (watching,) = eve.ask(Watch(match))
+    assert isinstance(watching, Watching)
+    ann.ask(Act(0, (4,)))
+    assert [type(news) for news in eve.news[1:]] == [Step]
+    (refusal,) = bob.ask(Act(1, (4,)))
+    assert isinstance(refusal, Refusal)
+    assert len(eve.news) == 2, "nobody else hears of a refusal"
+
+
+def test_whoever_came_by_a_node_that_died_is_away() -> None:
+    world = opened()
+    ann, bob, match, _ = seats_with_keys(world)
+    bob.node.kill()
+    world.run(6)
+    assert isinstance(world.journal(match)[-1], Left)
+    assert isinstance(ann.news[-1], Step)
+
+
+def test_a_match_whose_only_nodes_died_is_taken_care_of() -> None:
+    world = opened()
+    first, _ = others(world)
+    WorldPlayer(first, "ann")
+    bob = WorldPlayer(first, "bob")
+    world.run(0.3)
+    first.kill()
+    world.run(12)
+    assert bob.match is not None
+    assert fold(world.journal(bob.match.id)).status is Status.OVER
+
+
+def test_the_limit_of_matches_holds_for_all_nodes_together() -> None:
+    world = opened()
+    for node in world.nodes.values():
+        node.lobby._limit = 1
+    seats_with_keys(world)
+    (refusal,) = Caller(presiding(world)).ask(Seek("tris", 2, Player("eve", "test")))
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.reason is Reason.SERVER_FULL
+
+
+def test_a_node_that_stops_lets_others_have_its_tables_and_the_lobby() -> None:
+    world = opened()
+    ann, bob, match, _ = seats_with_keys(world)
+    spectator = presiding(world)
+    world.database.leases[match] = spectator.name, spectator.life
+    world.run(3)
+    assert hosts(world, match) == [spectator.name]
+    begun = world.now
+    spectator.member.drain()
+    while not spectator.member.drained:
+        world.run(0.01)
+    world.run(0.02)  # letters are sent before it ends
+    assert world.now - begun < 1.0
+    spectator.kill()
+    ann.ask(Act(0, (4,)), 0.5)
+    assert [type(news) for news in ann.news] == [Step], "there was hardly a pause"
+    assert presiding(world) is not spectator
+    assert isinstance(bob.news[-1], Step)
+
+
+def test_while_the_database_is_away_moves_are_refused_and_then_go_on() -> None:
+    world = opened()
+    ann, bob, match, _ = seats_with_keys(world)
+    world.database.away = True
+    (refusal,) = ann.ask(Act(0, (4,)), 8.0)
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.reason is Reason.UNAVAILABLE
+    assert not [news for news in bob.news if isinstance(news, Step) and news.match.moves]
+    world.database.away = False
+    world.run(2)
+    ann.ask(Act(0, (4,)))
+    assert isinstance(bob.news[-1], Step)
+    assert [type(event).__name__ for event in world.journal(match)].count("Acted") == 1
+    assert not [event for event in world.journal(match) if isinstance(event, Left)], "nobody was taken for dead"
+
+
+def test_while_the_bus_is_away_matches_of_one_node_go_on_and_the_others_after_it() -> None:
+    world = opened()
+    ann, bob, match, _ = seats_with_keys(world)
+    (host,) = hosts(world, match)
+    near, far = (ann, bob) if ann.node.name == host else (bob, ann)
+    world.bus_away = True
+    seat = 0 if near is ann else 1
+    if seat == 0:
+        assert [type(news) for news in near.ask(Act(0, (4,)))] == [Step], "its edge is its host"
+    far.news.clear()
+    world.run(8)
+    assert far.news == []
+    world.bus_away = False
+    world.run(3)
+    assert [type(news) for news in far.news] == [Step]
+    assert [type(news) for news in far.ask(Act(1, (0,)))] == [Step]
+
+
+# --- schedules --------------------------------------------------------------------------------------------------------
+
+
+def trouble(seed: int, faults: int = 4, players: int = 6) -> World:
+    """A run in which much goes wrong, as the seed says; everything is checked."""
+    luck = random.Random(seed)
+    weather = Weather(
+        loss=luck.choice([0, 0, 0.02, 0.1]), doubling=luck.choice([0, 0.1]), disorder=luck.choice([0, 0, 0.05]),
+        delay=luck.choice([0.002, 0.02, 0.2]), commit=luck.choice([0.005, 0.05, 0.5]),
+    )  # fmt: skip
+    world = World(seed, weather=weather)
+    world.run(2)
+    everybody = []
+    for number in range(players):
+        everybody.append(WorldPlayer(world.nodes[luck.choice("abc")], f"p{number}"))
+        everybody[-1].thinks = luck.choice([0.1, 1.0, 3.0])
+        world.run(luck.uniform(0, 0.3))
+    for _ in range(faults):
+        world.run(luck.uniform(0, 2))
+        _go_wrong(world, luck)
+    world.run(90)
+    check_end(world, everybody)
+    return world
+
+
+def _start(world: World, name: str) -> None:
+    world.start(name)
+
+
+def _go_wrong(world: World, luck: random.Random) -> None:
+    name = luck.choice("abc")
+    node = world.nodes[name]
+    match luck.choice(["kill", "kill", "stop", "stop", "cut", "database", "bus"]):
+        case "kill" if not node.dead:
+            node.kill()
+            world.later(luck.uniform(1, 6), partial(_start, world, name))
+        case "stop":
+            node.stop(luck.choice([1, 4, 5, 8]))
+        case "cut":
+            world.cut.add(name)
+            world.later(luck.uniform(0.5, 5), lambda: world.cut.discard(name))
+        case "database":
+            world.database.away = True
+            world.later(luck.uniform(0.5, 6), lambda: setattr(world.database, "away", False))
+        case "bus":
+            world.bus_away = True
+            world.later(luck.uniform(0.5, 6), lambda: setattr(world, "bus_away", False))
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_goes_wrong_matches_are_played_to_the_end(seed: int) -> None:
+    trouble(seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hundred", range(30))
+def test_thousands_of_schedules(hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        try:
+            trouble(seed, faults=1 + seed % 8)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}") from error
+
+
+def test_the_same_seed_gives_the_same_run() -> None:
+    assert trouble(3).database.events == trouble(3).database.events
+
+
+# --- planted bugs ---------------------------------------------------------------------------------------------------
+
+
+def is_caught(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch, seeds: range) -> bool:
+    plant(monkeypatch)
+    for seed in seeds:
+        try:
+            trouble(seed, faults=6)
+        except Exception:  # noqa: BLE001 - whatever shows it
+            return True
+    return False
+
+
+def no_check_of_numbers(monkeypatch: pytest.MonkeyPatch) -> None:
+    append = Database.append
+
+    def careless(self: Database, match: str, first: int, bodies: list[bytes]) -> AppendResult:
+        del self.events.setdefault(match, [])[first - 1 :]
+        return append(self, match, first, bodies)
+
+    monkeypatch.setattr(Database, "append", careless)
+
+
+def answer_before_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    append = WorldNode.append
+
+    def hasty(self: WorldNode, match: str, first: int, events: object, done: Callable[[AppendResult], None]) -> None:
+        append(self, match, first, events, lambda result: None)  # type: ignore[arg-type]
+        done(AppendResult.STORED)
+
+    monkeypatch.setattr(WorldNode, "append", hasty)
+
+
+def take_over_without_reading_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge.Edge, "_read_on", lambda self, replica, events, but=(): None)
+
+
+def ask_again_without_looking(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge, "found", lambda seat, asked, events: [])
+
+
+def answer_without_waiting_for_ones_turn(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(HostedTable, "take_turn", lambda self, call: call())
+
+
+def never_look_for_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(edge.Edge, "look", lambda self, replica: None)
+
+
+def forget_who_did_not_come_along(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(host.Host, "_miss", lambda self, table: None)
+
+
+@pytest.mark.parametrize(
+    "plant",
+    [
+        no_check_of_numbers,
+        answer_before_the_commit,
+        take_over_without_reading_on,
+        ask_again_without_looking,
+        never_look_for_another_host,
+        forget_who_did_not_come_along,
+    ],
+)
+def test_a_planted_bug_is_found(plant: Callable[[pytest.MonkeyPatch], None], monkeypatch: pytest.MonkeyPatch) -> None:
+    assert is_caught(plant, monkeypatch, range(300))

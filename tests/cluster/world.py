@@ -1,0 +1,432 @@
+"""A whole cluster in one process: the real lobbies, tables, replicas and letters, over a database, a bus and a time
+that a seed decides.
+
+Rules:
+
+- Everything that happens is a call in one line of calls, ordered by a time that only they advance; between two of them
+  anything may go wrong.  The same seed gives the same run.
+- The database keeps events by match and number, and leases by its own clock; what is asked of it is done at one moment
+  and answered at a later one, or never, if whoever asked is no more by then.
+- The bus delays, and as `weather` says loses, doubles and reorders what it carries.
+- A node that is dead does nothing; one that is stopped does everything later; one that is cut off hears nothing.
+- **Whoever is told something checks it**: it stands in the database already, and comes after what it was told before.
+"""
+
+from __future__ import annotations
+
+import heapq
+import random
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import contextmanager
+from functools import partial
+from itertools import count
+from typing import Any
+
+import msgspec
+
+from boardwire.cluster.letters import VERSION
+from boardwire.cluster.lobby import ClusterLobby
+from boardwire.cluster.member import TICK_SECONDS, Member
+from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, Peer, Roll
+from boardwire.errors import Refused
+from boardwire.table.commands import Act
+from boardwire.table.errands import Seek
+from boardwire.table.events import Ended, Event, Player, decode, encode
+from boardwire.table.guest import Guest, News, Refusal, Seated, Step
+from boardwire.table.match import Match, Status, fold
+from boardwire.table.policy import Leaving, Policy
+from boardwire.table.ports import Appended, AppendResult, NoBots
+from boardwire.table.tally import CommitTally
+from boardwire.testing.luck import ScriptedDealer
+
+
+class Weather(msgspec.Struct, frozen=True):
+    """How likely it is that a message is lost, comes twice or overtakes others, and how long one takes at most, in
+    seconds."""
+
+    loss: float = 0.0
+    doubling: float = 0.0
+    disorder: float = 0.0
+    delay: float = 0.01
+    commit: float = 0.01
+
+
+class Call:
+    """A call that is to come."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Callable[[], None] | None) -> None:
+        self.call = call
+
+    def cancel(self) -> None:
+        """Never mind."""
+        self.call = None
+
+
+class Database:
+    """What PostgreSQL keeps."""
+
+    def __init__(self) -> None:
+        self.events: dict[str, list[bytes]] = {}
+        self.nodes: dict[str, tuple[int, float, float]] = {}
+        """By name: its life, when it was last heard of, and since when without a pause."""
+        self.leases: dict[str, tuple[str, int]] = {}
+        self.away = False
+
+    def append(self, match: str, first: int, bodies: list[bytes]) -> AppendResult:
+        kept = self.events.setdefault(match, [])
+        if first <= len(kept):
+            return AppendResult.SUPERSEDED
+        assert first == len(kept) + 1, "a gap"
+        kept += bodies
+        return AppendResult.STORED
+
+    def ended(self, match: str) -> bool:
+        return type(decode(self.events[match][-1])) is Ended
+
+    def is_there(self, node: str, life: int, now: float) -> bool:
+        known = self.nodes.get(node)
+        return known is not None and known[0] == life and now - known[1] < LEASE_SECONDS
+
+    def steady(self, node: str, now: float) -> bool:
+        return now - self.nodes[node][2] >= LEASE_SECONDS
+
+    def owner(self, name: str, now: float) -> str:
+        node, life = self.leases.get(name, ("", 0))
+        return node if node and self.is_there(node, life, now) else ""
+
+
+class World:
+    """See the module."""
+
+    def __init__(self, seed: int, nodes: Sequence[str] = ("a", "b", "c"), weather: Weather = Weather()) -> None:  # noqa: B008
+        self.random = random.Random(seed)
+        self.weather = weather
+        self.now = 1000.0
+        self.database = Database()
+        self._order = count()
+        self._line: list[tuple[float, int, WorldNode | None, Call]] = []
+        self._names = count(1)
+        self.cut: set[str] = set()
+        """Nodes that the bus does not reach."""
+        self.bus_away = False
+        self.nodes: dict[str, WorldNode] = {}
+        for name in nodes:
+            self.start(name)
+
+    def start(self, name: str) -> WorldNode:
+        """Start a node, or start it again."""
+        node = self.nodes[name] = WorldNode(self, name)
+        return node
+
+    def name(self) -> int:
+        return next(self._names)
+
+    def later(self, seconds: float, call: Callable[[], None], node: WorldNode | None = None) -> Call:
+        made = Call(call)
+        heapq.heappush(self._line, (self.now + seconds, next(self._order), node, made))
+        return made
+
+    def run(self, seconds: float) -> None:
+        """Let so much time pass."""
+        end = self.now + seconds
+        while self._line and self._line[0][0] <= end:
+            at, _, node, call = heapq.heappop(self._line)
+            self.now = max(self.now, at)
+            if call.call is None or (node is not None and node.dead):
+                continue
+            if node is not None and node.stopped_until > self.now:
+                heapq.heappush(self._line, (node.stopped_until, next(self._order), node, call))
+                continue
+            call.call()
+        self.now = end
+
+    def soon(self) -> float:
+        return self.random.uniform(0.0005, self.weather.delay)
+
+    def journal(self, match: str) -> list[Event]:
+        return [decode(body) for body in self.database.events.get(match, ())]
+
+
+class WorldNode:
+    """One node: its ports, its lobby, and itself as a member of the cluster."""
+
+    def __init__(self, world: World, name: str) -> None:
+        self.world = world
+        self.name = name
+        self.dead = False
+        self.stopped_until = 0.0
+        self._last: dict[str, float] = {}
+        """When the last message to a node arrives there."""
+        database = world.database
+        self.life = database.nodes.get(name, (0, 0.0, 0.0))[0] + 1
+        database.nodes[name] = self.life, world.now, 0.0
+        self.tally = CommitTally()
+        self.busy = self.failing = False
+        self.waiting = 0
+        dealer = ScriptedDealer((), seed=world.random.randrange(1 << 30))
+        bots = NoBots()
+        self.lobby = ClusterLobby(self, self, dealer, self, bots, policy=Policy())
+        self.member = Member(name, self.life, self.lobby, self, self._send, self, self, (self, dealer, bots))
+        self._tick()
+        self._beat()
+
+    def kill(self) -> None:
+        """It is no more."""
+        self.dead = True
+
+    def stop(self, seconds: float) -> None:
+        """It does nothing for a while, and then all that it should have done."""
+        self.stopped_until = self.world.now + seconds
+
+    def token(self) -> str:
+        return f"token-{self.world.name()}-of-a-length-that-will-do"
+
+    def match(self) -> str:
+        return f"match-{self.world.name()}"
+
+    def code(self) -> str:
+        return f"code-{self.world.name()}"
+
+    # --- time ---------------------------------------------------------------------------------------------------------
+
+    def now(self) -> float:
+        return self.world.now
+
+    def later(self, seconds: float, call: Callable[[], None]) -> Call:
+        return self.world.later(seconds, call, self)
+
+    def _tick(self) -> None:
+        self.later(TICK_SECONDS, self._tick)
+        self.member.tick()
+
+    def _beat(self) -> None:
+        self.later(BEAT_SECONDS, self._beat)
+        self._ask(self._heard, self.member.beat)
+
+    def _heard(self) -> Roll:
+        database, now = self.world.database, self.world.now
+        life, beat, since = database.nodes[self.name]
+        lapsed = now - beat >= LEASE_SECONDS
+        if life == self.life:
+            database.nodes[self.name] = life, now, now if lapsed else since
+        steady = database.steady(self.name, now)
+        peers = [Peer(name, life, VERSION) for name, (life, beat, _) in database.nodes.items()
+                 if now - beat < LEASE_SECONDS or not steady]  # fmt: skip
+        return Roll(tuple(peers), database.owner(LOBBY, now) or ("" if steady else self.member.edge.presiding), lapsed)
+
+    def _ask(
+        self, work: Callable[[], Any], done: Callable[[Any], None], failed: Callable[[], None] | None = None
+    ) -> None:
+        """Something is done at the database, and answered later."""
+
+        def at_database() -> None:
+            if self.world.database.away:
+                if failed is not None:
+                    self.later(self.world.soon(), failed)
+                return
+            answer = work()
+            self.later(self.world.soon(), lambda: done(answer))
+
+        self.later(self.world.soon(), at_database)
+
+    # --- the bus ------------------------------------------------------------------------------------------------------
+
+    def _send(self, node: str, data: bytes) -> None:
+        world = self.world
+        if world.bus_away or {self.name, node} & world.cut or world.random.random() < world.weather.loss:
+            return
+        for _ in range(1 + (world.random.random() < world.weather.doubling)):
+            other = world.nodes[node]
+            at = world.now + world.soon()
+            if world.random.random() >= world.weather.disorder:
+                at = self._last[node] = max(at, self._last.get(node, 0.0))
+            world.later(at - world.now, partial(other.member.arrive, data), other)
+
+    # --- the journal --------------------------------------------------------------------------------------------------
+
+    def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
+        bodies = [encode(event) for event in events]
+
+        def commit() -> None:
+            if self.world.database.away:
+                self.later(0.1, lambda: done(AppendResult.FAILED))
+                return
+            result = self.world.database.append(match, first, bodies)
+            self.later(self.world.random.uniform(0.0005, self.world.weather.commit), lambda: done(result))
+
+        self.world.later(self.world.random.uniform(0.0005, self.world.weather.commit), commit, self)
+
+    def read(self, match: str, after: int = 0) -> Sequence[Event]:
+        return [decode(body) for body in self.world.database.events.get(match, ())[after:]]
+
+    @contextmanager
+    def reading(self) -> Any:
+        yield self.read
+
+    def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
+        return []
+
+    def unfinished(self) -> Sequence[str]:
+        return ()
+
+    def probe(self) -> None: ...
+    def close(self) -> None: ...
+
+    def fetch(self, match: str, after: int, done: Callable[[Sequence[Event] | None], None]) -> None:
+        self._ask(lambda: self.read(match, after), done, lambda: done(None))
+
+    # --- leases -------------------------------------------------------------------------------------------------------
+
+    def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None]) -> None:
+        def work() -> dict[str, str]:
+            database, now = self.world.database, self.world.now
+            owners = {}
+            for name in names:
+                held = database.leases.get(name)
+                free = (
+                    held is None
+                    or held[0] not in database.nodes
+                    or (not database.is_there(*held, now) and database.steady(self.name, now))
+                )
+                if free and database.nodes[self.name][0] == self.life:
+                    database.leases[name] = self.name, self.life
+                owners[name] = database.leases.get(name, ("", 0))[0]
+            return owners
+
+        self._ask(work, done, lambda: done(None))
+
+    def give(self, names: Sequence[str], node: str) -> None:
+        def work() -> None:
+            database = self.world.database
+            for name in names:
+                held = database.leases.get(name, (self.name, 0))[0]
+                if held == self.name and node in database.nodes:
+                    database.leases[name] = node, database.nodes[node][0]
+
+        self._ask(work, lambda _: None)
+
+    def drop(self, names: Sequence[str]) -> None:
+        def work() -> None:
+            for name in names:
+                if self.world.database.leases.get(name, ("", 0))[0] == self.name:
+                    del self.world.database.leases[name]
+
+        self._ask(work, lambda _: None)
+
+    def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
+        database = self.world.database
+        self._ask(
+            lambda: [one for one in database.events if not database.ended(one) and not database.owner(one, self.now())],
+            done,
+            lambda: done(None),
+        )
+
+
+class WorldPlayer:
+    """Plays any legal step when it is asked, and checks all that it is told."""
+
+    def __init__(self, node: WorldNode, name: str, seek: Seek | None = None) -> None:
+        self.node = node
+        self.world = node.world
+        self.name = name
+        self.guest = Guest(self._tell)
+        self.match: Match | None = None
+        self.seat: int | None = None
+        self.shown: list[Event] = []
+        self.record: list[tuple[str, int, bytes]] = []
+        """All events that it was ever shown, by match and number."""
+        self.over = False
+        self.refusals: list[Refused] = []
+        self.asked = 0
+        """How many moves it asked for and was not answered."""
+        self.answers = 0
+        self.longest = 0.0
+        """The longest it waited for the answer to a move."""
+        self.thinks = 0.3
+        self._since = 0.0
+        self._seek = seek or Seek("tris", 2, Player(name, "test"))
+        node.later(0.0, lambda: node.member.do(self.guest, self._seek))
+
+    @property
+    def alive(self) -> bool:
+        return not self.node.dead
+
+    def _tell(self, news: News) -> None:
+        assert not self.node.dead, "the dead are told nothing"
+        if isinstance(news, Seated):
+            self.match, self.seat, self.shown = news.match, news.seat, []
+            if not news.follows:
+                self._play()
+        elif isinstance(news, Step):
+            self._check(news)
+            self._play()
+        elif isinstance(news, Refusal):
+            self.refusals.append(news.reason)  # type: ignore[arg-type]
+            if isinstance(news.command, Act):
+                self._answered()
+                self.node.later(0.5, self._play)
+            elif self.match is None:
+                self.node.later(0.5, lambda: self.node.member.do(self.guest, self._seek))
+
+    def _check(self, step: Step) -> None:
+        stored = self.world.database.events[step.match.id]
+        for moment in step.moments:
+            body = encode(moment.event)
+            assert moment.match.seq <= len(stored), "what is shown is stored"
+            assert stored[moment.match.seq - 1] == body, "what is shown is what is stored"
+            self.record.append((step.match.id, moment.match.seq, body))
+        first = step.moments[0].match.seq
+        if self.shown:
+            assert self.match is not None
+            assert first == self.match.seq + 1, f"event {first} comes after {self.match.seq}"
+        self.shown += [moment.event for moment in step.moments]
+        self.match = step.match
+        if any(getattr(event, "seat", None) == self.seat and type(event).__name__ == "Acted"
+               for event in (moment.event for moment in step.moments)):  # fmt: skip
+            self._answered()
+        self.over = step.match.status is Status.OVER
+
+    def _answered(self) -> None:
+        assert self.asked, "an answer to what was not asked"
+        self.asked -= 1
+        self.answers += 1
+        self.longest = max(self.longest, self.world.now - self._since)
+
+    def _play(self) -> None:
+        match = self.match
+        if self.over or match is None or match.pending is None or self.seat not in match.pending.seats or self.asked:
+            return
+        action = self.world.random.choice(list(match.pending.choices))
+        self.asked += 1
+        self._since = self.world.now
+        act = Act(self.seat, (action,), match.seq)
+        self.node.later(self.world.random.uniform(0.0, self.thinks), lambda: self.node.member.do(self.guest, act))
+
+
+def check_end(world: World, players: Sequence[WorldPlayer]) -> None:
+    """Everybody whose node lives has seen its match to its end, as it is stored; nothing that anybody was ever shown is
+    lost."""
+    for player in players:
+        for match, seq, body in player.record:
+            assert world.database.events[match][seq - 1] == body, f"{player.name} was shown what is no more"
+    alone: list[str] = []
+    for player in players:
+        if not player.alive:
+            continue
+        assert player.match is not None, f"{player.name} never sat down"
+        stored = world.journal(player.match.id)
+        if player.match.status is Status.WAITING:
+            alone.append(player.name)
+            continue
+        assert player.over, f"{player.name} waits in {player.match.id}: {player.match.seq} of {len(stored)}"
+        final = fold(stored)
+        assert (player.match.position, player.match.outcome, player.match.seq) == (
+            final.position, final.outcome, final.seq,
+        )  # fmt: skip
+        assert not player.asked
+    assert len(alone) < 2, f"{alone} wait, each alone"
+
+
+POLICY = Policy(Leaving.HOLDS, 5.0)
