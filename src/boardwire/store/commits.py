@@ -31,6 +31,8 @@ from boardwire.table.tally import CommitTally
 Post: TypeAlias = Callable[..., object]
 """Runs a call with its arguments on the journal's owner's thread, soon."""
 
+_STORED: Final = AppendResult.STORED
+
 ALONE: Final = 8
 QUICK: Final = 0.002
 OVERDUE: Final = 5.0
@@ -212,7 +214,7 @@ class StoreJournal:
             return [AppendResult.FAILED] * len(batch)
         took = perf_counter() - begun
         self._alone = self._alone + 1 if len(batch) == 1 and took < QUICK else 0
-        stored = [append for append, result in zip(batch, results, strict=True) if result is AppendResult.STORED]
+        stored = [append for append, result in zip(batch, results, strict=True) if result is _STORED]
         self.tally.add(took, sum([len(append.bodies) for append in stored]))
         self._failing = False
         return results

@@ -43,6 +43,8 @@ TALK_LIMIT: Final = 60
 RETURN_LIMIT: Final = 1000
 """How often a player may come back to a seat of one match."""
 
+_PLAYING: Final = Status.PLAYING
+
 LENGTH_LIMIT: Final = 10_000
 """The number of events from which on a match is only played: nothing is said or taken back any more."""
 
@@ -204,7 +206,7 @@ def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
 
 
 def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
-    if match.status is not Status.PLAYING:
+    if match.status is not _PLAYING:
         raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
     if command.seen is not None and not match.moved <= command.seen <= match.seq:
         raise Refused(

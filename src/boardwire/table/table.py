@@ -55,6 +55,9 @@ class _Gone:
 
 
 _GONE: Final = _Gone()
+_WAITING: Final = Status.WAITING
+_PLAYING: Final = Status.PLAYING
+_STORED: Final = AppendResult.STORED
 
 RETRY_SECONDS: Final = 1.0
 """How long a table waits before it asks the journal again."""
@@ -232,7 +235,7 @@ class Table:
                     self._keeper.changed(self)
         finally:
             self._working = False
-        if self._storing is None and self.match.status is Status.WAITING:
+        if self._storing is None and self.match.status is _WAITING:
             self._keeper.settled(self)
 
     def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
@@ -311,7 +314,7 @@ class Table:
         self._storing = None
         nested, self._working = self._working, True
         try:
-            if result is AppendResult.STORED:
+            if result is _STORED:
                 self._unsaved = ()
                 self.match = moments[-1].match
                 self._publish(guest, command, moments)
@@ -327,7 +330,7 @@ class Table:
                 )
         finally:
             self._working = nested
-        if not nested and (self._inbox or self.match.status is Status.WAITING):
+        if not nested and (self._inbox or self.match.status is _WAITING):
             self._work()
 
     def _step_down(self, guest: Guest | None, command: Command | _Gone) -> None:
@@ -372,7 +375,7 @@ class Table:
             self._set_timer()
         if type(command) is Act:
             self._tally.moves += len(command.actions)
-            if self.match.status is Status.PLAYING:
+            if self.match.status is _PLAYING:
                 return
         self._after(moments)
         if self._arriving and isinstance(command, Join) and (done := self._arriving.pop(guest, None)) is not None:

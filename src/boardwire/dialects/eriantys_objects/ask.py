@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from enum import StrEnum
 from functools import lru_cache
-from typing import Final
+from typing import Final, cast
 
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
@@ -83,7 +83,7 @@ def put(player: Participant) -> None:
 
 
 def _question(player: Participant) -> Asked:
-    asked = ASK[Kind(player.decision.kind)]
+    asked = ASK[cast("Kind", player.decision.kind)]
     assert asked is not None, "luck is asked of nobody, and what has a default is not put"
     if asked is Asked.OFFER:
         return asked if player.character is None else Asked.EFFECT

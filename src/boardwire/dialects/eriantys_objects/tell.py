@@ -65,6 +65,7 @@ class Part(IntEnum):
 
 
 _P: Final = Part
+_ISLANDS: Final = Part.ISLANDS
 
 PARTS: Final[dict[type, tuple[Part, ...]]] = total(
     {
@@ -127,11 +128,12 @@ def show(player: Participant, step: Step) -> None:
         happened = [event for moment in step.moments for event in moment.happened]
         after: View = step.match.setting.game.view(step.match.position, None)
         telling = step.memo[key] = Telling(None if last is None else last.after, after, happened, player.names)
-        if last is not None and Part.ISLANDS in last.shared and last.after.islands == after.islands:
-            telling.shared[Part.ISLANDS] = last.shared[Part.ISLANDS]  # what looks the same is not written again
+        shown = None if last is None else last.shared.get(_ISLANDS)
+        if last is not None and shown is not None and last.after.islands == after.islands:
+            telling.shared[_ISLANDS] = shown  # what looks the same is not written again
     player.telling, player.view = telling, telling.after
     player.peer.say(tell(telling, player.seat))
-    if any(isinstance(event, told.TurnBegan) and event.seat == player.seat for event in telling.happened):
+    if told.TURN_BEGAN[player.seat] in telling.happened:
         player.begin()
 
 

@@ -16,7 +16,7 @@ from boardwire.dialects.santorini_actions.ask import ask_card
 from boardwire.dialects.santorini_actions.messages import battlefield, replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
 from boardwire.dialects.santorini_actions.messages.cards import card, card_name, deck, god_of, with_named
-from boardwire.dialects.santorini_actions.participant import Participant, Phase, workers_of
+from boardwire.dialects.santorini_actions.participant import FIRST, SELECTING, Participant, Phase, workers_of
 from boardwire.dialects.santorini_actions.steps import END, due
 from boardwire.errors import Refused
 from boardwire.games.santorini import Action, God
@@ -99,7 +99,7 @@ def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
     plain = request.basicTurn
     if not client.opening.has(plain):
         plain = not plain
-    client.plain, client.due, client.phase = plain, END, Phase.SELECTING
+    client.plain, client.due, client.phase = plain, END, SELECTING
     client.peer.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
 
 
@@ -111,7 +111,7 @@ def select_worker(client: Participant, request: requests.SelectWorker) -> None:
     if square not in position.workers[client.seat]:
         raise Refused("no worker of yours stands there")
     assert pending is not None, "a client that selects is one whose turn it is"
-    client.due, client.phase = due(position, pending, square, client.plain), Phase.FIRST
+    client.due, client.phase = due(position, pending, square, client.plain), FIRST
     client.peer.say(worker_view(client.due.targets))
 
 

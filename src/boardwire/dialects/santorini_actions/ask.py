@@ -17,7 +17,15 @@ from boardwire.dialects.santorini_actions.editions import DOCUMENT
 from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
 from boardwire.dialects.santorini_actions.messages.cards import TYPES, card_name
-from boardwire.dialects.santorini_actions.participant import Participant, Phase, workers_of
+from boardwire.dialects.santorini_actions.participant import (
+    OUT,
+    STARTING,
+    STEPPING,
+    WATCHING,
+    Participant,
+    Phase,
+    workers_of,
+)
 from boardwire.dialects.santorini_actions.steps import END, Step, acting, due, opening
 from boardwire.dialects.tables import total
 from boardwire.games.game import Decision, Seat
@@ -28,7 +36,7 @@ from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 def put(client: Participant) -> None:
     """Ask the client what is to be asked of it now, unless it has been."""
     pending = client.match.pending
-    if pending is None or pending is client.asked or client.phase is Phase.OUT:
+    if pending is None or pending is client.asked or client.phase is OUT:
         return
     if client.match.position.setup is not None:
         name_god(client)
@@ -40,7 +48,7 @@ def put(client: Participant) -> None:
     if client.seat in pending.seats:
         ASK[pending.kind](client, pending)
     else:
-        client.phase = Phase.WATCHING
+        client.phase = WATCHING
         if client.owed is not None:
             client.answer(Step.END)
 
@@ -80,13 +88,13 @@ def proposer(client: Participant, pending: Decision[Action]) -> Seat:
 
 def ask_cards(client: Participant, pending: Decision[Action]) -> None:
     """The god player has been named; the others wait."""
-    client.phase = Phase.GOD if proposer(client, pending) == client.seat else Phase.WATCHING
+    client.phase = Phase.GOD if proposer(client, pending) == client.seat else WATCHING
 
 
 def ask_card(client: Participant, pending: Decision[Action]) -> None:
     """One player after the other, also where the table would take them as they come."""
     if pending.seats[0] != client.seat:
-        client.phase = Phase.WATCHING
+        client.phase = WATCHING
         return
     offer_cards(client, tuple(card_name(pick.god) for pick in pending.choices if isinstance(pick, PickGod)))
 
@@ -113,7 +121,7 @@ def take_default(client: Participant, pending: Decision[Action]) -> None:
     """What the protocol has no words for: nothing more, if that is a choice; to begin oneself; else the first."""
     mine = ChooseStart(client.seat)
     choices = pending.choices
-    client.phase = Phase.WATCHING
+    client.phase = WATCHING
     client.act(DONE if DONE in choices else mine if mine in choices else next(iter(choices)))
 
 
@@ -132,7 +140,7 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
         return
     if client.owed is not None:
         client.answer(Step.END)
-    client.phase, client.due = Phase.STARTING, END
+    client.phase, client.due = STARTING, END
     client.plain = client.skipped = False
 
 
@@ -147,7 +155,7 @@ def can_start(client: Participant) -> bool:
 
 def ask_step(client: Participant, pending: Decision[Action]) -> None:
     """The next step of the worker in use: its view, and then the answer to the step before (turn 7)."""
-    if client.phase is Phase.WATCHING and client.owed is None:
+    if client.phase is WATCHING and client.owed is None:
         take_default(client, pending)  # a turn that was begun for the client, or is over for it, is ended for it
         return
     position = client.match.position
@@ -155,7 +163,7 @@ def ask_step(client: Participant, pending: Decision[Action]) -> None:
     if not following.targets:
         take_default(client, pending)  # [4.4] a step that can go nowhere is skipped; so is a plain turn's rest
         return
-    client.phase, client.due = Phase.STEPPING, following
+    client.phase, client.due = STEPPING, following
     client.peer.say(worker_view(following.targets))
     client.answer(following.step)
 

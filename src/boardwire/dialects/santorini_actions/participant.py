@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import StrEnum
+from typing import Final
 
 from boardwire.dialects import participant
 from boardwire.dialects.participant import Told
@@ -38,6 +39,16 @@ class Phase(StrEnum):
     FIRST = "FirstStep"  # a worker is selected, and may still be changed
     STEPPING = "LaterStep"
     OUT = "Out"  # it has lost, or the match is over
+
+
+# by their own names where every message asks: a member of an enum takes ten times as long
+WAITING: Final = Phase.WAITING
+WATCHING: Final = Phase.WATCHING
+STARTING: Final = Phase.STARTING
+SELECTING: Final = Phase.SELECTING
+FIRST: Final = Phase.FIRST
+STEPPING: Final = Phase.STEPPING
+OUT: Final = Phase.OUT
 
 
 class Participant(participant.Participant[bytes | Told]):

@@ -21,7 +21,7 @@ from boardwire.dialects.santorini_actions.ask import put
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.lobby import join
 from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlayer
-from boardwire.dialects.santorini_actions.participant import Participant, Phase
+from boardwire.dialects.santorini_actions.participant import OUT, WAITING, Participant
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.dialects.santorini_actions.tell import tell
 from boardwire.errors import Refused
@@ -62,7 +62,7 @@ async def _attend(client: Participant) -> AddPlayer | None:
                 peer.refuse(str(sifted.reason))
         elif type(sifted) is Seated:
             client.sit(sifted)
-        elif type(sifted) is AddPlayer and client.phase is Phase.OUT:
+        elif type(sifted) is AddPlayer and client.phase is OUT:
             _leave(client)
             return sifted
         elif type(sifted) in TAGS:
@@ -80,7 +80,7 @@ def _leave(client: Participant) -> None:
 
 def _hear(client: Participant, request: Any) -> None:
     phase = client.phase
-    if phase is Phase.OUT or (phase is Phase.WAITING and type(request) is not AddPlayer):
+    if phase is OUT or (phase is WAITING and type(request) is not AddPlayer):
         return  # [4.1, 4.5] passed over in silence
     answer = QUERIES.get(type(request))
     if answer is not None:

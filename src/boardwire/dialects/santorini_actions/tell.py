@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from boardwire.dialects.santorini_actions.ask import can_start, name_god
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
-from boardwire.dialects.santorini_actions.participant import Participant, Phase, cells
+from boardwire.dialects.santorini_actions.participant import OUT, Participant, cells
 from boardwire.dialects.santorini_actions.steps import Step as Named
 from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
@@ -138,12 +138,12 @@ CHANGES: Final[dict[type, Callable[[Position, Any, Position], Position]]] = {
 
 
 def _board(client: Participant, event: Any, board: bytes) -> None:
-    if client.phase is not Phase.OUT:
+    if client.phase is not OUT:
         client.peer.say(board)  # (creation 5, turn 6)
 
 
 def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) -> None:
-    if client.phase is Phase.OUT:
+    if client.phase is OUT:
         return
     if client.owed is not None:
         client.answer(Named.END)  # before whatever the new turn brings
@@ -176,8 +176,8 @@ def _drawn(client: Participant, event: game.Drawn, board: bytes) -> None:
 
 def _finish(client: Participant, word: bytes) -> None:
     """The last word to this client; the answer to its last step, if it is the one that is out, is dropped."""
-    if client.phase is not Phase.OUT:
-        client.phase, client.owed = Phase.OUT, None
+    if client.phase is not OUT:
+        client.phase, client.owed = OUT, None
         client.peer.say(word)
 
 
@@ -212,11 +212,11 @@ def _ended(client: Participant, moment: Moment, step: Step) -> None:
     if client.over:
         return
     outcome = moment.match.outcome
-    if client.phase is not Phase.OUT and moment.match.position is not None:
+    if client.phase is not OUT and moment.match.position is not None:
         left = outcome is not None and outcome.termination in LOST_A_PLAYER
         text = replies.DISCONNECTED if left else replies.INTERRUPTED
         client.peer.say(replies.write(replies.ServerError(text)))
-    client.peer.gone = client.phase is not Phase.OUT
+    client.peer.gone = client.phase is not OUT
 
 
 TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(

@@ -107,6 +107,8 @@ class View(msgspec.Struct, frozen=True, gc=False):
     outcome: Outcome | None
 
 
+_CLOUD_FIRST: Final = Stage.CLOUD_FIRST
+
 _ASKED: Final = {
     Stage.MOTHER_NATURE: Kind.MOTHER_NATURE,
     Stage.ISLANDS: Kind.ISLANDS,
@@ -131,7 +133,7 @@ def view(position: Position, seat: Seat | None) -> View:
     """The whole table, for anybody."""
     terms = position.terms
     expert = position.expert
-    acting = position.stage >= Stage.CLOUD_FIRST and position.seat >= 0
+    acting = position.stage >= _CLOUD_FIRST and position.seat >= 0
     return View(
         mode=terms.options.mode,
         cloud=terms.options.cloud,
