@@ -15,6 +15,8 @@ wait in order.
 
 from __future__ import annotations
 
+from typing import Final
+
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import actions
@@ -30,6 +32,8 @@ from boardwire.table.policy import Leaving
 from boardwire.table.termination import Termination
 from boardwire.talk import Gone, Talk
 
+_OVER: Final = Status.OVER
+
 
 async def serve(talk: Talk[bytes | Told]) -> None:
     """Take one client through one lobby."""
@@ -39,7 +43,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         return
     user = Participant(talk, seated)
     _settle(user)
-    while user.match.status is not Status.OVER:
+    while user.match.status is not _OVER:
         heard = await peer.hear(user.acting is not None)
         if type(heard) is Step:
             _follow(user, heard)
@@ -73,7 +77,7 @@ def _follow(user: Participant, step: Step) -> None:
     said = tell(before, step, user.names, user.seat)
     if said:
         user.talk.say(said)
-    over = user.match.status is Status.OVER
+    over = user.match.status is _OVER
     if user.request is not None and (over or user.acting is None):
         user.result(user.acting is None)
     if not over:

@@ -1,7 +1,7 @@
 """The twelve characters: prices, what each starts with, and what it may be used on.
 
 Any moment of one's own turn, one character, once [4].  `offers` lists every use that is open to the seat whose
-turn it is; `usable` says the same of a single use.  What a use does is told in `effects`.
+turn it is; `why_not` says of a single use why it is not.  What a use does is told in `effects`.
 """
 
 from __future__ import annotations
@@ -43,7 +43,6 @@ SHEETS: Final = {
     Character.THIEF: Sheet(3),
 }
 
-_ALL: Final = tuple(int(colour) for colour in Colour)
 _PLAIN: Final[dict[Character, Row]] = {character: (UseCharacter(character),) for character in Character}
 _COLOURED: Final[dict[Character, Row]] = {
     character: tuple(UseCharacter(character, colour) for colour in Colour) for character in Character
