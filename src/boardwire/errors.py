@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import ClassVar, Self
 
+import msgspec
+
 
 class Reason(StrEnum):
     """Why something was not done, as a code that programs and pages tell apart.  The first three are those of the
@@ -26,6 +28,7 @@ class Reason(StrEnum):
     OVER = "over"
     NO_UNDO = "no-undo"
     UNDO_DECLINED = "undo-declined"
+    NOT_DUE = "not-due"
 
     NO_SUCH_TABLE = "no-such-table"
     NO_SUCH_MATCH = "no-such-match"
@@ -48,6 +51,17 @@ class Reason(StrEnum):
     UNAVAILABLE = "unavailable"
     UNREADABLE = "unreadable"
     FAULT = "fault"
+
+
+class Objection(msgspec.Struct, frozen=True, omit_defaults=True):
+    """The rule of a game that forbids something, as a code of that game's own (`Rule` in its package).  `card` names
+    the god or character whose rule it is and `seat` whose that is, `most` is the bound that the rule sets, where there
+    is one."""
+
+    rule: str
+    card: str = ""
+    seat: int | None = None
+    most: int = 0
 
 
 class BoardwireError(Exception):
@@ -85,9 +99,15 @@ class Malformed(BoardwireError):
 
 
 class Illegal(BoardwireError):
-    """It was read, but is against the rules."""
+    """It was read, but is against the rules; `objection` is the rule, where the game tells it by a code."""
 
     usual = Reason.ILLEGAL
+    objection: Objection | None = None
+
+    def by(self, rule: str, *, card: str = "", seat: int | None = None, most: int = 0) -> Self:
+        """The same error, with the rule that it breaks."""
+        self.objection = Objection(rule, card, seat, most)
+        return self
 
 
 class Refused(BoardwireError):

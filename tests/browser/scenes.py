@@ -29,10 +29,13 @@ MIDDLE: Final = "01200 03210 12410 00321 00010/1/athena:B3,E2/minotaur:C4,D3"
 
 def named(visit: Visit, site: Site, name: str, look: str = "solid", **context: object) -> Page:
     """Open the page as somebody who has told their name, and how they look at Santorini."""
+    return visit("/", storage_state=_kept(site, name, look), **context)
+
+
+def _kept(site: Site, name: str, look: str = "solid") -> dict[str, object]:
+    """What a browser remembers of somebody."""
     kept = [{"name": "boardwire.name", "value": name}, {"name": "boardwire.santorini.look", "value": look}]
-    return visit(
-        "/", storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]}, **context
-    )
+    return {"cookies": [], "origins": [{"origin": site.address, "localStorage": kept}]}
 
 
 def empty_lobby(visit: Visit, site: Site) -> Page:
@@ -102,23 +105,26 @@ def waiting(visit: Visit, site: Site) -> Page:
     return page
 
 
-def refused(visit: Visit, site: Site) -> Page:
-    """A move that the server refuses: on its way, the answer is changed for one against the rules."""
-    page = named(visit, site, "Ada")
+def meddle(page: Page, kind: str, **changes: object) -> Page:
+    """From now on, requests of this kind that the page sends are changed on their way."""
 
-    def meddle(wire: WebSocketRoute) -> None:
+    def between(wire: WebSocketRoute) -> None:
         server = wire.connect_to_server()
 
         def pass_on(message: str | bytes) -> None:
             said = json.loads(message)
-            if said.get("type") == "act":
-                said["action"] = 99
-            server.send(json.dumps(said))
+            server.send(json.dumps(said | changes if said.get("type") == kind else said))
 
         wire.on_message(pass_on)
 
-    page.route_web_socket("**/ws", meddle)
+    page.route_web_socket("**/ws", between)
     page.reload()
+    return page
+
+
+def refused(visit: Visit, site: Site) -> Page:
+    """A move that the server refuses: on its way, the answer is changed for one against the rules."""
+    page = meddle(named(visit, site, "Ada"), "act", action=99)
     Person(page, "Tris").quick_play()
     page.get_by_role("button", name="row 2, column 2: free").click()
     expect(page.get_by_role("alert")).to_be_visible()
@@ -268,6 +274,32 @@ def alone(visit: Visit, site: Site) -> Page:
     return page
 
 
+def deserted(visit: Visit, site: Site, patience: float = 1.0) -> Page:
+    """The other player of a match has gone, and the win can be claimed after so many seconds."""
+    ann = Person(meddle(named(visit, site, "Ada"), "open", patience=patience), "Tris").open_table()
+    bob = Person(named(visit, site, "Bruno"), "Tris").sit_down()
+    expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
+    bob.page.close()
+    expect(ann.page.get_by_text("Bruno is away")).to_be_visible()
+    return ann.page
+
+
+def claim(visit: Visit, site: Site) -> Page:
+    """The win can be claimed."""
+    page = deserted(visit, site)
+    expect(page.get_by_role("button", name="Claim the win", exact=True)).to_be_enabled()
+    return page
+
+
+def watched(visit: Visit, site: Site) -> Page:
+    """A match of two that two others watch."""
+    page = tris(visit, site)
+    for name in ("Zoe", "Yann"):
+        visit("/#/table/" + match_of(page), storage_state=_kept(site, name))
+    expect(page.get_by_text("2 people watch")).to_be_visible()
+    return page
+
+
 def terms(visit: Visit, site: Site) -> Page:
     """A list with special terms, and one of those tables."""
     page = open_table(visit, site)
@@ -338,6 +370,19 @@ def undo(visit: Visit, site: Site) -> Page:
     return ann.page
 
 
+def undo_eriantys(visit: Visit, site: Site) -> Page:
+    """The same in Eriantys: a student that was moved."""
+    page = eriantys(visit, site, many=0)
+    ann = Person(page, "Eriantys", seed=1)
+    until(page, ann.choose)
+    expect(page.locator("[data-pick^='student:'][data-lit=true]").first).to_be_visible()
+    page.locator("[data-pick^='student:'][data-lit=true]").first.click()
+    page.locator("[data-pick=hall]").click()
+    expect(ann.moves.filter(has_text="Ada seats")).not_to_have_count(0)
+    page.get_by_role("button", name="Take back").click()
+    return page
+
+
 def taken(visit: Visit, site: Site) -> Page:
     """A friend by a link, with a name that is taken."""
     link = waiting(visit, site).get_by_role("textbox", name="Copy link").input_value()
@@ -387,6 +432,15 @@ def inspected(visit: Visit, site: Site) -> Page:
     return ann.page
 
 
+def speak_italian(page: Page) -> None:
+    """Change the language in place."""
+    page.keyboard.press("Escape")
+    menu = page.locator("header details")
+    menu.evaluate("one => one.open = true")
+    page.get_by_role("combobox", name="Language").select_option(label="Italiano")
+    menu.evaluate("one => one.open = false")
+
+
 SCENES: Final[dict[str, Scene]] = {
     "lobby-empty": empty_lobby,
     "lobby-full": full_lobby,
@@ -412,12 +466,15 @@ SCENES: Final[dict[str, Scene]] = {
     "spectator": spectator,
     "absent": absent,
     "alone": alone,
+    "claim": claim,
+    "watched": watched,
     "terms": terms,
     "lost": lost,
     "computer": computer,
     "keys": keys,
     "guided": guided,
     "undo": undo,
+    "undo-eriantys": undo_eriantys,
     "taken": taken,
     "locked": locked,
     "mine": mine,

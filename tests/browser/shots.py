@@ -13,7 +13,7 @@ from typing import Final
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .conftest import FLAGS, ROOT, chromium
-from .scenes import SCENES
+from .scenes import SCENES, speak_italian
 from .site import Site
 
 SHOTS: Final = ROOT / "shots"
@@ -62,7 +62,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
             if name in KEPT and (theme, width) == ("light", 1280):
                 PICTURES.mkdir(exist_ok=True)
                 page.screenshot(path=PICTURES / KEPT[name], full_page=name != "santorini")
-    _speak_italian(page)
+    speak_italian(page)
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})
         page.evaluate("scrollTo(0, 0)")
@@ -70,15 +70,6 @@ def _take(browser: Browser, site: Site, name: str) -> None:
         page.screenshot(path=SHOTS / f"{name}-it-{width}.png", full_page=True)
     for context in contexts:
         context.close()
-
-
-def _speak_italian(page: Page) -> None:
-    """Change the language in place."""
-    page.keyboard.press("Escape")
-    menu = page.locator("header details")
-    menu.evaluate("one => one.open = true")
-    page.get_by_role("combobox", name="Language").select_option(label="Italiano")
-    menu.evaluate("one => one.open = false")
 
 
 if __name__ == "__main__":

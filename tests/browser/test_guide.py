@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
+
 from playwright.sync_api import expect
 
 from .conftest import Open
-from .person import Person, play_out
-from .scenes import named, santorini_flat
+from .person import Person, play_out, until
+from .scenes import eriantys, finished, named, santorini, santorini_flat, tris, undo_eriantys
 from .site import Site
 
 SANTORINI = "Santorini"
@@ -50,6 +52,82 @@ def test_a_square_that_cannot_be_pressed_says_why(visit: Open, site: Site) -> No
     expect(page.locator(".ask")).to_contain_text("A worker stands there.")
     page.get_by_role("button", name="Skip the guide").click()
     expect(page.get_by_role("complementary", name="First game:")).to_have_count(0)
+
+
+def test_the_engine_says_by_which_rule_and_whose_power_a_square_is_closed(visit: Open, site: Site) -> None:
+    page = santorini_flat(visit, site)  # with Athena's worker on b3 in hand
+    note = page.locator(".ask .note")
+    for square, words in ((11, "The worker stands there itself"), (24, "Too far"), (6, "Too high"), (12, "A dome")):
+        if page.locator(f"[data-square='{square}'].can").count() == 0:
+            page.locator(f"[data-square='{square}']").click(force=True)
+            expect(note).to_contain_text(words)
+            page.locator("[data-square='11']").click()
+
+
+def test_in_tris_and_eriantys_too_what_cannot_be_chosen_says_why(visit: Open, site: Site) -> None:
+    page = tris(visit, site)
+    page.get_by_role("button", name="row 2, column 2: X of").click(force=True)
+    expect(page.locator(".ask .note")).to_have_text("This cell is marked already.")
+    page = eriantys(visit, site, many=0)
+    expect(page.locator("[data-pick^='card:'][data-lit=true]").first).to_be_visible()
+    page.locator("[data-pick='cloud:0']").click(force=True)
+    expect(page.locator(".ask .note")).to_contain_text("That comes at another time")
+    until(page, Person(page, "Eriantys").choose)
+    expect(page.locator("[data-pick^='student:'][data-lit=true]").first).to_be_visible()
+    page.locator("[data-pick^='card:']").first.click(force=True)
+    expect(page.locator(".ask .note")).to_contain_text("That comes at another time")
+
+
+def test_my_matches_are_kept_by_the_server_and_found_by_game_result_and_opponent(visit: Open, site: Site) -> None:
+    page = finished(visit, site)
+    again = visit("/", storage_state=page.context.storage_state())  # another browser of the same player
+    mine = again.get_by_role("region", name="My matches")
+    expect(mine.get_by_role("listitem")).to_have_count(1)
+    expect(mine.get_by_role("listitem")).to_contain_text("Tris")
+    mine.get_by_role("combobox", name="Game").select_option(label="Eriantys")
+    expect(mine.get_by_text("None of your matches fits that.")).to_be_visible()
+    mine.get_by_role("combobox", name="Game").select_option(label="All games")
+    mine.get_by_role("searchbox", name="Opponent").fill("LEVEL 1")
+    expect(mine.get_by_role("listitem")).to_contain_text("level 1 bot")
+    stranger = visit("/").get_by_role("region", name="My matches")
+    expect(stranger).to_contain_text("Finish a match")
+
+
+def test_a_student_is_dragged_to_the_dining_room_and_mother_nature_to_an_island(visit: Open, site: Site) -> None:
+    page = eriantys(visit, site, many=0)
+    ada = Person(page, "Eriantys")
+    until(page, ada.choose)
+    student = page.locator("[data-pick^='student:'][data-lit=true]")
+    for seated in (1, 2, 3):
+        expect(student.first).to_be_visible()
+        student.first.drag_to(page.locator(".school:has(.entrance button) .hall"))
+        expect(ada.moves.filter(has_text=re.compile("Ada seats|dining room"))).to_have_count(seated)
+    island = page.locator("[data-pick^='island:'][data-lit=true]").first
+    expect(island).to_be_visible()
+    page.locator(".nature").drag_to(island, force=True)
+    expect(ada.moves.filter(has_text="mother nature")).to_have_count(1)
+
+
+def test_a_worker_is_dragged_on_the_3d_board_and_the_board_stays_as_it_was(visit: Open, site: Site) -> None:
+    page = santorini(visit, site)
+    ada = Person(page, SANTORINI)
+    expect(page.locator("canvas")).to_be_visible()
+    boxes = [page.locator(f"[data-square='{square}']").bounding_box() for square in (11, 10)]
+    (fx, fy), (tx, ty) = ((box["x"] + box["width"] / 2, box["y"] + box["height"] / 2) for box in boxes if box)
+    page.mouse.move(fx, fy)
+    page.mouse.down()
+    page.mouse.move((fx + tx) / 2, (fy + ty) / 2)
+    page.mouse.move(tx, ty)
+    page.mouse.up()
+    expect(ada.moves.filter(has_text="moves b3 to a3")).to_have_count(1)
+    assert page.locator("[data-square='10']").bounding_box() == boxes[1]
+
+
+def test_what_an_undo_would_take_back_is_marked_in_eriantys_too(visit: Open, site: Site) -> None:
+    page = undo_eriantys(visit, site)
+    expect(page.locator(".hall .row.doomed")).to_have_count(1)
+    page.get_by_role("button", name="No", exact=True).click()
+    expect(page.locator(".doomed")).to_have_count(0)
 
 
 def test_whose_turn_it_is_stands_in_the_title_also_in_the_lobby_and_in_another_window(visit: Open, site: Site) -> None:

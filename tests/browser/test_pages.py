@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import ROOT, Open
-from .scenes import SCENES, full_lobby, gods, santorini
+from .scenes import SCENES, full_lobby, gods, santorini, speak_italian
 from .site import Site
 
 pytestmark = pytest.mark.own_server
@@ -99,6 +99,14 @@ def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     faults["narrow"] = page.evaluate(_CUT) + axe(page)
     faults["fingers"] = page.evaluate(_SMALL, [40, 24])
     faults["words"] = page.evaluate(_ODD)
+    speak_italian(page)
+    settle(page)
+    faults["Italian, dark, narrow"] = page.evaluate(_CUT) + axe(page) + page.evaluate(_ODD)
+    resize(page, 1280, 800)
+    page.emulate_media(color_scheme="light", reduced_motion="reduce")
+    expect(page.locator("html")).to_have_attribute("data-theme", "light")
+    settle(page)
+    faults["Italian, light, wide"] = page.evaluate(_CUT) + axe(page)
     told = [f"{where}: {what}" for where, found in faults.items() for what in found]
     assert not told, "\n".join(told)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from .conftest import Open
 from .person import Person, match_of
-from .scenes import SKIPS, alone, named, terms, tris
+from .scenes import SKIPS, alone, deserted, meddle, named, terms, tris, watched
 from .site import Site
 
 TRIS = "Tris"
@@ -44,6 +44,33 @@ def test_a_seat_that_is_held_says_for_how_long(visit: Open, site: Site) -> None:
     expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
     bob.page.close()
     expect(ann.page.get_by_text(re.compile(r"Bruno is away. The seat is kept for another [12]:\d\d\."))).to_be_visible()
+
+
+def test_the_win_is_claimed_against_somebody_who_stays_away(visit: Open, site: Site) -> None:
+    ann = deserted(visit, site)
+    ann.get_by_role("button", name="Claim the win", exact=True).click()
+    expect(ann.locator(".ask")).to_contain_text("Bruno did not come back in time")
+    expect(ann.get_by_role("list", name="Moves")).to_contain_text("Ada waited no longer for Bruno")
+    expect(ann.get_by_role("button", name="Claim the win")).to_have_count(0)
+
+
+def test_whoever_comes_back_in_time_cannot_be_claimed_against(visit: Open, site: Site) -> None:
+    ann = Person(meddle(named(visit, site, "Ada"), "open", patience=90.0), TRIS).open_table()
+    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down()
+    expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
+    table, state = bob.page.url, bob.page.context.storage_state()
+    bob.page.close()
+    expect(ann.page.get_by_role("button", name=re.compile(r"Claim the win in 1:\d\d"))).to_be_disabled()
+    visit("/" + table.split("/", 3)[3], storage_state=state)
+    expect(ann.page.get_by_role("button", name="Claim the win")).to_have_count(0)
+
+
+def test_everybody_at_a_table_sees_who_watches_it(visit: Open, site: Site) -> None:
+    page = watched(visit, site)
+    expect(page.get_by_text("2 people watch")).to_have_attribute("title", re.compile("Zoe, Yann|Yann, Zoe"))
+    assert page.context.browser is not None
+    page.context.browser.contexts[-1].close()
+    expect(page.get_by_text("1 person watches")).to_be_visible()
 
 
 @pytest.mark.own_server

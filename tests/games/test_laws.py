@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
+from pathlib import Path
 from random import Random
 from types import SimpleNamespace
 from typing import Any, Final, cast
@@ -13,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from boardwire import games
-from boardwire.errors import Illegal, Malformed, Reason, Refused
+from boardwire.errors import Illegal, Malformed, Objection, Reason, Refused
 from boardwire.games import tris
 from boardwire.games.game import CHANCE, AnyGame, Card, Decision, Outcome
 from boardwire.testing import laws
@@ -94,6 +96,13 @@ def test_every_game_says_who_it_is_and_refuses_what_cannot_be_played(name: str) 
 @pytest.mark.parametrize("name", games.NAMES)
 def test_every_game_tells_its_rules_and_its_cards(name: str) -> None:
     laws.check_rulebook(games.game(name))
+
+
+@pytest.mark.parametrize("name", ["santorini", "eriantys", "forza"])
+def test_the_page_of_a_game_tells_what_its_codes_of_rules_mean(name: str) -> None:
+    page = (Path(__file__).parents[2] / "docs" / "games" / f"{name}.md").read_text()
+    table = page.partition("Why something is not legal\n")[2].partition("\n## ")[0]
+    assert re.findall(r"^\| `([a-z ]+)` \|", table, re.MULTILINE) == list(games.game(name).Rule)
 
 
 @pytest.mark.parametrize("name", games.NAMES)
@@ -224,6 +233,22 @@ def parse_the_next_cell(text: str) -> int:
     return (tris.parse_action(text) + 1) % 9
 
 
+def object_to_all(position: tris.Position, seat: int, action: int) -> Objection | None:
+    return Objection(tris.Rule.TAKEN)
+
+
+def object_to_nothing(position: tris.Position, seat: int, action: int) -> Objection | None:
+    return None
+
+
+def object_by_whim(position: tris.Position, seat: int, action: int) -> Objection | None:
+    return tris.objection(position, seat, action) and Objection("whim")
+
+
+def object_by_card(position: tris.Position, seat: int, action: int) -> Objection | None:
+    return tris.objection(position, seat, action) and Objection(tris.Rule.TAKEN, "joker")
+
+
 class Wrong(msgspec.Struct, frozen=True):
     """What the page would have to read."""
 
@@ -241,6 +266,10 @@ BENT: Final = {
     "an error without words": (bent(apply=refuse_without_words), AssertionError, "without words"),
     "a turn that is no reason": (bent(apply=refuse_for_any_reason), AssertionError, "not asked is refused as refused"),
     "the wrong error": (bent(apply=refuse_with_another_error), Malformed, "taken"),
+    "an objection to a choice": (bent(objection=object_to_all), AssertionError, "an objection to"),
+    "no objection to what is not on offer": (bent(objection=object_to_nothing), AssertionError, "no rule forbids"),
+    "a rule that the game does not know": (bent(objection=object_by_whim), AssertionError, "'whim' is no rule"),
+    "a card that the game does not have": (bent(objection=object_by_card), AssertionError, "'joker' is no card"),
     "a view that changes with what is not shown": (bent(show=never_out_of_sight), AssertionError, "shown nothing of"),
     "a view that does not survive": (bent(View=Wrong), msgspec.ValidationError, "cells"),
     "an event that does not survive": (bent(Event=tris.Forfeited), msgspec.ValidationError, "marked"),
@@ -331,6 +360,7 @@ def test_a_game_that_remembers_what_it_was_asked_breaks_the_law_of_equal_histori
         pending=lambda position: tris.pending(position.inner),
         apply=aged,
         forfeit=lambda position, seat: tris.forfeit(position.inner, seat),
+        objection=lambda position, seat, action: tris.objection(position.inner, seat, action),
         skip=skipped,
         view=lambda position, seat: tris.view(position.inner, seat),
         outcome=lambda position: tris.outcome(position.inner),

@@ -7,11 +7,11 @@ from typing import Any, Final
 
 import pytest
 
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.games.game import CHANCE, Draw, Outcome
 from boardwire.table import commands as ask
 from boardwire.table import events as told
-from boardwire.table.decide import countdown, deadline, decide
+from boardwire.table.decide import countdown, deadline, decide, due
 from boardwire.table.events import Opened, Player
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.policy import COUNTDOWN, Leaving, Policy
@@ -378,3 +378,84 @@ def test_thousands_of_matches_with_absent_players_come_to_their_end(
 ) -> None:
     for seed in range(100, 200):
         play(name, seats, options, seed)
+
+
+# --- those who wait no longer -----------------------------------------------------------------------------------------
+
+
+def test_whoever_has_been_away_for_as_long_as_the_table_has_patience_forfeits_when_its_time_is_called() -> None:
+    scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
+    scene.do(ask.Leave(0))
+    assert due(scene.match, 0) == START + 60
+    scene.now += 59
+    with pytest.raises(Refused, match="wait 1 seconds more") as refused:
+        scene.do(ask.CallTime(1))
+    assert refused.value.reason is Reason.NOT_DUE
+    scene.now += 1
+    ended = told.Ended(scene.now, Outcome("stayed away", (1,), 0))
+    assert scene.do(ask.CallTime(1)) == [told.TimedOut(scene.now, 0, called=1), ended]
+
+
+def test_nobody_calls_the_time_of_somebody_who_is_there_or_is_back() -> None:
+    scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
+    scene.now += 100
+    with pytest.raises(Refused, match=r"long enough$"):
+        scene.do(ask.CallTime(1))
+    scene.do(ask.Leave(0), ask.Return(0, "ANN"))
+    scene.now += 100
+    with pytest.raises(Refused, match=r"long enough$"):
+        scene.do(ask.CallTime(1))
+
+
+@pytest.mark.parametrize(("patience", "grace"), [(0.0, 120.0), (120.0, 120.0), (60.0, 0.0)])
+def test_a_table_without_patience_of_its_own_holds_seats_for_their_whole_time(patience: float, grace: float) -> None:
+    scene = playing("tris", Policy(Leaving.HOLDS, grace, patience=patience))
+    scene.do(ask.Leave(0))
+    scene.now += 119
+    assert due(scene.match, 0) is None
+    with pytest.raises(Refused, match="long enough"):
+        scene.do(ask.CallTime(1))
+
+
+def test_of_three_only_those_who_were_away_long_enough_go_and_the_others_play_on() -> None:
+    scene = playing("toy", Policy(Leaving.HOLDS, grace=120.0, patience=60.0), seats=3, options=toy.Options(goal=50))
+    scene.do(ask.Leave(0))
+    scene.now += 30
+    scene.do(ask.Leave(1))
+    scene.now += 30
+    assert scene.do(ask.CallTime(2)) == [told.TimedOut(scene.now, 0, called=2)]
+    assert scene.match.status is Status.PLAYING
+    assert due(scene.match, 0) is None  # it is out
+
+
+def test_whoever_is_out_of_the_match_calls_nobodys_time() -> None:
+    scene = playing("toy", Policy(Leaving.HOLDS, grace=120.0, patience=60.0), seats=3, options=toy.Options(goal=50))
+    scene.do(ask.Resign(2), ask.Leave(0))
+    scene.now += 60
+    with pytest.raises(Refused, match="you are out"):
+        scene.do(ask.CallTime(2))
+
+
+def test_where_absent_players_are_skipped_only_one_who_was_left_alone_calls_their_time() -> None:
+    scene = three(patience=10.0)
+    scene.do(ask.Leave(0))
+    scene.now += 20
+    with pytest.raises(Refused, match="long enough"):
+        scene.do(ask.CallTime(1))
+    scene.do(ask.Leave(1))
+    assert due(scene.match, 0) == due(scene.match, 1) == scene.now + 10
+    scene.now += 10
+    ended = told.Ended(scene.now, Outcome("stayed away", (2,), 1))
+    gone = [told.TimedOut(scene.now, seat, called=2) for seat in (0, 1)]
+    assert scene.do(ask.CallTime(2)) == [*gone, ended]
+
+
+def test_before_and_after_the_match_no_time_is_called() -> None:
+    scene = playing("tris", Policy(Leaving.HOLDS, grace=120.0, patience=60.0))
+    scene.do(ask.Resign(0))
+    with pytest.raises(Refused, match="over"):
+        scene.do(ask.CallTime(1))
+    waiting = Scene("tris", 2, Policy(Leaving.HOLDS, 120.0, patience=60.0))
+    waiting.do(ask.Join(Player("ann")))
+    with pytest.raises(Refused, match="not begun"):
+        waiting.do(ask.CallTime(0))

@@ -15,8 +15,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Illegal, Refused
-from boardwire.games.game import CHANCE, Card, Decision, Idle, Outcome, Seat
+from boardwire.errors import Illegal, Objection, Refused
+from boardwire.games.game import CHANCE, Card, Decision, Idle, Outcome, Seat, tried
 
 name: Final = "toy"
 rules: Final = 1
@@ -59,6 +59,12 @@ class Termination(StrEnum):
 
     GOAL = "goal"
     LAST = "last"
+
+
+class Rule(StrEnum):
+    """What cannot be done."""
+
+    NOT_OFFERED = "not offered"
 
 
 class Options(msgspec.Struct, frozen=True):
@@ -148,7 +154,7 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     if seat not in decision.seats:
         raise Refused("it is somebody else's turn")
     if action not in decision.choices:
-        raise Illegal(f"{action} cannot be done")
+        raise Illegal(f"{action} cannot be done").by(Rule.NOT_OFFERED)
     if action == DROP:
         return forfeit(position, seat)
     if action == LUCK:
@@ -163,6 +169,11 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
 def _next(out: tuple[bool, ...], turn: Seat) -> Seat:
     places = [(turn + step) % len(out) for step in range(1, len(out) + 1)]
     return next(place for place in places if not out[place])
+
+
+def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
+    """Why it cannot be done."""
+    return tried(apply, position, seat, action)
 
 
 def forfeit(position: Position, seat: Seat) -> tuple[Position, tuple[Event, ...]]:

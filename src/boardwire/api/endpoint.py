@@ -53,6 +53,8 @@ class Endpoint(msgspec.Struct, frozen=True):
     medias: tuple[str, ...] = (JSON,)
     on_loop: bool = False
     tag: str = "server"
+    bearer: bool = False
+    """Whether a player's token has to be shown."""
 
 
 _encode = msgspec.json.Encoder().encode

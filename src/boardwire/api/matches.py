@@ -5,7 +5,8 @@ A private table is not listed, and is found by its name only when it is over; be
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias
+from collections.abc import Callable
+from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -29,6 +30,9 @@ PART_BYTES: Final = 512 * 1024
 Id: TypeAlias = Annotated[str, msgspec.Meta(pattern="^[0-9A-Za-z_-]{1,64}$", description="the name of a match")]
 Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 """A number of an event or a match; every JSON reader can hold it."""
+
+
+Found = TypeVar("Found")
 
 
 class MatchInfo(msgspec.Struct, frozen=True):
@@ -114,10 +118,11 @@ class EncodedSteps(msgspec.Struct, frozen=True):
 
 def info(summary: Summary) -> MatchInfo:
     """A match in a list."""
-    return MatchInfo(**_facts(summary))
+    return MatchInfo(**facts(summary))
 
 
-def _facts(summary: Summary) -> dict[str, Any]:
+def facts(summary: Summary) -> dict[str, Any]:
+    """The fields of `MatchInfo`."""
     return {
         "id": summary.id,
         "game": summary.game,
@@ -134,19 +139,28 @@ def _facts(summary: Summary) -> dict[str, Any]:
 
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     """The matches of public tables, newest first."""
-    found: list[MatchInfo] = []
     before = None if isinstance(query.before, UnsetType) else query.before
+    rows, more = look_for(desk, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
+    return Matches(tuple(rows), more)
+
+
+def look_for(
+    desk: Desk, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
+) -> tuple[list[Found], int | None]:
+    """What is made of the newest matches before a number that are `wanted`, at most `limit`, and the number from which
+    to go on; None: there are no more."""
+    found: list[Found] = []
     looked = 0
-    while len(found) < query.limit and looked < LOOK_LIMIT:
-        rows = desk.journal.newest(before, min(CHUNK, query.limit - len(found)))
+    while len(found) < limit and looked < LOOK_LIMIT:
+        rows = desk.journal.newest(before, min(CHUNK, limit - len(found)))
         if not rows:
-            return Matches(tuple(found), None)
+            return found, None
         looked += len(rows)
         before = rows[-1][0]
         summaries = desk.reader.summaries(name for _, name in rows)
-        found += [info(summary) for summary in summaries if _fits(summary, query)]
+        found += [row for summary in summaries if (row := wanted(summary)) is not None]
     more = before is not None and desk.journal.newest(before, 1)
-    return Matches(tuple(found), before if more else None)
+    return found, before if more else None
 
 
 def _fits(summary: Summary, query: MatchesQuery) -> bool:
@@ -163,7 +177,7 @@ def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     summary, events = desk.reader.events(query.id)
     options = msgspec.to_builtins([event.options for event in events if isinstance(event, Opened | Started)][-1])
     return MatchDetail(
-        **_facts(summary),
+        **facts(summary),
         options=options if summary.status is Status.OVER else open_options(options),
         bots=tuple(player.bot if player else "" for player in summary.chairs),
         seq=summary.seq,

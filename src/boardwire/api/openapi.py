@@ -37,7 +37,12 @@ def document(endpoints: Sequence[Endpoint]) -> dict[str, Any]:
         "servers": [{"url": "/"}],
         "tags": [{"name": name} for name in dict.fromkeys(endpoint.tag for endpoint in endpoints)],
         "paths": paths,
-        "components": {"schemas": components},
+        "components": {
+            "schemas": components,
+            "securitySchemes": {
+                "token": {"type": "http", "scheme": "bearer", "description": "the token of the native `welcome`"}
+            },
+        },
     }
 
 
@@ -60,6 +65,8 @@ def _operation(endpoint: Endpoint) -> dict[str, Any]:
     parameters = list(_parameters(endpoint))
     if parameters:
         told["parameters"] = parameters
+    if endpoint.bearer:
+        told["security"] = [{"token": []}]
     if endpoint.body is not None:
         told["requestBody"] = {"required": True, "content": {JSON: {"schema": _schema(endpoint.body)}}}
     for status in sorted({*endpoint.errors, *EVERYWHERE}):

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import analysis, asyncapi, exchange, games, matches, openapi, puzzles, wire
+from boardwire.api import analysis, asyncapi, exchange, games, matches, mine, openapi, puzzles, wire
 from boardwire.api.desk import Desk
 from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
@@ -120,6 +120,9 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "/api/matches/import", exchange.import_match, exchange.Imported, method="POST", body=Record,
         errors=(403, 408, 413, 415, 422, 429, 503), statuses=(201, 200), tag="matches",
+    ),
+    Endpoint(
+        "/api/mine", mine.my_matches, mine.MyMatches, mine.MineQuery, errors=(401, *_READ), tag="matches", bearer=True
     ),
     Endpoint("/api/games", games.all_games, games.Games, errors=_READ, tag="games"),
     Endpoint("/api/games/{name}", games.one_game, games.GameDetail, games.GameQuery, errors=_FIND, tag="games"),

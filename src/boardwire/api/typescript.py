@@ -53,7 +53,7 @@ def render() -> str:
         page.type(shape.type_info(kind))
     for name in games.NAMES:
         game = games.game(name)
-        for part in ("Kind", "Options", "View", "Termination"):
+        for part in ("Kind", "Options", "View", "Termination", "Rule"):
             page.type(shape.type_info(getattr(game, part)))
         for part in ("Action", "Event"):
             page.union(name.capitalize() + part, getattr(game, part))

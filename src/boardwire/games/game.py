@@ -25,6 +25,8 @@ from typing import Any, Final, Generic, Protocol, TypeAlias, TypeVar, runtime_ch
 
 import msgspec
 
+from boardwire.errors import Illegal, Objection
+
 Seat: TypeAlias = int
 """A place at a table, 0-based, in the order of play that the game's rules start from."""
 
@@ -129,6 +131,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def Termination(self) -> type[StrEnum]:  # noqa: N802
         """How a match of it can end by its own rules."""
 
+    @property
+    def Rule(self) -> type[StrEnum]:  # noqa: N802
+        """The rules by which something that a player tries can be illegal."""
+
     def ordinary(self, options: Opt, /) -> bool:
         """Whether whoever merely looks for a table of this game may be brought to one with these options: the game as
         it is published, with nothing in it that was arranged by hand for one seat."""
@@ -146,6 +152,10 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
     def apply(self, position: P, seat: Seat, action: A, /) -> tuple[P, tuple[E, ...]]:
         """The position after `seat` did `action`, and what happened.  `Refused` if it is not that seat's decision,
         `Illegal` if the action is not among the choices."""
+
+    def objection(self, position: P, seat: Seat, action: A, /) -> Objection | None:
+        """By which rule `seat`, which is asked, may not do `action`; None: it may.  It tells nothing that the seat may
+        not know.  `Refused` as in `apply`."""
 
     def forfeit(self, position: P, seat: Seat, /) -> tuple[P, tuple[E, ...]]:
         """`seat` gives up, whoever's turn it is.  `Refused` if the match is over or the seat is already out."""
@@ -191,3 +201,15 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
 
 
 AnyGame: TypeAlias = Game[Any, Any, Any, Any, Any, Any]
+
+
+def tried(apply: Callable[[P, Seat, A], object], position: P, seat: Seat, action: A) -> Objection | None:
+    """The objection to an action, where `apply` tells it by what it raises."""
+    objection = None
+    try:
+        apply(position, seat, action)
+    except Illegal as error:
+        objection = error.objection
+        if objection is None:
+            raise
+    return objection

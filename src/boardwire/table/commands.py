@@ -103,6 +103,12 @@ class TimeOut(msgspec.Struct, frozen=True):
     seat: Seat
 
 
+class CallTime(msgspec.Struct, frozen=True):
+    """`seat` waits no longer: whoever has been away for as long as the table has patience forfeits."""
+
+    seat: Seat
+
+
 class Close(msgspec.Struct, frozen=True):
     """End the match without a result, and say why, and because of which seat."""
 
@@ -111,5 +117,5 @@ class Close(msgspec.Struct, frozen=True):
 
 
 Command: TypeAlias = (
-    Join | Ready | Leave | Return | Act | Deal | Resign | OfferUndo | AnswerUndo | Chat | TimeOut | Close
+    Join | Ready | Leave | Return | Act | Deal | Resign | OfferUndo | AnswerUndo | Chat | TimeOut | CallTime | Close
 )

@@ -11,6 +11,8 @@ Rules:
 - Where absent players are skipped, only those who are there matter: a decision passes when all who could make it are
   away.  If at most one side is there (bots alone are nobody), nothing passes until somebody returns or the countdown
   is over: it runs from when that side was left alone, whatever it does meanwhile.
+- Whoever is waited for has the whole of its time only as long as the others wait: where the table has a patience, any
+  player who is there may call its time after that.
 - A match that the game's rules have ended is ended in the same breath; `Outcome` says by which rule, or who gave up.
 - A match does not grow without bound.  The rules bound what is played; what is said, offered and undone besides has
   bounds of its own, by the minute and by the length of the match.
@@ -18,7 +20,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, Final
 
 from boardwire.errors import Reason, Refused
@@ -194,12 +196,49 @@ def _stop_waiting(match: Match, now: float) -> tuple[Moment, ...]:
     there, gone = sides(match)
     if not there:
         return (_break_off(match, now),)
+    return _give_up_on(match, [seat for side in gone for seat in side], now)
+
+
+def _give_up_on(match: Match, seats: Iterable[Seat], now: float, called: Seat | None = None) -> tuple[Moment, ...]:
+    """These seats forfeit, as many of them as it takes to end the match."""
     moments: tuple[Moment, ...] = ()
-    for seat in (seat for side in gone for seat in side):
+    for seat in seats:
         if match.pending is not None and not _is_out(match, seat):  # its side may have gone with its team mate
-            moments += (evolve(match, told.TimedOut(now, seat)),)
+            moments += (evolve(match, told.TimedOut(now, seat, called)),)
             match = moments[-1].match
     return _end_if_over(moments, now)
+
+
+def waited_for(match: Match, seat: Seat) -> float | None:
+    """Since when a player who is away is waited for; None: it is there, or nobody waits for it."""
+    away = match.chairs[seat].away
+    if away is None or match.status is not Status.PLAYING or _is_out(match, seat):
+        return None
+    policy = match.setting.policy
+    if not match.setting.skips:
+        return away if policy.grace else None
+    ends = countdown(match)
+    return None if ends is None else ends - policy.countdown
+
+
+def due(match: Match, seat: Seat) -> float | None:
+    """From when on another player may call the time of `seat`; None: never, or its time is up before that."""
+    call = match.setting.policy.call
+    since = waited_for(match, seat) if call else None
+    return None if since is None else since + call
+
+
+def _call_time(match: Match, command: ask.CallTime, now: float) -> tuple[Moment, ...]:
+    if match.status is not Status.PLAYING:
+        raise _over() if match.status is Status.OVER else Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+    if _is_out(match, command.seat):
+        raise Refused("you are out of the match")
+    times = [(when, seat) for seat in range(len(match.chairs)) if (when := due(match, seat)) is not None]
+    late = [seat for when, seat in times if when <= now]
+    if not late:
+        wait = f"; wait {min(times)[0] - now:.0f} seconds more" if times else ""
+        raise Refused(f"nobody has been away long enough{wait}", reason=Reason.NOT_DUE)
+    return _give_up_on(match, late, now, command.seat)
 
 
 # --- play ---------------------------------------------------------------------------------------------------------
@@ -379,5 +418,6 @@ _DECIDE: Final[dict[type, Callable[[Match, Any, float], tuple[Moment, ...]]]] = 
     ask.AnswerUndo: _answer_undo,
     ask.Chat: _chat,
     ask.TimeOut: _time_out,
+    ask.CallTime: _call_time,
     ask.Close: _close,
 }

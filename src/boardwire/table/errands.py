@@ -107,9 +107,10 @@ class Unclaim(msgspec.Struct, frozen=True):
 
 
 class Introduce(msgspec.Struct, frozen=True):
-    """I am the player with this token; without one, give me a new one.  News: `Introduced`."""
+    """I am the player with this token, and am called so; without one, give me a new one.  News: `Introduced`."""
 
     token: str = ""
+    name: str = ""
 
 
 class Survey(msgspec.Struct, frozen=True):

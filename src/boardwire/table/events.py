@@ -114,9 +114,10 @@ class Resigned(_Event, frozen=True):
 
 
 class TimedOut(_Event, frozen=True):
-    """`seat` ran out of time, or did not come back in time; it forfeits."""
+    """`seat` ran out of time, or did not come back in time; it forfeits.  `called` is who did not wait to the end."""
 
     seat: Seat
+    called: Seat | None = None
 
 
 class Skipped(_Event, frozen=True):

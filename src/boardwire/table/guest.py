@@ -125,6 +125,13 @@ class RematchWanted(msgspec.Struct, frozen=True):
     gone: tuple[Seat, ...] = ()
 
 
+class Audience(msgspec.Struct, frozen=True):
+    """So many watch the match; some of their names.  Only those hear of it who have introduced themselves."""
+
+    count: int
+    names: tuple[str, ...]
+
+
 News: TypeAlias = (
     Seated
     | Watching
@@ -138,17 +145,19 @@ News: TypeAlias = (
     | Surveyed
     | Advised
     | RematchWanted
+    | Audience
 )
 
 
 class Guest:
     """One listener, with the table it is at, what ties it to that, and the name it has claimed, if any.
 
-    `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as;
-    empty where there is none.  A `bot` is there only while somebody else is.  `close` ends its conversation, for a
-    reason that no protocol has words for: the match is no longer played at this table, and yet it is not over."""
+    `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as,
+    and `name` what it is called; empty where there is none.  A `bot` is there only while somebody else is.  `close`
+    ends its conversation, for a reason that no protocol has words for: the match is no longer played at this table, and
+    yet it is not over."""
 
-    __slots__ = ("bot", "claim", "close", "household", "key", "table", "tell", "tie")
+    __slots__ = ("bot", "claim", "close", "household", "key", "name", "table", "tell", "tie")
 
     def __init__(
         self,
@@ -163,6 +172,7 @@ class Guest:
         self.household = household
         self.bot = bot
         self.key = ""
+        self.name = ""
         self.table: Table | None = None
         self.tie = Tie.NOTHING
         self.claim: tuple[str, str] | None = None

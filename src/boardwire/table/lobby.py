@@ -183,7 +183,8 @@ class Lobby:
                 guest.tell(Claimed(name))
             case Unclaim():
                 self._claims.release(guest)
-            case Introduce(token=token):
+            case Introduce(token=token, name=name):
+                guest.name = name
                 if token:
                     check_token(token)
                 if token and self._unfinished:

@@ -15,7 +15,7 @@ class Leaving(StrEnum):
     ENDS = "ends"
     """The match is over for all, without a winner (what the five documents say)."""
     HOLDS = "holds"
-    """The seat is kept for `grace` seconds; then it forfeits."""
+    """The seat is kept for `grace` seconds; then it forfeits, or sooner if another player calls its time."""
     BOT = "bot"
     """A bot takes the seat and plays on; where there is none for the game, the seat is held."""
     SKIPS = "skips"
@@ -39,11 +39,21 @@ class Policy(msgspec.Struct, frozen=True):
     undo: bool = False
     practice: Literal[True] | UnsetType = UNSET
     """One person plays against bots alone, and may ask what is good.  Journals do not tell where nobody does."""
+    patience: float | UnsetType = UNSET
+    """Seconds that somebody who is waited for may be away before another player may call its time; unset: nobody may.
+    Journals do not tell where nobody does."""
 
     @property
     def resumes(self) -> bool:
         """Whether a match of this policy can go on after the server was restarted."""
         return self.leaving is not Leaving.ENDS
+
+    @property
+    def call(self) -> float:
+        """After how many seconds of absence another player may call the time of whoever is waited for; 0: nobody may,
+        or its time is up before that."""
+        patience = 0.0 if isinstance(self.patience, UnsetType) else self.patience
+        return patience if patience < (self.countdown or self.grace) else 0.0
 
     @property
     def countdown(self) -> float:

@@ -31,7 +31,7 @@ from boardwire.games.game import CHANCE, Seat
 from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leave, Ready, Return, TimeOut
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
-from boardwire.table.guest import Displaced, Guest, Refusal, Seated, Step, Watching
+from boardwire.table.guest import Audience, Displaced, Guest, Refusal, Seated, Step, Watching
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import (
     AppendResult,
@@ -62,13 +62,19 @@ _STORED: Final = AppendResult.STORED
 RETRY_SECONDS: Final = 1.0
 """How long a table waits before it asks the journal again."""
 
+AUDIENCE_SECONDS: Final = 0.5
+"""How long spectators who come and go are gathered before everybody is told who watches."""
+AUDIENCE_NAMES: Final = 50
+"""How many of them are named."""
+
 
 class Table:
     """See the module.  Its keeper, the lobby, is told of what changes."""
 
     __slots__ = (
-        "_arriving", "_bots", "_clock", "_clocked", "_dealer", "_guests", "_inbox", "_journal", "_keeper", "_report",
-        "_seats", "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working", "held", "match", "superseded",
+        "_arriving", "_audience", "_bots", "_clock", "_clocked", "_counting", "_dealer", "_guests", "_inbox",
+        "_journal", "_keeper", "_report", "_seats", "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working",
+        "held", "match", "superseded",
     )  # fmt: skip
 
     def __init__(
@@ -107,6 +113,10 @@ class Table:
         self._clocked = bool(policy.per_move or policy.bank)
         self._timed = bool(policy.grace or policy.countdown)
         self._timer: Timer | None = None
+        self._audience = 0
+        """How many watched when everybody was told last."""
+        self._counting = False
+        """Whether everybody is about to be told."""
 
     def seat_of(self, guest: Guest) -> Seat | None:
         """Where `guest` sits; None: it watches."""
@@ -163,12 +173,14 @@ class Table:
         if guest not in self._guests:
             self._guests.append(guest)
         guest.tell(Watching(self.match))
+        self._count_audience()
 
     def leave(self, guest: Guest) -> None:
         """`guest` is gone: tell it nothing more, and give up its seat."""
         guest.table = None
         if guest in self._guests:
             self._guests.remove(guest)
+        self._count_audience()
         self.do(guest, _GONE)
 
     # --- from one table to another ------------------------------------------------------------------------------------
@@ -394,6 +406,28 @@ class Table:
             if guest not in self._guests:
                 self._guests.append(guest)
             guest.tell(Seated(self.match, seat, follows))
+        self._count_audience()
+
+    # --- who watches ----------------------------------------------------------------------------------------------
+
+    def _watching(self) -> list[str]:
+        """The names of those who watch.  Programs of our own, and those whose protocol has no spectators, have none."""
+        return [guest.name for guest in self._guests if guest.name and guest not in self._seats]
+
+    def _count_audience(self) -> None:
+        """Somebody came or went: tell everybody soon who watches, if anybody does or did."""
+        if not self._counting and (self._audience or self._watching()):
+            self._counting = True
+            self._clock.later(AUDIENCE_SECONDS, self._tell_audience)
+
+    def _tell_audience(self) -> None:
+        self._counting = False
+        names = self._watching()
+        self._audience = len(names)
+        told = Audience(len(names), tuple(names[:AUDIENCE_NAMES]))
+        for guest in tuple(self._guests):
+            if guest.name and guest.table is self:
+                guest.tell(told)
 
     def _after(self, moments: tuple[Moment, ...]) -> None:
         for moment in moments:

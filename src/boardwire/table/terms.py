@@ -28,6 +28,7 @@ def check_times(policy: Policy) -> None:
         ("a time for each decision", policy.per_move, SHORTEST_MOVE),
         ("a time for the whole match", policy.bank, SHORTEST_BANK),
         ("a time to come back", policy.grace, SHORTEST_GRACE),
+        ("a time after which others may call a player's time", policy.call, SHORTEST_GRACE),
     )
     for what, seconds, least in times:
         if 0 < seconds < least:

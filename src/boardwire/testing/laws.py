@@ -14,7 +14,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from boardwire.errors import BoardwireError, Illegal, Reason, Refused
+from boardwire.errors import BoardwireError, Illegal, Objection, Reason, Refused
 from boardwire.games.game import CHANCE, AnyGame, Below, Decision, Draw, Outcome, Seat
 
 LONGEST_TEXT: Final = 500
@@ -98,10 +98,22 @@ def check_choices(game: AnyGame, ply: Ply, strangers: list[Any]) -> None:
     for action in strangers[-20:]:
         if action not in decision.choices:
             _must_refuse(game, position, ply.seat, action, Illegal)
+            if ply.seat != CHANCE:
+                check_objection(game, game.objection(position, ply.seat, action))
+    if ply.seat != CHANCE:
+        assert game.objection(position, ply.seat, ply.action) is None, f"there is an objection to {ply.action}"
     outsider = next((seat for seat in range(-1, 5) if seat not in decision.seats), None)
     if outsider is not None:
         reason = _must_refuse(game, position, outsider, ply.action, Refused)
         assert reason is Reason.NOT_YOUR_TURN, f"who is not asked is refused as {reason}"
+
+
+def check_objection(game: AnyGame, objection: Objection | None) -> None:
+    """What is not on offer is forbidden by one of the game's rules, and a card that it names is one of the game's."""
+    assert objection is not None, "no rule forbids what is not on offer"
+    assert objection.rule in set(game.Rule), f"{objection.rule!r} is no rule of this game"
+    cards = {card.card for card in game.cards}
+    assert objection.card in ("", *cards), f"{objection.card!r} is no card of this game"
 
 
 def _must_refuse(game: AnyGame, position: Any, seat: Seat, action: Any, error: type[BoardwireError]) -> Reason:

@@ -12,7 +12,7 @@ import pytest
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import peer, server
-from boardwire.errors import Reason
+from boardwire.errors import Objection, Reason
 from boardwire.games.game import Outcome
 from boardwire.net.http import HEAD_SECONDS
 from boardwire.net.limits import Limits
@@ -27,7 +27,10 @@ from .transcript import run
 
 PAGE = (Path(__file__).parents[3] / "docs" / "dialects" / "native.md").read_text()
 MESSAGES = [*get_args(say.Request), *get_args(say.Reply)]
-PARTS = [say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, Outcome, say.Happening, say.AdvisedStep]
+PARTS = [
+    *(say.Kept, say.TableInfo, say.PlayerInfo, say.MatchState, say.Asked, say.Happening, say.AdvisedStep),
+    *(Outcome, Objection),
+]
 
 
 def rows(text: str) -> list[list[str]]:
@@ -71,6 +74,7 @@ def test_the_limits_are_those_of_the_program() -> None:
         "join`, `watch` and `resume": f"{Quotas().comings} in a minute",
         "list": f"{peer.LISTS.most} in {peer.LISTS.seconds:.0f} seconds",
         "hint": f"{peer.HINTS.most} in {peer.HINTS.seconds:.0f} seconds",
+        "why": f"{peer.WHYS.most} in {peer.WHYS.seconds:.0f} seconds",
         "seats of one player in matches that are not over": str(Quotas().seats),
         "seats held for players from one address who are away": str(Quotas().held),
         "matches against bots from one address": str(Quotas().bot_matches),

@@ -36,6 +36,8 @@ FIELDS: dict[str, dict[str, Any]] = {
     "leave": {},
     "sync": {},
     "hint": {},
+    "calltime": {},
+    "why": {"action": 0},
     "ping": {},
     "nonsense": {},
 }
@@ -58,6 +60,8 @@ rematch  -refused -no-seat    -refused   -refused  -refused    -refused  wanted 
 leave    -refused -no-table   gone       gone      gone        gone      gone      gone      -no-table   -no-table
 sync     -refused -no-table   state      state     state       state     state     state     -no-table   -no-table
 hint     -refused -no-seat    -refused   -refused  -refused    -refused  -refused  -no-seat  -no-seat    -no-seat
+calltime -refused -no-seat    -not-begun -not-due  -not-due    -not-due  -over     -no-seat  -no-seat    -no-seat
+why      -refused -no-seat    -not-begun because   -not-your-turn because   -over     -no-seat  -no-seat    -no-seat
 ping     -refused pong        pong       pong      pong        pong      pong      pong      pong        pong
 nonsense -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed -malformed
 """

@@ -13,6 +13,7 @@ from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
 from boardwire.dialects.native.fold import fold
 from boardwire.table import guest as news
+from boardwire.table.table import AUDIENCE_NAMES, AUDIENCE_SECONDS
 from boardwire.testing.house import House
 
 from .visitor import Visitor, kinds, opened, pass_time
@@ -180,6 +181,34 @@ def test_everybody_is_told_until_when_an_empty_seat_is_held_and_that_its_time_is
     ended, wanted = [reply for reply in bob.take() if isinstance(reply, dict)][-2:]
     assert (wanted["type"], wanted["gone"]) == ("wanted", [0])
     assert [(event["event"], event.get("seat")) for event in ended["events"]] == [("timedout", 0), ("ended", None)]
+
+
+def test_whoever_waits_no_longer_calls_the_time_of_the_absent_when_it_is_due() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house, patience=20.0)
+    ann.peer.hang_up()
+    left = house.clock.now()
+    (told,) = bob.take()
+    absent = {"name": "ann", "dialect": "native", "away": True, "until": left + 120.0, "due": left + 20.0}
+    assert told["state"]["players"][0] == absent
+    assert told["state"]["patience"] == 20.0
+    refused = bob.ask("calltime")
+    assert (refused["type"], refused["code"]) == ("refused", "not-due")
+    pass_time(house, 20.0, bob)
+    bob.take()
+    ended, _ = bob.say("calltime")
+    called = {"event": "timedout", "at": left + 20.0, "seat": 0, "called": 1}
+    assert {**ended["events"][0], "happened": None} == {**called, "happened": None}
+    assert ended["state"]["outcome"] == {"termination": "stayed away", "winners": [1], "by": 0}
+    assert bob.ask("ping") == {"type": "pong"}, "it was answered once, and the next request is"
+
+
+def test_a_spectator_calls_nobodys_time() -> None:
+    house = House(seed=0)
+    _, _, match = opened(house)
+    cyd = Visitor(house, "cyd")
+    cyd.say("watch", match=match)
+    assert cyd.ask("calltime")["code"] == "no-seat"
 
 
 def test_banks_are_told_and_run_off() -> None:
@@ -499,3 +528,74 @@ def test_only_usual_options_are_found() -> None:
     position = "0000000000000000000000000/1/mortal:A1,B1/mortal:D5,E5"
     answer = Visitor(house, "ann").ask("find", game="santorini", options={"draft": "position", "position": position})
     assert answer["reason"] == "only tables with usual options are found; open one with yours, and others may join it"
+
+
+# --- who watches ------------------------------------------------------------------------------------------------------
+
+
+def test_everybody_is_told_soon_who_watches_and_that_nobody_does_any_more() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    cyd = Visitor(house, "cyd")
+    assert kinds(cyd.say("watch", match=match)) == ["watching"]
+    assert ann.take() == [], "those who come within a moment are told of together"
+    dan = Visitor(house, "dan")
+    dan.say("watch", match=match)
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    told = {"type": "audience", "count": 2, "names": ["cyd", "dan"]}
+    assert [one.take() for one in (ann, bob, cyd, dan)] == [[told]] * 4
+    cyd.say("leave")
+    dan.peer.hang_up()
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    assert [one.take() for one in (ann, bob)] == [[{"type": "audience", "count": 0}]] * 2
+
+
+def test_whoever_comes_back_is_told_who_watches_and_a_spectator_who_sits_down_watches_no_more() -> None:
+    house = House(seed=0)
+    ann = Visitor(house, "ann")
+    match = ann.say("open", game="tris")[0]["state"]["match"]
+    bob, cyd = Visitor(house, "bob"), Visitor(house, "cyd")
+    cyd.say("watch", match=match)
+    bob.say("watch", match=match)
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    assert ann.take()[-1]["names"] == ["cyd", "bob"]
+    bob.say("join", match=match)
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    assert ann.take()[-1]["names"] == ["cyd"]
+    ann.peer.hang_up()
+    again = Visitor(house, "ann", ann.token)
+    again.say("resume", match=match, seat=0)
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    assert again.take()[-1] == {"type": "audience", "count": 1, "names": ["cyd"]}
+
+
+def test_nobody_hears_of_spectators_where_there_are_none() -> None:
+    house = House(seed=0)
+    ann, bob, _ = opened(house)
+    house.clock.pass_time(2 * AUDIENCE_SECONDS)
+    assert (ann.take(), bob.take()) == ([], [])
+
+
+def test_of_very_many_spectators_the_first_are_named_and_all_are_counted() -> None:
+    house = House(seed=0)
+    ann, _, match = opened(house)
+    for number in range(AUDIENCE_NAMES + 5):
+        Visitor(house, f"guest {number}").say("watch", match=match)
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    (told,) = ann.take()
+    assert (told["count"], len(told["names"])) == (AUDIENCE_NAMES + 5, AUDIENCE_NAMES)
+
+
+# --- why something is not legal ---------------------------------------------------------------------------------------
+
+
+def test_the_rule_that_forbids_an_action_is_told_and_nothing_changes() -> None:
+    house = House(seed=0)
+    ann, bob, match = opened(house)
+    seq = ann.ask("act", seq=4, action=4)["state"]["seq"]
+    bob.take()
+    assert bob.ask("why", action=4) == {"type": "because", "action": 4, "objection": {"rule": "taken"}}
+    assert bob.ask("why", action=0) == {"type": "because", "action": 0}
+    assert bob.ask("why", action="x")["code"] == "malformed"
+    assert house.match(match).seq == seq
+    assert ann.take() == []

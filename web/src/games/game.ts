@@ -6,9 +6,9 @@
 // The words of a game (`words` of its card) are loaded before its page is used.
 import type { Component } from "svelte";
 import type { Catalogue, Language } from "../i18n";
-import type { Asked, Outcome, PlayerInfo } from "../wire/types";
+import type { Asked, Objection, Outcome, PlayerInfo } from "../wire/types";
 
-export type { Asked, Outcome, PlayerInfo } from "../wire/types";
+export type { Asked, Objection, Outcome, PlayerInfo } from "../wire/types";
 
 export interface GameCard {
   name: string;
@@ -41,8 +41,10 @@ export interface BoardProps<View = unknown, Action = unknown> {
   act: (action: Action) => void;
   /** The match's game options. */
   options: unknown;
-  /** Tell why something that was pressed is not legal now. */
-  explain?: (why: string) => void;
+  /** Tell by which rule something that was tried is not legal now: the engine knows. */
+  explain?: (action: Action) => void;
+  /** Tell what to do first, where what was pressed is no action yet. */
+  hint?: (words: string) => void;
   /** The game's events that an undo would take back, while somebody is asked about it: to be marked. */
   atStake?: readonly unknown[];
 }
@@ -68,6 +70,8 @@ export interface GamePage {
   rules?: () => readonly string[];
   /** What a beginner who is asked should know now. */
   coach?: (asked: Asked, view: any) => string | undefined;
+  /** The rule that forbids something, in a sentence. */
+  objection?: (objection: Objection, players: readonly string[]) => string;
   /** The events by which a board marks what an action would change, before it is confirmed. */
   preview?: (action: any) => readonly unknown[];
   /** Whether a seat is out of a match that goes on. */

@@ -60,8 +60,11 @@ export function sentences(line: Line, page: GamePage): readonly string[] {
       return game.length > 0 ? game : [t.common.skipped(name)];
     case "resigned":
       return [t.common.resigned(name), ...game];
-    case "timedout":
+    case "timedout": {
+      const by = happening.called ?? null;
+      if (by !== null) return [t.common.calledtime(name, names[by] ?? ""), ...game];
       return [line.absent ? t.common.stayedaway(name) : t.common.timedout(name), ...game];
+    }
     case "joined":
     case "left":
     case "returned":
@@ -86,6 +89,9 @@ export function listed(names: readonly string[]): string {
 /** Seconds that a seat is kept where a table says nothing else. */
 export const GRACE = 120;
 
+/** Seconds after which others may go on without somebody who is away, where a table says nothing else. */
+export const PATIENCE = 60;
+
 /** A span of time in words; 0 is none. */
 export function span(seconds: number): string {
   if (seconds === 0) return t.common.noLimit;
@@ -101,6 +107,15 @@ export function absence(state: MatchState, seat: number | null, now: number): st
   const time = face(Math.max(0, (first.player.until ?? now) - now));
   if (state.leaving !== "skips") return t.common.seatKept(called(first.player.name, first.place), time);
   return seat === null ? t.common.aloneEnd(time) : t.common.aloneWin(time);
+}
+
+/** From when on I may go on without those who are away, and in which words that is offered; null: nobody is waited for. */
+export function claim(state: MatchState, seat: number | null): { at: number; words: string } | null {
+  if (seat === null || state.status !== "playing") return null;
+  const due = state.players.flatMap((player, place) => (player?.due && place !== seat ? [{ at: player.due, name: called(player.name, place) }] : []));
+  if (due.length === 0) return null;
+  const words = due.length === state.players.length - 1 ? t.common.claimWin : t.common.playWithout(listed(due.map((one) => one.name)));
+  return { at: Math.min(...due.map((one) => one.at)), words };
 }
 
 /** The refusals that are of many sorts: only the server's own words tell which. */

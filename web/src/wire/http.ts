@@ -1,13 +1,7 @@
-// What the page asks over HTTP: the games, finished matches and the steps of one.
+// What the page asks over HTTP: the bots, finished matches and the steps of one.
 import type { Move, Progress, Study } from "../analysis/study";
 import type { Entry } from "../inspector/records";
 import type { Outcome, Status, Step } from "./types";
-
-export interface GameInfo {
-  name: string;
-  seats: readonly number[];
-  bots: readonly string[];
-}
 
 export interface MatchInfo {
   id: string;
@@ -36,10 +30,14 @@ export class HttpError extends Error {
   }
 }
 
-async function get<Answer>(path: string, query: Record<string, string | number | null | undefined> = {}, token = ""): Promise<Answer> {
+type Query = Record<string, string | number | null | undefined>;
+
+async function get<Answer>(path: string, query: Query = {}, token = ""): Promise<Answer> {
   const filled = Object.entries(query).filter(([, value]) => value !== null && value !== undefined);
   const search = new URLSearchParams(filled.map(([key, value]) => [key, String(value)])).toString();
-  const response = await fetch(search ? `${path}?${search}` : path, { headers: { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) } });
+  const response = await fetch(search ? `${path}?${search}` : path, {
+    headers: { accept: "application/json", ...(token ? { authorization: `Bearer ${token}` } : {}) },
+  });
   const kind = response.headers.get("content-type") ?? "";
   if (!response.ok || !kind.includes("json")) {
     const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string }) : {};
@@ -54,15 +52,17 @@ interface BotInfo {
   levels?: Readonly<Record<string, readonly unknown[]>>;
 }
 
-/** Which bots can be seated: for each game those with levels where there are some, otherwise all. */
-export async function bots(): Promise<{ levels: (game: string) => readonly string[] }> {
-  const all = (await get<{ bots: BotInfo[] }>("api/bots")).bots;
-  const graded = (game: string) => all.find((bot) => (bot.levels?.[game]?.length ?? 0) > 0);
-  return { levels: (game) => graded(game)?.names ?? all.flatMap((bot) => bot.names) };
+export interface Bots {
+  all: readonly string[];
+  /** Those with levels, where there are some for this game. */
+  levels: (game: string) => readonly string[];
 }
 
-export async function games(): Promise<readonly GameInfo[]> {
-  return (await get<{ games: GameInfo[] }>("api/games")).games;
+/** Which bots can be seated. */
+export async function bots(): Promise<Bots> {
+  const found = (await get<{ bots: BotInfo[] }>("api/bots")).bots;
+  const all = found.flatMap((bot) => bot.names);
+  return { all, levels: (game) => found.find((bot) => (bot.levels?.[game]?.length ?? 0) > 0)?.names ?? all };
 }
 
 export async function matches(query: {
@@ -71,6 +71,25 @@ export async function matches(query: {
   status?: Status;
 }): Promise<Page<MatchInfo>> {
   const answer = await get<{ matches: MatchInfo[]; next: number | string | null }>("api/matches", query);
+  return { items: answer.matches, next: answer.next };
+}
+
+export const RESULTS = ["won", "lost", "drawn", "broken off"] as const;
+export type Result = (typeof RESULTS)[number];
+
+/** A match of mine that is over. */
+export interface MyMatch extends MatchInfo {
+  seat: number;
+  result: Result;
+  changed: number;
+}
+
+/** My matches that are over, newest first; the token proves that they are mine.  `next` is null at the end. */
+export async function mine(
+  token: string,
+  query: { limit?: number; before?: number | string | null; game?: string | undefined; result?: string | undefined; opponent?: string },
+): Promise<Page<MyMatch>> {
+  const answer = await get<{ matches: MyMatch[]; next: number | null }>("api/mine", query, token);
   return { items: answer.matches, next: answer.next };
 }
 

@@ -13,9 +13,8 @@ import { Clock } from "./clock";
 import { whole } from "./fold";
 import { type Line, joinLines, mergeSteps, recallLines, rememberLines } from "./lines";
 import { recall, remember } from "./memory";
-import { notePlayed } from "./played";
 import { type Connection, type Line as Wire, Socket } from "./socket";
-import type { Advice, Happening, Kept, MatchState, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
+import type { Advice, Happening, Kept, MatchState, Objection, Open, Refused, Reply, Request, Step, TableInfo } from "./types";
 
 /** The table I am at. */
 export interface Place {
@@ -34,6 +33,10 @@ export interface Place {
   gone: readonly number[];
   /** What I was told last when I asked for advice. */
   advice: Advice | null;
+  /** Who watches. */
+  audience: { count: number; names: readonly string[] };
+  /** The rule that forbids what was tried last, until the play goes on. */
+  objection: Objection | null;
 }
 
 /** Why I am not at the table the address names: it does not exist (any more), or I play it in another window. */
@@ -218,6 +221,21 @@ export class Session {
     this.ask({ type: "resign" });
   }
 
+  /** Wait no longer for those who are away. */
+  callTime(): void {
+    this.ask({ type: "calltime" });
+  }
+
+  /** By which rule is this not legal? */
+  why(action: unknown): void {
+    if (this.heard) this.ask({ type: "why", action });
+  }
+
+  /** What proves who I am to the server; empty: nothing yet. */
+  get proof(): string {
+    return this.greeted ? this.token : "";
+  }
+
   rematch(): void {
     this.ask({ type: "rematch" });
   }
@@ -302,6 +320,12 @@ export class Session {
         return;
       case "gone":
         return this.gone();
+      case "audience":
+        if (this.place !== null) this.place = { ...this.place, audience: { count: reply.count, names: reply.names ?? [] } };
+        return;
+      case "because":
+        if (this.place !== null) this.place = { ...this.place, objection: reply.objection ?? null };
+        return;
     }
   }
 
@@ -342,6 +366,8 @@ export class Session {
       wanted: [],
       gone: [],
       advice: null,
+      audience: same ? before.audience : { count: 0, names: [] },
+      objection: null,
     };
     if (seat !== null && !this.kept.some((one) => one.match === state.match)) {
       this.kept = [...this.kept, { match: state.match, seat }];
@@ -380,13 +406,11 @@ export class Session {
     const lines = joinLines(place.lines, state, events);
     if (lines !== place.lines) rememberLines(state.match, lines);
     const happened = events.flatMap((event) => event.happened ?? []);
-    this.place = { ...place, state, lines, happened };
+    const objection = state.moved === place.state.moved ? place.objection : null;
+    this.place = { ...place, state, lines, happened, objection };
     if (events.length === 0 || state.moved !== place.state.moved || state.status === "over") this.acting = false;
     if (happened.length > 0) this.refusal = null;
-    if (state.status === "over") {
-      this.forget(state.match);
-      if (place.seat !== null) notePlayed(state, place.seat, this.clock.now());
-    }
+    if (state.status === "over") this.forget(state.match);
   }
 
   private refused(reply: Refused): void {

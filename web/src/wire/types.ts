@@ -14,9 +14,11 @@ export type Request =
   | Agree
   | Hint
   | Resign
+  | CallTime
   | Rematch
   | Leave
   | Sync
+  | Why
   | Ping;
 
 /** The first message.  `token` is the one of an earlier welcome: whoever shows it is the same player again. */
@@ -47,6 +49,7 @@ export interface Open {
   bank?: number;
   per_move?: number;
   practice?: boolean;
+  patience?: number;
 }
 
 /** What it means for the match when a player leaves a seat in mid-play. */
@@ -122,6 +125,11 @@ export interface Resign {
   type: "resign";
 }
 
+/** I do not wait any longer for those who are away: let them forfeit. */
+export interface CallTime {
+  type: "calltime";
+}
+
 /** Once more, with the same players. */
 export interface Rematch {
   type: "rematch";
@@ -135,6 +143,12 @@ export interface Leave {
 /** Tell me again how the match stands.  Answer: `state`. */
 export interface Sync {
   type: "sync";
+}
+
+/** By which rule may I not do this now?  Answer: `because`. */
+export interface Why {
+  type: "why";
+  action: unknown;
 }
 
 /** Are you there?  Answer: `pong`. */
@@ -153,7 +167,9 @@ export type Reply =
   | Wanted
   | Advice
   | Gone
-  | Pong;
+  | Pong
+  | Because
+  | Audience;
 
 /** Answer to `hello`: who you are, and the seats that are kept for you. */
 export interface Welcome {
@@ -174,13 +190,14 @@ export interface Kept {
 
 /** Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
  * the epoch; 0: for ever).  Where absent players are skipped, `until` is told while one alone is left, who wins
- * then. */
+ * then.  From `due` on another player may call its time. */
 export interface PlayerInfo {
   name?: string;
   dialect?: string;
   bot?: string;
   away?: boolean;
   until?: number;
+  due?: number;
 }
 
 /** The public tables. */
@@ -224,7 +241,8 @@ export interface Seated {
 /** How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
  * `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
  * server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
- * any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with.  In a `step`,
+ * any state since then is not stale.  `leaving`, `grace`, `bank` and `patience` are what the table was opened
+ * with.  In a `step`,
  * `changes` may stand for a large `view`: what has changed in it since the last one (`fold.py`). */
 export interface MatchState {
   match: string;
@@ -248,6 +266,7 @@ export interface MatchState {
   bank?: number;
   practice?: boolean;
   changes?: unknown;
+  patience?: number;
 }
 
 /** The pending decision: who is asked, what kind of question, and, for whoever is asked, the choices. */
@@ -285,7 +304,8 @@ export interface Step {
   state: MatchState;
 }
 
-/** One event of a match: its name, whose it was, what the game says happened, and for talk the words. */
+/** One event of a match: its name, whose it was, what the game says happened, for talk the words, and where somebody
+ * had no more patience, who that was. */
 export interface Happening {
   event: string;
   at: number;
@@ -293,6 +313,7 @@ export interface Happening {
   happened?: readonly unknown[];
   text?: string;
   name?: string;
+  called?: number | null;
 }
 
 /** What you asked was not done.  `code` says why to a program, `reason` to a person; after `stale` a `state`
@@ -340,6 +361,30 @@ export interface Pong {
   type: "pong";
 }
 
+/** The rule that forbids an action; None: it may be done. */
+export interface Because {
+  type: "because";
+  action: unknown;
+  objection?: Objection | null;
+}
+
+/** The rule of a game that forbids something, as a code of that game's own (`Rule` in its package).  `card` names
+ * the god or character whose rule it is and `seat` whose that is, `most` is the bound that the rule sets, where there
+ * is one. */
+export interface Objection {
+  rule: string;
+  card?: string;
+  seat?: number | null;
+  most?: number;
+}
+
+/** So many watch the match now; the first of them by name. */
+export interface Audience {
+  type: "audience";
+  count: number;
+  names?: readonly string[];
+}
+
 /** Why something was not done, as a code that programs and pages tell apart.  The first three are those of the
  * errors, where nobody needs to know more exactly. */
 export const Reason = [
@@ -353,6 +398,7 @@ export const Reason = [
   "over",
   "no-undo",
   "undo-declined",
+  "not-due",
   "no-such-table",
   "no-such-match",
   "no-such-game",
@@ -421,6 +467,13 @@ export const TrisTermination = [
   "forfeit",
 ] as const;
 export type TrisTermination = (typeof TrisTermination)[number];
+
+/** Why a mark cannot be put somewhere. */
+export const TrisRule = [
+  "nowhere",
+  "taken",
+] as const;
+export type TrisRule = (typeof TrisRule)[number];
 
 export type TrisAction = number;
 
@@ -622,6 +675,28 @@ export const SantoriniTermination = [
   "given",
 ] as const;
 export type SantoriniTermination = (typeof SantoriniTermination)[number];
+
+/** Why a step cannot be taken. */
+export const SantoriniRule = [
+  "not now",
+  "nowhere",
+  "not offered",
+  "no worker",
+  "other worker",
+  "move first",
+  "moved",
+  "here",
+  "far",
+  "dome",
+  "token",
+  "taken",
+  "high",
+  "only dome",
+  "no dome",
+  "power",
+  "unfinished",
+] as const;
+export type SantoriniRule = (typeof SantoriniRule)[number];
 
 export type SantoriniAction =
   | SantoriniMove
@@ -1149,6 +1224,24 @@ export const EriantysTermination = [
 ] as const;
 export type EriantysTermination = (typeof EriantysTermination)[number];
 
+/** Why something cannot be done. */
+export const EriantysRule = [
+  "not now",
+  "nowhere",
+  "played",
+  "spent",
+  "no student",
+  "table full",
+  "far",
+  "cloud taken",
+  "not on table",
+  "one a turn",
+  "too dear",
+  "useless",
+  "not so",
+] as const;
+export type EriantysRule = (typeof EriantysRule)[number];
+
 export type EriantysAction =
   | EriantysPlayAssistant
   | EriantysToHall
@@ -1566,6 +1659,13 @@ export const ForzaTermination = [
   "forfeit",
 ] as const;
 export type ForzaTermination = (typeof ForzaTermination)[number];
+
+/** Why a disc cannot be dropped somewhere. */
+export const ForzaRule = [
+  "nowhere",
+  "full",
+] as const;
+export type ForzaRule = (typeof ForzaRule)[number];
 
 export type ForzaAction = number;
 

@@ -47,9 +47,10 @@ class Watching(Watcher):
     sections = {  # noqa: RUF012 - nobody changes it
         "hello": "3.1", "list": "3.2", "open": "3.3", "find": "3.4", "join": "3.5", "watch": "3.6", "resume": "3.7",
         "act": "3.8", "say": "3.9", "undo": "3.10", "agree": "3.11", "resign": "3.12", "rematch": "3.13",
-        "leave": "3.14", "sync": "3.15", "hint": "3.17", "welcome": "4.1", "tables": "4.2", "seated": "4.3",
-        "watching": "4.4", "state": "4.5", "step": "4.6", "refused": "4.7", "wanted": "4.8", "gone": "4.9",
-        "advice": "4.11",
+        "leave": "3.14", "sync": "3.15", "ping": "3.16", "hint": "3.17", "calltime": "3.18", "why": "3.19",
+        "welcome": "4.1", "tables": "4.2", "seated": "4.3", "watching": "4.4", "state": "4.5", "step": "4.6",
+        "refused": "4.7", "wanted": "4.8", "gone": "4.9", "pong": "4.10", "advice": "4.11", "because": "4.12",
+        "audience": "4.13",
     }  # fmt: skip
 
     def __init__(self, room: Room, edition: str = "") -> None:

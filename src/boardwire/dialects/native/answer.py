@@ -14,7 +14,7 @@ from msgspec import UNSET, UnsetType
 from boardwire import games
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native import tell
-from boardwire.dialects.native.peer import HINTS, LINES, LISTS, Peer
+from boardwire.dialects.native.peer import HINTS, LINES, LISTS, WHYS, Peer
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import commands, errands
@@ -33,7 +33,7 @@ def _hello(peer: Peer, request: say.Hello) -> None:
         raise Refused("leave the table first", reason=Reason.AT_TABLE)
     name = "".join(filter(str.isprintable, request.name)).strip()[:NAME_LIMIT].rstrip() or "guest"
     peer.player = Player(name, "native", key=peer.player.key)
-    peer.ask(errands.Introduce(request.token))
+    peer.ask(errands.Introduce(request.token, name))
 
 
 def _list(peer: Peer, request: say.List) -> None:
@@ -62,12 +62,14 @@ def _sought(peer: Peer, request: say.Open | say.Find) -> errands.Seek:
     mode = getattr(options, "mode", None)  # players of two modes do not meet; other dialects have the same terms
     terms = () if mode is None else (str(mode),)
     if isinstance(request, say.Find):
-        policy = Policy(Leaving.HOLDS, say.GRACE, undo=True)
+        policy = Policy(Leaving.HOLDS, say.GRACE, undo=True, patience=say.PATIENCE)
         if not ordinary(game, options, policy):
             raise Refused("only tables with usual options are found; open one with yours, and others may join it")
         return errands.Seek(request.game, request.seats, peer.player, options, policy, terms)
     practice: Literal[True] | UnsetType = True if request.practice else UNSET
-    policy = Policy(request.leaving, request.grace, request.bank, request.per_move, request.undo, practice)
+    policy = Policy(
+        request.leaving, request.grace, request.bank, request.per_move, request.undo, practice, request.patience
+    )
     return errands.Seek(
         request.game,
         request.seats,
@@ -152,6 +154,10 @@ def _resign(peer: Peer, request: say.Resign) -> None:
     peer.ask(commands.Resign(_seat(peer)))
 
 
+def _call_time(peer: Peer, request: say.CallTime) -> None:
+    peer.ask(commands.CallTime(_seat(peer)))
+
+
 def _rematch(peer: Peer, request: say.Rematch) -> None:
     _seat(peer)
     peer.ask(errands.Rematch())
@@ -166,6 +172,16 @@ def _leave(peer: Peer, request: say.Leave) -> None:
 
 def _sync(peer: Peer, request: say.Sync) -> None:
     peer.send(say.State(state=tell.state(_at_table(peer), peer.seat)))
+
+
+def _why(peer: Peer, request: say.Why) -> None:
+    seat, match = _seat(peer), _at_table(peer)
+    peer.spend(WHYS)
+    if match.position is None:
+        raise Refused("the match has not begun", reason=Reason.NOT_BEGUN)
+    game = match.setting.game
+    objection = game.objection(match.position, seat, tell.typed(request.action, game.Action))
+    peer.send(say.Because(action=request.action, objection=objection))
 
 
 def _ping(peer: Peer, request: say.Ping) -> None:
@@ -198,8 +214,10 @@ ANSWER: Final[dict[type, Callable[[Peer, Any], None]]] = {
     say.Agree: _agree,
     say.Hint: _hint,
     say.Resign: _resign,
+    say.CallTime: _call_time,
     say.Rematch: _rematch,
     say.Leave: _leave,
     say.Sync: _sync,
+    say.Why: _why,
     say.Ping: _ping,
 }

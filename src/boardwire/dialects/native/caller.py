@@ -11,8 +11,9 @@ It stands apart from `client`, which plays one match, because other scripts use 
 
 Rules:
 
-- What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `ping`)
-  is awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for `hear`.
+- What has one answer of its own (`hello`, `tables`, `open`, `find`, `join`, `watch`, `resume`, `leave`, `sync`, `why`,
+  `ping`) is awaited and gives it; `Refused`, the error, says why not.  What else comes before the answer waits for
+  `hear`.
 - What the table answers with a step, or refuses (`act`, `chat`, `undo`, ...), is said, and the answer is heard.
 - A state that is heard has the whole view, also where the server told only what has changed in it.
 - Pings are answered.  `Hung` is raised when the connection is over.
@@ -28,7 +29,7 @@ from msgspec.structs import replace
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.fold import fold
-from boardwire.errors import Malformed, Reason, Refused
+from boardwire.errors import Malformed, Objection, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.talk import Gone, Talk
 from boardwire.wire import websocket
@@ -92,6 +93,10 @@ class Caller:
         """Ask whether the server is there."""
         return await self._ask(say.Ping(), say.Pong)
 
+    async def why(self, action: Any) -> Objection | None:
+        """By which rule an action is not legal now."""
+        return (await self._ask(say.Why(action=action), say.Because)).objection
+
     async def sync(self) -> say.MatchState:
         """How the match stands."""
         return (await self._ask(say.Sync(), say.State)).state
@@ -121,6 +126,10 @@ class Caller:
     def resign(self) -> None:
         """Give up."""
         self._send(say.Resign())
+
+    def call_time(self) -> None:
+        """Wait no longer for those who are away."""
+        self._send(say.CallTime())
 
     def rematch(self) -> None:
         """Once more."""

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Final, TypeAlias
 
 import msgspec
 
+from boardwire.errors import Objection
 from boardwire.games.game import Outcome, Seat
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving
@@ -19,8 +20,14 @@ NEVER: Final = 0.0
 GRACE: Final = 120.0
 """How long a seat is held where nothing else is said; told by identity too."""
 
+PATIENCE: Final = 60.0
+"""How long a player may be away where nothing else is said, before another may call its time."""
+
 Grace: TypeAlias = Annotated[float, msgspec.Meta(ge=1.0, le=DAY)]
 """Seconds that a seat is held.  Never for ever: a match that nobody comes back to would stay in memory as long."""
+
+Patience: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=DAY)]
+"""Seconds that a player may be away before another may call its time; 0: nobody may."""
 
 Thinking: TypeAlias = Annotated[float, msgspec.Meta(ge=0.0, le=30 * DAY)]
 """Seconds to decide; 0: as many as one likes."""
@@ -63,6 +70,7 @@ class Open(_Message, frozen=True):
     bank: Thinking = 0.0
     per_move: Thinking = 0.0
     practice: bool = False
+    patience: Patience = PATIENCE
 
 
 class Find(_Message, frozen=True):
@@ -126,6 +134,10 @@ class Resign(_Message, frozen=True):
     """I give up."""
 
 
+class CallTime(_Message, frozen=True):
+    """I do not wait any longer for those who are away: let them forfeit."""
+
+
 class Rematch(_Message, frozen=True):
     """Once more, with the same players."""
 
@@ -136,6 +148,12 @@ class Leave(_Message, frozen=True):
 
 class Sync(_Message, frozen=True):
     """Tell me again how the match stands.  Answer: `state`."""
+
+
+class Why(_Message, frozen=True):
+    """By which rule may I not do this now?  Answer: `because`."""
+
+    action: Any
 
 
 class Ping(_Message, frozen=True):
@@ -156,9 +174,11 @@ Request: TypeAlias = (
     | Agree
     | Hint
     | Resign
+    | CallTime
     | Rematch
     | Leave
     | Sync
+    | Why
     | Ping
 )
 
@@ -169,13 +189,14 @@ Request: TypeAlias = (
 class PlayerInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sits at a seat; `away` while a seat is held for a player who is not there, and `until` when (seconds since
     the epoch; 0: for ever).  Where absent players are skipped, `until` is told while one alone is left, who wins
-    then."""
+    then.  From `due` on another player may call its time."""
 
     name: str = ""
     dialect: str = ""
     bot: str = ""
     away: bool = False
     until: float = NEVER
+    due: float = NEVER
 
 
 class Kept(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -231,7 +252,8 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     """How a match stands, for one seat or for spectators.  `agreed` are the seats that want the undo on offer;
     `banks` are seconds left by seat at the time `since`, when the decision was put, in seconds since the epoch by the
     server's clock (that of `at` in events).  `moved` is what `seq` was when the play last changed: an `act` made by
-    any state since then is not stale.  `leaving`, `grace` and `bank` are what the table was opened with.  In a `step`,
+    any state since then is not stale.  `leaving`, `grace`, `bank` and `patience` are what the table was opened
+    with.  In a `step`,
     `changes` may stand for a large `view`: what has changed in it since the last one (`fold.py`)."""
 
     match: str
@@ -255,6 +277,7 @@ class MatchState(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     bank: float = NEVER
     practice: bool = False
     changes: Any = None
+    patience: float = PATIENCE
 
 
 class Seated(_Message, frozen=True):
@@ -279,7 +302,8 @@ class State(_Message, frozen=True):
 
 
 class Happening(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """One event of a match: its name, whose it was, what the game says happened, and for talk the words."""
+    """One event of a match: its name, whose it was, what the game says happened, for talk the words, and where somebody
+    had no more patience, who that was."""
 
     event: str
     at: float
@@ -287,6 +311,7 @@ class Happening(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     happened: tuple[Any, ...] = ()
     text: str = ""
     name: str = ""
+    called: Seat | None = None
 
 
 class Step(_Message, frozen=True):
@@ -331,6 +356,20 @@ class Advice(_Message, frozen=True):
     forecast: Any = None
 
 
+class Because(_Message, frozen=True):
+    """The rule that forbids an action; None: it may be done."""
+
+    action: Any
+    objection: Objection | None = None
+
+
+class Audience(_Message, frozen=True):
+    """So many watch the match now; the first of them by name."""
+
+    count: int
+    names: tuple[str, ...] = ()
+
+
 class Pong(_Message, frozen=True):
     """I am here."""
 
@@ -341,7 +380,9 @@ class Gone(_Message, frozen=True):
     why: str = ""
 
 
-Reply: TypeAlias = Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Advice | Gone | Pong
+Reply: TypeAlias = (
+    Welcome | Tables | Seated | Watching | State | Step | Refused | Wanted | Advice | Gone | Pong | Because | Audience
+)
 
 decode_request = msgspec.json.Decoder(Request).decode
 decode_reply = msgspec.json.Decoder(Reply).decode

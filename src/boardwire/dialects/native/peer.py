@@ -39,6 +39,8 @@ LINES: Final = Allowance("lines", 10, 10.0, "you talk too fast: at most 10 lines
 HINTS: Final = Allowance("hints", 20, 60.0, "you ask for advice too often: at most 20 times in 60 seconds")
 LISTS: Final = Allowance("lists", 60, 10.0, "you ask for the tables too often: at most 60 times in 10 seconds")
 
+WHYS: Final = Allowance("whys", 60, 10.0, "you ask for rules too often: at most 60 times in 10 seconds")
+
 
 class Peer:
     """One connection: who it is, where it sits, what it may still ask for."""

@@ -21,6 +21,7 @@ from boardwire.dialects.native import tell
 from boardwire.dialects.native.answer import ANSWER
 from boardwire.dialects.native.peer import Peer
 from boardwire.errors import Malformed, Reason, Refused
+from boardwire.games.game import Seat
 from boardwire.table import commands, errands, events
 from boardwire.table import guest as news
 from boardwire.table.events import Player
@@ -134,13 +135,15 @@ def _step(peer: Peer, told: news.Step) -> None:
     pending = peer.pending
     if pending is not None:
         event: Any = moments[0].event
-        if type(event) in _ANSWERED_BY[type(pending)] and event.seat == peer.seat and _is_own(event, pending):
+        if type(event) in _ANSWERED_BY[type(pending)] and _is_own(event, pending, peer.seat):
             peer.pending = None
 
 
-def _is_own(event: Any, pending: Any) -> bool:
-    """Spectators have no seat: a line is theirs by its words."""
-    return event.seat is not None or (event.name, event.text) == (pending.name, pending.text)
+def _is_own(event: Any, pending: Any, seat: Seat | None) -> bool:
+    """Spectators have no seat: a line is theirs by its words.  That a time is up is whose that called it."""
+    if type(event) is events.TimedOut:
+        return bool(event.called == seat)
+    return bool(event.seat == seat) and (seat is not None or (event.name, event.text) == (pending.name, pending.text))
 
 
 def _refusal(peer: Peer, told: news.Refusal) -> None:
@@ -160,6 +163,7 @@ _ANSWERED_BY: Final[dict[type, tuple[type, ...]]] = {
     commands.OfferUndo: (events.UndoOffered,),
     commands.AnswerUndo: (events.UndoAgreed, events.UndoDeclined),
     commands.Resign: (events.Resigned,),
+    commands.CallTime: (events.TimedOut,),
     errands.Seek: (events.Joined,),
     errands.Enter: (events.Joined,),
     errands.Resume: (events.Returned,),
@@ -186,6 +190,10 @@ def _wanted(peer: Peer, told: news.RematchWanted) -> None:
     peer.send(say.Wanted(seats=told.seats, gone=told.gone))
 
 
+def _audience(peer: Peer, told: news.Audience) -> None:
+    peer.send(say.Audience(count=told.count, names=told.names))
+
+
 NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
     news.Introduced: _introduced,
     news.Surveyed: _surveyed,
@@ -196,6 +204,7 @@ NEWS: Final[dict[type, Callable[[Peer, Any], None]]] = {
     news.Displaced: _displaced,
     news.Advised: _advised,
     news.RematchWanted: _wanted,
+    news.Audience: _audience,
 }
 
 HEARD: Final[dict[type, Callable[[Peer, Any], None]]] = {

@@ -16,7 +16,7 @@ from boardwire.dialects.native.fold import changes
 from boardwire.games.game import Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
-from boardwire.table.decide import countdown
+from boardwire.table.decide import due, waited_for
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.terms import ordinary
@@ -52,19 +52,23 @@ def _is_open(step: news.Step, seat: Seat | None) -> bool:
 class Fixed:
     """What few steps change of a state, as JSON, for the match that a connection is at."""
 
-    __slots__ = ("_alone", "_chairs", "_json", "_setting", "told")
+    __slots__ = ("_alone", "_away", "_chairs", "_json", "_setting", "told")
 
     def __init__(self) -> None:
         self.told: Told | None = None
         self._setting: Setting | None = None
         self._chairs: tuple[Chair, ...] | None = None
         self._alone: float | None = None
+        self._away = False
+        """Somebody is away: that its time is told hangs on whether it is still in the play."""
         self._json = b""
 
     def json(self, match: Match) -> bytes:
         """The fields of the state without the last brace."""
-        if match.chairs is not self._chairs or match.setting is not self._setting or match.alone is not self._alone:
+        same = match.chairs is self._chairs and match.setting is self._setting and match.alone is self._alone
+        if self._away or not same:
             self._chairs, self._setting, self._alone = match.chairs, match.setting, match.alone
+            self._away = any(chair.away is not None for chair in match.chairs)
             self._json = say.encode(_fixed(match))[:-1]
         return self._json
 
@@ -90,6 +94,7 @@ class _Fixed(msgspec.Struct, frozen=True, omit_defaults=True):
     grace: float = say.GRACE
     bank: float = say.NEVER
     practice: bool = False
+    patience: float = say.PATIENCE
 
 
 def _fixed(match: Match) -> _Fixed:
@@ -106,6 +111,7 @@ def _fixed(match: Match) -> _Fixed:
         _grace(policy),
         policy.bank or say.NEVER,
         bool(policy.practice),
+        _patience(policy),
     )
 
 
@@ -147,24 +153,23 @@ def _is_long(value: Any) -> bool:
 
 def players(match: Match) -> tuple[say.PlayerInfo | None, ...]:
     """Who sits where; what a player must show to return is left out."""
-    return tuple(_player(match, chair) for chair in match.chairs)
+    return tuple(_player(match, seat, chair) for seat, chair in enumerate(match.chairs))
 
 
-def _player(match: Match, chair: Chair) -> say.PlayerInfo | None:
+def _player(match: Match, seat: Seat, chair: Chair) -> say.PlayerInfo | None:
     player = chair.player
     if player is None:
         return None
     if chair.away is None:
         return say.PlayerInfo(player.name, player.dialect, player.bot)
-    return say.PlayerInfo(player.name, player.dialect, player.bot, True, _until(match, chair.away))
+    until, when = _until(match, seat), due(match, seat)
+    return say.PlayerInfo(player.name, player.dialect, player.bot, True, until, when or say.NEVER)
 
 
-def _until(match: Match, away: float) -> float:
-    """When a player who has been away since then has lost the seat."""
-    policy = match.setting.policy
-    if match.setting.skips:
-        return countdown(match) or say.NEVER
-    return away + policy.grace if policy.grace and match.status is Status.PLAYING else say.NEVER
+def _until(match: Match, seat: Seat) -> float:
+    """When a player who is away has lost the seat."""
+    since, policy = waited_for(match, seat), match.setting.policy
+    return say.NEVER if since is None else since + (policy.countdown or policy.grace)
 
 
 def kept(match: Match, seat: Seat) -> say.Kept:
@@ -223,6 +228,7 @@ def state(match: Match, seat: Seat | None) -> say.MatchState:
         fixed.grace,
         fixed.bank,
         fixed.practice,
+        patience=fixed.patience,
     )
 
 
@@ -243,6 +249,13 @@ def _grace(policy: Policy) -> float:
     """How long somebody is waited for; where nobody ever is, it is left out."""
     seconds = policy.countdown or policy.grace
     return say.GRACE if not seconds or seconds == say.GRACE else seconds
+
+
+def _patience(policy: Policy) -> float:
+    """How long somebody may be away before its time is called; where nobody is waited for, it is left out."""
+    if policy.leaving not in (Leaving.HOLDS, Leaving.SKIPS) or policy.patience == say.PATIENCE:
+        return say.PATIENCE
+    return policy.patience or 0.0
 
 
 def _asked(match: Match, seat: Seat | None) -> say.Asked | None:
@@ -343,11 +356,12 @@ def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
     where = getattr(event, "seat", None)
     if kind is told.Chatted:
         return say.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
+    called = getattr(event, "called", None)
     if not moment.happened:
-        return say.Happening(_NAMES[kind], event.at, where)
+        return say.Happening(_NAMES[kind], event.at, where, called=called)
     show = moment.match.setting.game.show
     shown = tuple([part for one in moment.happened if (part := show(one, seat)) is not None])
-    return say.Happening(_NAMES[kind], event.at, where, shown)
+    return say.Happening(_NAMES[kind], event.at, where, shown, called=called)
 
 
 def typed(raw: Any, kind: Any) -> Any:

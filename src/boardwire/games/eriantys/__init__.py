@@ -24,7 +24,7 @@ from boardwire.games.eriantys.events import Event, Termination
 from boardwire.games.eriantys.notation import format_action, format_match, parse_action
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
 from boardwire.games.eriantys.piles import Colour
-from boardwire.games.eriantys.position import Kind, Position
+from boardwire.games.eriantys.position import Kind, Position, Rule
 from boardwire.games.eriantys.rulebook import cards, explain
 from boardwire.games.eriantys.rules import (
     apply,
@@ -32,6 +32,7 @@ from boardwire.games.eriantys.rules import (
     forfeit,
     name,
     new,
+    objection,
     outcome,
     pending,
     rules,
@@ -63,6 +64,7 @@ __all__ = [
     "Position",
     "Refill",
     "Restock",
+    "Rule",
     "StockCharacters",
     "StockIslands",
     "Swap",
@@ -83,6 +85,7 @@ __all__ = [
     "format_match",
     "name",
     "new",
+    "objection",
     "ordinary",
     "outcome",
     "parse_action",

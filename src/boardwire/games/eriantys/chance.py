@@ -42,7 +42,7 @@ from boardwire.games.eriantys.events import (
 from boardwire.games.eriantys.options import COINS, Character
 from boardwire.games.eriantys.piles import CARRIES, ONE, PACKED, SHIFTS, Colour, Pile, Piles, pile
 from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE, ISLAND
-from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Rule, Stage, Step, is_gone
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.turns import begin_round, end_turn, last_round, missing, plan_next
 from boardwire.games.game import CHANCE, Decision, Seat
@@ -144,7 +144,7 @@ ASK: Final[tuple[Callable[[Position], Decision[Action]], ...]] = (
 
 
 def _refusal() -> Illegal:
-    return Illegal("luck cannot do that now")
+    return Illegal("luck cannot do that now").by(Rule.NOT_NOW)
 
 
 def place_mother_nature(position: Position, seat: Seat, action: PlaceMotherNature) -> Step:

@@ -10,11 +10,12 @@ from typing import Final
 
 import msgspec
 
+from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Choices, Row, Table, UseCharacter
 from boardwire.games.eriantys.options import NO_ENTRY, Character
 from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, SHIFTS, Colour, Pile, present
 from boardwire.games.eriantys.places import FULL, TABLE, entrance_of, hall_of
-from boardwire.games.eriantys.position import Card, Position
+from boardwire.games.eriantys.position import Card, Position, Rule
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.game import Seat
 
@@ -135,21 +136,24 @@ def _uses(position: Position, seat: Seat, card: Card, more: Choices | None) -> C
             return Choices(_PLAIN[character], more=more)
 
 
-def why_not(position: Position, seat: Seat, action: UseCharacter) -> str | None:
+def why_not(position: Position, seat: Seat, action: UseCharacter) -> Illegal | None:
     """Why the seat whose turn it is may not use a character like this; None if it may."""
     expert = position.expert
-    card = card_of(position, action.character)
+    name = action.character
+    card = card_of(position, name)
     if expert is None or card is None:
-        return f"the {action.character} is not on the table"
+        return Illegal(f"the {name} is not on the table").by(Rule.NOT_ON_TABLE, card=name)
     if expert.active is not None:
-        return f"you have used the {expert.active} in this turn; one character a turn"
+        words = f"you have used the {expert.active} in this turn; one character a turn"
+        return Illegal(words).by(Rule.ONE_A_TURN, card=expert.active)
     if price(card) > expert.coins[seat]:
-        return f"the {action.character} costs {price(card)}, and you have {expert.coins[seat]}"
+        words = f"the {name} costs {price(card)}, and you have {expert.coins[seat]}"
+        return Illegal(words).by(Rule.TOO_DEAR, card=name, most=expert.coins[seat])
     offered = _uses(position, seat, card, None)
     if offered is None:
-        return f"there is nothing the {action.character} could be used on"
+        return Illegal(f"there is nothing the {name} could be used on").by(Rule.USELESS, card=name)
     if action not in offered:
-        return f"the {action.character} cannot be used like this: {_NEEDS[action.character]}"
+        return Illegal(f"the {name} cannot be used like this: {_NEEDS[name]}").by(Rule.NOT_SO, card=name)
     return None
 
 

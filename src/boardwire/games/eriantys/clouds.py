@@ -19,7 +19,7 @@ from boardwire.games.eriantys.events import CloudTaken, Events
 from boardwire.games.eriantys.options import CloudTime
 from boardwire.games.eriantys.piles import COUNTED, PILE, WIDTH, Pile, Piles
 from boardwire.games.eriantys.places import AT, CLOUD, CLOUD_SHIFT, CLOUDS, ENTRANCE
-from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
+from boardwire.games.eriantys.position import ONLY, Kind, Position, Rule, Stage, Step
 from boardwire.games.eriantys.turns import end_turn
 from boardwire.games.game import Decision, Seat
 
@@ -83,14 +83,14 @@ def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
     stage = position.stage
     last = stage is _CLOUD
     if not last and stage is not _CLOUD_FIRST and not (stage is _STUDENTS and may_take_early(position)):
-        raise Illegal("a cloud cannot be taken now")
+        raise Illegal("a cloud cannot be taken now").by(Rule.NOT_NOW)
     cloud = action.cloud
     if not 0 <= cloud < position.terms.seats:
-        raise Illegal(f"there is no cloud {cloud}; clouds are 0 to {position.terms.seats - 1}")
+        raise Illegal(f"there is no cloud {cloud}; clouds are 0 to {position.terms.seats - 1}").by(Rule.NOWHERE)
     students = position.students
     taken = students >> CLOUD_SHIFT[cloud] & PILE
     if not taken:
-        raise Illegal(f"cloud {cloud} has been taken")
+        raise Illegal(f"cloud {cloud} has been taken").by(Rule.CLOUD_TAKEN)
     falling, told = _FALLS[seat][cloud][taken]
     if last:
         return end_turn(position, students - falling, told)

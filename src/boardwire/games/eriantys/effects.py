@@ -32,7 +32,7 @@ from boardwire.games.eriantys.nature import resolve
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour
 from boardwire.games.eriantys.places import BAG, ENTRANCE, HALL, ISLAND, hall_of
-from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Stage, Step
+from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Rule, Stage, Step
 from boardwire.games.eriantys.students import COIN_SEATS, hand_over, pay, takes
 from boardwire.games.game import CHANCE, Decision, Seat
 
@@ -46,10 +46,10 @@ _DONE: Final = Done()
 def use(position: Position, seat: Seat, action: UseCharacter) -> Step:
     """Pay and use a character."""
     if position.stage not in TURN:
-        raise Illegal("characters are used in your turn, and not while another one is at work")
-    reason = why_not(position, seat, action)
-    if reason is not None:
-        raise Illegal(reason)
+        raise Illegal("characters are used in your turn, and not while another one is at work").by(Rule.NOT_NOW)
+    refusal = why_not(position, seat, action)
+    if refusal is not None:
+        raise refusal
     card = card_of(position, action.character)
     assert card is not None
     told = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
@@ -185,9 +185,10 @@ def ask_swap(position: Position) -> Decision[Action]:
 def swap(position: Position, seat: Seat, action: Swap) -> Step:
     """Another swap."""
     if position.stage is not Stage.SWAP:
-        raise Illegal("there is nothing to swap with now")
+        raise Illegal("there is nothing to swap with now").by(Rule.NOT_NOW)
     if action not in ask_swap(position).choices:
-        raise Illegal("both students must be there, and the one you seat needs a free seat")
+        words = "both students must be there, and the one you seat needs a free seat"
+        raise Illegal(words).by(Rule.NOT_SO, card=_expert(position).active or "")
     return _swap(position, seat, action.colour, action.give)
 
 

@@ -30,7 +30,7 @@ from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS
 from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
 from boardwire.games.eriantys.planning import REACH
-from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
+from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Rule, Stage, Step
 from boardwire.games.eriantys.ring import ring_of
 from boardwire.games.eriantys.turns import leaders, over, players_of, sides_left
 from boardwire.games.game import Decision, Seat
@@ -77,11 +77,11 @@ def span(most: int, what: str) -> str:
 def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     """Move mother nature and resolve the island she ends on; the turn goes on from there."""
     if position.stage is not _NATURE:
-        raise Illegal("mother nature moves after your students, once a turn")
+        raise Illegal("mother nature moves after your students, once a turn").by(Rule.NOT_NOW)
     steps = action.steps
     most = REACH[position.plan.cards[seat]] if position.expert is None else limit(position)
     if not 0 < steps <= most:
-        raise Illegal(f"mother nature may move {span(most, 'step')}, not {steps}")
+        raise Illegal(f"mother nature may move {span(most, 'step')}, not {steps}").by(Rule.FAR, most=most)
     ring = position.ring
     group = ring.groups[position.mother]
     island = ring.path[group + steps]

@@ -12,7 +12,7 @@ from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, PlayAssistant
 from boardwire.games.eriantys.events import AssistantPlayed, Events, Termination
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, after
-from boardwire.games.eriantys.position import ONLY, Kind, Position, Stage, Step
+from boardwire.games.eriantys.position import ONLY, Kind, Position, Rule, Stage, Step
 from boardwire.games.eriantys.turns import last_round, plan_next
 from boardwire.games.game import Decision, Seat
 
@@ -56,13 +56,13 @@ def _learn(seat: Seat, cards: int) -> Decision[Action]:
 def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
     """Play an assistant."""
     if position.stage is not _PLAN:
-        raise Illegal("assistants are played in the planning phase only")
+        raise Illegal("assistants are played in the planning phase only").by(Rule.NOT_NOW)
     hands = position.hands
     hand = hands >> HAND_SHIFT[seat] & HAND
     plan = position.plan
     card, events = _PLAYS[seat].get(action, _NONE)
     if not (hand & ~plan.played or hand) & card:
-        raise Illegal(_why_not(hand, action.card))
+        raise _refusal(hand, action.card)
     ending = position.ending
     if hand == card:
         ending, told = last_round(ending, Termination.ASSISTANTS)
@@ -71,9 +71,10 @@ def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
     return plan_next(position, position.students, hands, after(plan, action.card), ending, events)
 
 
-def _why_not(hand: int, card: int) -> str:
+def _refusal(hand: int, card: int) -> Illegal:
+    """Why an assistant cannot be played."""
     if card not in CARDS:
-        return f"there is no assistant {card}; they are 1 to 10"
+        return Illegal(f"there is no assistant {card}; they are 1 to 10").by(Rule.NOWHERE)
     if hand >> card & 1:
-        return f"assistant {card} has been played in this round"
-    return f"you have played assistant {card} before"
+        return Illegal(f"assistant {card} has been played in this round").by(Rule.PLAYED)
+    return Illegal(f"you have played assistant {card} before").by(Rule.SPENT)

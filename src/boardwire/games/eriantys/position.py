@@ -55,6 +55,33 @@ class Kind(StrEnum):
     FINISH = "finish"
 
 
+class Rule(StrEnum):
+    """Why something cannot be done."""
+
+    NOT_NOW = "not now"
+    """Another step of the round is to be done."""
+    NOWHERE = "nowhere"
+    """There is no such assistant, island or cloud."""
+    PLAYED = "played"
+    """Somebody has played that assistant in this round, and another one can be played."""
+    SPENT = "spent"
+    """The assistant was played in an earlier round."""
+    NO_STUDENT = "no student"
+    TABLE_FULL = "table full"
+    FAR = "far"
+    """Mother nature goes no further than the assistant allows."""
+    CLOUD_TAKEN = "cloud taken"
+    NOT_ON_TABLE = "not on table"
+    """The character is not among those of this match."""
+    ONE_A_TURN = "one a turn"
+    """Another character was used in this turn."""
+    TOO_DEAR = "too dear"
+    USELESS = "useless"
+    """There is nothing the character could be used on."""
+    NOT_SO = "not so"
+    """The character is used on something else."""
+
+
 class Stage(IntEnum):
     """What is to be decided next."""
 

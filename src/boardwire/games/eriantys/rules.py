@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from msgspec.structs import replace
 
-from boardwire.errors import Illegal, Reason, Refused
+from boardwire.errors import Illegal, Objection, Reason, Refused
 from boardwire.games.eriantys import chance, clouds, effects, nature, planning, students
 from boardwire.games.eriantys import options as opt
 from boardwire.games.eriantys.actions import (
@@ -40,11 +40,11 @@ from boardwire.games.eriantys.options import Options
 from boardwire.games.eriantys.piles import Pile, counts, pile, size
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, entrance_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, NOBODY, PASSED, START, after
-from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
+from boardwire.games.eriantys.position import Ending, Position, Rule, Stage, Step, is_gone
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
 from boardwire.games.eriantys.turns import end_turn, over, plan_next, players_of, sides_left
-from boardwire.games.game import CHANCE, Decision, Outcome, Seat
+from boardwire.games.game import CHANCE, Decision, Outcome, Seat, tried
 
 name: Final = "eriantys"
 rules: Final = 1
@@ -102,7 +102,7 @@ def _done(position: Position, seat: Seat, action: Done) -> Step:
         return effects.settle(position)
     if position.stage is Stage.FINISH:
         return end_turn(position, position.students)
-    raise Illegal("there is nothing to be done with now")
+    raise Illegal("there is nothing to be done with now").by(Rule.NOT_NOW)
 
 
 _DO: Final[dict[type, Callable[[Position, Seat, Any], Step]]] = {
@@ -133,8 +133,13 @@ def apply(position: Position, seat: Seat, action: Action) -> Step:
     return _DO.get(type(action), _nothing)(position, seat, action)
 
 
+def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
+    """By which rule `action` is not among the choices."""
+    return tried(apply, position, seat, action)
+
+
 def _nothing(position: Position, seat: Seat, action: object) -> Step:
-    raise Illegal("that is nothing one can do in Eriantys")
+    raise Illegal("that is nothing one can do in Eriantys").by(Rule.NOT_NOW)
 
 
 def _refusal(position: Position) -> Refused:

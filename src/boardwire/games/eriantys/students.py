@@ -21,7 +21,7 @@ from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, P
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, PILE, SHIFT, WIDTH, Colour, Piles
 from boardwire.games.eriantys.places import AT, ENTRANCE, FULL, HALL, ISLAND, TABLE
-from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Stage, Step
+from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Rule, Stage, Step
 from boardwire.games.eriantys.professors import Professors, professors_of
 from boardwire.games.eriantys.ring import TILES, Ring, ring_of
 from boardwire.games.game import Decision, Seat
@@ -148,13 +148,13 @@ def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
 def _refusal(position: Position, seat: Seat, colour: int, island: int | None) -> Illegal:
     """Why a student cannot go to that island, or to the dining room."""
     if position.stage is not _STUDENTS:
-        return Illegal("students are moved in the first step of your turn only")
+        return Illegal("students are moved in the first step of your turn only").by(Rule.NOT_NOW)
     called = _COLOURS[colour].name.lower()
     if not position.students & ALL[ENTRANCE + seat][colour]:
-        return Illegal(f"there is no {called} student in your entrance")
+        return Illegal(f"there is no {called} student in your entrance").by(Rule.NO_STUDENT)
     if island is None:
-        return Illegal(f"all {TABLE} seats of your {called} table are taken")
-    return Illegal(f"there is no island {island}; an island is named by its first tile, clockwise")
+        return Illegal(f"all {TABLE} seats of your {called} table are taken").by(Rule.TABLE_FULL, most=TABLE)
+    return Illegal(f"there is no island {island}; an island is named by its first tile, clockwise").by(Rule.NOWHERE)
 
 
 def takes(students: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:

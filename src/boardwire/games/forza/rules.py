@@ -17,8 +17,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Illegal, Reason, Refused
-from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.errors import Illegal, Objection, Reason, Refused
+from boardwire.games.game import Decision, Outcome, Seat, tried
 
 name: Final = "forza"
 rules: Final = 1
@@ -44,6 +44,13 @@ class Termination(StrEnum):
     LINE = "line"
     FULL_BOARD = "full board"
     FORFEIT = "forfeit"
+
+
+class Rule(StrEnum):
+    """Why a disc cannot be dropped somewhere."""
+
+    NOWHERE = "nowhere"
+    FULL = "full"
 
 
 class Kind(StrEnum):
@@ -181,13 +188,18 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     if seat not in decision.seats:
         raise Refused("it is the turn of {}", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
     if type(action) is not int or not 0 <= action < COLUMNS:
-        raise Illegal(f"there is no column {action}; columns are 0 to {COLUMNS - 1}")
+        raise Illegal(f"there is no column {action}; columns are 0 to {COLUMNS - 1}").by(Rule.NOWHERE)
     if action not in decision.choices:
-        raise Illegal(f"column {action} is full")
+        raise Illegal(f"column {action} is full").by(Rule.FULL)
     first, second = position.discs
     disc = lowest(first | second, action)
     discs = (first | disc, second) if seat == 0 else (first, second | disc)
     return Position(discs, None, position.passed), (Dropped(seat, action, BITS.index(disc), _line(discs[seat])),)
+
+
+def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
+    """Why a disc cannot be dropped there."""
+    return tried(apply, position, seat, action)
 
 
 def _line(discs: int) -> tuple[int, ...]:

@@ -4,6 +4,7 @@ from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event, Termination, show
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.notation import begin_at, format_position
+from boardwire.games.santorini.objections import Rule, objection
 from boardwire.games.santorini.options import Draft, Options, Wording, ordinary
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
@@ -34,6 +35,7 @@ __all__ = [
     "Kind",
     "Options",
     "Position",
+    "Rule",
     "Termination",
     "View",
     "Wish",
@@ -49,6 +51,7 @@ __all__ = [
     "format_position",
     "name",
     "new",
+    "objection",
     "ordinary",
     "outcome",
     "parse_action",

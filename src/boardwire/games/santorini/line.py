@@ -6,8 +6,10 @@ taken by whoever must choose.
 
 from __future__ import annotations
 
+from boardwire.errors import Objection
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.notation import format_position, parse_position
+from boardwire.games.santorini.objections import objection
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.rules import apply
@@ -38,6 +40,11 @@ class Line:
         """Whether a step is among the choices."""
         decision = self.position.decision
         return decision is not None and parse_action(step) in decision.choices
+
+    def why_not(self, step: str) -> Objection | None:
+        """The rule by which a step is not among the choices."""
+        decision = self.position.decision
+        return None if decision is None else objection(self.position, decision.seats[0], parse_action(step))
 
     @property
     def steps(self) -> set[str]:

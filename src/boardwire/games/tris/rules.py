@@ -14,8 +14,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import Illegal, Reason, Refused
-from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.errors import Illegal, Objection, Reason, Refused
+from boardwire.games.game import Decision, Outcome, Seat, tried
 
 name: Final = "tris"
 rules: Final = 1
@@ -42,6 +42,13 @@ class Termination(StrEnum):
     LINE = "line"
     FULL_BOARD = "full board"
     FORFEIT = "forfeit"
+
+
+class Rule(StrEnum):
+    """Why a mark cannot be put somewhere."""
+
+    NOWHERE = "nowhere"
+    TAKEN = "taken"
 
 
 class Kind(StrEnum):
@@ -156,12 +163,17 @@ def apply(position: Position, seat: Seat, action: Action) -> tuple[Position, tup
     if seat not in decision.seats:
         raise Refused("it is the turn of {}", decision.seats[0], reason=Reason.NOT_YOUR_TURN)
     if type(action) is not int or action not in CELLS:
-        raise Illegal(f"there is no cell {action}; cells are 0 to 8")
+        raise Illegal(f"there is no cell {action}; cells are 0 to 8").by(Rule.NOWHERE)
     if action not in decision.choices:
-        raise Illegal(f"cell {action} is taken")
+        raise Illegal(f"cell {action} is taken").by(Rule.TAKEN)
     own = position.marks[seat] | 1 << action
     marks = (own, position.marks[1]) if seat == 0 else (position.marks[0], own)
     return Position(marks, None, position.passed), (Marked(seat, action, _line(own)),)
+
+
+def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
+    """Why a mark cannot be put there."""
+    return tried(apply, position, seat, action)
 
 
 def _line(marks: int) -> tuple[int, ...]:

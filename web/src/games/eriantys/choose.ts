@@ -167,3 +167,36 @@ export function chosen(picks: Path, active: EriantysCharacter | null, asked: str
   if (first?.startsWith("character:")) return first.slice("character:".length) as EriantysCharacter;
   return asked === "swap" ? active : null;
 }
+
+/** The action that somebody tries who points at what leads nowhere; null: there is none to ask about. */
+export function meant(picks: Path, pick: Pick, land: Land): EriantysAction | null {
+  const [kind, name] = pick.split(":");
+  const number = Number(name);
+  const character = picks[0]?.startsWith("character:") ? (picks[0].slice("character:".length) as EriantysCharacter) : null;
+  switch (kind) {
+    case "card":
+      return { type: "assistant", card: number };
+    case "student":
+      return { type: "hall", colour: number as EriantysColour };
+    case "hall": {
+      const held = picks[0]?.startsWith("student:") ? Number(picks[0].slice("student:".length)) : null;
+      return held === null ? null : { type: "hall", colour: held as EriantysColour };
+    }
+    case "island":
+      if (character !== null) return { type: "character", character, colour: null, island: number, give: null };
+      return { type: "steps", steps: stepsTo(land, number) };
+    case "cloud":
+      return { type: "cloud", cloud: number };
+    case "character":
+      return { type: "character", character: name as EriantysCharacter, colour: null, island: null, give: null };
+    default:
+      return null;
+  }
+}
+
+/** How many islands mother nature is away from one, by its head; the whole way round to her own. */
+function stepsTo(land: Land, head: number): number {
+  const start = Math.max(0, land.islands.findIndex((island) => island.mother_nature));
+  const end = land.islands.findIndex((island) => island.tiles[0] === head);
+  return ((end - start + land.islands.length - 1) % land.islands.length) + 1;
+}

@@ -1,6 +1,6 @@
 /** Eriantys, as the page's frame knows it. */
 import { t } from "../../i18n";
-import type { EriantysView } from "../../wire/types";
+import type { EriantysCharacter, EriantysView } from "../../wire/types";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";
 import Options from "./Options.svelte";
@@ -11,6 +11,8 @@ export const page: GamePage = {
   Options,
   rules: () => t.eriantys.rules,
   coach: (asked) => t.eriantys.coach[asked.kind],
+  objection: ({ rule, card, most }) =>
+    t.eriantys.whyNot[rule]?.(card ? t.eriantys.character[card as EriantysCharacter].name : "", most ?? 0) ?? "",
   ask,
   tell,
   result,

@@ -4,6 +4,8 @@
  * - A click, Enter or Space picks it.  Escape puts back what is in hand.
  * - Within a `data-group` one thing is in the tab order, arrows and Home and End go from one to the next; with something
  *   in hand they go through all that is lit.
+ * - By mouse or pen a student may be dragged where it goes, mother nature to an island, a cloud or a card off its place; a
+ *   finger scrolls the page.
  * - What is pointed at or focused with `data-look` is looked at.
  *
  * Knows the document, not the game.
@@ -26,6 +28,10 @@ export interface Pointing {
 type Thing = HTMLElement | SVGElement;
 
 const THINGS = "[data-pick]:not([disabled])";
+const SLIP = 6; // a mouse that moves less than so many pixels drags nothing
+/** What is carried somewhere, and what is chosen by itself wherever it is let go. */
+const CARRIED = /^(student|colour|give):/;
+const SETTLED = /^(card|cloud):/;
 const NEXT = new Set(["ArrowRight", "ArrowDown"]);
 const BEFORE = new Set(["ArrowLeft", "ArrowUp"]);
 
@@ -68,13 +74,67 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     return [...node.querySelectorAll<Thing>(`${THINGS}[data-lit="true"]`)];
   }
 
+  // --- dragging -------------------------------------------------------------------------------------------------------
+
+  let lifted: { thing: Thing; x: number; y: number; ghost: HTMLElement | null } | null = null;
+  /** Whether the click that ends a drag is still to come. */
+  let dragged = false;
+
+  function lift(event: PointerEvent): void {
+    dragged = false;
+    const found = event.pointerType === "touch" || event.button !== 0 ? null : thing(event);
+    lifted = found && { thing: found, x: event.clientX, y: event.clientY, ghost: null };
+  }
+
+  function carry(event: PointerEvent): void {
+    if (!lifted) return;
+    if (!dragged) {
+      if (Math.hypot(event.clientX - lifted.x, event.clientY - lifted.y) < SLIP) return;
+      dragged = true;
+      event.preventDefault();
+      getSelection()?.removeAllRanges();
+      const named = lifted.thing.dataset["pick"] ?? "";
+      // What needs a place to go is in hand from now on, and lights where that is; the rest is chosen when it is let go.
+      if (CARRIED.test(named) && lifted.thing.dataset["lit"] === "true" && lifted.thing.getAttribute("aria-pressed") !== "true") pick(named as Pick);
+      lifted.ghost = ghostOf(lifted.thing);
+    }
+    if (lifted.ghost) lifted.ghost.style.translate = `${event.clientX}px ${event.clientY}px`;
+  }
+
+  function drop(event: PointerEvent): void {
+    const from = lifted;
+    lifted = null;
+    from?.ghost?.remove();
+    if (!from || !dragged) return;
+    const below = document.elementFromPoint(event.clientX, event.clientY)?.closest<Thing>(THINGS);
+    const to = below && node.contains(below) && below !== from.thing ? below : null;
+    if (to?.dataset["lit"] === "true" && !SETTLED.test(from.thing.dataset["pick"] ?? "")) choose(to);
+    else if (below !== from.thing && SETTLED.test(from.thing.dataset["pick"] ?? "") && from.thing.dataset["lit"] === "true") choose(from.thing);
+  }
+
+  function ghostOf(thing: Thing): HTMLElement | null {
+    const icon = thing.querySelector("svg");
+    if (!icon || !(thing instanceof HTMLElement)) return null;
+    const ghost = document.createElement("span");
+    ghost.ariaHidden = "true";
+    ghost.style.cssText = "position:fixed;z-index:9;left:-16px;top:-16px;width:32px;height:32px;pointer-events:none";
+    const copy = icon.cloneNode(true) as SVGElement;
+    copy.style.cssText = "width:100%;height:100%";
+    ghost.append(copy);
+    node.append(ghost);
+    return ghost;
+  }
+
   function thing(event: Event): Thing | null {
     return event.target instanceof Element ? event.target.closest<Thing>(THINGS) : null;
   }
 
   function onclick(event: MouseEvent): void {
     const found = thing(event);
-    if (!found) return;
+    if (!found || dragged) {
+      dragged = false;
+      return;
+    }
     byKey = event.detail === 0;
     choose(found);
   }
@@ -144,6 +204,9 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
   const watch = new MutationObserver(settle);
   watch.observe(node, { subtree: true, childList: true, attributeFilter: ["data-lit", "disabled"] });
   node.addEventListener("click", onclick);
+  node.addEventListener("pointerdown", lift);
+  addEventListener("pointermove", carry);
+  addEventListener("pointerup", drop);
   node.addEventListener("keydown", onkeydown);
   node.addEventListener("focusin", onfocusin);
   node.addEventListener("pointerover", over);
@@ -158,6 +221,10 @@ export const pointing: Action<HTMLElement, Pointing> = (node, told) => {
     destroy() {
       watch.disconnect();
       node.removeEventListener("click", onclick);
+      node.removeEventListener("pointerdown", lift);
+      removeEventListener("pointermove", carry);
+      removeEventListener("pointerup", drop);
+      lifted?.ghost?.remove();
       node.removeEventListener("keydown", onkeydown);
       node.removeEventListener("focusin", onfocusin);
       node.removeEventListener("pointerover", over);

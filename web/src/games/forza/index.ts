@@ -7,6 +7,7 @@ export const page: GamePage = {
   Board,
   rules: () => t.forza.rules,
   coach: () => t.forza.coach,
+  objection: ({ rule }) => t.forza.whyNot[rule] ?? "",
   ask: (_asked, _view: ForzaView, mine, who) => (mine ? t.forza.yours : t.forza.theirs(who)),
   tell: (event: ForzaEvent, players) => {
     const name = players[event.seat] ?? "";

@@ -10,6 +10,7 @@ export const page: GamePage = {
   rules: () => t.tris.rules,
   preview: (cell: number) => [{ type: "marked", cell }],
   coach: () => t.tris.coach,
+  objection: ({ rule }) => t.tris.whyNot[rule] ?? "",
   ask: (_asked, _view: TrisView, mine, who) => (mine ? t.tris.yours : t.tris.theirs(who)),
   tell: (event: TrisEvent, players) => {
     const name = players[event.seat] ?? "";

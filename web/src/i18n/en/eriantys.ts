@@ -1,3 +1,5 @@
+import type { EriantysRule } from "../../wire/types";
+
 // Eriantys in English.  Characters and rules are told in our own words.
 const several = (count: number, one: string, many: string) => `${count} ${count === 1 ? one : many}`;
 const list = (parts: readonly string[]) =>
@@ -216,6 +218,24 @@ export default {
     "Whoever has placed all towers wins; otherwise it ends with three groups of islands, or without students or assistants, and most towers win.",
     "In the expert game coins pay for characters, whose cards say what they do.",
   ] as readonly string[],
+  /** By which rule something is not legal; `card` is the character it is about, `most` the bound. */
+  whyNot: {
+    "not now": () => "That comes at another time: see above what is to be done now.",
+    nowhere: () => "There is no such thing here.",
+    played: () => "Somebody has played that assistant in this round.",
+    spent: () => "You have played that assistant already.",
+    "no student": () => "There is no student of that colour in your entrance.",
+    "table full": () => "All seats of that table are taken.",
+    far: (_card: string, most: number) => `Too far: mother nature may go ${several(most, "island", "islands")} this turn.`,
+    "cloud taken": () => "Somebody has taken that cloud.",
+    "not on table": (card: string) => `${card} is not in this match.`,
+    "one a turn": (card: string) => `One character a turn: you have used ${card}.`,
+    "too dear": (card: string, most: number) => `${card} costs more than you have: ${several(most, "coin", "coins")}.`,
+    useless: (card: string) => `There is nothing that ${card} could be used on.`,
+    "not so": (card: string) => `${card} is used on something else; see the card.`,
+  } satisfies Record<EriantysRule, (card: string, most: number) => string> as Readonly<
+    Record<string, (card: string, most: number) => string>
+  >,
   coach: {
     assistant: "Play an assistant. A low number goes first, a high one lets mother nature walk further.",
     student: "Choose a student in your entrance, then your hall (for professors) or an island (for influence).",

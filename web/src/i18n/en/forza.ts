@@ -1,3 +1,5 @@
+import type { ForzaRule } from "../../wire/types";
+
 export default {
   yours: "Your turn: drop a disc into a column",
   theirs: (name: string) => `Waiting for ${name} to drop a disc`,
@@ -17,5 +19,7 @@ export default {
     "If the board is full and nobody has, it is a draw.",
   ] as readonly string[],
   coach: "Press a column: your disc falls to its lowest free place. Four in a line win.",
-  isFull: "This column is full.",
+  whyNot: { full: "This column is full.", nowhere: "There is no such column." } satisfies Record<ForzaRule, string> as Readonly<
+    Record<string, string>
+  >,
 };

@@ -1,5 +1,5 @@
 // The words of Santorini.  English is the master; the gods' own texts are in `gods`.
-import type { SantoriniAction, SantoriniDraft, SantoriniKind } from "../../wire/types";
+import type { SantoriniAction, SantoriniDraft, SantoriniKind, SantoriniRule } from "../../wire/types";
 
 export default {
   // What is asked
@@ -287,14 +287,25 @@ export default {
     propose_god: "Choose as many gods as there are players, one by one; then each player takes one.",
     pick_god: "Choose the god you want to play; its card says what it changes.",
   } as Readonly<Record<string, string>>,
+  workerFirst: "Choose one of your workers first.",
+  /** By which rule something is not legal; `god` is the one whose power it is. */
   whyNot: {
-    worker: "Choose one of your workers first.",
-    foe: "That is another player's worker.",
-    taken: "A worker stands there.",
-    dome: "A dome closes that square.",
-    far: "Too far: only the eight squares beside the worker.",
-    high: "Too high: a worker climbs one level at most.",
-    here: "The worker stands there itself.",
-    power: "A power, or what was done before in this turn, forbids that.",
-  },
+    "not now": () => "Something else is to be done now.",
+    nowhere: () => "There is no such square.",
+    "not offered": () => "That is not among what you may choose.",
+    "no worker": () => "None of your workers stands there.",
+    "other worker": () => "In this turn it is your other worker's move.",
+    "move first": () => "First move, then build.",
+    moved: () => "You have moved: now build.",
+    here: () => "The worker stands there itself.",
+    far: () => "Too far: only the squares beside the worker.",
+    dome: () => "A dome closes that square.",
+    token: () => "A token closes that square.",
+    taken: () => "A worker stands there.",
+    high: () => "Too high: a worker climbs one level at most.",
+    "only dome": () => "On three blocks only a dome can be built.",
+    "no dome": () => "A dome needs three blocks below it.",
+    power: (god: string) => `The power of ${god} forbids that; see the card.`,
+    unfinished: (god: string) => `After that you could not finish your turn as ${god} demands; see the card.`,
+  } satisfies Record<SantoriniRule, (god: string) => string> as Readonly<Record<string, (god: string) => string>>,
 };

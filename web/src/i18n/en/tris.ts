@@ -1,3 +1,5 @@
+import type { TrisRule } from "../../wire/types";
+
 export default {
   yours: "Your turn: mark a cell",
   theirs: (name: string) => `Waiting for ${name} to mark a cell`,
@@ -16,5 +18,7 @@ export default {
     "If all cells are marked and nobody has, it is a draw.",
   ] as readonly string[],
   coach: "Press a free cell to put your mark there. Three in a line win.",
-  taken: "This cell is marked already.",
+  whyNot: { taken: "This cell is marked already.", nowhere: "There is no such cell." } satisfies Record<TrisRule, string> as Readonly<
+    Record<string, string>
+  >,
 };

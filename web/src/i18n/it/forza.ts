@@ -19,7 +19,7 @@ const words: typeof en = {
     "Se il tabellone è pieno e nessuno le ha, è pareggio.",
   ],
   coach: "Premi una colonna: la pedina cade nel posto libero più basso. Quattro in fila vincono.",
-  isFull: "Questa colonna è piena.",
+  whyNot: { full: "Questa colonna è piena.", nowhere: "Quella colonna non esiste." },
 };
 
 export default words;

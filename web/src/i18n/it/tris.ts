@@ -18,7 +18,7 @@ const words: typeof en = {
     "Se le caselle sono tutte segnate e nessuno le ha, è pareggio.",
   ],
   coach: "Premi una casella libera per segnarla. Tre in fila vincono.",
-  taken: "Questa casella è già segnata.",
+  whyNot: { taken: "Questa casella è già segnata.", nowhere: "Quella casella non esiste." },
 };
 
 export default words;

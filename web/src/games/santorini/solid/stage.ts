@@ -19,6 +19,9 @@ import { Shapes } from "./shapes";
 
 export interface Ears {
   press: (square: number) => void;
+  /** Whether a piece on this square may be dragged. */
+  holds: (square: number) => boolean;
+  drag: (from: number, to: number) => void;
   place: (spots: readonly Spot[]) => void;
   fail: () => void;
 }
@@ -47,6 +50,8 @@ export class Stage {
   #atHome = true;
   #hovered = -1;
   #down: { x: number; y: number; at: number } | null = null;
+  /** The square of the piece that is being dragged, or -1. */
+  #dragged = -1;
   #frame = 0;
   #spots = "";
 
@@ -63,6 +68,7 @@ export class Stage {
     this.#marks = new Marks(this.#shapes, this.#paint);
     this.#scene.add(this.#scenery.group, this.#cast.group, this.#marks.group);
     canvas.addEventListener("wheel", this.#rolled, { capture: true }); // before the controls hear of it
+    canvas.addEventListener("pointerdown", this.#lifted, { capture: true });
     this.#controls = new OrbitControls(this.#camera, canvas);
     this.#controls.touches = { TWO: TOUCH.DOLLY_ROTATE };
     canvas.style.touchAction = "pan-y";
@@ -130,6 +136,7 @@ export class Stage {
     const canvas = this.#canvas;
     canvas.removeEventListener("wheel", this.#rolled, { capture: true });
     canvas.removeEventListener("touchstart", this.#touched);
+    canvas.removeEventListener("pointerdown", this.#lifted, { capture: true });
     canvas.removeEventListener("pointerdown", this.#pressed);
     canvas.removeEventListener("pointerup", this.#released);
     canvas.removeEventListener("pointermove", this.#moved);
@@ -182,9 +189,22 @@ export class Stage {
     this.#down = event.isPrimary ? { x: event.clientX, y: event.clientY, at: event.timeStamp } : null;
   };
 
+  /** A mouse or a pen that takes hold of a piece drags that, and does not turn the board. */
+  readonly #lifted = (event: PointerEvent): void => {
+    const square = event.pointerType === "touch" || event.button !== 0 ? -1 : this.#under(event);
+    this.#dragged = square >= 0 && this.#ears.holds(square) ? square : -1;
+    this.#controls.enabled = this.#dragged < 0;
+    if (this.#dragged >= 0) this.#canvas.setPointerCapture(event.pointerId);
+  };
+
   readonly #released = (event: PointerEvent): void => {
     const down = this.#down;
+    const from = this.#dragged;
     this.#down = null;
+    this.#dragged = -1;
+    this.#controls.enabled = true;
+    const to = from < 0 ? -1 : this.#under(event);
+    if (to >= 0 && to !== from) return this.#ears.drag(from, to);
     if (!down || event.button !== 0 || event.timeStamp - down.at > SLOW) return;
     if (Math.hypot(event.clientX - down.x, event.clientY - down.y) > SLIP) return;
     const square = this.#under(event);
@@ -192,7 +212,7 @@ export class Stage {
   };
 
   readonly #moved = (event: PointerEvent): void => {
-    if (event.pointerType === "touch" || event.buttons !== 0) return;
+    if (event.pointerType === "touch" || (event.buttons !== 0 && this.#dragged < 0)) return;
     const square = this.#under(event);
     if (square !== this.#hovered) this.#hover(square);
   };

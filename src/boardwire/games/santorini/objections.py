@@ -1,0 +1,236 @@
+"""Why a step is not legal: the rule that forbids it, and the god whose rule it is.
+
+What is legal is for `lookahead` to say; this is asked only about what is not, by somebody who wants to learn the game.
+It goes the same way as the choices are found, and names the first rule that takes the step away: the stage of the turn,
+which worker acts, the board, the own power, the limits and closed squares of others, and whether the turn could then be
+finished as it must be.  It looks at the position as far as the seat may know it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from enum import StrEnum
+
+from boardwire.errors import Objection, Reason, Refused
+from boardwire.games.game import Seat
+from boardwire.games.santorini.actions import Action, Build, Move, PickGod, PlaceToken, PlaceWorker
+from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.lineup import Rules, overrides
+from boardwire.games.santorini.lookahead import Search
+from boardwire.games.santorini.offers import veiled
+from boardwire.games.santorini.position import MOVED, OPEN, Position, level, men
+from boardwire.games.santorini.powers.power import Power
+
+
+class Rule(StrEnum):
+    """Why a step cannot be taken."""
+
+    NOT_NOW = "not now"
+    """Something else is asked."""
+    NOWHERE = "nowhere"
+    """There is no such square."""
+    NOT_OFFERED = "not offered"
+    """The god, or the seat, is not among those one may choose."""
+    NO_WORKER = "no worker"
+    """No worker of the own side stands there."""
+    OTHER_WORKER = "other worker"
+    """Another worker has begun the turn, or is the one to build."""
+    MOVE_FIRST = "move first"
+    MOVED = "moved"
+    """The move is made, and no power gives another one."""
+    HERE = "here"
+    """The worker stands on that square itself."""
+    FAR = "far"
+    DOME = "dome"
+    TOKEN = "token"
+    """A token closes the square to all."""
+    TAKEN = "taken"
+    HIGH = "high"
+    ONLY_DOME = "only dome"
+    """On three blocks comes a dome."""
+    NO_DOME = "no dome"
+    """A dome needs three blocks below it."""
+    POWER = "power"
+    """The power of `card` does not allow it."""
+    UNFINISHED = "unfinished"
+    """The turn could not be finished after it, because of the power of `card`."""
+
+
+def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
+    """By which rule `seat` may not take this step; None: it may."""
+    decision = position.decision
+    if decision is None:
+        raise Refused("the match is over", reason=Reason.OVER)
+    if seat not in decision.seats:
+        raise Refused("it is not your turn to choose", reason=Reason.NOT_YOUR_TURN)
+    if action in decision.choices:
+        return None
+    if not all(square in SQUARES for square in _named(action)):
+        return Objection(Rule.NOWHERE)
+    if position.setup is not None:
+        return _in_setup(position, seat, action, decision.choices)
+    rules = position.lineup.rules[seat]
+    p = veiled(position, rules)
+    if p.turn.asks:
+        return _by(p.lineup.slots[p.turn.asks[0].owner])
+    if isinstance(action, Move):
+        return _to_move(p, rules, action)
+    if isinstance(action, Build):
+        return _to_build(p, rules, action)
+    return _by(rules.own) if any(type(choice) is type(action) for choice in decision.choices) else _not_now()
+
+
+def _not_now() -> Objection:
+    return Objection(Rule.NOT_NOW)
+
+
+def _by(power: Power, rule: Rule = Rule.POWER) -> Objection:
+    return Objection(rule, power.god.value, power.seat)
+
+
+def _owner(hook: object) -> Power:
+    power = hook.__self__  # type: ignore[attr-defined]
+    assert isinstance(power, Power), "the rules of a turn are made of hooks of powers"
+    return power
+
+
+def _named(action: Action) -> tuple[int, ...]:
+    """The squares that a step names, of those that can be asked about."""
+    match action:
+        case Move(frm, to):
+            return frm, to
+        case Build(by, at):
+            return by, at
+        case PlaceWorker(at) | PlaceToken(at):
+            return (at,)
+    return ()
+
+
+def _in_setup(p: Position, seat: Seat, action: Action, choices: Collection[Action]) -> Objection:
+    if not any(type(choice) is type(action) for choice in choices):
+        return _not_now()
+    if isinstance(action, PlaceWorker | PlaceToken):
+        bit = 1 << action.at
+        if p.occupied & bit:
+            return Objection(Rule.TAKEN)
+        if p.solid & bit:
+            return Objection(Rule.TOKEN)
+        return _by(next((power for power in _mates(p, seat) if not power.squares(p) & bit), p.lineup.powers[seat]))
+    return Objection(Rule.NOT_OFFERED, action.god.value if isinstance(action, PickGod) else "")
+
+
+def _mates(p: Position, seat: Seat) -> list[Power]:
+    """The powers of a side, whose workers are placed by one of its seats."""
+    return [p.lineup.powers[mate] for mate in p.lineup.seats_of(p.lineup.side(seat))]
+
+
+def _to_move(p: Position, rules: Rules, action: Move) -> Objection:
+    turn, own = p.turn, rules.own
+    frm, to = action.frm, action.to
+    if turn.stage == OPEN:
+        movers, offered = own.movers(p), True
+    elif turn.stage == MOVED and rules.more_moves is not None:
+        movers = tuple(step.frm for step in rules.more_moves(p) if isinstance(step, Move))
+        offered = False
+    else:
+        return Objection(Rule.MOVED)
+    if not movers:
+        return Objection(Rule.MOVED)
+    if frm not in movers:
+        return _wrong_worker(p, rules, frm)
+    plain = _on_the_board(p, own, frm, to) or _too_high(p, frm, to)
+    found = own.reach(p, frm)
+    if not found >> to & 1:
+        foe = p.occupied >> to & 1 and not men(p, rules.side) >> to & 1
+        return plain if plain is not None and not (foe and overrides(own, "shove")) else _by(own)
+    for closed in rules.closers:
+        if closed(p) >> to & 1:
+            return _by(_owner(closed))
+    for limit in rules.move_limits:
+        found = limit(p, frm, found)
+        if not found >> to & 1:
+            return _by(_owner(limit))
+    return (_unfinished(p, rules, action) if offered else None) or _by(own)
+
+
+def _to_build(p: Position, rules: Rules, action: Build) -> Objection:
+    turn, own = p.turn, rules.own
+    if turn.stage == MOVED:
+        if action.by not in own.builders(p):
+            return _wrong_worker(p, rules, action.by)
+        return _narrowed(p, rules, action) or _unfinished(p, rules, action) or _by(own)
+    offered = [step for step in _extra_builds(p, rules) if isinstance(step, Build)]
+    if not offered:
+        return Objection(Rule.MOVE_FIRST) if turn.stage == OPEN else _not_now()
+    if all(step.by != action.by for step in offered):
+        return _wrong_worker(p, rules, action.by)
+    return _narrowed(p, rules, action) or _by(own)
+
+
+def _extra_builds(p: Position, rules: Rules) -> tuple[Action, ...]:
+    """What the own power lets be built besides the compulsory block."""
+    if p.turn.stage == OPEN:
+        return rules.openings(p) if rules.openings is not None else ()
+    more = rules.more_builds(p) if rules.more_builds is not None else ()
+    return more + (rules.closings(p) if rules.closings is not None else ())
+
+
+def _narrowed(p: Position, rules: Rules, action: Build) -> Objection | None:
+    """Why nothing, or not this, is built on a square by a worker that builds."""
+    own, by, at = rules.own, action.by, action.at
+    block, dome = own.spots(p, by)
+    if not (dome if action.dome else block) >> at & 1:
+        return _on_the_board(p, own, by, at) or _wrong_piece(action, dome if not action.dome else block) or _by(own)
+    for closed in rules.closers:
+        if closed(p) >> at & 1:
+            return _by(_owner(closed))
+    for limit in rules.build_limits:
+        block, dome = limit(p, by, block, dome)
+        if not (dome if action.dome else block) >> at & 1:
+            return _by(_owner(limit))
+    return None
+
+
+def _wrong_piece(action: Build, other: int) -> Objection | None:
+    """The other piece could be built there."""
+    if not other >> action.at & 1:
+        return None
+    return Objection(Rule.NO_DOME if action.dome else Rule.ONLY_DOME)
+
+
+def _wrong_worker(p: Position, rules: Rules, square: int) -> Objection:
+    if not men(p, rules.side) >> square & 1:
+        return Objection(Rule.NO_WORKER)
+    return Objection(Rule.OTHER_WORKER)
+
+
+def _on_the_board(p: Position, own: Power, frm: int, to: int) -> Objection | None:
+    """What the board itself has against a step from one square to another."""
+    bit = 1 << to
+    if frm == to:
+        return Objection(Rule.HERE)
+    if p.domes & bit:
+        return Objection(Rule.DOME)
+    if not own.adjacent[frm] & bit:
+        return Objection(Rule.FAR)
+    if p.occupied & bit:
+        return Objection(Rule.TAKEN)
+    return Objection(Rule.TOKEN) if p.solid & bit else None
+
+
+def _too_high(p: Position, frm: int, to: int) -> Objection | None:
+    return Objection(Rule.HIGH) if level(p, to) > level(p, frm) + 1 else None
+
+
+def _unfinished(p: Position, rules: Rules, action: Action) -> Objection | None:
+    """What of the end of the turn forbids a step that is possible now."""
+    bound = next((power for power in rules.laws if power.bound(p)), None)
+    if bound is not None:
+        if not Search(rules).finds(p, action):
+            return _by(bound, Rule.UNFINISHED)
+    else:
+        for doubts in rules.doubters:
+            if doubts(p, action) and not Search(rules).finds(p, action):
+                return _by(_owner(doubts), Rule.UNFINISHED)
+    wisher = next((power for power in rules.wishers if power.fate(p) is None), None)
+    return None if wisher is None else _by(wisher, Rule.UNFINISHED)
