@@ -42,6 +42,8 @@ class Players(msgspec.Struct, frozen=True):
 
     names: tuple[str, ...] = ()
     seat: Seat | None = None
+    options: Any = None
+    """What the table plays by, where the protocol tells that."""
 
     def name(self, seat: Seat) -> str:
         """What a player is called; by number where the protocol tells no names."""
@@ -53,6 +55,13 @@ class Show(msgspec.Struct, frozen=True):
 
     view: Any
     text: str = ""
+
+
+class Glimpse(msgspec.Struct, frozen=True):
+    """Client to player: something of the table has been told; `look` is how it stands, perhaps in the midst of a step
+    of which more will be told.  Of no use to a person, who is shown the whole."""
+
+    look: Callable[[], Any]
 
 
 class Note(msgspec.Struct, frozen=True):
@@ -89,7 +98,7 @@ def lost_to(*winners: str) -> str:
     return f"You lose: {' and '.join(winners)} {'wins' if len(winners) == 1 else 'win'}."
 
 
-PlayerNews: TypeAlias = Ask | Players | Show | Note | Strange | Over
+PlayerNews: TypeAlias = Ask | Players | Show | Glimpse | Note | Strange | Over
 
 
 class Seating(msgspec.Struct, frozen=True):

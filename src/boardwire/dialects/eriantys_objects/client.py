@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.dialects.dialect import Note, Over, Players, Result, Seating, Show, lost_to
+from boardwire.dialects.dialect import Glimpse, Note, Over, Players, Result, Seating, Show, lost_to
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
@@ -145,6 +145,8 @@ class Client:
             self._questions.boards_came()
         elif self._model.begun and type(message) in _SHOWN:
             self._talk.do(Show(self._model.view(None)))
+        if self._model.begun:
+            self._talk.do(Glimpse(lambda: self._model.view(None)))
 
     def _is_lobby(self, message: wire.Message) -> bool:
         """Whether it is about the way to the table; answered at once."""

@@ -116,9 +116,9 @@ def _tell(
 ) -> Decision[Any] | None:
     """Put the question, if there is one, and show how it stands, if there is none.  A question that is open stays so,
     without a word, whatever else is told of the table: a new one, or a view, would replace it."""
-    names = _names(state)
-    if before is None or _names(before) != names:
-        talk.do(Players(names, seat))
+    players = _players(state, seat)
+    if before is None or _players(before, seat) != players:
+        talk.do(players)
     if state.status is Status.OVER:
         talk.do(Over(_view(state), *_end(state, seat)))
         return None
@@ -131,8 +131,9 @@ def _tell(
     return asked
 
 
-def _names(state: say.MatchState) -> tuple[str, ...]:
-    return tuple(player.name if player is not None else "" for player in state.players)
+def _players(state: say.MatchState, seat: Seat) -> Players:
+    names = tuple(player.name if player is not None else "" for player in state.players)
+    return Players(names, seat, typed(state.options, games.game(state.game).Options))
 
 
 def _view(state: say.MatchState) -> Any:

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, lost_to
+from boardwire.dialects.dialect import Answer, Ask, Glimpse, Note, Over, Players, Result, Seating, Show, Strange, lost_to
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import NAME_LIMIT, encode, god_called, square_of
 from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
@@ -118,6 +118,9 @@ class Client:
 
     def _show(self, text: str) -> None:
         self._talk.do(Show(self._model.view(), text))
+
+    def _glimpse(self) -> None:
+        self._talk.do(Glimpse(self._model.view))
 
     def end(self, text: str, result: Result) -> None:
         """It is over; returning closes the connection."""
@@ -270,6 +273,7 @@ class Client:
         square = square_of(message.coordinate)
         if square is not None and 0 <= message.id < 8:
             self._model.place(message.owner.username, message.id, square)
+            self._glimpse()
 
     def turned(self, message: wire.TurnChange) -> None:
         self._model.begin(message.user.username, message.turn)
@@ -309,11 +313,13 @@ class Client:
         frm, to = square_of(message.frm), square_of(message.to)
         if frm is not None and to is not None:
             self._model.walk(frm, to)
+            self._glimpse()
 
     def built(self, message: wire.Build) -> None:
         square, level = square_of(message.coordinate), message.building.level.removeprefix("LEVEL")
         if square is not None and level in ("0", "1", "2", "3"):
             self._model.build(square, int(level), message.building.dome)
+            self._glimpse()
 
     def eliminated(self, message: wire.Elimination) -> None:
         self._model.eliminate(message.user.username)

@@ -1,0 +1,1 @@
+"""A client of one protocol on somebody's server of another: our own server faces the one, our own client the other."""

@@ -1,0 +1,77 @@
+"""What a game must tell so that a match of ours can be held to a view of somebody else's.
+
+A foreign view has what a dialect's client knows: a board, perhaps gods or hands, never all of a position.  A `Likeness`
+says how far a position of ours is from such a view, and which of its choices may lead there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from importlib import import_module
+from typing import Any, Final, Protocol, cast
+
+import msgspec
+
+from boardwire.dialects.dialect import Ask, Dialect, Players
+from boardwire.games.game import AnyGame, Decision, Seat
+
+
+class Sight(msgspec.Struct, frozen=True):
+    """What is known of a foreign match at one moment: a view, the question that is open, and who sits where."""
+
+    game: AnyGame
+    dialect: Dialect
+    """The foreign one."""
+    view: Any
+    players: Players
+    ask: Ask | None = None
+
+    @property
+    def seat(self) -> Seat | None:
+        """Where our client sits."""
+        if self.ask is not None:
+            return self.ask.decision.seats[0]
+        return self.players.seat
+
+
+class Likeness(Protocol):
+    """See the module; a game's own is the module of its name."""
+
+    def seats(self, sight: Sight, /) -> int:
+        """How many play; 0: that is not known yet."""
+
+    def options(self, sight: Sight, wish: Any, /) -> Any:
+        """What the match is played by; None: that is not known yet.  `wish` is what our client wants."""
+
+    def distance(self, position: Any, sight: Sight, /) -> int:
+        """By how much the position differs from what is seen; 0: by nothing."""
+
+    def luck(self, position: Any, decision: Decision[Any], sight: Sight, /) -> Iterable[Any]:
+        """What may have been dealt."""
+
+    def steps(
+        self, position: Any, decision: Decision[Any], seat: Seat, sight: Sight, /, *, wide: bool
+    ) -> Iterable[Any]:
+        """The choices of a seat that may have been made; `wide`: also those that show nothing of it by themselves."""
+
+    def lost(self, position: Any, sight: Sight, /) -> Iterable[Seat]:
+        """The seats that are out by what is seen, and not in the position."""
+
+    def fits(self, position: Any, decision: Decision[Any], ask: Ask, /) -> bool:
+        """Whether a decision of ours is what the foreign server asks."""
+
+    def there(self, position: Any, action: Any, ask: Ask, /) -> Any:
+        """An action of ours as the answer to the foreign question; None: it cannot be said.  It may be the answer to a
+        question that has to be answered before."""
+
+    def missing(self, sight: Sight, wish: Any, /) -> str:
+        """What of the foreign match our client's protocol has no word for; empty: nothing."""
+
+
+_MODULES: Final = {"tris": "plain", "forza": "plain", "santorini": "santorini", "eriantys": "eriantys"}
+
+
+def likeness(game: str) -> Likeness:
+    """That of a game."""
+    module = import_module(f"boardwire.clinic.adapting.{_MODULES.get(game, 'plain')}")
+    return cast("Likeness", module)

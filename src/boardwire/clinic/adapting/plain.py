@@ -1,0 +1,47 @@
+"""Games whose view is a list of cells: Tris and Forza Quattro."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from boardwire.clinic.adapting.likeness import Sight
+from boardwire.dialects.dialect import Ask
+from boardwire.games.game import Decision, Seat
+
+
+def seats(sight: Sight) -> int:
+    return 2
+
+
+def options(sight: Sight, wish: Any) -> Any:
+    return sight.game.Options()
+
+
+def distance(position: Any, sight: Sight) -> int:
+    ours = sight.game.view(position, None).cells
+    return sum(1 for one, other in zip(ours, sight.view.cells, strict=True) if one != other)
+
+
+def luck(position: Any, decision: Decision[Any], sight: Sight) -> Iterable[Any]:
+    return ()
+
+
+def steps(position: Any, decision: Decision[Any], seat: Seat, sight: Sight, *, wide: bool) -> Iterable[Any]:
+    return decision.choices
+
+
+def lost(position: Any, sight: Sight) -> Iterable[Seat]:
+    return ()
+
+
+def fits(position: Any, decision: Decision[Any], ask: Ask) -> bool:
+    return True
+
+
+def there(position: Any, action: Any, ask: Ask) -> Any:
+    return action if action in ask.decision.choices else None
+
+
+def missing(sight: Sight, wish: Any) -> str:
+    return ""

@@ -1,0 +1,166 @@
+"""Santorini: what a client of any of its protocols sees of a match, compared with a position of ours.
+
+Levels, domes and workers are always told; gods when they are picked; whose turn it is by some.  Workers are compared
+as sets of squares, because some protocols do not number them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from boardwire.clinic.adapting.likeness import Sight
+from boardwire.dialects.dialect import Ask
+from boardwire.games.game import Decision, Seat
+from boardwire.games.santorini.actions import (
+    DONE,
+    USE,
+    Action,
+    Build,
+    DealGod,
+    Move,
+    PickGod,
+    PlaceWorker,
+    ProposeGod,
+    Raze,
+)
+from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.options import Draft, Options
+from boardwire.games.santorini.position import Position, heights
+from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.view import View
+from boardwire.games.santorini.wish import Wish
+
+_DRAFTS: Final = {
+    "santorini-objects": Draft.TOGETHER,
+    "santorini-objects/d1": Draft.TOGETHER,
+    "santorini-objects/shipped": Draft.TWO_ROUNDS,
+    "santorini-actions": Draft.FIRST_PROPOSES,
+    "santorini-actions/shipped": Draft.FIRST_PROPOSES,
+    "santorini-lobby": Draft.CHALLENGER,
+}
+"""How the set-up of each protocol goes."""
+
+
+def seats(sight: Sight) -> int:
+    view: View = sight.view
+    return len(view.workers)
+
+
+def options(sight: Sight, wish: Wish | None) -> Options | None:
+    told: Options | None = sight.players.options
+    if told is not None:
+        return told
+    proposed: tuple[God, ...] = ()
+    if sight.ask is not None and sight.ask.decision.kind == Kind.PROPOSE_GOD:
+        proposed = tuple(choice.god for choice in sight.ask.decision.choices if isinstance(choice, ProposeGod))
+    return Options(_DRAFTS[sight.dialect.name], pool=proposed, bans=False)
+
+
+def known_gods(sight: Sight) -> tuple[God, ...]:
+    """The gods of the match, as far as they have been told: those picked, and those that can be picked now."""
+    view: View = sight.view
+    picked = [god for god in view.gods if god is not None]
+    ask = sight.ask
+    if ask is not None and ask.decision.kind == Kind.PICK_GOD:
+        picked += [choice.god for choice in ask.decision.choices if isinstance(choice, PickGod)]
+    return tuple(dict.fromkeys(picked))
+
+
+def missing(sight: Sight, wish: Wish | None) -> str:
+    if wish is None or not wish.gods:
+        return ""
+    unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
+    return ", ".join(god.value.capitalize() for god in unknown)
+
+
+def distance(position: Position, sight: Sight) -> int:
+    view: View = sight.view
+    away = sum(abs(one - other) for one, other in zip(heights(position), view.levels, strict=True))
+    closed = position.domes | position.solid
+    domes = sum(1 << square for square in {*view.domes, *view.closed})
+    away += (closed ^ domes).bit_count()
+    for seat, squares in enumerate(view.workers):
+        if not (position.out >> seat & 1 or seat in view.out):
+            ours = {square for square in position.workers[seat] if square >= 0}
+            away += len(ours ^ {square for square in squares if square >= 0})
+    away += sum(1 for _ in lost(position, sight))
+    setup = position.setup
+    gods = setup.gods if setup is not None else position.lineup.cards
+    away += sum(1 for one, other in zip(gods, view.gods, strict=True) if other is not None and one is not other)
+    if setup is not None:
+        there = {*setup.offer, *setup.gods}
+        away += sum(1 for god in known_gods(sight) if god not in there)
+    elif view.seat is not None and position.decision is not None and position.seat != view.seat:
+        away += 1
+    return away
+
+
+def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
+    if position.setup is None or not any(isinstance(choice, DealGod) for choice in decision.choices):
+        yield from decision.choices
+        return
+    known = known_gods(sight)
+    if len(known) < position.lineup.seats:
+        return  # not all that were drawn have been told
+    left = [god for god in known if god not in position.setup.offer]
+    yield from (DealGod(god) for god in left[:1] if DealGod(god) in decision.choices)
+
+
+def lost(position: Position, sight: Sight) -> Iterable[Seat]:
+    view: View = sight.view
+    return [seat for seat in view.out if not position.out >> seat & 1]
+
+
+def steps(
+    position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool
+) -> Iterator[Action]:
+    view: View = sight.view
+    changed = _changed(position, view)
+    known = known_gods(sight)
+    for choice in decision.choices:
+        match choice:
+            case ProposeGod(god):
+                likely = god in known
+            case PickGod(god):
+                likely = view.gods[seat] is god
+            case PlaceWorker(at):
+                likely = at in view.workers[seat]
+            case Move(to=at) | Build(at=at) | Raze(at=at):
+                likely = wide or bool(changed >> at & 1)
+            case _:
+                likely = True
+        if likely:
+            yield choice
+
+
+def _changed(position: Position, view: View) -> int:
+    """The squares that do not look like what is seen."""
+    changed = 0
+    for square, (one, other) in enumerate(zip(heights(position), view.levels, strict=True)):
+        if one != other:
+            changed |= 1 << square
+    changed |= (position.domes | position.solid) ^ sum(1 << square for square in {*view.domes, *view.closed})
+    for ours, theirs in zip(position.workers, view.workers, strict=False):
+        for square in set(ours) ^ set(theirs):
+            if square >= 0:
+                changed |= 1 << square
+    return changed
+
+
+def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
+    asked = ask.decision
+    if set(asked.choices) <= {USE, DONE}:
+        return position.setup is None
+    if asked.kind == Kind.PICK_GOD:
+        return set(asked.choices) == set(decision.choices)
+    return any(choice in decision.choices for choice in asked.choices)
+
+
+def there(position: Position, action: Action, ask: Ask) -> Action | None:
+    choices = ask.decision.choices
+    if action in choices:
+        return action
+    if set(choices) == {USE, DONE}:  # whether the power is used is asked before the turn
+        return USE if isinstance(action, Build) else DONE
+    return None
