@@ -211,7 +211,7 @@ class Bridge:
             return
         if by_itself and pending is not None:
             kind = str(pending.kind)
-            self._tell_once(f"{self._near.name} has no question for {kind}: its declared default is taken")
+            self._tell_once(f"{self._near.name} has no question for {kind}: answered as its page declares")
         self._acting = act
         self._queue = deque(act.actions)
         while self._before and self._queue and self._queue[0] == self._before[0]:
@@ -414,10 +414,13 @@ class Bridge:
             self._say(f"{self._near.name} has no word for what is played on the {self._far.name} server: {unknown}")
             self._break_off()
             return False
+        odd = self._like.strange(sight, wish)
+        if odd:
+            self._tell_once(f"the page of {self._near.name} does not have {odd}: its client is told the name all the same")
         options = self._like.options(sight, wish)
         if options is None:
             return False
-        settled = self._game.settle(options, tuple(wish if one == seat else None for one in range(count)))
+        settled = self._game.settle(options, tuple(self._like.bring(wish) if one == seat else None for one in range(count)))
         start = Course(self._game.new(settled, count))
         found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
         if not found:
@@ -452,6 +455,7 @@ class Bridge:
             chair = old.match.chairs[own]
             assert chair.player is not None, "where it sits"
             player, wish = chair.player, chair.wish
+        wish = self._like.bring(wish)
         tie = self._guest.tie
         if old is not None:
             old.leave(self._guest)

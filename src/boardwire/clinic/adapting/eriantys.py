@@ -76,6 +76,14 @@ def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ..
     return tuple(exchanged.get(tower, tower) for tower in told)
 
 
+def strange(sight: Sight, wish: Wish | None) -> str:
+    return ""
+
+
+def bring(wish: Wish | None) -> Wish | None:
+    return wish
+
+
 def missing(sight: Sight, wish: Wish | None) -> str:
     view: View = sight.view
     if wish is None or not wish.characters:

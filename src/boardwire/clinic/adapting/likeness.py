@@ -64,8 +64,15 @@ class Likeness(Protocol):
         """An action of ours as the answer to the foreign question; None: it cannot be said.  It may be the answer to a
         question that has to be answered before."""
 
+    def strange(self, sight: Sight, wish: Any, /) -> str:
+        """What of the foreign match is not in the page of our client's protocol, which has a word for it all the same;
+        empty: nothing."""
+
     def missing(self, sight: Sight, wish: Any, /) -> str:
         """What of the foreign match our client's protocol has no word for; empty: nothing."""
+
+    def bring(self, wish: Any, /) -> Any:
+        """What our client brings along to a table where the foreign server has chosen what is played."""
 
 
 _MODULES: Final = {"tris": "plain", "forza": "plain", "santorini": "santorini", "eriantys": "eriantys"}

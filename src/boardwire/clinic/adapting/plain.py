@@ -43,5 +43,13 @@ def there(position: Any, action: Any, ask: Ask) -> Any:
     return action if action in ask.decision.choices else None
 
 
+def strange(sight: Sight, wish: Any) -> str:
+    return ""
+
+
+def bring(wish: Any) -> Any:
+    return wish
+
+
 def missing(sight: Sight, wish: Any) -> str:
     return ""

@@ -68,6 +68,15 @@ def known_gods(sight: Sight) -> tuple[God, ...]:
 
 
 def missing(sight: Sight, wish: Wish | None) -> str:
+    return ""
+
+
+def bring(wish: Wish | None) -> Wish | None:
+    """Every protocol tells gods by their names, so it has words for all of them."""
+    return None
+
+
+def strange(sight: Sight, wish: Wish | None) -> str:
     if wish is None or not wish.gods:
         return ""
     unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
@@ -123,7 +132,8 @@ def steps(
             case ProposeGod(god):
                 likely = god in known
             case PickGod(god):
-                likely = view.gods[seat] is god
+                told = view.gods[seat]
+                likely = told is god or (told is None and seat != sight.seat and god not in known)
             case PlaceWorker(at):
                 likely = at in view.workers[seat]
             case Move(to=at) | Build(at=at) | Raze(at=at):

@@ -199,6 +199,8 @@ class Client:
     async def _pick_cards(self, god: str) -> None:
         """Everybody asks for the deck; the god player picks a card for each (creation 2)."""
         self._know.god = god
+        if self._know.is_me(god):
+            self._know.sit(1)
         self._say(requests.GetDeck())
         self._know.learn_deck(await self._expect(replies.GetDeckResponse))
         if not self._know.is_me(god):
@@ -217,6 +219,11 @@ class Client:
     async def _choose_card(self, names: list[str]) -> None:
         """One's own card; a newer offer replaces the one before (creation 3)."""
         self._know.offer = tuple(god for god in map(god_of, names) if god is not None)
+        if not self._know.cards:
+            self._know.sit(len(names))
+        if len(names) < self._know.players and not self._know.cards:  # others have chosen, and the offer does not tell
+            self._say(requests.GetPlayers())
+            self._know.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
         action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._know.offer))
         assert isinstance(action, PickGod), "a player answers with one of the choices"
         if any(isinstance(reply, replies.SetPlayerCard) for reply in self._later):

@@ -60,8 +60,18 @@ class Model:
         for seat, known in enumerate(self.names):
             if known.casefold() == name.casefold():
                 return seat
+        if "" in self.names:
+            self.names[self.names.index("")] = name
+            return self.seat_of(name)
         self.names.append(name)
         return len(self.names) - 1
+
+    def sit(self, offered: int) -> None:
+        """So many cards are left when this player is asked for its own, and the god player is asked last [3]."""
+        names = [""] * self.players
+        names[0] = self.god
+        names[(self.players - offered + 1) % self.players] = self.name
+        self.names = names
 
     def learn_deck(self, reply: GetDeckResponse) -> None:
         """The deck, in either shape [6]."""
@@ -76,6 +86,13 @@ class Model:
         known = {name.casefold() for name in names}
         self.names = names + [name for name in self.names if name.casefold() not in known]
         self.cards = {player.playerNickname.casefold(): player.card for player in players}
+
+    def learn_cards(self, players: list[PlayerInterface]) -> None:
+        """Who has chosen a card so far, in that order, which is that of the seats after the god player's [3]."""
+        chosen = [player for player in players if player.playerNickname.casefold() != self.god.casefold()]
+        for seat, player in enumerate(chosen[: self.players - 1], 1):
+            self.names[seat] = player.playerNickname
+            self.cards[player.playerNickname.casefold()] = player.card
 
     def learn_board(self, board: Board) -> None:
         """The board; a dome counts as one of the pieces of its cell [2]."""

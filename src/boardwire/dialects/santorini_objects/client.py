@@ -21,7 +21,7 @@ from boardwire.dialects.santorini_objects.messages.cells import is_on_board, squ
 from boardwire.dialects.santorini_objects.model import Model, Request, Step, request_of
 from boardwire.errors import Malformed
 from boardwire.games.game import Seat
-from boardwire.games.santorini.actions import PlaceWorker
+from boardwire.games.santorini.actions import PickGod, PlaceWorker
 from boardwire.games.santorini.squares import square_name
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -134,9 +134,11 @@ class Client:
         self._put(step, again)
 
     def _put(self, step: Step, again: str) -> None:
-        """Ask the player; with the workers on the board that are placed and not sent yet."""
-        placed = tuple(done.answer.at for done in self._steps if isinstance(done.answer, PlaceWorker))
-        self._talk.do(Ask(self._board.view(step.decision, placed=placed), step.decision, again))
+        """Ask the player; with the god that is picked and the workers that are placed, and not sent yet."""
+        answers = [done.answer for done in self._steps]
+        placed = tuple(answer.at for answer in answers if isinstance(answer, PlaceWorker))
+        god = next((answer.god for answer in answers if isinstance(answer, PickGod)), None)
+        self._talk.do(Ask(self._board.view(step.decision, placed=placed, god=god), step.decision, again))
 
     def _answered(self, action: Any) -> None:
         """The player chose.  An answer to a question that is no longer open is dropped."""

@@ -118,18 +118,24 @@ class Model:
         return [square for square in SQUARES if square not in taken]
 
     def view(
-        self, decision: Decision[Action] | None = None, winner: Seat | None = None, placed: tuple[int, ...] = ()
+        self,
+        decision: Decision[Action] | None = None,
+        winner: Seat | None = None,
+        placed: tuple[int, ...] = (),
+        god: God | None = None,
     ) -> View:
-        """The match in the game's own terms.  `placed` are workers that the asked player has chosen squares for."""
+        """The match in the game's own terms.  `placed` are workers that the asked player has chosen squares for, and
+        `god` the one it has picked, before the server knows."""
         asked = decision.seats[0] if decision is not None else None
+        gods = [god if god is not None and seat == asked else own for seat, own in enumerate(self.gods)]
         workers = [placed if placed and seat == asked else tuple(own) for seat, own in enumerate(self.workers)]
         return View(
             levels=tuple(self.levels),
             domes=tuple(sorted(self.domes)),
             closed=(),
             workers=tuple(workers),
-            gods=tuple(self.gods),
-            powers=tuple(god or God.MORTAL for god in self.gods),
+            gods=tuple(gods),
+            powers=tuple(own or God.MORTAL for own in gods),
             memos=((),) * len(self.names),
             kept=((),) * len(self.names),
             order=tuple(range(len(self.names))),
