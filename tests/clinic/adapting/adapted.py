@@ -5,6 +5,8 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
+from msgspec.structs import replace
+
 from boardwire import dialects
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
@@ -18,7 +20,6 @@ from boardwire.table.match import Match
 from boardwire.talk import Gone, Talk
 from boardwire.testing.house import Client, House, _Host
 from boardwire.wire.codec import feed
-from msgspec.structs import replace
 
 PLAIN_GODS = {God.APOLLO, God.ARTEMIS, God.ATHENA, God.ATLAS, God.DEMETER, God.HEPHAESTUS, God.MINOTAUR, God.PAN,
               God.PROMETHEUS}  # fmt: skip
@@ -43,6 +44,7 @@ class Person:
             if news.again:
                 self.refusals.append(news.again)
             self._refused = [*self._refused, self._answer] if news.again else []
+            assert len(self._refused) < 200, self.refusals[-1]
             choices = [one for one in news.decision.choices if one not in self._refused]
             known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in PLAIN_GODS]
             left: Decision[Any] = replace(news.decision, choices=known or choices or tuple(news.decision.choices))

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Ask, Glimpse, Note, Over, Result, Seating, Show
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.client import DEAD_TICKS, FORSAKEN_TICKS
@@ -46,7 +46,11 @@ class Server:
         self._reader = wire.requests()
         self._begun = False
         seating = Seating("ann", 2, settings)
-        self.client = Client(OBJECTS, lambda _, news: self.news.append(news), seating, self.clock)
+        self.client = Client(OBJECTS, lambda _, news: self._hear(news), seating, self.clock)
+
+    def _hear(self, news: Any) -> None:
+        if not isinstance(news, Glimpse):
+            self.news.append(news)
 
     def heard(self, *, pings: bool = False) -> list[Any]:
         data = self.client.take()

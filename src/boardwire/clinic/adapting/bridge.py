@@ -25,6 +25,7 @@ from boardwire.clinic.adapting.likeness import Likeness, Sight, likeness
 from boardwire.clinic.adapting.pursuit import Course, begin, pursue
 from boardwire.dialects.dialect import Ask, Dialect, Glimpse, Over, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
+from boardwire.games.eriantys import Mode
 from boardwire.games.game import CHANCE, Decision, Idle, Outcome, Seat
 from boardwire.games.santorini.actions import DONE
 from boardwire.store.memory import MemoryJournal
@@ -41,6 +42,8 @@ from boardwire.table.table import Table
 from boardwire.table.termination import Termination
 from boardwire.testing.luck import CountedNames
 
+PONDER_SECONDS: Final = 0.05
+"""How long a question may stand alone before it is taken for all that is told."""
 LOST_SECONDS: Final = 5.0
 """How long a foreign match may look like none of ours before it is broken off."""
 
@@ -90,11 +93,20 @@ class Bridge:
         self._sight: Sight | None = None
         self._ask: Ask | None = None
         """The foreign question that is open."""
+        self._stood: Ask | None = None
+        """The one that our client was brought to."""
         self._acting: Act | None = None
+        self._early: tuple[Act, bool] | None = None
+        """What the client has done before the foreign server asks, and whether its script did so by itself."""
         self._queue: deque[Any] = deque()
         """What of it has not been said to the foreign server yet."""
+        self._promised: list[Any] = []
+        """What was done at our table before the foreign server is told, because its question needs more."""
         self._before: list[Any] = []
         """What the foreign server has taken of an act whose rest it refused."""
+        self._trail: list[Any] = []
+        """What our client has done since another was to act: a foreign server that refuses a later part of what our far
+        client gathers is told it again."""
         self._luck: deque[Any] = deque()
         self._told: set[str] = set()
         self._lost: Timer | None = None
@@ -176,6 +188,11 @@ class Bridge:
         for key, value in (("mode", getattr(options, "mode", "")), ("tower", getattr(wish, "tower", ""))):
             if value and key in self._far.settings:
                 settings[key] = str(value)
+        if self._far.name == "eriantys-objects" and settings.get("mode") == Mode.EXPERT:
+            self._tell_once(
+                "eriantys-objects shows the characters of an expert match too late: simplified is asked for"
+            )
+            settings["mode"] = Mode.SIMPLIFIED.value
         if "game" in self._far.settings:
             settings["game"] = self._name
         self._call(Seating(name or "player", seats, settings))
@@ -204,16 +221,19 @@ class Bridge:
         table = self._table
         assert table is not None, "whoever acts sits"
         pending = table.match.pending
+        if self._ask is None or self._ask is not self._stood:
+            self._early = act, by_itself  # until it is known how the foreign match stands
+            return
         try:
             decide(table.match, act, self._clock.now())
         except BoardwireError:
             self._house.do(self._guest, act)  # which refuses it
             return
-        if by_itself and pending is not None:
+        if by_itself and pending is not None and self._near.game:  # our own protocol has a question for everything
             kind = str(pending.kind)
             self._tell_once(f"{self._near.name} has no question for {kind}: answered as its page declares")
         self._acting = act
-        self._queue = deque(act.actions)
+        self._queue = deque((*self._promised, *act.actions))
         while self._before and self._queue and self._queue[0] == self._before[0]:
             self._queue.popleft()
             self._before.pop(0)
@@ -227,16 +247,30 @@ class Bridge:
         ask, table, end = self._ask, self._table, self._end
         if ask is None or table is None or end is None or not self._queue:
             return
-        action = self._queue[0]
-        answer = self._like.there(table.match.position, action, ask)
+        action, act = self._queue[0], self._acting
+        position = table.match.position
+        if act is not None and not self._promised and self._like.tells_too_little(position, action, ask):
+            after = decide(table.match, act, self._clock.now())[-1].match
+            if after.pending is not None and self._seat in after.pending.seats:
+                self._promised = [*self._queue]
+                self._queue.clear()
+                self._acting = None
+                table.do(self._guest, act)
+                return
+        answer = self._like.there(position, tuple(self._queue), ask)
+        if answer is None and self._promised:
+            self._give_up()
+            return
         if answer is None:
             self._refuse(f"the server does not take {self._game.format_action(action)} now")
             return
         self._ask = None
-        if action in ask.decision.choices or type(answer) is type(action):
+        if type(answer) is type(action):
             self._queue.popleft()
         else:
-            told = f"{self._far.name} asks more than {self._near.name} says: answered {self._game.format_action(answer)}"
+            told = (
+                f"{self._far.name} asks more than {self._near.name} says: answered {self._game.format_action(answer)}"
+            )
             self._tell_once(told)
         end.answer(answer)
 
@@ -289,37 +323,87 @@ class Bridge:
 
     def _asked(self, ask: Ask) -> None:
         self._ask = ask
+        if ask.again and self._promised:
+            self._give_up()  # what was done at our table cannot be taken back
+            return
         if ask.again and self._acting is not None:
             self._refuse(ask.again)
+            if self._table is not None and self._like.distance(self._table.match.position, self._sighted(ask.view)):
+                self._queue = deque(self._trail)
+                self._feed()
             return
         if self._queue:
             self._feed()
             return
         self._sight = self._sighted(ask.view)
-        if self._catch_up(wide=True):
-            self._feed()
-        elif DONE in ask.decision.choices and self._table is not None and self._stands(self._sight):
+        if self._catch_up(wide=False):
+            self._go_on()
+        else:
+            self._ponder(ask)
+
+    def _go_on(self) -> None:
+        """Our match stands like the foreign one: see whether the client has answered already."""
+        early, self._early = self._early, None
+        if early is not None:
+            act, by_itself = early
+            self._act(act, by_itself=by_itself)
+
+    def _ponder(self, ask: Ask) -> None:
+        """Wait a moment, because more may be on its way, before a longer search."""
+
+        def search() -> None:
+            if self._ask is ask and self._stood is not ask and not self._over and not self._queue:
+                self._do(lambda: self._search(ask))
+
+        self._clock.later(PONDER_SECONDS, search)
+
+    def _search(self, ask: Ask) -> None:
+        if self._ask is not ask:
+            return
+        while not (there := self._catch_up(wide=True)) and self._take_back():
+            pass
+        if there:
+            self._go_on()
+        elif DONE in ask.decision.choices and self._table is not None and self._stands():
             self._tell_once(f"{self._far.name} asks whether there is more where there is nothing: answered no")
             self._answer(DONE)
+
+    def _take_back(self) -> bool:
+        """Take back what the client has proposed, if it can be told so: another player has proposed first, and what was
+        gathered here was never said there."""
+        table = self._table
+        if table is None or not table.match.setting.policy.undo or self._acting is not None:
+            return False
+        if not self._like.is_gathering(table.match.position):
+            return False
+        before = table.match.moved
+        table.do(self._guest, OfferUndo(self._seat))
+        for seat, puppet in self._puppets.items():
+            table.do(puppet, AnswerUndo(seat, agree=True))
+        return table.match.moved != before
 
     def _answer(self, action: Any) -> None:
         self._ask = None
         if self._end is not None:
             self._end.answer(action)
 
-    def _stands(self, sight: Sight) -> bool:
+    def _stands(self) -> bool:
         """Whether our match looks like the foreign one, and somebody else is to act."""
-        assert self._table is not None, "asked where there is a table"
+        sight = self._sight
+        assert self._table is not None and sight is not None, "asked where there is a table"  # noqa: PT018
         match = self._table.match
         pending = match.pending
         asked = pending is not None and self._seat in pending.seats
         return not asked and self._acting is None and self._like.distance(match.position, sight) == 0
 
     def _see(self, view: Any) -> None:
-        if view is None or self._queue:
+        if view is None or self._queue or (self._promised and self._acting is None):
             return
         self._sight = self._sighted(view)
-        self._catch_up(wide=False)
+        if self._catch_up(wide=False):
+            self._go_on()
+        elif self._ask is not None:
+            self._ponder(self._ask)
 
     def _reached(self, sight: Sight) -> Callable[[Any], bool]:
         game, like, ask = self._game, self._like, sight.ask
@@ -357,6 +441,7 @@ class Bridge:
             return False  # what comes next will tell
         self._found()
         self._play(table, found[0], act)
+        self._stood = self._ask
         return True
 
     def _watch(self) -> None:
@@ -381,14 +466,19 @@ class Bridge:
         self._luck.extend(action for seat, action in deeds if seat == CHANCE)
         chosen = [(seat, action) for seat, action in deeds if seat != CHANCE]
         if act is not None:
-            self._acting, self._before = None, []
+            self._acting, self._before, self._promised = None, [], []
             table.do(self._guest, act)
+            self._trail += act.actions
             del chosen[: len(act.actions)]
         for seat, action in chosen:
             guest = self._guest if seat == self._seat else self._puppets[seat]
             if seat == self._seat and action is not Idle.RESIGNS:
                 told = f"{self._far.name} has gone on by itself: {self._game.format_action(action)}"
                 self._tell_once(told)
+            if seat == self._seat:
+                self._trail.append(action)
+            else:
+                self._trail.clear()
             table.do(guest, Resign(seat) if action is Idle.RESIGNS else Act(seat, (action,)))
 
     def deal(self, decision: Decision[Any]) -> Any:
@@ -405,22 +495,23 @@ class Bridge:
         if seat is None or not count:
             return False
         wish, wanted = self._wanted()
+        if count < wanted:
+            return False  # not everybody's board has been shown
         if wanted and wanted != count:
             self._say(f"the {self._far.name} server plays with {count}, and the client wants {wanted} players")
             self._break_off()
             return False
-        unknown = self._like.missing(sight, wish)
-        if unknown:
-            self._say(f"{self._near.name} has no word for what is played on the {self._far.name} server: {unknown}")
-            self._break_off()
-            return False
         odd = self._like.strange(sight, wish)
         if odd:
-            self._tell_once(f"the page of {self._near.name} does not have {odd}: its client is told the name all the same")
+            self._tell_once(
+                f"the page of {self._near.name} does not have {odd}: its client is told the name all the same"
+            )
         options = self._like.options(sight, wish)
         if options is None:
             return False
-        settled = self._game.settle(options, tuple(self._like.bring(wish) if one == seat else None for one in range(count)))
+        settled = self._game.settle(
+            options, tuple(self._like.bring(wish) if one == seat else None for one in range(count))
+        )
         start = Course(self._game.new(settled, count))
         found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
         if not found:
@@ -431,6 +522,7 @@ class Bridge:
             return False
         self._found()
         self._open(sight, seat, count, options, found[0])
+        self._stood = self._ask
         return True
 
     def _wanted(self) -> tuple[Any, int]:
@@ -461,8 +553,9 @@ class Bridge:
             old.leave(self._guest)
         self._luck.extend(action for one, action in course.deeds if one == CHANCE)
         rest = Course(course.position, tuple(deed for deed in course.deeds if deed[0] != CHANCE))
+        policy = Policy(undo=not self._near.game)  # only our own protocol has words for an undo
         others = [one for one in range(count) if one != seat]
-        seek = Seek(self._name, count, player, options, Policy(), fresh=True, named=True, seat=seat, wish=wish)
+        seek = Seek(self._name, count, player, options, policy, fresh=True, named=True, seat=seat, wish=wish)
         match = ""
         for one in others:
             guest = self._puppets[one] = Guest(lambda news: None)

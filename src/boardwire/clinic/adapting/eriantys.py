@@ -1,15 +1,16 @@
 """Eriantys: what a client of one of its protocols sees of a match, compared with a position of ours.
 
-Islands are compared in the order in which mother nature meets them, since some protocols number them afresh; towers by
-whose they are, since our client may have another colour than the foreign server knows.  What no protocol tells (the
-bag, who began) follows from what it does.
+Islands are compared by what stands on them, since some protocols number tiles afresh, and some show a whole turn at
+once; towers by whose they are, since our client may have another colour than the foreign server knows.  Professors
+follow from the dining rooms, and the towers left from those on islands.  What no protocol tells (the bag, who began)
+follows from what it does.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
-from typing import Any
+from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
@@ -36,7 +37,6 @@ from boardwire.games.eriantys.actions import (
     DealEntrances,
     DrawCharacters,
     DrawFirst,
-    MoveMotherNature,
     PlaceMotherNature,
     Refill,
     Restock,
@@ -44,9 +44,17 @@ from boardwire.games.eriantys.actions import (
     StockIslands,
 )
 from boardwire.games.eriantys.piles import Counts
-from boardwire.games.eriantys.position import Position, Stage
+from boardwire.games.eriantys.position import Position
 from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.view import Island
 from boardwire.games.game import Decision, Seat
+
+INCOHERENT: Final = 1000
+"""Further than any position is from what can be seen."""
+JOINT: Final = 4
+"""What an island that is not yet unified with another counts for."""
+CLOSE: Final = 8
+"""Students that islands can differ by from one sight to the next, counted where they are and where they are not."""
 
 
 def seats(sight: Sight) -> int:
@@ -62,7 +70,7 @@ def options(sight: Sight, wish: Wish | None) -> Options | None:
     if told is None:
         told = Options(view.mode, view.cloud)
     if view.mode is Mode.EXPERT and len(view.characters) != 3:
-        return None
+        return None  # the characters have not been shown
     return replace(told, towers=_towers(view, sight.seat, wish))
 
 
@@ -76,20 +84,22 @@ def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ..
     return tuple(exchanged.get(tower, tower) for tower in told)
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
-    return ""
+def is_gathering(position: Position) -> bool:
+    return False
 
 
 def bring(wish: Wish | None) -> Wish | None:
-    return wish
+    """A protocol leaves out the characters that it has no number for."""
+    return None if wish is None else replace(wish, characters=())
 
 
-def missing(sight: Sight, wish: Wish | None) -> str:
+def strange(sight: Sight, wish: Wish | None) -> str:
     view: View = sight.view
     if wish is None or not wish.characters:
         return ""
     unknown = [card.character for card in view.characters if card.character not in wish.characters]
-    return ", ".join(character.value.capitalize() for character in unknown)
+    names = ", ".join(character.value.capitalize() for character in unknown)
+    return f"{names}, which its client is not shown" if names else ""
 
 
 @lru_cache(4096)
@@ -98,28 +108,24 @@ def _seen(position: Position) -> View:
 
 
 def _gap(one: Counts, other: Counts) -> int:
+    if one == other:
+        return 0
     return sum(abs(here - there) for here, there in zip(one, other, strict=True))
-
-
-def _ring(view: View) -> list[Any]:
-    """The islands, from the one of mother nature on."""
-    at = next((index for index, island in enumerate(view.islands) if island.mother_nature), 0)
-    return [*view.islands[at:], *view.islands[:at]]
 
 
 def distance(position: Position, sight: Sight) -> int:
     ours, theirs = _seen(position), sight.view
+    # some clients gather the students of a turn, and what they earn is not seen before all are sent
+    choosing = sight.ask is not None and sight.ask.decision.kind == Kind.STUDENT
     away = 0
     for seat, (one, other) in enumerate(zip(ours.boards, theirs.boards, strict=True)):
         away += _gap(one.entrance, other.entrance) + _gap(one.hall, other.hall)
-        away += len(set(one.professors) ^ set(other.professors))
         if other.card is not None and other.card in one.hand:
             away += 2  # a card that has not been played here
-        if one.coins is not None and other.coins is not None:
+        if one.coins is not None and other.coins is not None and not (choosing and seat == sight.seat):
             away += abs(one.coins - other.coins)
-        away += abs(ours.sides[one.side].towers - theirs.sides[other.side].towers)
         away += _early(ours, theirs, seat)
-    away += sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=False))
+    away += _clouds_gap(ours, theirs)
     away += _ring_gap(ours, theirs)
     for card in theirs.characters:
         mine = next((one for one in ours.characters if one.character is card.character), None)
@@ -127,6 +133,16 @@ def distance(position: Position, sight: Sight) -> int:
             away += _gap(mine.students, card.students) + abs(mine.no_entry - card.no_entry)
             away += mine.price != card.price
     return away
+
+
+def _clouds_gap(ours: View, theirs: View) -> int:
+    """Some protocols show the clouds that can be taken, others all of them."""
+    if len(ours.clouds) == len(theirs.clouds):
+        return sum(_gap(one, other) for one, other in zip(ours.clouds, theirs.clouds, strict=True))
+    mine, others = sorted(filter(any, ours.clouds)), sorted(filter(any, theirs.clouds))
+    if len(mine) != len(others):
+        return 3 * abs(len(mine) - len(others))
+    return sum(_gap(one, other) for one, other in zip(mine, others, strict=True))
 
 
 def _early(ours: View, theirs: View, seat: Seat) -> int:
@@ -139,37 +155,56 @@ def _early(ours: View, theirs: View, seat: Seat) -> int:
 
 
 def _ring_gap(ours: View, theirs: View) -> int:
-    if len(ours.islands) != len(theirs.islands):
-        return 30 * abs(len(ours.islands) - len(theirs.islands)) + _walk_gap(ours, theirs)
-    away = _walk_gap(ours, theirs)
-    mine, other = _aligned(ours, theirs)
-    for one, two in zip(mine, other, strict=True):
-        away += _gap(one.students, two.students) + abs(one.no_entry - two.no_entry)
-        owner = None if one.side is None else ours.sides[one.side].seats
+    if sum(island.mother_nature for island in theirs.islands) != 1:
+        return INCOHERENT  # only a part of her walk has been told
+    away = JOINT * abs(len(ours.islands) - len(theirs.islands))
+    for several, two in _aligned(ours, theirs):
+        away += _gap(_together(several), two.students)
+        away += abs(sum(one.no_entry for one in several) - two.no_entry)
+        owners = {None if one.side is None else ours.sides[one.side].seats for one in several}
         holder = None if two.side is None else theirs.sides[two.side].seats
-        away += 3 * (owner != holder) + abs(one.towers - two.towers)
+        away += 3 * (owners != {holder}) + abs(sum(one.towers for one in several) - two.towers)
+        away += 2 * (any(one.mother_nature for one in several) != two.mother_nature)
     return away
 
 
-def _aligned(ours: View, theirs: View) -> tuple[list[Any], list[Any]]:
-    """The islands of both, so turned that they match best."""
-    mine, other = list(ours.islands), _ring(theirs)
-    best = min(
-        range(len(mine)),
-        key=lambda turn: sum(
-            _gap(one.students, two.students) + (one.side is None) ^ (two.side is None)
-            for one, two in zip(mine[turn:] + mine[:turn], other, strict=True)
-        ),
-    )
-    return mine[best:] + mine[:best], other
+def _together(islands: Sequence[Island]) -> Counts:
+    if len(islands) == 1:
+        return islands[0].students
+    green, red, yellow, pink, blue = (sum(island.students[colour] for island in islands) for colour in Colour)
+    return (green, red, yellow, pink, blue)
 
 
-def _walk_gap(ours: View, theirs: View) -> int:
-    """Whether mother nature is elsewhere."""
-    if len(ours.islands) != len(theirs.islands):
-        return 0
-    mine, _ = _aligned(ours, theirs)
-    return 0 if mine[0].mother_nature else 4
+Aligned: TypeAlias = "list[tuple[list[Island], Island]]"
+
+
+def _aligned(ours: View, theirs: View) -> Aligned:
+    """The foreign islands, each with those of ours that it is made of.  Tiles that are numbered afresh begin with our
+    first island, or one further on where islands have been unified across the first tile."""
+    best: Aligned = []
+    least = -1
+    for turn in dict.fromkeys((0, *(island.tiles[0] for island in ours.islands))):
+        found = _turned(ours, theirs, turn)
+        away = sum(_gap(_together(several), two.students) for several, two in found)
+        if found and (least < 0 or away < least):
+            best, least = found, away
+        if found and away <= CLOSE:
+            break
+    if not best and len(ours.islands) == len(theirs.islands):  # groups whose sizes are not told
+        best = [([one], two) for one, two in zip(ours.islands, theirs.islands, strict=True)]
+    return best
+
+
+def _turned(ours: View, theirs: View, turn: int) -> Aligned:
+    """The same, if their first tile is our tile `turn`; empty if that cannot be."""
+    found: Aligned = [([], island) for island in theirs.islands]
+    group = {(tile + turn) % TILES: index for index, island in enumerate(theirs.islands) for tile in island.tiles}
+    for island in ours.islands:
+        groups = {group.get(tile, -1) for tile in island.tiles}
+        if len(groups) != 1 or -1 in groups:
+            return []
+        found[groups.pop()][0].append(island)
+    return found
 
 
 def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterator[Action]:
@@ -195,9 +230,7 @@ def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterat
             return
         case Kind.REFILL:
             here = _seen(position).clouds
-            coming = tuple(
-                _less(there, held) for there, held in zip(view.clouds, here, strict=False)
-            )
+            coming = tuple(_less(there, held) for there, held in zip(view.clouds, here, strict=False))
             made = Refill(coming) if len(coming) == len(here) else None
         case Kind.RESTOCK:
             made = _restock(position, view)
@@ -262,26 +295,29 @@ def lost(position: Position, sight: Sight) -> Iterable[Seat]:
 
 def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
     ours, view = _seen(position), sight.view
-    for choice in decision.choices:
-        if _likely(choice, ours, view, seat, wide=wide):
-            yield choice
-
-
-def _likely(choice: Action, ours: View, view: View, seat: Seat, *, wide: bool) -> bool:
+    wanted = {
+        (head.tiles[0], colour)
+        for several, two in _aligned(ours, view)
+        for colour, there, here in zip(Colour, two.students, _together(several), strict=True)
+        if there > here
+        for head in several
+    }
     mine, theirs = ours.boards[seat], view.boards[seat]
-    match choice:
-        case PlayAssistant(card):
-            return theirs.card == card
-        case ToHall(colour):
-            return theirs.hall[colour] > mine.hall[colour] or (wide and theirs.entrance[colour] < mine.entrance[colour])
-        case ToIsland(colour, head):
-            if len(ours.islands) != len(view.islands):
-                return theirs.hall[colour] <= mine.hall[colour]
-            return _island_there(ours, view, head).students[colour] > _island_here(ours, head).students[colour]
-        case UseCharacter(character=character):
-            return _was_used(ours, view, character, seat)
-        case _:
-            return True
+    for choice in decision.choices:
+        match choice:
+            case PlayAssistant(card):
+                likely = theirs.card == card
+            case ToHall(colour):
+                seated = theirs.hall[colour] > mine.hall[colour]
+                likely = seated or (wide and theirs.entrance[colour] < mine.entrance[colour])
+            case ToIsland(colour, head):
+                likely = (head, colour) in wanted
+            case UseCharacter(character=character):
+                likely = _was_used(ours, view, character, seat)
+            case _:
+                likely = True
+        if likely:
+            yield choice
 
 
 def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
@@ -295,15 +331,12 @@ def _was_used(ours: View, view: View, character: Character, seat: Seat) -> bool:
     return poorer or mine.price != theirs.price or view.active is character
 
 
-def _island_here(view: View, head: int) -> Any:
-    return next(island for island in view.islands if island.tiles[0] == head)
-
-
-def _island_there(ours: View, theirs: View, head: int) -> Any:
-    """The foreign island that ours of this name is."""
-    mine, other = _aligned(ours, theirs)
-    at = next(index for index, island in enumerate(mine) if island.tiles[0] == head)
-    return other[at]
+def _island_there(ours: View, theirs: View, head: int) -> int:
+    """What the foreign island is called that ours of this name is, or is a part of."""
+    for several, two in _aligned(ours, theirs):
+        if any(one.tiles[0] == head for one in several):
+            return two.tiles[0]
+    return head
 
 
 def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
@@ -313,12 +346,18 @@ def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     return any(_translated(ours, choice, ask) in ask.decision.choices for choice in decision.choices)
 
 
-def there(position: Position, action: Action, ask: Ask) -> Action | None:
-    answer = _translated(_seen(position), action, ask)
+def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
+    return False
+
+
+def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
+    answer = _translated(_seen(position), actions[0], ask)
     return answer if answer in ask.decision.choices else None
 
 
 def _translated(ours: View, action: Action, ask: Ask) -> Action:
     if isinstance(action, ToIsland | UseCharacter) and action.island is not None:
-        return replace(action, island=_island_there(ours, ask.view, action.island).tiles[0])
+        return replace(action, island=_island_there(ours, ask.view, action.island))
+    if isinstance(action, TakeCloud) and len(ask.view.clouds) < len(ours.clouds):
+        return TakeCloud(sum(any(cloud) for cloud in ours.clouds[: action.cloud]))
     return action

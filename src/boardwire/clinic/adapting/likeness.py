@@ -6,7 +6,7 @@ says how far a position of ours is from such a view, and which of its choices ma
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from typing import Any, Final, Protocol, cast
 
@@ -60,16 +60,19 @@ class Likeness(Protocol):
     def fits(self, position: Any, decision: Decision[Any], ask: Ask, /) -> bool:
         """Whether a decision of ours is what the foreign server asks."""
 
-    def there(self, position: Any, action: Any, ask: Ask, /) -> Any:
-        """An action of ours as the answer to the foreign question; None: it cannot be said.  It may be the answer to a
-        question that has to be answered before."""
+    def there(self, position: Any, actions: Sequence[Any], ask: Ask, /) -> Any:
+        """The first of our client's actions as the answer to the foreign question; None: it cannot be said.  It may be
+        the answer to a question that has to be answered before."""
+
+    def tells_too_little(self, position: Any, action: Any, ask: Ask, /) -> bool:
+        """Whether the foreign question can be answered only when it is known what our client does after this."""
+
+    def is_gathering(self, position: Any, /) -> bool:
+        """Whether our client chooses one by one what some servers are told at once, unless another is faster."""
 
     def strange(self, sight: Sight, wish: Any, /) -> str:
-        """What of the foreign match is not in the page of our client's protocol, which has a word for it all the same;
+        """What of the foreign match is not in the page of our client's protocol, and what its client learns of it;
         empty: nothing."""
-
-    def missing(self, sight: Sight, wish: Any, /) -> str:
-        """What of the foreign match our client's protocol has no word for; empty: nothing."""
 
     def bring(self, wish: Any, /) -> Any:
         """What our client brings along to a table where the foreign server has chosen what is played."""

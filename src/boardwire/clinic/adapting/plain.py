@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from boardwire.clinic.adapting.likeness import Sight
@@ -39,8 +39,16 @@ def fits(position: Any, decision: Decision[Any], ask: Ask) -> bool:
     return True
 
 
-def there(position: Any, action: Any, ask: Ask) -> Any:
-    return action if action in ask.decision.choices else None
+def there(position: Any, actions: Sequence[Any], ask: Ask) -> Any:
+    return actions[0] if actions[0] in ask.decision.choices else None
+
+
+def tells_too_little(position: Any, action: Any, ask: Ask) -> bool:
+    return False
+
+
+def is_gathering(position: Any) -> bool:
+    return False
 
 
 def strange(sight: Sight, wish: Any) -> str:
@@ -49,7 +57,3 @@ def strange(sight: Sight, wish: Any) -> str:
 
 def bring(wish: Any) -> Any:
     return wish
-
-
-def missing(sight: Sight, wish: Any) -> str:
-    return ""

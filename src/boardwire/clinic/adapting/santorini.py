@@ -6,7 +6,7 @@ as sets of squares, because some protocols do not number them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from boardwire.clinic.adapting.likeness import Sight
@@ -26,10 +26,13 @@ from boardwire.games.santorini.actions import (
 )
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.games.santorini.position import Position, heights
+from boardwire.games.santorini.position import Position, heights, level
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View
 from boardwire.games.santorini.wish import Wish
+
+TOP: Final = 3
+"""The level where a dome is built by anybody."""
 
 _DRAFTS: Final = {
     "santorini-objects": Draft.TOGETHER,
@@ -67,20 +70,22 @@ def known_gods(sight: Sight) -> tuple[God, ...]:
     return tuple(dict.fromkeys(picked))
 
 
-def missing(sight: Sight, wish: Wish | None) -> str:
-    return ""
-
-
 def bring(wish: Wish | None) -> Wish | None:
     """Every protocol tells gods by their names, so it has words for all of them."""
     return None
+
+
+def is_gathering(position: Position) -> bool:
+    """The challenger proposes the gods of all."""
+    return position.decision is not None and position.decision.kind == Kind.PROPOSE_GOD
 
 
 def strange(sight: Sight, wish: Wish | None) -> str:
     if wish is None or not wish.gods:
         return ""
     unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
-    return ", ".join(god.value.capitalize() for god in unknown)
+    names = ", ".join(god.value.capitalize() for god in unknown)
+    return f"{names}, which its client is told by name all the same" if names else ""
 
 
 def distance(position: Position, sight: Sight) -> int:
@@ -121,9 +126,7 @@ def lost(position: Position, sight: Sight) -> Iterable[Seat]:
     return [seat for seat in view.out if not position.out >> seat & 1]
 
 
-def steps(
-    position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool
-) -> Iterator[Action]:
+def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
     view: View = sight.view
     changed = _changed(position, view)
     known = known_gods(sight)
@@ -167,10 +170,26 @@ def fits(position: Position, decision: Decision[Action], ask: Ask) -> bool:
     return any(choice in decision.choices for choice in asked.choices)
 
 
-def there(position: Position, action: Action, ask: Ask) -> Action | None:
+def there(position: Position, actions: Sequence[Action], ask: Ask) -> Action | None:
     choices = ask.decision.choices
-    if action in choices:
-        return action
+    if actions[0] in choices:
+        return actions[0]
     if set(choices) == {USE, DONE}:  # whether the power is used is asked before the turn
-        return USE if isinstance(action, Build) else DONE
+        return USE if any(_needs_power(position, action) for action in actions) else DONE
+    if DONE in choices and not any(isinstance(choice, Build) for choice in choices):
+        return DONE  # another move is to be declined before anything is built
     return None
+
+
+def _needs_power(position: Position, action: Action) -> bool:
+    """Prometheus builds before he moves, Atlas builds a dome where there is no tower yet."""
+    if not isinstance(action, Build):
+        return False
+    atlas = position.lineup.gods[position.seat] is God.ATLAS
+    return (action.dome and level(position, action.at) < TOP) if atlas else True
+
+
+def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
+    """Atlas is asked before he moves, and uses his power when he builds."""
+    atlas = position.lineup.gods[position.seat] is God.ATLAS
+    return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}

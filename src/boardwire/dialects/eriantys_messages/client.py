@@ -8,7 +8,19 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Glimpse, Note, Over, Players, Result, Seating, Show, Strange, lost_to
+from boardwire.dialects.dialect import (
+    Answer,
+    Ask,
+    Glimpse,
+    Note,
+    Over,
+    Players,
+    Result,
+    Seating,
+    Show,
+    Strange,
+    lost_to,
+)
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn, choices
 from boardwire.dialects.eriantys_messages.tell import JOINING, LAST_ROUND, TURN_OVER
@@ -151,10 +163,10 @@ class Client:
             case _:
                 self._taken()
                 news = self._table.show(reply)
-                if news:
-                    self._talk.do(Note(news))
                 if self._table.begun:
                     self._talk.do(Glimpse(lambda: self._view(None)))
+                if news:
+                    self._talk.do(Note(news))
 
     def _text(self, text: str, word: str) -> None:
         if word in WORDS:

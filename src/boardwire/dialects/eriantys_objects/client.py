@@ -141,12 +141,12 @@ class Client:
             self._talk.do(players)
         if isinstance(message, wire.DisplayPlayerBoardMessage) and not self._model.others:
             self._send(wire.RequestPlayersBoard(nickname=self._name))
+        if self._model.begun and type(message) not in _SHOWN:
+            self._talk.do(Glimpse(lambda: self._model.view(None)))
         if isinstance(message, wire.LobbyInfoMessage):
             self._questions.boards_came()
         elif self._model.begun and type(message) in _SHOWN:
             self._talk.do(Show(self._model.view(None)))
-        if self._model.begun:
-            self._talk.do(Glimpse(lambda: self._model.view(None)))
 
     def _is_lobby(self, message: wire.Message) -> bool:
         """Whether it is about the way to the table; answered at once."""

@@ -65,7 +65,8 @@ class Questions:
         """Seconds since that answer."""
 
     def begin(self) -> None:
-        """This player's turn begins."""
+        """This player's turn begins; what the others did in theirs shows on their boards."""
+        self._send(wire.RequestPlayersBoard(nickname=self._me))
         self._model.plan.clear()
         self._model.moved = 0
         self._model.used = self._landed = False

@@ -221,7 +221,7 @@ class Client:
         self._know.offer = tuple(god for god in map(god_of, names) if god is not None)
         if not self._know.cards:
             self._know.sit(len(names))
-        if len(names) < self._know.players and not self._know.cards:  # others have chosen, and the offer does not tell
+        if 2 < self._know.players > len(names) and not self._know.cards:  # who has chosen what, the offer does not tell
             self._say(requests.GetPlayers())
             self._know.learn_cards((await self._expect(replies.GetPlayersResponse)).players)
         action = await self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._know.offer))

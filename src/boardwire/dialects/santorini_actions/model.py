@@ -84,7 +84,7 @@ class Model:
         first = next((at for at, name in enumerate(names) if name.casefold() == self.god.casefold()), 0)
         names = names[first:] + names[:first]
         known = {name.casefold() for name in names}
-        self.names = names + [name for name in self.names if name.casefold() not in known]
+        self.names = names + [name for name in self.names if name and name.casefold() not in known]
         self.cards = {player.playerNickname.casefold(): player.card for player in players}
 
     def learn_cards(self, players: list[PlayerInterface]) -> None:

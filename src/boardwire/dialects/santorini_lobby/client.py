@@ -12,7 +12,19 @@ from collections import deque
 from collections.abc import Callable
 from typing import Any, Final, TypeAlias
 
-from boardwire.dialects.dialect import Answer, Ask, Glimpse, Note, Over, Players, Result, Seating, Show, Strange, lost_to
+from boardwire.dialects.dialect import (
+    Answer,
+    Ask,
+    Glimpse,
+    Note,
+    Over,
+    Players,
+    Result,
+    Seating,
+    Show,
+    Strange,
+    lost_to,
+)
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import NAME_LIMIT, encode, god_called, square_of
 from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
