@@ -1,4 +1,4 @@
-"""The command line: `boardwire serve`, `play`, `bot`, `check`, `check-client`, `proxy`, `matches`, `replay` and more.
+"""The command line: `boardwire serve`, `play`, `bot`, `check`, `proxy`, `adapt`, `matches`, `replay` and more.
 
 Exit codes: 0 done, 1 it could not be done, 2 it was asked wrongly, 130 interrupted.
 """
@@ -373,6 +373,33 @@ def proxy(
         seed=seed,
         http=_listening(http) if http else None,
     )
+
+
+@app.command
+def adapt(connect: str, *, near: Annotated[str, Parameter("--from")], listen: str, to: str) -> None:
+    """Let clients of one protocol play on somebody's server of another, of the same game.
+
+    Every client has a connection of its own to the server.  What cannot be said is answered by the declared default,
+    and told here.
+
+    Parameters
+    ----------
+    connect
+        HOST:PORT of the server.
+    near
+        The protocol of the clients.
+    listen
+        PORT, or HOST:PORT, where they connect [host 127.0.0.1]; 0 is any free port.
+    to
+        The protocol of the server.
+    """
+    from boardwire import logs
+    from boardwire.clinic.adapting import door
+
+    _dialect(near)
+    _dialect(to)
+    logs.configure("warning")
+    door.run(near, _listening(listen), to, _address(connect))
 
 
 transcripts = App(name="transcript", help="Show, draw, play again and compare conversations that a proxy recorded.")

@@ -1,6 +1,6 @@
 """Correct matches of every protocol, each connection watched, and whatever a monitor finds in them.
 
-    .venv/bin/python scripts/watch_matches.py --matches 1000 santorini-lobby eriantys-messages
+    .venv/bin/python -m tests.clinic.watch_matches --matches 1000 santorini-lobby eriantys-messages
 
 Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes) and
 over mixed tables, where only its own connections and those of the others that can be watched are.  A finding is a
@@ -13,11 +13,8 @@ import argparse
 import sys
 import time
 from collections import Counter
-from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "tests"))
-
-from clinic.watched import Table
+from .watched import Table
 
 NAMES = ("ann", "bob", "cleo", "dan")
 SIZES = {
