@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -12,6 +13,7 @@ from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.clinic.adapting.bridge import Bridge
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Seating
+from boardwire.errors import Refused
 from boardwire.games.game import Decision
 from boardwire.games.santorini.actions import ProposeGod
 from boardwire.games.santorini.powers.catalogue import God
@@ -31,7 +33,8 @@ class Person:
 
     def __init__(self, luck: Random, bot: str = "random") -> None:
         self._luck = luck
-        self._bot = BOTS[bot]
+        self._bot = BOTS.get(bot)
+        """None: it answers when the test says so."""
         self.over: Over | None = None
         self.asked: list[Ask] = []
         self._refused: list[Any] = []
@@ -43,6 +46,8 @@ class Person:
             self.asked.append(news)
             if news.again:
                 self.refusals.append(news.again)
+            if self._bot is None:
+                return
             self._refused = [*self._refused, self._answer] if news.again else []
             assert len(self._refused) < 200, self.refusals[-1]
             choices = [one for one in news.decision.choices if one not in self._refused]
@@ -52,6 +57,10 @@ class Person:
             client.talk.tell(Answer(self._answer))
         elif isinstance(news, Over):
             self.over = news
+
+    def answer(self, client: Client, action: Any) -> None:
+        """What a test wants it to say."""
+        client.talk.tell(Answer(action))
 
 
 class NearPeer(_Host):
@@ -72,6 +81,9 @@ class NearPeer(_Host):
         self.talk.start()
 
     def _call(self, seating: Seating) -> None:
+        if not self._world.reachable:
+            self.bridge.failed(Refused("nobody answers"))
+            return
         self.far = FarClient(self._world, self._far, seating, self.bridge)
         self._world.pairs.append((self.far.client, self.far.peer))
         self.bridge.connected(self.far)
@@ -103,9 +115,11 @@ class FarClient:
     def __init__(self, world: World, dialect: Dialect, seating: Seating, bridge: Bridge) -> None:
         self.peer = world.house.connect(dialect)
         self.client = Client(dialect, lambda client, news: bridge.hear(news), seating, world.house.clock)
+        self.tamper: Callable[[Any], Any] | None = None
+        """Changes what is said to the foreign server."""
 
     def answer(self, action: Any) -> None:
-        self.client.talk.tell(Answer(action))
+        self.client.talk.tell(Answer(action if self.tamper is None else self.tamper(action)))
 
     def hang_up(self) -> None:
         self.client.talk.close()
@@ -119,6 +133,7 @@ class World:
         self.house = House(seed=seed)
         self.luck = Random(seed)
         self.told: list[str] = []
+        self.reachable = True
         self.pairs: list[tuple[Client, Any]] = []
         self.people: list[Person] = []
         self.bridges: list[Bridge] = []
@@ -144,8 +159,14 @@ class World:
         self.near.append((client, peer))
         self.pairs.append((client, peer))
         self.people.append(person)
+        self.near_person = person
         self.carry()
         return person
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass for everybody."""
+        self.house.clock.pass_time(seconds)
+        self.carry()
 
     def carry(self, steps: int = 100_000) -> None:
         """Carry bytes until nobody has anything to say."""
@@ -171,4 +192,12 @@ class World:
 
     @property
     def foreign(self) -> Match:
+        """The match as the foreign house has it."""
         return self.house.match()
+
+    @property
+    def mirror(self) -> Match:
+        """The match that follows it, for the last client that came through a bridge."""
+        table = self.bridges[-1]._table
+        assert table is not None
+        return table.match

@@ -15,7 +15,7 @@ the foreign server.  Between them a match of ours follows the foreign one.  Rule
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
 from msgspec.structs import replace
@@ -44,6 +44,8 @@ from boardwire.testing.luck import CountedNames
 
 PONDER_SECONDS: Final = 0.05
 """How long a question may stand alone before it is taken for all that is told."""
+IDLE_SECONDS: Final = 2.0
+"""How long others have for what anybody may choose, before it is chosen for a client that is not asked."""
 LOST_SECONDS: Final = 5.0
 """How long a foreign match may look like none of ours before it is broken off."""
 
@@ -88,6 +90,7 @@ class Bridge:
         """The one that follows the foreign match."""
         self._puppets: dict[Seat, Guest] = {}
         self._seat: Seat = 0
+        self._wish: Any = None
         self._end: FarEnd | None = None
         self._players = Players()
         self._sight: Sight | None = None
@@ -327,6 +330,7 @@ class Bridge:
             self._give_up()  # what was done at our table cannot be taken back
             return
         if ask.again and self._acting is not None:
+            self._stood = ask
             self._refuse(ask.again)
             if self._table is not None and self._like.distance(self._table.match.position, self._sighted(ask.view)):
                 self._queue = deque(self._trail)
@@ -347,6 +351,21 @@ class Bridge:
         if early is not None:
             act, by_itself = early
             self._act(act, by_itself=by_itself)
+        elif self._table is not None and self._ask is not None:
+            ask, chosen = self._ask, self._unasked(self._table)
+            if chosen:
+                self._clock.later(IDLE_SECONDS, lambda: self._do(lambda: self._choose_unasked(ask)))
+
+    def _unasked(self, table: Table) -> Sequence[Any]:
+        return self._like.unasked(table.match.position, self._seat, self._near, self._wish)
+
+    def _choose_unasked(self, ask: Ask) -> None:
+        """Nobody else has chosen: do it for the client, which is not asked."""
+        table = self._table
+        if table is not None and self._ask is ask and self._acting is None and not self._over:
+            chosen = self._unasked(table)
+            if chosen:
+                self._act(Act(self._seat, tuple(chosen)), by_itself=True)
 
     def _ponder(self, ask: Ask) -> None:
         """Wait a moment, because more may be on its way, before a longer search."""
@@ -506,24 +525,21 @@ class Bridge:
             self._tell_once(
                 f"the page of {self._near.name} does not have {odd}: its client is told the name all the same"
             )
-        options = self._like.options(sight, wish)
-        if options is None:
-            return False
-        settled = self._game.settle(
-            options, tuple(self._like.bring(wish) if one == seat else None for one in range(count))
-        )
-        start = Course(self._game.new(settled, count))
-        found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
-        if not found:
-            if wide:
-                self._watch()
-            return False
-        if len({course.position for course in found}) > 1 and not wide:
-            return False
-        self._found()
-        self._open(sight, seat, count, options, found[0])
-        self._stood = self._ask
-        return True
+        brought = self._like.bring(wish)
+        wishes = tuple(brought if one == seat else None for one in range(count))
+        for number, options in enumerate(self._like.options(sight, wish)):
+            if number and not wide:
+                break  # what is unlikely is believed when nothing else can be
+            start = Course(self._game.new(self._game.settle(options, wishes), count))
+            found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
+            if found and (wide or len({course.position for course in found}) == 1):
+                self._found()
+                self._open(sight, seat, count, options, found[0])
+                self._stood = self._ask
+                return True
+        if wide:
+            self._watch()
+        return False
 
     def _wanted(self) -> tuple[Any, int]:
         """What the client brings along, and for how many it wants to play."""
@@ -547,7 +563,7 @@ class Bridge:
             chair = old.match.chairs[own]
             assert chair.player is not None, "where it sits"
             player, wish = chair.player, chair.wish
-        wish = self._like.bring(wish)
+        self._wish, wish = wish, self._like.bring(wish)
         tie = self._guest.tie
         if old is not None:
             old.leave(self._guest)

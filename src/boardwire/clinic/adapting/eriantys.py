@@ -15,7 +15,7 @@ from typing import Final, TypeAlias
 from msgspec.structs import replace
 
 from boardwire.clinic.adapting.likeness import Sight
-from boardwire.dialects.dialect import Ask
+from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games import eriantys
 from boardwire.games.eriantys import (
     Character,
@@ -62,16 +62,16 @@ def seats(sight: Sight) -> int:
     return len(view.boards)
 
 
-def options(sight: Sight, wish: Wish | None) -> Options | None:
+def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
     view: View = sight.view
     if len(view.islands) != TILES or not all(sum(board.entrance) for board in view.boards):
-        return None
+        return ()
+    if view.mode is Mode.EXPERT and len(view.characters) != 3:
+        return ()  # the characters have not been shown
     told: Options | None = sight.players.options
     if told is None:
         told = Options(view.mode, view.cloud)
-    if view.mode is Mode.EXPERT and len(view.characters) != 3:
-        return None  # the characters have not been shown
-    return replace(told, towers=_towers(view, sight.seat, wish))
+    return (replace(told, towers=_towers(view, sight.seat, wish)),)
 
 
 def _towers(view: View, seat: Seat | None, wish: Wish | None) -> tuple[Tower, ...]:
@@ -91,6 +91,10 @@ def is_gathering(position: Position) -> bool:
 def bring(wish: Wish | None) -> Wish | None:
     """A protocol leaves out the characters that it has no number for."""
     return None if wish is None else replace(wish, characters=())
+
+
+def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+    return ()
 
 
 def strange(sight: Sight, wish: Wish | None) -> str:

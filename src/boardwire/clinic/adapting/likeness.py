@@ -40,8 +40,9 @@ class Likeness(Protocol):
     def seats(self, sight: Sight, /) -> int:
         """How many play; 0: that is not known yet."""
 
-    def options(self, sight: Sight, wish: Any, /) -> Any:
-        """What the match is played by; None: that is not known yet.  `wish` is what our client wants."""
+    def options(self, sight: Sight, wish: Any, /) -> Sequence[Any]:
+        """What the match may be played by, what is likeliest first; none: that is not known yet.  `wish` is what our
+        client wants."""
 
     def distance(self, position: Any, sight: Sight, /) -> int:
         """By how much the position differs from what is seen; 0: by nothing."""
@@ -69,6 +70,10 @@ class Likeness(Protocol):
 
     def is_gathering(self, position: Any, /) -> bool:
         """Whether our client chooses one by one what some servers are told at once, unless another is faster."""
+
+    def unasked(self, position: Any, seat: Seat, near: Dialect, wish: Any, /) -> Sequence[Any]:
+        """What our client would choose that is not asked, because its protocol leaves it to whoever can be; none: it
+        may be asked, or need not choose."""
 
     def strange(self, sight: Sight, wish: Any, /) -> str:
         """What of the foreign match is not in the page of our client's protocol, and what its client learns of it;

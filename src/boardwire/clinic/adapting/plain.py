@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from boardwire.clinic.adapting.likeness import Sight
-from boardwire.dialects.dialect import Ask
+from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games.game import Decision, Seat
 
 
@@ -14,8 +14,8 @@ def seats(sight: Sight) -> int:
     return 2
 
 
-def options(sight: Sight, wish: Any) -> Any:
-    return sight.game.Options()
+def options(sight: Sight, wish: Any) -> Sequence[Any]:
+    return (sight.game.Options(),)
 
 
 def distance(position: Any, sight: Sight) -> int:
@@ -49,6 +49,10 @@ def tells_too_little(position: Any, action: Any, ask: Ask) -> bool:
 
 def is_gathering(position: Any) -> bool:
     return False
+
+
+def unasked(position: Any, seat: Seat, near: Dialect, wish: Any) -> Sequence[Any]:
+    return ()
 
 
 def strange(sight: Sight, wish: Any) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from boardwire.clinic.adapting.likeness import Sight
-from boardwire.dialects.dialect import Ask
+from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import (
     DONE,
@@ -43,6 +43,7 @@ _DRAFTS: Final = {
     "santorini-lobby": Draft.CHALLENGER,
 }
 """How the set-up of each protocol goes."""
+_PROPOSING: Final = frozenset({Draft.FIRST_PROPOSES, Draft.CHALLENGER, Draft.PRINTED})
 
 
 def seats(sight: Sight) -> int:
@@ -50,14 +51,17 @@ def seats(sight: Sight) -> int:
     return len(view.workers)
 
 
-def options(sight: Sight, wish: Wish | None) -> Options | None:
+def options(sight: Sight, wish: Wish | None) -> Sequence[Options]:
+    """The set-up is that of the server's protocol; at a table that was opened by another one, it may be any."""
     told: Options | None = sight.players.options
     if told is not None:
-        return told
+        return (told,)
     proposed: tuple[God, ...] = ()
     if sight.ask is not None and sight.ask.decision.kind == Kind.PROPOSE_GOD:
         proposed = tuple(choice.god for choice in sight.ask.decision.choices if isinstance(choice, ProposeGod))
-    return Options(_DRAFTS[sight.dialect.name], pool=proposed, bans=False)
+    usual = _DRAFTS[sight.dialect.name]
+    drafts = (usual,) if sight.ask is None else dict.fromkeys((usual, *_DRAFTS.values(), Draft.NONE, Draft.PRINTED))
+    return tuple(Options(draft, pool=proposed if draft in _PROPOSING else (), bans=False) for draft in drafts)
 
 
 def known_gods(sight: Sight) -> tuple[God, ...]:
@@ -78,6 +82,19 @@ def bring(wish: Wish | None) -> Wish | None:
 def is_gathering(position: Position) -> bool:
     """The challenger proposes the gods of all."""
     return position.decision is not None and position.decision.kind == Kind.PROPOSE_GOD
+
+
+def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) -> Sequence[Action]:
+    """Where anybody may propose the gods, some protocols leave it to the others, and on the foreign server the others
+    may do the same."""
+    decision = position.decision
+    if decision is None or decision.kind != Kind.PROPOSE_GOD or len(decision.seats) == 1 or seat not in decision.seats:
+        return ()
+    if near.name.partition("/")[0] not in ("santorini-objects", "santorini-actions"):
+        return ()
+    gods = wish.gods if wish is not None else ()
+    known = [choice for choice in decision.choices if isinstance(choice, ProposeGod) and choice.god in gods]
+    return tuple(known[: position.lineup.seats])
 
 
 def strange(sight: Sight, wish: Wish | None) -> str:
@@ -101,10 +118,12 @@ def distance(position: Position, sight: Sight) -> int:
     away += sum(1 for _ in lost(position, sight))
     setup = position.setup
     gods = setup.gods if setup is not None else position.lineup.cards
-    away += sum(1 for one, other in zip(gods, view.gods, strict=True) if other is not None and one is not other)
+    for seat, (one, other) in enumerate(zip(gods, view.gods, strict=True)):
+        gone = position.out >> seat & 1  # who is out has no power any more
+        away += not gone and other not in (None, God.MORTAL) and one is not other
     if setup is not None:
         there = {*setup.offer, *setup.gods}
-        away += sum(1 for god in known_gods(sight) if god not in there)
+        away += sum(1 for god in known_gods(sight) if god not in there and god is not God.MORTAL)
     elif view.seat is not None and position.decision is not None and position.seat != view.seat:
         away += 1
     return away

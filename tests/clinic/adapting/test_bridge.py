@@ -1,0 +1,209 @@
+"""A client of one protocol plays whole matches on a server of another, and both see the same board."""
+
+from __future__ import annotations
+
+from itertools import permutations
+from typing import Any
+
+import pytest
+
+from boardwire.dialects.dialect import Result
+from boardwire.table.match import Match, Status
+from boardwire.table.termination import is_broken_off
+
+from .adapted import World
+
+NAMES = ("ann", "bob", "cleo")
+DIALECTS = {
+    "tris": ("tris-lines", "native"),
+    "forza": ("forza-lines", "native"),
+    "santorini": (
+        "santorini-objects",
+        "santorini-objects/d1",
+        "santorini-objects/shipped",
+        "santorini-actions",
+        "santorini-actions/shipped",
+        "santorini-lobby",
+        "native",
+    ),
+    "eriantys": ("eriantys-messages", "eriantys-objects", "native"),
+}
+PAIRS = [(game, near, far) for game, names in DIALECTS.items() for near, far in permutations(names, 2)]
+QUICK = [
+    *[pair for pair in PAIRS if pair[0] in ("tris", "forza")],
+    ("santorini", "santorini-lobby", "santorini-objects"),
+    ("santorini", "santorini-objects", "santorini-actions"),
+    ("santorini", "santorini-actions", "santorini-lobby"),
+    ("santorini", "native", "santorini-objects/shipped"),
+    ("santorini", "santorini-objects/shipped", "native"),
+    ("eriantys", "eriantys-objects", "native"),
+]
+
+
+def settings(dialect: str, game: str, mode: str = "") -> dict[str, str]:
+    """What a client is given to find its table."""
+    if dialect == "native":
+        return {"game": game}
+    return {"mode": mode} if mode else {}
+
+
+def play(game: str, near: str, far: str, seed: int, players: int = 2, others: str = "", mode: str = "") -> World:
+    """One match, in which the client of the other protocol comes first, second or last."""
+    world = World(seed)
+    for number, name in enumerate(NAMES[:players]):
+        if number == seed % players:
+            world.adapt(near, far, name, players, settings(near, game, mode))
+        else:
+            world.join(others or far, name, players, settings(others or far, game, mode))
+    for _ in range(30):
+        if all(person.over is not None for person in world.people):
+            break
+        world.pass_time(1.0)
+    return world
+
+
+def board(match: Match) -> Any:
+    """What everybody sees, as far as both matches count it alike."""
+    view: Any = match.setting.game.view(match.position, None)
+    if match.setting.game.name in ("tris", "forza"):
+        return view.cells
+    if match.setting.game.name == "santorini":
+        return view.levels, sorted(view.domes), [sorted(squares) for squares in view.workers], view.gods
+    return (
+        [(island.students, len(island.tiles), island.towers) for island in view.islands],
+        sorted((one.entrance, one.hall, one.coins or 0) for one in view.boards),
+        sorted(view.clouds),
+    )
+
+
+def check(world: World, seed: int) -> None:
+    """The match came to its end on both sides, with the same board and the same result."""
+    here, there = world.mirror, world.foreign
+    assert here.status is there.status is Status.OVER, seed
+    assert there.outcome is not None
+    assert not is_broken_off(there.outcome), world.told
+    assert board(here) == board(there), seed
+    near = world.near_person
+    assert near.over is not None
+    won = any(person.over is not None and person.over.result is Result.WON for person in world.people)
+    drawn = near.over.result is Result.DRAWN
+    assert won or drawn
+    assert not any("do not know" in text for text in world.told)
+
+
+@pytest.mark.parametrize(("game", "near", "far"), QUICK)
+def test_a_match_comes_to_its_end_and_both_sides_see_the_same(game: str, near: str, far: str) -> None:
+    for seed in range(2 if game != "eriantys" else 1):
+        check(play(game, near, far, seed), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("game", "near", "far"), PAIRS)
+def test_every_client_plays_on_every_server_of_its_game(game: str, near: str, far: str) -> None:
+    for seed in range(5 if game == "eriantys" else 25):
+        check(play(game, near, far, seed), seed)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("near", "far"), list(permutations(("eriantys-messages", "native"), 2)))
+def test_expert_matches_of_eriantys_are_followed(near: str, far: str) -> None:
+    for seed in range(3):
+        check(play("eriantys", near, far, seed, mode="expert" if far != "native" else "simplified"), seed)
+
+
+@pytest.mark.parametrize(
+    ("near", "far", "others", "seeds"),
+    [
+        ("santorini-lobby", "santorini-objects", "native", (0, 1)),
+        ("santorini-objects", "santorini-lobby", "santorini-actions", (0, 2)),
+        ("native", "santorini-actions", "santorini-lobby", (0, 2)),
+    ],
+)
+def test_the_other_player_may_speak_a_third_protocol(near: str, far: str, others: str, seeds: tuple[int, ...]) -> None:
+    for seed in seeds:
+        check(play("santorini", near, far, seed, others=others), seed)
+
+
+def test_a_move_that_the_foreign_server_refuses_is_refused_to_the_client() -> None:
+    world = World(0)
+    world.adapt("native", "tris-lines", "ann", 2, {"game": "tris"}, bot="none")
+    world.join("tris-lines", "bob", 2, {}, bot="none")
+    assert world.near_person.asked
+    far = world.near[0][1].far
+    assert far is not None
+    far.tamper = lambda action: 9  # no cell at all: the foreign server says KO
+    world.near_person.answer(world.near[0][0], 0)
+    world.carry()
+    assert world.near_person.asked[-1].again == "The server does not take cell 9."
+    far.tamper = None
+    world.near_person.answer(world.near[0][0], 0)
+    world.carry()
+    assert board(world.mirror) == board(world.foreign)
+    assert world.people[1].asked
+
+
+def test_what_the_client_may_not_do_is_refused_without_the_foreign_server() -> None:
+    world = World(0)
+    world.adapt("tris-lines", "native", "ann", 2, {}, bot="none")
+    world.join("native", "bob", 2, {"game": "tris"}, bot="none")
+    client, peer = world.near[0]
+    peer.send(b"nonsense\n")
+    assert peer.take().endswith(b"KO\n")
+    assert world.foreign.moved == world.mirror.moved or board(world.foreign) == board(world.mirror)
+    assert client is not None
+
+
+def test_a_foreign_server_that_goes_is_told_in_the_clients_own_words() -> None:
+    world = World(0)
+    world.adapt("tris-lines", "native", "ann", 2, {}, bot="none")
+    world.join("native", "bob", 2, {"game": "tris"}, bot="none")
+    far = world.near[0][1].far
+    assert far is not None
+    world.near[0][1].take()
+    far.client.lose()
+    assert world.near[0][1].take() == b"DISCONNECTED\n"
+    assert world.near[0][1].closed
+
+
+def test_a_client_that_goes_leaves_the_foreign_match_too() -> None:
+    world = World(0)
+    world.adapt("native", "tris-lines", "ann", 2, {"game": "tris"}, bot="none")
+    bob = world.join("tris-lines", "bob", 2, {}, bot="none")
+    world.near[0][1].drop()
+    world.carry()
+    assert bob.over is not None
+    assert bob.over.result is Result.BROKEN_OFF
+
+
+def test_a_foreign_server_that_cannot_be_reached_is_one_sentence_and_the_end() -> None:
+    world = World(0)
+    world.reachable = False
+    world.adapt("tris-lines", "native", "ann", 2, {}, bot="none")
+    assert world.told == ["nobody answers"]
+    assert world.near[0][1].closed
+
+
+def test_what_a_protocol_cannot_say_is_answered_by_default_and_told_once() -> None:
+    world = play("santorini", "santorini-objects", "santorini-actions", 0)
+    assert "santorini-objects has no question for propose_god: answered as its page declares" in world.told
+    assert len(world.told) == len(set(world.told))
+
+
+def test_giving_up_closes_the_foreign_connection_where_it_has_no_word_for_it() -> None:
+    world = World(0)
+    world.adapt("forza-lines", "native", "ann", 2, {}, bot="none")
+    bob = world.join("native", "bob", 2, {"game": "forza"}, bot="none")
+    client, peer = world.near[0]
+    peer.send(b"RESIGN\n")
+    world.carry()
+    assert world.told == ["native has no word for giving up: the connection is closed instead"]
+    assert world.mirror.status is Status.OVER
+    assert bob is not None
+    assert client is not None
+
+
+def test_a_client_of_another_game_is_refused() -> None:
+    world = World(0)
+    person = world.adapt("native", "tris-lines", "ann", 2, {"game": "forza"}, bot="none")
+    assert person.over is not None
+    assert "only tris is played here" in person.over.text
