@@ -77,7 +77,7 @@ class Adapter:
         self._server: asyncio.Server | None = None
         self._http: HttpServer | None = None
 
-    # --- net.crowd.Reception ------------------------------------------------------------------------------------------
+    # --- net.crowd.Lobby ----------------------------------------------------------------------------------------------
 
     def do(self, guest: Guest, request: Any) -> None:
         """What a client's script asks."""
