@@ -2,7 +2,8 @@
 
 Run it from the top of the repository: `python -m bench.search eriantys --players 3 --mode expert --nodes 6000`, or
 `python -m bench.search santorini --god chronus --nodes 2000`: that god searches in both seats, against the other gods
-of santorini-lobby in turn, which the greedy bot has.  Each turn is played as it was thought, as on a server.  Seconds
+of santorini-lobby in turn, which the greedy bot has; with `--god any` both have a god by luck, of all there are, and
+each pair is played from both sides.  Each turn is played as it was thought, as on a server.  Seconds
 are processor time for one thought, on average.
 """
 
@@ -23,8 +24,10 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.games import eriantys, santorini
 from boardwire.games.game import Below, Decision
+from boardwire.games.santorini.powers.catalogue import allowed
 
 MATCHES: Final = 20
+ANY: Final = "any"
 
 
 class Thinker:
@@ -52,6 +55,13 @@ class Thinker:
 def settings(asked: argparse.Namespace) -> Iterator[tuple[Any, int]]:
     """The options of each match, and the side that searches; four players are two teams."""
     sides = 2 if asked.players == 4 else asked.players
+    if asked.god == ANY:
+        gods = [god for god in santorini.God if god is not santorini.God.MORTAL and allowed(god, 2, False)]
+        luck = Random(asked.seed)
+        while True:
+            pair = tuple(luck.sample(gods, 2))
+            yield santorini.Options(santorini.Draft.GIVEN, pair, bans=False), 0
+            yield santorini.Options(santorini.Draft.GIVEN, pair, bans=False), 1
     if asked.god:
         own = santorini.God(asked.god)
         for foe in cycle(god for god in OFFERED if god is not own):
@@ -83,7 +93,7 @@ def main() -> None:
     parser.add_argument("game", choices=games.NAMES)
     parser.add_argument("--players", type=int, default=2)
     parser.add_argument("--mode", default="", help="of Eriantys: simplified or expert")
-    parser.add_argument("--god", default="", help="of Santorini; none: no gods")
+    parser.add_argument("--god", default="", help="of Santorini, or any; none: no gods")
     parser.add_argument("--nodes", type=int, default=2_000)
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--seed", type=int, default=1)

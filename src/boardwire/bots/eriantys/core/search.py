@@ -4,7 +4,8 @@
   has still to walk, a state promises what her best walk makes of it.  Characters are tried where they can matter: those
   that change the entrance before the first student, all of them before she walks, those that last also after it.
 - **Replies**: the turns that promise most are played on, until everybody else had a turn, by players who take what
-  promises most step by step; luck is drawn.  All candidates meet the same luck, and the worst ones are given up early.
+  promises most step by step; luck is drawn.  All candidates meet the same luck, and from time to time the worst third
+  of them is given up, so that what may be spent is spent evenly on many and on few.
 - **Assistants**: each card is played on to the end of the round, the others' cards being drawn; where one rival answers
   the card, its better answers weigh more.
 
@@ -72,6 +73,8 @@ _TRIED: Final = 3
 _WIDEST: Final = 10
 _ENOUGH: Final = 400
 """How often an assistant, or a turn, is played on at most."""
+_LONGEST: Final = 15_000
+"""Nodes after which the worst are given up at the latest: who limits seconds alone has no end of nodes."""
 _TRUST: Final = 3
 """How many replies the promise of a turn weighs as much as."""
 _SOON: Final = 6
@@ -380,6 +383,8 @@ class Search:
         if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
             return found[0]
         horizon = state[SEATS] - 1
+        phase = self._phase(len(alive))
+        due = self.nodes + phase
         while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
             self.rounds += 1
             for turn in alive:
@@ -392,7 +397,8 @@ class Search:
                 turn.latest = value
                 turn.total += value
                 turn.tries += 1
-            if self.rounds % 2 == 0:
+            if self.rounds % 2 == 0 and self.nodes >= due:
+                due += phase
                 alive.sort(key=_by_rank, reverse=True)
                 kept = max(2, (2 * len(alive) + 2) // 3)
                 alive = [turn for turn in alive[:kept] if self.rounds < _SOON or alive[0].rank() - turn.rank() < _GAP]
@@ -403,11 +409,21 @@ class Search:
                 turn.tries -= 1
         return max(alive, key=_by_rank)
 
+    def _phase(self, count: int) -> int:
+        """The nodes for each phase, if the worst third of so many is given up after each, until two are left."""
+        phases = 1
+        while count > 2:
+            count = (2 * count + 2) // 3
+            phases += 1
+        return min(_LONGEST, max(0, self._most - self.nodes) // phases)
+
     def best_card(self, state: list[int], allowed: list[int]) -> Turn:
         """The assistant that is worth most at the end of the round."""
         side = state[SIDE + state[SEAT]]
         alive = [Card(action) for action in sorted(allowed, key=_reach_first)]
         best = alive[0]
+        phase = self._phase(len(alive))
+        due = self.nodes + phase
         while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
             self.rounds += 1
             for card in alive:
@@ -427,7 +443,8 @@ class Search:
             if self.rounds == 1 and self._tired:
                 break  # some have not been tried at all
             best = max(alive, key=_by_answers)
-            if self.rounds % 4 == 0 and len(alive) > 2:
+            if self.rounds % 4 == 0 and len(alive) > 2 and self.nodes >= due:
+                due += phase
                 alive.sort(key=_by_answers, reverse=True)
                 alive = alive[: (2 * len(alive) + 2) // 3]
         return Turn(best.value(), state, [best.action])
