@@ -5,6 +5,7 @@ They are written to `shots/`, to be looked at; and those that documents show to 
 
 from __future__ import annotations
 
+import subprocess
 import sys
 import tempfile
 from pathlib import Path
@@ -13,13 +14,17 @@ from typing import Final
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .conftest import FLAGS, ROOT, chromium
+from .person import join_as
 from .scenes import SCENES, speak_italian
 from .site import Site
+from .test_inspector import proxy
 
 SHOTS: Final = ROOT / "shots"
 PICTURES: Final = ROOT / "docs" / "pictures"
 KEPT: Final = {"santorini": "page.png", "wire": "wire.png", "inspected": "inspected.png"}
 """Those that documents show."""
+INSPECTOR: Final = "inspector"
+TOY: Final = ROOT / "docs" / "examples" / "toy.py"
 WIDTHS: Final = (1280, 360)
 SETTLED: Final = 900
 """Milliseconds after which nothing moves any more."""
@@ -30,11 +35,14 @@ def main(wanted: list[str]) -> None:
     SHOTS.mkdir(exist_ok=True)
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium(), args=FLAGS)
-        for name in wanted or SCENES:
+        for name in wanted or (*SCENES, INSPECTOR):
             with tempfile.TemporaryDirectory() as folder:
                 site = Site(Path(folder) / "data")
                 try:
-                    _take(browser, site, name)
+                    if name == INSPECTOR:
+                        _take_inspector(browser, site, Path(folder))
+                    else:
+                        _take(browser, site, name)
                 finally:
                     site.kill()
             print(name, flush=True)
@@ -70,6 +78,23 @@ def _take(browser: Browser, site: Site, name: str) -> None:
         page.screenshot(path=SHOTS / f"{name}-it-{width}.png", full_page=True)
     for context in contexts:
         context.close()
+
+
+def _take_inspector(browser: Browser, site: Site, folder: Path) -> None:
+    """The page of a proxy, with what docs/clinic.md finds."""
+    with proxy(site.ports["tris-lines"], folder) as ports:
+        page = browser.new_page(viewport={"width": 1280, "height": 640}, color_scheme="light")
+        page.goto(f"http://127.0.0.1:{ports['http']}/")
+        other = join_as(site, "tris-lines", "tris")
+        try:
+            subprocess.run([sys.executable, TOY, "127.0.0.1", str(ports["tris-lines"])], check=True, timeout=60)
+        finally:
+            other.terminate()
+            other.wait(10)
+        page.get_by_role("button", name="First finding (3)").click()
+        page.wait_for_timeout(SETTLED)
+        page.screenshot(path=PICTURES / "inspector.png")
+        page.close()
 
 
 if __name__ == "__main__":

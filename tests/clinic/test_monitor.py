@@ -120,6 +120,19 @@ def test_a_breach_is_found_with_who_broke_what(side: Side, section: str, pieces:
     assert (side, f"docs/dialects/tris-lines.md, {section}") in found
 
 
+@pytest.mark.parametrize(
+    "after",
+    [
+        pytest.param([(S, b"KO\n"), (C, b"0\n"), (S, b"OK\n")], id="taken for an answer and refused"),
+        pytest.param([(S, b"OK\n"), (S, b"1,0,0,0,0,0,0,0,2,\n")], id="taken for an answer"),
+        pytest.param([(C, b"0\n"), (S, b"OK\n"), (S, b"2,1,0,0,1,0,0,0,0,\n")], id="dropped"),
+    ],
+)
+def test_a_line_out_of_turn_that_meets_a_board_is_the_clients_fault_alone(after: list[tuple[Side, bytes]]) -> None:
+    crossing = [(S, b"READY\n"), (C, b"8\n"), (S, b"0,0,0,0,1,0,0,0,0,\n")]
+    assert findings(conversation("tris-lines", *crossing, *after)) == [(C, "docs/dialects/tris-lines.md, 5")]
+
+
 def test_an_answer_that_is_owed_is_missed_once() -> None:
     told: list[Record] = []
     monitor = Monitor("tris-lines", Room(), 1, told.append)

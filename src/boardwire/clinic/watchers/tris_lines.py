@@ -46,6 +46,9 @@ class Watching(Watcher):
         self._turn: Seat = 0
         self._asked: list[int | None] = []
         """Moves without a verdict yet, in order; None: no cell."""
+        self._early = self._crossed = False
+        """A line came out of turn; and then a board, which it may have met on the way: nobody can tell whether the
+        server took that line for an answer to the board, so verdicts are not judged before the next one."""
         self._over = False
         self.expected = "server: WAIT or READY"
 
@@ -67,6 +70,7 @@ class Watching(Watcher):
             return
         if not self._ready or self._turn != self._seat or self._asked:
             self.blame(Side.CLIENT, TURN, f"{show(message)} came while it is not this player's turn")
+            self._early = True
             return
         try:
             cell = line.parse_move(message)
@@ -76,6 +80,8 @@ class Watching(Watcher):
         if not legal:
             self.blame(Side.CLIENT, FREE, f"{show(message)} came; expected one of {self._free}")
         self._asked = [cell if legal else None]
+        if self._crossed:
+            return
         self.owe(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
         self.expected = f"server: {self._verdict(self._asked[0])}"
 
@@ -127,6 +133,12 @@ class Watching(Watcher):
 
     def _judge(self, text: bytes) -> None:
         self.pay("verdict")
+        if self._crossed and self._seat is not None:
+            self._asked = []
+            self._turn = self._seat if text == line.KO.strip() else 1 - self._seat
+            if text in (line.WON.strip(), line.DRAWN.strip()):
+                self._end()
+            return
         if not self._asked or self._seat is None:
             self.lose(Side.SERVER, TURN, f"{show(text)} came, and no move was asked for")
             return
@@ -157,6 +169,12 @@ class Watching(Watcher):
             return
         if text != line.format_board(cells, outcome).strip():
             self.blame(Side.SERVER, BOARD, f"{show(text)} came; expected {show(line.format_board(cells, outcome))}")
+        if self._seat is not None and self._crossed:
+            self._crossed, self._cells, self._turn, self._asked = False, cells, self._seat, []
+            self.expected = f"client: one of {self._free}"
+            if outcome:
+                self._end()
+            return
         if self._seat is None or not self._ready or self._turn == self._seat:
             self.lose(Side.SERVER, BOARD, f"{show(text)} came; it is not the other player's turn")
             return
@@ -172,6 +190,7 @@ class Watching(Watcher):
             self.lose(Side.SERVER, rule, f"{show(text)} came; expected {show(line.format_board(cells, wanted))}")
             return
         self._cells, self._turn = cells, self._seat
+        self._crossed, self._early = self._early, False
         self.expected = f"client: one of {self._free}"
         if wanted:
             self._end()
