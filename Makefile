@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits settings play test test-slow test-web test-browser shots coverage check check-web format bench train soak clean
+.PHONY: help setup web core types limits settings play cluster test test-slow test-web test-browser shots coverage check check-web format bench train soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -47,6 +47,11 @@ play: setup ## start a server on the default ports, with the web page
 	@$(PAGE) || echo "the page could not be built; the server starts without it"
 	@$(CORE)
 	@$(BIN)/boardwire serve
+
+cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (ARGS="--nodes 5")
+	@$(PAGE) || echo "the page could not be built; the nodes start without it"
+	@$(CORE)
+	@$(BIN)/python -m scripts.cluster $(ARGS)
 
 test: setup ## run the tests (about two minutes)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
@@ -98,6 +103,9 @@ train: setup core ## train the net that judges Santorini (goes on in data/traini
 
 MINUTES ?= 60
 SEED    ?= 1
+
+soak-cluster: setup ## kill, halt and cut off nodes while guests play (ARGS="--seconds 180 --times 4")
+	@$(BIN)/python -m soak.cluster $(ARGS)
 
 soak: setup ## let everything go wrong at once, for MINUTES=60 with SEED=1
 	@$(BIN)/python -m soak --minutes $(MINUTES) --seed $(SEED)

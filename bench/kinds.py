@@ -106,7 +106,9 @@ class TrisLines:
     framed = echo = False
 
     def seat(self, ports: Ports, number: int) -> tuple[socket, socket]:
-        first, second = map(connect, ports)
+        first = connect(ports[0])
+        first.recv(64)  # it waits: whoever is there first moves first, and another node may be quicker
+        second = connect(ports[1])
         for one in (first, second):
             while not one.recv(64).endswith(b"READY\n"):
                 pass

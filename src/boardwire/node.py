@@ -32,10 +32,12 @@ from boardwire.bots.pool import NoAnswer, Pool
 from boardwire.clinic.retelling import StoredTalk
 from boardwire.clinic.tap import Tap
 from boardwire.cluster.bus import NatsBus
+from boardwire.cluster.gauge import Gauge
 from boardwire.cluster.leases import JournalReader, PostgresLeases
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.ports import LEASE_SECONDS, Roll
+from boardwire.cluster.roster import Roster
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
@@ -159,6 +161,7 @@ class Share:
         self.member = Member(
             name, self._leases.life, lobby, clock, self._bus.send, self._leases, self._reader, needs, _cannot_recover
         )
+        self.gauge = Gauge(self.member, Roster(settings.store), self._bus.send)
         self._step: Callable[..., object] = lambda call, *arguments: call(*arguments)
         self._heard = 0.0
         self._ticking: asyncio.TimerHandle | None = None
@@ -204,11 +207,13 @@ class Share:
         os.kill(os.getpid(), signal.SIGTERM)
 
     def _arrive(self, data: bytes) -> None:
-        self._step(self.member.arrive, data)
+        if not self.gauge.takes(data):
+            self._step(self.member.arrive, data)
 
     def _tick(self) -> None:
         self._ticking = self._loop.call_later(TICK_SECONDS, self._tick)
         self._step(self.member.tick)
+        self.gauge.tick()
 
 
 class Node:
@@ -246,6 +251,7 @@ class Node:
         self._desk = Desk(
             self.lobby, self.journal, self._why_not_ready,
             crowd=self.crowd, thinkers=self._pool, shelf=_shelf(settings),
+            cluster=None if self.share is None else self.share.gauge,
         )  # fmt: skip
         self._desk.conversations = Conversations(StoredTalk())
         self._tap = Tap(settings.inspect_token, _cannot_watch) if settings.inspect else None

@@ -10,10 +10,12 @@ from boardwire.api.desk import Desk
 from boardwire.api.endpoint import NoQuery
 from boardwire.api.metrics import METRICS
 from boardwire.api.routes import metrics
+from boardwire.cluster.roster import Node
 from boardwire.net.tally import Tally
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.events import Opened
 from boardwire.table.policy import Policy
+from boardwire.table.tally import TimeTally
 from boardwire.testing.house import House
 
 from .office import Office
@@ -55,9 +57,24 @@ class Crowd:
         self.tally.turned_away = 1
 
 
+class Cluster:
+    """What a node counts of its share."""
+
+    name = "one"
+    hosted, peers, presides, takeovers, superseded = 3, 2, True, 4, 5
+
+    def __init__(self, *nodes: Node) -> None:
+        self.replicas = {"settled": 6, "looking": 7}
+        self.bus, self.lag = TimeTally(), TimeTally()
+        self._nodes = nodes
+
+    def nodes(self) -> tuple[Node, ...]:
+        return self._nodes
+
+
 def test_every_number_that_is_promised_is_told_and_no_other() -> None:
     house = House(1)
-    desk = Desk(house.lobby, house.journal, crowd=Crowd())
+    desk = Desk(house.lobby, house.journal, crowd=Crowd(), cluster=Cluster())
     desk.served[200] += 1
     text = metrics(desk, NoQuery()).body.decode()
     told = {
@@ -67,6 +84,20 @@ def test_every_number_that_is_promised_is_told_and_no_other() -> None:
     }
     assert told == set(METRICS)
     desk.close()
+
+
+def test_a_node_tells_its_share_and_a_server_alone_tells_none() -> None:
+    house, cluster = House(1), Cluster()
+    cluster.bus.took(0.003)
+    cluster.lag.took(0.3)
+    told = scrape(Desk(house.lobby, house.journal, cluster=cluster))
+    assert [told[f"boardwire_node_{name}",] for name in ("tables", "peers", "lobby")] == [3, 2, 1]
+    assert [told["boardwire_node_replicas", state] for state in ("settled", "looking")] == [6, 7]
+    assert [told[f"boardwire_node_{name}_total",] for name in ("takeovers", "superseded")] == [4, 5]
+    assert [told["boardwire_bus_seconds_bucket", bound] for bound in ("0.002", "0.005")] == [0, 1]
+    assert told["boardwire_replica_seconds_sum",] == 0.3
+    alone = scrape(Desk(house.lobby, house.journal))
+    assert not [name for name, *_ in alone if "_node_" in name or "_bus_" in name or "_replica_" in name]
 
 
 def test_numbers_move_when_a_match_is_played(desk: Office) -> None:

@@ -237,6 +237,14 @@ def puzzle(visit: Visit, site: Site) -> Page:
     return page
 
 
+def nodes(visit: Visit, site: Site) -> Page:
+    """The nodes that serve together; here one server alone."""
+    page = named(visit, site, "Ada", "flat")
+    page.goto(f"{site.address}/#/nodes")
+    expect(page.get_by_role("row", name="This server")).to_contain_text("there")
+    return page
+
+
 def spectator(visit: Visit, site: Site) -> Page:
     """Watching a match of two others."""
     santorini_flat(visit, site)
@@ -463,6 +471,7 @@ SCENES: Final[dict[str, Scene]] = {
     "inspected": inspected,
     "analysis": analysis,
     "puzzle": puzzle,
+    "nodes": nodes,
     "spectator": spectator,
     "absent": absent,
     "alone": alone,

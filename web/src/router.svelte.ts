@@ -4,13 +4,15 @@ export type Route =
   | { page: "lobby" }
   | { page: "table"; match: string; code: string }
   | { page: "replay"; match: string; seq: number | null }
-  | { page: "puzzles"; id: string };
+  | { page: "puzzles"; id: string }
+  | { page: "nodes" };
 
 export function parse(hash: string): Route {
   const [page = "", match = "", rest = ""] = hash.replace(/^#\/?/, "").split("/").map(decode);
   if (page === "table" && match) return { page, match, code: rest };
   if (page === "replay" && match) return { page, match, seq: /^\d+$/.test(rest) ? Number(rest) : null };
   if (page === "puzzles") return { page, id: match };
+  if (page === "nodes") return { page };
   return { page: "lobby" };
 }
 
@@ -18,6 +20,8 @@ export function format(route: Route): string {
   switch (route.page) {
     case "lobby":
       return "#/";
+    case "nodes":
+      return "#/nodes";
     case "table":
       return `#/table/${encodeURIComponent(route.match)}${route.code ? `/${encodeURIComponent(route.code)}` : ""}`;
     case "puzzles":

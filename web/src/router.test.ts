@@ -6,6 +6,7 @@ const ROUTES: [string, Route][] = [
   ["#/table/abc", { page: "table", match: "abc", code: "" }],
   ["#/table/abc/K7", { page: "table", match: "abc", code: "K7" }],
   ["#/replay/abc", { page: "replay", match: "abc", seq: null }],
+  ["#/nodes", { page: "nodes" }],
   ["#/replay/abc/12", { page: "replay", match: "abc", seq: 12 }],
 ];
 

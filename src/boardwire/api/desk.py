@@ -11,18 +11,19 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import TYPE_CHECKING, Final, TypeVar
+from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import structlog
 
 from boardwire.api.allowance import Allowances
-from boardwire.api.metrics import Crowd, Meter, registry
+from boardwire.api.metrics import Crowd, Meter, Share, registry
 from boardwire.api.problem import Problem
 from boardwire.api.reader import Reader
 from boardwire.api.studies import Studies
 from boardwire.bots.pool import Thinkers
+from boardwire.cluster.roster import Node
 from boardwire.errors import Refused
 from boardwire.store.shelf import MemoryShelf, Shelf
 from boardwire.table.lobby import Lobby
@@ -53,10 +54,21 @@ def _none() -> int:
     return 0
 
 
+class Cluster(Share, Protocol):
+    """The nodes that serve together, as one of them has it."""
+
+    @property
+    def name(self) -> str:
+        """Of this node."""
+
+    def nodes(self) -> Sequence[Node]:
+        """All of them; it waits for the database."""
+
+
 class Desk:
     """What handlers are given.  `ready` says why the node takes no players (empty: it does); `ports` are the listeners'
     ports by dialect, the HTTP port under `native`; `crowd` is measured; `thinkers` study matches, and `shelf` keeps
-    what came of that."""
+    what came of that; `cluster` is the one that the node is in."""
 
     def __init__(
         self,
@@ -67,11 +79,13 @@ class Desk:
         crowd: Crowd | None = None,
         thinkers: Thinkers | None = None,
         shelf: Shelf | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         self.lobby = lobby
         self.journal = journal
         self.reader = Reader(journal)
         self.ready = ready
+        self.cluster = cluster
         self.ports = {} if ports is None else ports
         self.served: Counter[int] = Counter()
         """Answers, by status."""
@@ -88,7 +102,7 @@ class Desk:
         self.http: Callable[[], int] = _none
         """How many HTTP connections there are."""
         self.registry = registry(
-            Meter(lobby, journal, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd)
+            Meter(lobby, journal, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd, cluster)
         )
 
     async def read(self, work: Callable[[], T]) -> T:

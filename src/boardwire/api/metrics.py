@@ -7,7 +7,7 @@ reads them when somebody asks.  `METRICS` lists every family, with what it tells
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Any, Final, Protocol, TypeAlias
 
@@ -35,6 +35,14 @@ METRICS: Final = {
     "boardwire_commit_events_total": "events that were stored",
     "boardwire_commit_failures_total": "commits that failed",
     "boardwire_commit_queue": "steps that wait for the next commit",
+    "boardwire_node_tables": "tables that this node hosts, if it is one of several",
+    "boardwire_node_replicas": "tables of other nodes with guests of this one, by state: settled, or looking",
+    "boardwire_node_peers": "other nodes that are there",
+    "boardwire_node_lobby": "1 if the lobby of all nodes is here",
+    "boardwire_node_takeovers_total": "tables that this node has taken over",
+    "boardwire_node_superseded_total": "appends that came after another node's",
+    "boardwire_bus_seconds": "how long a word of this node to itself took over the bus (a histogram)",
+    "boardwire_replica_seconds": "how old a step of another node was when it was shown here (a histogram)",
     "boardwire_http_requests_total": "HTTP requests, by the status of the answer",
     "boardwire_readers_waiting": "HTTP requests that wait for a reader thread, or have one",
     "boardwire_ready": "1 if the server takes players",
@@ -73,6 +81,36 @@ class Crowd(Protocol):
     def tally(self) -> Tally: ...
 
 
+class Times(Protocol):
+    """How long something took, by classes as those of commits."""
+
+    @property
+    def classes(self) -> Sequence[int]: ...
+    @property
+    def seconds(self) -> float: ...
+
+
+class Share(Protocol):
+    """A node's share in a cluster."""
+
+    @property
+    def hosted(self) -> int: ...
+    @property
+    def replicas(self) -> Mapping[str, int]: ...
+    @property
+    def peers(self) -> int: ...
+    @property
+    def presides(self) -> bool: ...
+    @property
+    def takeovers(self) -> int: ...
+    @property
+    def superseded(self) -> int: ...
+    @property
+    def bus(self) -> Times: ...
+    @property
+    def lag(self) -> Times: ...
+
+
 Labelled: TypeAlias = Mapping[Any, int]
 """Numbers by the values of their labels, which are a tuple of any length."""
 Family: TypeAlias = CounterMetricFamily | GaugeMetricFamily | HistogramMetricFamily | InfoMetricFamily
@@ -90,6 +128,7 @@ class Meter(Collector):
         waiting: Callable[[], int],
         http: Callable[[], int],
         crowd: Crowd | None,
+        share: Share | None = None,
     ) -> None:
         self._lobby = lobby
         self._journal = journal
@@ -98,6 +137,7 @@ class Meter(Collector):
         self._waiting = waiting
         self._http = http
         self._crowd = crowd
+        self._share = share
 
     def collect(self) -> Iterator[Family]:
         """Every family."""
@@ -106,6 +146,8 @@ class Meter(Collector):
         yield from self._play()
         yield from self._network()
         yield from self._commits()
+        if self._share is not None:
+            yield from _cluster(self._share)
         yield _count("boardwire_http_requests_total", ("status",), _keyed(self._served))
         yield _gauge("boardwire_readers_waiting", (), {(): self._waiting()})
 
@@ -134,14 +176,21 @@ class Meter(Collector):
 
     def _commits(self) -> Iterator[Family]:
         tally = self._journal.tally
-        names = [*map(str, BOUNDS), "+Inf"]
-        family = HistogramMetricFamily("boardwire_commit_seconds", _text("boardwire_commit_seconds"))
-        counts = accumulate(list(tally.classes))
-        family.add_metric((), [(name, float(count)) for name, count in zip(names, counts, strict=True)], tally.seconds)
-        yield family
+        yield _times("boardwire_commit_seconds", tally)
         yield _count("boardwire_commit_events_total", (), {(): tally.events})
         yield _count("boardwire_commit_failures_total", (), {(): tally.failures})
         yield _gauge("boardwire_commit_queue", (), {(): self._journal.waiting})
+
+
+def _cluster(share: Share) -> Iterator[Family]:
+    yield _gauge("boardwire_node_tables", (), {(): share.hosted})
+    yield _gauge("boardwire_node_replicas", ("state",), _keyed(share.replicas))
+    yield _gauge("boardwire_node_peers", (), {(): share.peers})
+    yield _gauge("boardwire_node_lobby", (), {(): int(share.presides)})
+    yield _count("boardwire_node_takeovers_total", (), {(): share.takeovers})
+    yield _count("boardwire_node_superseded_total", (), {(): share.superseded})
+    yield _times("boardwire_bus_seconds", share.bus)
+    yield _times("boardwire_replica_seconds", share.lag)
 
 
 def _text(name: str) -> str:
@@ -163,6 +212,13 @@ def _gauge(name: str, labels: Iterable[str], counts: Labelled) -> GaugeMetricFam
     family = GaugeMetricFamily(name, _text(name), labels=tuple(labels))
     for key, count in counts.items():
         family.add_metric(key, count)
+    return family
+
+
+def _times(name: str, times: Times) -> HistogramMetricFamily:
+    family = HistogramMetricFamily(name, _text(name))
+    counts = zip([*map(str, BOUNDS), "+Inf"], accumulate(list(times.classes)), strict=True)
+    family.add_metric((), [(bound, float(count)) for bound, count in counts], times.seconds)
     return family
 
 

@@ -8,7 +8,7 @@ from typing import Any, Final
 import msgspec
 from prometheus_client import CONTENT_TYPE_LATEST, generate_latest
 
-from boardwire.api import analysis, asyncapi, exchange, games, matches, mine, openapi, puzzles, wire
+from boardwire.api import analysis, asyncapi, exchange, games, matches, mine, nodes, openapi, puzzles, wire
 from boardwire.api.desk import Desk
 from boardwire.api.endpoint import JSON, Answer, Endpoint, NoQuery
 from boardwire.api.problem import Problem
@@ -131,6 +131,7 @@ ROUTES: Final[tuple[Endpoint, ...]] = (
     Endpoint(
         "/api/puzzles/{name}", puzzles.one_puzzle, puzzles.PuzzleDetail, puzzles.PuzzleQuery, errors=_FIND, tag="games"
     ),
+    Endpoint("/api/nodes", nodes.all_nodes, nodes.Nodes, errors=_READ),
     Endpoint("/healthz", healthz, Health, on_loop=True, errors=(422,)),
     Endpoint("/readyz", readyz, Health, on_loop=True, errors=_READ),
     Endpoint("/metrics", metrics, bytes, on_loop=True, errors=(422,), medias=("text/plain",)),

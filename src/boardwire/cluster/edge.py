@@ -56,6 +56,7 @@ from boardwire.table.events import Event, decode
 from boardwire.table.guest import Guest, Step
 from boardwire.table.match import Match, Status, fold, further
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
+from boardwire.table.tally import TimeTally
 
 ANSWER_SECONDS: Final = 2.0
 """How long an answer may take before it is made sure that it comes at all."""
@@ -136,6 +137,8 @@ class Edge:
         self._requests = count(1)
         self._visits: dict[int, Visit] = {}
         self._by_guest: dict[Guest, Visit] = {}
+        self.lag = TimeTally()
+        """How old steps were when they came, by the clocks of both nodes."""
         self.replicas: dict[str, Replica] = {}
         self._fetching: dict[str, list[Callable[[], None]]] = {}
         """Matches that are being read, and what waits for that."""
@@ -318,6 +321,7 @@ class Edge:
                 self._arrive(visit, replica, None)
         moments = tuple(further(replica.match, map(decode, letter.events)))
         replica.take(Step(moments), seats)  # all who are here: some may be on their way to the host
+        self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
 
     def _arrive(self, visit: Visit, replica: Replica, seat: Seat | None) -> None:
         """A guest is at this table from now on, and nowhere else."""

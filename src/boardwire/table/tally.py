@@ -29,20 +29,31 @@ def tally_of(game: str) -> Tally:
 
 
 BOUNDS: Final = (0.0005, 0.001, 0.002, 0.005, 0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
-"""Upper bounds of the classes of commit times, in seconds; one class more is for all that took longer."""
+"""Upper bounds of the classes of times, in seconds; one class more is for all that took longer."""
 
 
-class CommitTally:
-    """Commits by how long they took, their time in all, the events they stored, and those that failed."""
+class TimeTally:
+    """What takes time, by how long it took, and the time of all together."""
 
     def __init__(self) -> None:
         self.classes = [0] * (len(BOUNDS) + 1)
         self.seconds = 0.0
+
+    def took(self, seconds: float) -> None:
+        """It was done once more."""
+        self.classes[bisect_left(BOUNDS, seconds)] += 1
+        self.seconds += seconds
+
+
+class CommitTally(TimeTally):
+    """Commits, the events they stored, and those that failed."""
+
+    def __init__(self) -> None:
+        super().__init__()
         self.events = 0
         self.failures = 0
 
     def add(self, seconds: float, events: int) -> None:
         """A commit is done."""
-        self.classes[bisect_left(BOUNDS, seconds)] += 1
-        self.seconds += seconds
+        self.took(seconds)
         self.events += events

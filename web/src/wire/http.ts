@@ -164,6 +164,23 @@ export async function puzzle(id: string): Promise<Puzzle> {
   return get(`api/puzzles/${encodeURIComponent(id)}`);
 }
 
+export interface NodeInfo {
+  /** Empty: a server alone. */
+  name: string;
+  /** Whether it is the one that answers. */
+  here: boolean;
+  state: "up" | "silent" | "stopped";
+  /** Seconds since it was last heard of. */
+  heard: number | null;
+  tables: number;
+  lobby: boolean;
+  version: number;
+}
+
+export async function nodes(): Promise<readonly NodeInfo[]> {
+  return (await get<{ nodes: NodeInfo[] }>("api/nodes")).nodes;
+}
+
 /** Whether the server talks to no page from here.  The rule for a WebSocket holds for whatever is posted, and what is
  * posted has an answer that a page may read. */
 export async function isBarred(): Promise<boolean> {

@@ -3,9 +3,11 @@
 import type common from "./common";
 import type computer from "./computer";
 import type wire from "./wire";
+import type nodes from "./nodes";
 
 export interface Catalogue {
   common: typeof common;
   computer: typeof computer;
   wire: typeof wire;
+  nodes: typeof nodes;
 }
