@@ -568,8 +568,14 @@ class Edge:
         else:
             self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events))
 
-    def _placed_here(self, visit: Visit, match: str, seat: Seat, node: str) -> None:
+    def _placed_here(self, visit: Visit, request: Errand, match: str, seat: Seat, node: str) -> None:
         self.placed(self.name, Placed(visit.number, visit.fence, match, seat, node))
+        self._clock.later(ANSWER_SECONDS, partial(self._seek_again, visit, request))
+
+    def _seek_again(self, visit: Visit, request: Errand) -> None:
+        """The node where a guest had its seat may be gone too by now."""
+        if visit.number in self._visits and visit.guest.table is None and not visit.asked:
+            self._errand(visit.guest, request)
 
     def _place(self, visit: Visit, letter: Placed, events: Sequence[Event] | None) -> None:
         """Tell a guest, from the journal, how it came to its seat and what has happened since."""
@@ -625,7 +631,7 @@ class Edge:
             for request in known:
                 self._host.recall(guest, request)
             for request in again:
-                self._host.recall(guest, request, partial(self._placed_here, visit))
+                self._host.recall(guest, request, partial(self._placed_here, visit, request))
             return
         for request in known:
             visit.silent.add(self._send(visit, request, "", node, again=True))

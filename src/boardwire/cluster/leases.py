@@ -15,7 +15,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
@@ -101,12 +101,14 @@ class PostgresLeases:
         self._post = post
         self._beat = beat
         self._usurped = usurped
-        self._connection = _connect(address)
-        self._closing = False
-        self.life = self._join()
-        row = self._connection.execute("SELECT id FROM boardwire.cluster").fetchone()
-        assert row is not None, "a database that was brought up to date has one"
-        self.cluster = str(row[0])
+        with ExitStack() as on_failure:
+            self._connection = _connect(address)
+            on_failure.callback(self._connection.close)
+            self.life = self._join()
+            row = self._connection.execute("SELECT id FROM boardwire.cluster").fetchone()
+            assert row is not None, "a database that was brought up to date has one"
+            self.cluster = str(row[0])
+            on_failure.pop_all()
         self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
 
@@ -132,7 +134,6 @@ class PostgresLeases:
 
     def close(self) -> None:
         """Have nothing any longer, and be there no more."""
-        self._closing = True
         self._queue.put(None)
         if self._thread.is_alive():
             self._thread.join()

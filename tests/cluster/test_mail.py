@@ -1,0 +1,116 @@
+"""Letters between nodes: gathered, numbered, missed."""
+
+from __future__ import annotations
+
+from boardwire.cluster import letters
+from boardwire.cluster.letters import VERSION, Envelope, Gone, Letter, Presiding
+from boardwire.cluster.mail import Mail
+from boardwire.cluster.ports import Peer
+
+PEERS = (Peer("north", 1), Peer("south", 1))
+
+
+class Post:
+    """Two nodes; what they send is kept until it is carried."""
+
+    def __init__(self) -> None:
+        self.sent: list[tuple[str, bytes]] = []
+        self.heard: list[tuple[str, Letter]] = []
+        self.lost: list[str] = []
+        self.north = self.node("north")
+        self.south = self.node("south")
+
+    def node(self, name: str, life: int = 1) -> Mail:
+        mail = Mail(
+            name, life, lambda node, data: self.sent.append((node, data)), lambda call: None,
+            lambda node, letter: self.heard.append((node, letter)), self.lost.append,
+        )  # fmt: skip
+        mail.know(PEERS)
+        return mail
+
+    def carry(self) -> None:
+        sent, self.sent = self.sent, []
+        for node, data in sent:
+            (self.north if node == "north" else self.south).arrive(data)
+
+
+def test_what_is_put_in_one_turn_goes_in_one_envelope() -> None:
+    post = Post()
+    post.north.put("south", Gone(1))
+    post.north.put("south", Gone(2))
+    post.north.flush()
+    assert len(post.sent) == 1
+    post.carry()
+    assert post.heard == [("north", Gone(1)), ("north", Gone(2))]
+    assert post.lost == []
+
+
+def test_an_envelope_that_is_lost_is_missed_by_the_next_one() -> None:
+    post = Post()
+    for number in range(3):
+        post.north.put("south", Gone(number))
+        post.north.flush()
+        if number == 1:
+            post.sent.clear()
+        post.carry()
+    assert [letter for _, letter in post.heard] == [Gone(0), Gone(2)]
+    assert post.lost == ["north"]
+
+
+def test_the_last_envelope_is_missed_by_a_pulse() -> None:
+    post = Post()
+    post.north.put("south", Gone(1))
+    post.north.flush()
+    post.sent.clear()
+    post.north.pulse()
+    post.carry()
+    assert (post.heard, post.lost) == ([], ["north"])
+    post.north.pulse()
+    post.carry()
+    assert post.lost == ["north"], "it is said once"
+
+
+def test_what_comes_twice_is_read_once() -> None:
+    post = Post()
+    post.north.put("south", Gone(1))
+    post.north.flush()
+    post.sent *= 2
+    post.carry()
+    assert len(post.heard) == 1
+
+
+def test_what_was_for_another_life_is_not_read() -> None:
+    post = Post()
+    post.north.put("south", Gone(1))
+    post.north.flush()
+    post.south = post.node("south", life=2)
+    post.carry()
+    assert post.heard == []
+    post.north.know((Peer("north", 1), Peer("south", 2)))
+    post.north.put("south", Gone(2))
+    post.north.flush()
+    post.carry()
+    assert [letter for _, letter in post.heard] == [Gone(2)]
+    assert post.lost == []
+
+
+def test_nothing_is_written_to_a_node_that_is_not_there() -> None:
+    post = Post()
+    post.north.put("east", Presiding())
+    post.north.flush()
+    assert post.sent == []
+
+
+def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
+    post = Post()
+    for version in (VERSION + 1, VERSION + 2):
+        letter = letters.sealed(Gone(version))
+        post.south.arrive(letters.encode(Envelope(version, "north", 1, version, 1, [letter])))
+    assert [letter for _, letter in post.heard] == [Gone(VERSION + 1)]
+    assert post.south.strangers == {"north"}
+
+
+def test_what_is_no_envelope_is_dropped() -> None:
+    post = Post()
+    post.south.arrive(b"hello")
+    assert post.heard == []
