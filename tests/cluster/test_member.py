@@ -95,6 +95,22 @@ def test_a_table_that_waits_survives_the_node_where_the_lobby_was() -> None:
     check_end(world, [ann, bob])
 
 
+def test_those_who_wait_are_found_by_the_same_terms_at_the_next_lobby() -> None:
+    world = opened()
+    first, second = others(world)
+    seek = Seek("tris", 2, Player("ann", "test"), terms=("blitz",))
+    ann = WorldPlayer(first, "ann", seek)
+    world.run(0.5)
+    presiding(world).kill()
+    world.run(6)
+    eve = WorldPlayer(second, "eve", Seek("tris", 2, Player("eve", "test"), terms=("slow",)))
+    bob = WorldPlayer(second, "bob", Seek("tris", 2, Player("bob", "test"), terms=("blitz",)))
+    world.run(20)
+    check_end(world, [ann, bob])
+    assert eve.match is not None
+    assert eve.match.status is Status.WAITING
+
+
 def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     world = opened(delay=0.001)
     first, second = others(world)

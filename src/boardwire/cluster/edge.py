@@ -699,6 +699,8 @@ class Edge:
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
             table.adopt(guest, seat)
+            if seat is not None:
+                self._lobby.remember_terms(table, self._visit(guest).sought)
         for guest in seats:
             visit = self._visit(guest)
             again = [one.request for one in visit.asked.values() if one.match == table.match.id]

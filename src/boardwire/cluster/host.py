@@ -245,7 +245,7 @@ class Host:
                 self._locate(delegate)  # it was brought elsewhere meanwhile
                 continue
             seat = attendee.seat
-            if seat is not None and table.match.status is Status.WAITING:
+            if seat is not None:
                 self._lobby.remember_terms(table, _sought(attendee))
             player = None if seat is None else table.match.players[seat]
             away = seat is not None and table.match.chairs[seat].away is not None

@@ -91,9 +91,10 @@ class ClusterLobby(Lobby):
     def remember_terms(self, table: HostedTable, sought: Errand | None) -> None:
         """One of those who wait at a table says by what it is found."""
         listing = self._listings.get(table.match.id)
-        if listing is not None and not listing.terms:
+        if listing is not None and not listing.terms and table.match.status is Status.WAITING:
             listing.terms = self._terms(sought)
             self._listings.update(listing)
+            self._clock.later(0.0, lambda: self.settled(table))
 
     def place(self, table: HostedTable, node: str) -> None:
         """Another node hosts it from now on."""
