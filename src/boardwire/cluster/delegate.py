@@ -18,6 +18,7 @@ from boardwire.games.game import Seat
 from boardwire.table.errands import Decline
 from boardwire.table.events import encode
 from boardwire.table.guest import (
+    Audience,
     Claimed,
     Guest,
     Introduced,
@@ -132,6 +133,8 @@ class Delegate(Guest):
                 if _CARDS not in news.memo:
                     news.memo[_CARDS] = list(map(card, matches))
                 return Notice(kind, number=self.asking, cards=news.memo[_CARDS], full=full)
+            case Audience(count=count, names=names):
+                return Notice(kind, seq=count, names=list(names))
             case RematchWanted(seats=seats, gone=gone):
                 return Notice(kind, seats=list(seats), gone=list(gone))
             case _:

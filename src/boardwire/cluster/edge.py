@@ -69,6 +69,8 @@ COMING: Final = (
 )  # fmt: skip
 """What brings a guest to a table, or to another one."""
 _SEEKING: Final = tuple(kind for kind in COMING if kind in ERRANDS and kind is not errand.Rematch)
+_HERE: Final = (errand.Advise, errand.Decline)
+"""What the edge can do by itself: a replica has all that is needed for it."""
 _ABOUT_TABLE: Final = (errand.Depart, errand.Rematch)
 _ANSWERED: Final = {
     "Seated": COMING, "Watching": COMING, "NoTable": (errand.Attend,), "NotHeld": (errand.Reclaim,),
@@ -155,7 +157,7 @@ class Edge:
                 self.ask(table, guest, cast("Command", request))
             else:
                 self._lobby.do(guest, request)
-        elif isinstance(request, errand.Decline) or (isinstance(table, HostedTable) and type(request) in _ABOUT_TABLE):
+        elif isinstance(request, _HERE) or (isinstance(table, HostedTable) and type(request) in _ABOUT_TABLE):
             self._lobby.do(guest, request)
         elif isinstance(request, errand.Depart):
             self._depart(guest)
@@ -250,7 +252,18 @@ class Edge:
     def _letter(self, visit: Visit, number: int, request: Errand | Command, match: str, *, again: bool) -> Ask:
         guest = visit.guest
         seq = self.replicas[match].match.seq if match in self.replicas else 0
-        return Ask(visit.number, visit.fence, number, written(request), match, guest.household, guest.key, again, seq)
+        return Ask(
+            visit.number,
+            visit.fence,
+            number,
+            written(request),
+            match,
+            guest.household,
+            guest.key,
+            again,
+            seq,
+            guest.name,
+        )
 
     def _forget_asked(self, visit: Visit, match: str) -> None:
         for number in [number for number, one in visit.asked.items() if one.match == match]:
@@ -366,10 +379,14 @@ class Edge:
                 guest.tell(news.Claimed(notice.text))
             case "Introduced":
                 guest.key = notice.key
+                if asked is not None and isinstance(asked.request, errand.Introduce):
+                    guest.name = asked.request.name
                 kept = tuple(zip(map(carded, notice.cards), notice.seats, strict=True))
                 guest.tell(news.Introduced(notice.text, notice.key, kept))
             case "Surveyed":
                 guest.tell(news.Surveyed(tuple(map(carded, notice.cards)), notice.full))
+            case "Audience":
+                guest.tell(news.Audience(notice.seq, tuple(notice.names)))
             case "RematchWanted":
                 guest.tell(news.RematchWanted(tuple(notice.seats), tuple(notice.gone)))
             case "Displaced" if isinstance(guest.table, Replica) and guest.table.match.id == match:
@@ -490,7 +507,14 @@ class Edge:
             sought = written(visit.sought) if visit.sought is not None else None
             guests.append(
                 Attendee(
-                    visit.number, visit.fence, replica.seat_of(guest), guest.tie, guest.household, guest.key, sought
+                    visit.number,
+                    visit.fence,
+                    replica.seat_of(guest),
+                    guest.tie,
+                    guest.household,
+                    guest.key,
+                    sought,
+                    guest.name,
                 )
             )
         self._put(node, Attach(replica.match.id, replica.round, replica.match.seq, guests))

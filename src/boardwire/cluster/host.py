@@ -97,6 +97,7 @@ class Host:
             return
         delegate.fence = letter.fence
         delegate.household, delegate.key = letter.household, letter.key or delegate.key
+        delegate.name = letter.name or delegate.name
         if not letter.match:
             self._run(delegate, letter)
             return
@@ -234,6 +235,7 @@ class Host:
         delegate.fence = max(delegate.fence, attendee.fence)
         delegate.tie, delegate.household = attendee.tie, attendee.household
         delegate.key = attendee.key or delegate.key
+        delegate.name = attendee.name or delegate.name
 
     def _attached(self, table: HostedTable, node: str, letter: Attach) -> None:
         if self.compare(table, letter.seq):

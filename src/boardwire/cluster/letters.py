@@ -79,6 +79,7 @@ class Attendee(msgspec.Struct, frozen=True, array_like=True):
     key: str = ""
     sought: Written | None = None
     """How it came there, so that a table that waits is found again by its terms."""
+    name: str = ""
 
 
 class Ask(_Letter, frozen=True):
@@ -96,6 +97,7 @@ class Ask(_Letter, frozen=True):
     """It may have been asked of another node that is no more."""
     seq: int = 0
     """How far it has seen the match."""
+    name: str = ""
 
 
 class Attach(_Letter, frozen=True):
@@ -248,6 +250,7 @@ class Notice(msgspec.Struct, frozen=True, array_like=True):
     seats: list[Seat] = []
     gone: list[Seat] = []
     full: bool = False
+    names: list[str] = []
 
 
 Letter: TypeAlias = (
@@ -288,9 +291,9 @@ def opened(raw: msgspec.Raw) -> Letter | None:
 _REQUESTS: Final = {
     kind.__name__: msgspec.msgpack.Decoder(kind, dec_hook=lambda kind, value: value)
     for kind in (
-        *(errands.ERRANDS - {errands.Decline}),
+        *(errands.ERRANDS - {errands.Advise, errands.Decline}),
         commands.Join, commands.Ready, commands.Act, commands.Resign, commands.OfferUndo, commands.AnswerUndo,
-        commands.Chat, commands.Close, commands.Return,
+        commands.Chat, commands.CallTime, commands.Close, commands.Return,
     )
 }  # fmt: skip
 
