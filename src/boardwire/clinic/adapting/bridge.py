@@ -443,7 +443,13 @@ class Bridge:
             return self._start(sight, wide=wide)
         return self._follow(self._table, sight, self._reached(sight), wide=wide)
 
-    def _follow(self, table: Table, sight: Sight, reached: Callable[[Any], bool], *, wide: bool) -> bool:
+    def _is_mine(self, position: Any) -> bool:
+        decision: Decision[Any] | None = self._game.pending(position)
+        return decision is not None and self._seat in decision.seats
+
+    def _follow(
+        self, table: Table, sight: Sight, reached: Callable[[Any], bool], *, wide: bool, over: bool = False
+    ) -> bool:
         if table.match.status is not Status.PLAYING:
             return False
         here = Course(table.match.position)
@@ -458,6 +464,8 @@ class Bridge:
             return False
         if len({course.position for course in found}) > 1 and not wide:
             return False  # what comes next will tell
+        if sight.ask is None and not over and self._is_mine(found[0].position):
+            return False  # the foreign server has not asked our client yet, and may not
         self._found()
         self._play(table, found[0], act)
         self._stood = self._ask
@@ -486,18 +494,19 @@ class Bridge:
         chosen = [(seat, action) for seat, action in deeds if seat != CHANCE]
         if act is not None:
             self._acting, self._before, self._promised = None, [], []
-            table.do(self._guest, act)
-            self._trail += act.actions
-            del chosen[: len(act.actions)]
+            own = list(act.actions)
+            del chosen[: len(own)]
+            while chosen and chosen[0][0] == self._seat and chosen[0][1] is not Idle.RESIGNS:
+                own.append(chosen.pop(0)[1])  # in one step: the client is not asked what is decided already
+            self._trail += own
+            table.do(self._guest, act if len(own) == len(act.actions) else Act(self._seat, tuple(own)))
         for seat, action in chosen:
-            guest = self._guest if seat == self._seat else self._puppets[seat]
             if seat == self._seat and action is not Idle.RESIGNS:
-                told = f"{self._far.name} has gone on by itself: {self._game.format_action(action)}"
-                self._tell_once(told)
-            if seat == self._seat:
+                self._tell_once(f"{self._far.name} has gone on by itself: {self._game.format_action(action)}")
                 self._trail.append(action)
-            else:
+            elif seat != self._seat:
                 self._trail.clear()
+            guest = self._guest if seat == self._seat else self._puppets[seat]
             table.do(guest, Resign(seat) if action is Idle.RESIGNS else Act(seat, (action,)))
 
     def deal(self, decision: Decision[Any]) -> Any:
@@ -522,9 +531,7 @@ class Bridge:
             return False
         odd = self._like.strange(sight, wish)
         if odd:
-            self._tell_once(
-                f"the page of {self._near.name} does not have {odd}: its client is told the name all the same"
-            )
+            self._tell_once(f"the page of {self._near.name} does not have {odd}")
         brought = self._like.bring(wish)
         wishes = tuple(brought if one == seat else None for one in range(count))
         for number, options in enumerate(self._like.options(sight, wish)):
@@ -612,7 +619,9 @@ class Bridge:
             return
         if over.view is not None and over.result is not Result.BROKEN_OFF:
             self._sight = self._sighted(over.view)
-            self._follow(self._table, self._sight, lambda position: self._ended(position, over.result), wide=True)
+            self._follow(
+                self._table, self._sight, lambda position: self._ended(position, over.result), wide=True, over=True
+            )
         if self._table.match.status is Status.PLAYING:
             self._declare(over)
         self._part()
