@@ -60,6 +60,8 @@ from boardwire.table.tally import TimeTally
 
 ANSWER_SECONDS: Final = 2.0
 """How long an answer may take before it is made sure that it comes at all."""
+QUIET_SECONDS: Final = 10.0
+"""How long a host may say nothing of a table before it is made sure that it knows who is there."""
 LOOK_SECONDS: Final = 1.0
 """How long a host has to say that it knows of its guests, before they look for another."""
 
@@ -333,6 +335,7 @@ class Edge:
             if visit.guest in seats:
                 self._arrive(visit, replica, None)
         moments = tuple(further(replica.match, map(decode, letter.events)))
+        replica.heard = self._clock.now()
         replica.take(Step(moments), seats)  # all who are here: some may be on their way to the host
         self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
 
@@ -458,6 +461,7 @@ class Edge:
         replica.round = 0
         replica.settled = True
         replica.due = 0.0
+        replica.heard = self._clock.now()
         return replica
 
     def _read_on(self, replica: Replica, events: Sequence[Event], but: Sequence[Guest] = ()) -> None:
@@ -530,7 +534,7 @@ class Edge:
         replica = self.replicas.get(letter.match)
         if replica is None or replica.round != letter.round:
             return
-        replica.host, replica.settled = node, True
+        replica.host, replica.settled, replica.heard = node, True, self._clock.now()
         for guest in replica.guests:
             visit = self._visit(guest)
             again = [one for one in visit.asked.values() if one.match == letter.match]
@@ -538,7 +542,7 @@ class Edge:
             for one in again:
                 self._send(visit, one.request, letter.match, node)
 
-    def audit(self, node: str, letter: Audit) -> None:
+    def audited(self, node: str, letter: Audit) -> None:
         """A host asks whether guests are at its tables: those who are not, and do not want to be, are gone."""
         for number, match in letter.guests:
             visit = self._visits.get(number)
@@ -557,10 +561,7 @@ class Edge:
         if replica is None or replica.host not in ("", node):
             return
         if letter.node:
-            replica.settled = False
-            replica.round += 1
-            replica.due = self._clock.now() + LOOK_SECONDS
-            self._attach(replica, letter.node)
+            self._meet(replica, letter.node)
         else:
             self.look(replica)
 
@@ -690,6 +691,21 @@ class Edge:
             guest = visit.guest
             self._put(self.presiding, Enroll(visit.number, visit.fence, guest.household, guest.key))
 
+    def audit_hosts(self) -> None:
+        """Make sure that hosts who have told nothing for a while know of those who are here."""
+        now = self._clock.now()
+        for replica in tuple(self.replicas.values()):
+            idle = now - replica.heard > QUIET_SECONDS
+            if idle and replica.settled and replica.match.status is not Status.OVER:
+                self._meet(replica, replica.host)
+
+    def _meet(self, replica: Replica, node: str) -> None:
+        """Let the guests of a replica be known to a host."""
+        replica.settled = False
+        replica.round += 1
+        replica.due = self._clock.now() + LOOK_SECONDS
+        self._attach(replica, node)
+
     def tick(self) -> None:
         """See who has waited too long for an answer."""
         now = self._clock.now()
@@ -747,11 +763,8 @@ class Edge:
                 replica.place(guest, rest.seats.get(guest))
         else:  # others here have followed it before
             self._bring(replica, rest, guests)
-        replica.settled = False
-        replica.round += 1
-        replica.due = self._clock.now() + LOOK_SECONDS
         if node:
-            self._attach(replica, node)
+            self._meet(replica, node)
         else:
             self.look(replica)
 

@@ -133,6 +133,7 @@ class Member:
         if self._ticks % SWEEP_TICKS == 0:
             self._sweep()
             self.host.audit()
+            self.edge.audit_hosts()
         watched = self._clock.now() - self.lobby.looked < WATCHED_SECONDS
         if self._ticks % (LIST_TICKS if watched else LIST_TICKS * 5) == 0:
             self._survey()
@@ -148,7 +149,7 @@ class Member:
             case say.Attached():
                 self.edge.attached(node, letter)
             case say.Audit():
-                self.edge.audit(node, letter)
+                self.edge.audited(node, letter)
             case say.Moved():
                 self.edge.moved(node, letter)
             case say.Gone():

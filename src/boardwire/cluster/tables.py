@@ -156,7 +156,7 @@ class Guide(Protocol):
 class Replica(Table):
     """See the module.  It is never asked for what only its host knows."""
 
-    __slots__ = ("due", "guide", "host", "round", "settled")
+    __slots__ = ("due", "guide", "heard", "host", "round", "settled")
 
     guide: Guide
     host: str
@@ -167,6 +167,8 @@ class Replica(Table):
     """Whether the host knows of them."""
     due: float
     """When to look again, if they are not settled."""
+    heard: float
+    """When the host last told of it."""
 
     def do(self, guest: Guest | None, command: Any) -> None:
         """Send it to the host; the answer comes back as news."""
