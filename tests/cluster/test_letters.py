@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import inspect
 from typing import get_args
 
 import msgspec
 import pytest
 
 from boardwire import games
-from boardwire.cluster import letters
+from boardwire.cluster import delegate, edge, letters
 from boardwire.cluster.letters import (
     Ask,
     Attach,
@@ -23,6 +24,7 @@ from boardwire.cluster.letters import (
 )
 from boardwire.errors import Illegal, Malformed, Reason, Refused
 from boardwire.table import commands, errands
+from boardwire.table import guest as news
 from boardwire.table.commands import Act, Chat
 from boardwire.table.errands import Advise, Decline, Seek
 from boardwire.table.events import Opened, Player, encode
@@ -84,6 +86,14 @@ def test_every_request_of_a_guest_can_travel() -> None:
     """What only a table asks of itself."""
     travelling = (set(get_args(commands.Command)) - ours) | (errands.ERRANDS - {Advise, Decline})
     assert set(letters._REQUESTS) == {kind.__name__ for kind in travelling}
+
+
+def test_every_kind_of_news_can_travel() -> None:
+    here = {news.Advised, news.Step, news.Refusal}
+    """What an edge finds by itself, and what has a way of its own."""
+    source = inspect.getsource(edge.Edge._notice) + inspect.getsource(delegate.Delegate._notice)
+    for kind in set(get_args(news.News)) - here:
+        assert kind.__name__ in source, kind
 
 
 @pytest.mark.parametrize("error", [Refused("no", reason=Reason.STALE), Illegal("there is a dome"), Malformed("what?")])
