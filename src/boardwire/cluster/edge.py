@@ -735,7 +735,7 @@ class Edge:
         if self._host.compare(table, replica.match.seq) or len(events) < table.match.seq:
             return  # it is looked for again
         self._read_on(replica, events[replica.match.seq : table.match.seq])
-        del self.replicas[table.match.id]
+        self.replicas.pop(table.match.id, None)  # who was told of the end may have left, and was the last
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
             table.adopt(guest, seat)
