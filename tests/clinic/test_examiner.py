@@ -182,3 +182,36 @@ def test_a_command_that_does_not_connect_is_one_sentence(tmp_path: Path) -> None
         examiner.check("tris-lines", "127.0.0.1", 0, run="there-is-no-such-command", typed=None, **options)
     with pytest.raises(Refused, match=r"cannot read .*keys"):
         examiner.check("tris-lines", "127.0.0.1", 0, run=BOT, typed=tmp_path / "keys", **options)
+
+
+# --- every case of every dialect has a fault that it finds ----------------------------------------------------------
+
+
+class Counting:
+    """Counts what comes; hears no more than `most` pieces of it."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self.count = 0
+        self._most = most
+
+    def __call__(self, data: bytes) -> bytes:
+        self.count += 1
+        return data if self._most is None or self.count <= self._most else b""
+
+
+def faults(dialect: str, one: Case) -> dict[str, Verdict]:
+    """What a case says of clients that are deaf from the start or from half-way on, mute, or never close."""
+    whole = Counting()
+    examine(dialect, one, 1, hears=whole)
+    return {
+        "deaf": examine(dialect, one, 1, hears=Counting(0)).verdict,
+        "deaf half-way": examine(dialect, one, 1, hears=Counting(max(1, whole.count // 2))).verdict,
+        "mute": examine(dialect, one, 1, sends=mute).verdict,
+        "stays": examine(dialect, one, 1, stays=True).verdict,
+    }
+
+
+@pytest.mark.parametrize("dialect", [pytest.param(name, marks=pytest.mark.slow) for name in EXAMINED])
+def test_every_case_finds_a_client_with_a_fault(dialect: str) -> None:
+    blind = [one.name for one in cases(dialect) if set(faults(dialect, one).values()) == {Verdict.PASS}]
+    assert blind == []

@@ -10,6 +10,7 @@ from boardwire.clinic.watchers import watcher
 from boardwire.clinic.watchers.watcher import Room
 
 from ..pages import PAGES, sections  # noqa: TID252 - tests are no installed package
+from .watch_matches import SIZES, play, setups
 from .watched import Table
 
 NAMES = ("ann", "bob", "cleo", "dan")
@@ -61,6 +62,27 @@ def test_nothing_is_found_in_a_correct_match(dialect: str, players: int, setting
 @pytest.mark.parametrize(("dialect", "players", "settings"), TABLES)
 def test_nothing_is_found_in_a_thousand_correct_matches(dialect: str, players: int, settings: dict[str, str]) -> None:
     assert matches(dialect, players, settings, range(1000)) == []
+
+
+@pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines"])
+def test_nothing_is_found_at_mixed_tables(dialect: str) -> None:
+    game = dialect.partition("-")[0]
+    for seed, (seats, settings) in enumerate(setups(dialect)):
+        table = Table(seed)
+        assert play(table, seats, settings, game), seats
+        assert table.findings == [], seats
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", SIZES)
+def test_nothing_is_found_at_any_set_up_and_any_mixed_table(dialect: str) -> None:
+    game = dialect.partition("-")[0]
+    tables = setups(dialect)
+    for seed in range(1000):
+        seats, settings = tables[seed % len(tables)]
+        table = Table(seed)
+        assert play(table, seats, settings, game), (seed, seats)
+        assert table.findings == [], (seed, seats)
 
 
 DIALECTS = sorted({dialect for dialect, _, _ in TABLES} | {"native"})
