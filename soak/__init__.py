@@ -13,6 +13,8 @@ Processes, all on the loopback, all ended by `run.py`:
 - `crowd.py`: storms of connections, and peers that do not read;
 - `ledger.py`: reads the journal beside the server.
 
+`cluster.py` does the same to several nodes at once: `make soak-cluster`.
+
 Each writes down what it was told (`told.py`); `audit.py` compares that with the journal.
 Equal seeds give equal plans and equal mutations; who meets whom is up to the machine.
 """

@@ -137,6 +137,10 @@ def _leave(match: Match, command: ask.Leave, now: float) -> tuple[Moment, ...]:
 
 
 def _is_out(match: Match, seat: Seat) -> bool:
+    """Whether a seat plays no more.  Of a match that another node hosts only a card may be known, without a position:
+    there it is taken to play on."""
+    if match.position is None:
+        return False
     try:
         match.setting.game.forfeit(match.position, seat)
     except Refused:
