@@ -277,6 +277,17 @@ def test_matches_are_listed_and_replayed(run: Run, data: Path) -> None:
     assert run("replay", "m2", "--data", str(data))[::2] == (1, f"boardwire: there is no match 'm2' in {data}\n")
 
 
+def test_a_match_is_replayed_as_a_client_would_have_seen_it(run: Run, data: Path) -> None:
+    place = ("--data", str(data))
+    code, out, err = run("replay", "m1", "--as", "tris-lines", "--seat", "0", *place)
+    assert (code, out, err) == (0, "# boardwire transcript: tris-lines\n", "")  # nobody ever sat there
+    needs = "boardwire: --as needs --seat: 0 for whoever sat at the first seat\n"
+    assert run("replay", "m1", "--as", "tris-lines", *place)[::2] == (2, needs)
+    assert run("replay", "m1", "--seat", "0", *place)[::2] == (2, "boardwire: --seat and --to go with --as DIALECT\n")
+    other = "boardwire: forza-lines is not spoken at a table of tris; there are tris-lines, native\n"
+    assert run("replay", "m1", "--as", "forza-lines", "--seat", "0", *place)[::2] == (1, other)
+
+
 def test_matches_come_from_where_the_environment_says(run: Run, data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("BOARDWIRE_DATA", str(data))
     assert run("matches")[1].startswith("m1 ")

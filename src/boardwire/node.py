@@ -304,6 +304,9 @@ class Node:
             self._desk.ports[dialect.name] = address(server)[1]
             say(f"listening {dialect.name} {':'.join(map(str, address(server)))}")
         say("ready")
+        if self._tap is not None:
+            who = "whoever shows the token" if self._tap.token else "whoever is on this machine"
+            log.warning("inspected: all that passes can be seen", by=who)
         self._loop.call_soon(self._recover)
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"

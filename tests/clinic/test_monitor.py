@@ -167,6 +167,14 @@ def test_an_answer_that_is_owed_is_missed_once() -> None:
     assert findings(told) == [(S, "docs/dialects/tris-lines.md, 2")]
 
 
+def test_a_reset_of_a_stream_before_its_end_is_no_message_that_was_begun() -> None:
+    told: list[Record] = []
+    monitor = Monitor("eriantys-objects", Room(), 1, told.append)
+    monitor.hear(S, b"\xac\xed\x00\x05y", 0.0)
+    monitor.close(S, 1.0)
+    assert findings(told) == []
+
+
 PING, PONG_LINE = b'{"action":"ping"}\n', b'{"action":"pong"}\n'
 
 

@@ -26,6 +26,7 @@ from boardwire.config import Settings
 from boardwire.dialects import dialect as dialect_of
 from boardwire.dialects.dialect import Ask, Over, PlayerNews, Seating
 from boardwire.errors import Refused
+from boardwire.games.eriantys import PlayAssistant, ToHall, ToIsland
 from boardwire.games.santorini.actions import DONE, USE, Build, Move, PlaceWorker
 from boardwire.node import Node
 from boardwire.table import events as told
@@ -220,6 +221,32 @@ def test_a_match_is_told_in_other_dialects_of_its_game(as_dialect: str) -> None:
     assert [one for one in retold.records if isinstance(one, Finding)] == []
     assert len(texts(retold)) > 50
     assert isinstance(retold.records[-1], Closed)
+
+
+def students(order: Sequence[int]) -> list[Event]:
+    """The first turn of a match of Eriantys: one student goes to an island, two to the hall, in this order."""
+    house = House(seed=1)
+    now = iter(range(1000, 10_000))
+    house.clock.now = lambda: float(next(now))  # type: ignore[method-assign]
+    for seat in range(2):
+        house.lobby.do(Guest(lambda news: None), Seek("eriantys", 2, Player(NAMES[seat], "native")))
+    table = next(iter(house.lobby))
+    for seat in range(2):
+        table.do(None, Act(seat, (PlayAssistant(seat + 1),)))
+    assert table.match.pending is not None
+    first, second, third = [one.colour for one in table.match.pending.choices if isinstance(one, ToHall)][:3]
+    places = ToIsland(first, 3), ToHall(second), ToHall(third)
+    for index in order:
+        table.do(None, Act(0, (places[index],)))
+    assert table.match.moves == 5
+    return house.events()
+
+
+def test_choices_of_a_turn_come_in_the_order_of_the_wire_if_that_leads_to_the_same() -> None:
+    told_as = [retell(students(order), "eriantys-objects", 0) for order in ((0, 1, 2), (1, 0, 2), (1, 2, 0))]
+    assert [retold.stopped for retold in told_as] == [""] * 3
+    assert texts(told_as[0]) == texts(told_as[1]) == texts(told_as[2])
+    assert any("StudentToHall" in text and "students: [" in text for text in texts(told_as[0]))
 
 
 @pytest.mark.parametrize("as_dialect", ["santorini-objects", "santorini-actions", "santorini-lobby"])
