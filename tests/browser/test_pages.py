@@ -14,7 +14,8 @@ from .conftest import ROOT, Open
 from .scenes import SCENES, full_lobby, gods, santorini, speak_italian
 from .site import Site
 
-pytestmark = pytest.mark.own_server
+OWN: Final = frozenset({"lobby-empty", "lobby-full", "keys", "terms", "absent", "alone", "lost", "inspected"})
+"""The scenes that stop the server, or count what is in its lists."""
 
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
@@ -149,6 +150,7 @@ def test_arrow_keys_go_from_god_to_god_and_the_tab_key_stops_once(visit: Open, s
     expect(page.get_by_role("list", name="Moves")).to_contain_text("Apollo")
 
 
+@pytest.mark.own_server
 def test_a_program_without_a_name_is_called_by_its_seat(visit: Open, site: Site) -> None:
     page = full_lobby(visit, site)
     expect(page.get_by_text("Player 1")).to_be_visible()
