@@ -224,3 +224,12 @@ def test_a_monitor_that_fails_is_a_log_line_and_nothing_else(monkeypatch: pytest
     monitor.hear(S, b"READY\n", 0.0)
     assert monitor.failed
     assert told == []
+
+
+def test_a_god_that_another_has_picked_meanwhile_may_be_refused() -> None:
+    """Found at tables where all pick at the same time."""
+    for seed in (19, 46, 73):
+        table = Table(seed)
+        seats = ("santorini-lobby", "santorini-objects/shipped", "santorini-objects/shipped")
+        assert play(table, seats, {}, "santorini")
+        assert table.findings == []

@@ -16,7 +16,7 @@ from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
-from boardwire.dialects.santorini_objects.messages.cells import is_on_board, square_of
+from boardwire.dialects.santorini_objects.messages.cells import god_of, is_on_board, square_of
 from boardwire.dialects.santorini_objects.model import Model
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
@@ -318,10 +318,15 @@ class Watching(Watcher):
             return
         self._model.build(message.dome, message.new_position)
 
+    def _was_late(self) -> bool:
+        """Whether another player has the god by now: at some tables all pick at the same time."""
+        answer = self._answer
+        return isinstance(answer, wire.InitializeGodPower) and god_of(answer.god_power or "") in self._model.gods
+
     def _requesterror(self, message: wire.RequestError) -> None:
         if message.message != texts.REJECTED:
             self.blame(Side.SERVER, REFUSED, f"{show(message)} came; expected {texts.REJECTED}")
-        if self._legal:
+        if self._legal and not self._was_late():
             self.blame(Side.SERVER, TAKEN, f"{show(message)} came to {show(self._answer)}, which was offered")
         self.pay("answer")
         self._legal = self._answer = None
