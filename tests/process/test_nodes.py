@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Sequence
+from itertools import takewhile
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -100,7 +101,7 @@ def test_one_signal_ends_a_cluster_of_this_machine() -> None:
     command = [sys.executable, "-m", "scripts.cluster", "--nodes", "2", "--log", "error"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, cwd=ROOT) as process:
         assert process.stdout is not None
-        told = list(iter(process.stdout.readline, "ready\n"))
+        told = list(takewhile(lambda line: line != "ready\n", process.stdout))  # or all, if it ends before
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
     assert {line.split()[0] for line in told} == {"node1", "node2"}
