@@ -80,9 +80,8 @@ def settle(page: Page) -> None:
     page.evaluate(_SETTLE)
 
 
-@pytest.mark.parametrize(
-    "name", [pytest.param(name, marks=pytest.mark.own_server) if name == "inspected" else name for name in SCENES]
-)
+@pytest.mark.own_server  # a scene may need an empty list, or stop its server
+@pytest.mark.parametrize("name", SCENES)
 def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     page = SCENES[name](visit, site)
     page.evaluate("scrollTo(0, 0)")  # the header may lie over something else
