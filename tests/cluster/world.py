@@ -100,7 +100,7 @@ class Database:
 class World:
     """See the module."""
 
-    def __init__(self, seed: int, nodes: Sequence[str] = ("a", "b", "c"), weather: Weather = Weather()) -> None:  # noqa: B008
+    def __init__(self, seed: int, nodes: Sequence[str] = ("a", "b", "c"), weather: Weather = Weather()) -> None:  # noqa: B008 - frozen
         self.random = random.Random(seed)
         self.weather = weather
         self.now = 1000.0

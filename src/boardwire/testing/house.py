@@ -190,25 +190,30 @@ class Client(_Host):
         self._stop()
 
 
+def carry(pairs: Iterable[tuple[Client, Peer]]) -> bool:
+    """Carry what each client and its peer have to say to the other, once; whether anybody said anything."""
+    busy = False
+    for client, peer in pairs:
+        said, told = client.take(), peer.take()
+        if said:
+            busy = True
+            peer.send(said)
+        if told:
+            busy = True
+            client.receive(told)
+        if peer.closed and not client.closed and not peer._out:
+            busy = True
+            client.lose()
+        if client.closed and not peer.closed and not client._out:
+            busy = True
+            peer.drop()
+    return busy
+
+
 def play_together(house: House, clients: Iterable[tuple[Client, Peer]], steps: int = 100_000) -> None:
     """Carry bytes between clients and peers until nobody has anything to say.  Fails if that never happens."""
     pairs = list(clients)
     for _ in range(steps):
-        busy = False
-        for client, peer in pairs:
-            said, told = client.take(), peer.take()
-            if said:
-                busy = True
-                peer.send(said)
-            if told:
-                busy = True
-                client.receive(told)
-            if peer.closed and not client.closed and not peer._out:
-                busy = True
-                client.lose()
-            if client.closed and not peer.closed and not client._out:
-                busy = True
-                peer.drop()
-        if not busy:
+        if not carry(pairs):
             return
     raise AssertionError(f"still talking after {steps} rounds")

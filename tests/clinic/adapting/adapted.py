@@ -20,7 +20,7 @@ from boardwire.games.santorini.powers.catalogue import God
 from boardwire.table.guest import Guest
 from boardwire.table.match import Match
 from boardwire.talk import Gone, Talk
-from boardwire.testing.house import Client, House, _Host
+from boardwire.testing.house import Client, House, _Host, carry
 from boardwire.wire.codec import feed
 
 PLAIN_GODS = {God.APOLLO, God.ARTEMIS, God.ATHENA, God.ATLAS, God.DEMETER, God.HEPHAESTUS, God.MINOTAUR, God.PAN,
@@ -171,22 +171,7 @@ class World:
     def carry(self, steps: int = 100_000) -> None:
         """Carry bytes until nobody has anything to say."""
         for _ in range(steps):
-            busy = False
-            for client, peer in tuple(self.pairs):
-                said, told = client.take(), peer.take()
-                if said:
-                    busy = True
-                    peer.send(said)
-                if told:
-                    busy = True
-                    client.receive(told)
-                if peer.closed and not client.closed and not peer._out:
-                    busy = True
-                    client.lose()
-                if client.closed and not peer.closed and not client._out:
-                    busy = True
-                    peer.drop()
-            if not busy:
+            if not carry(tuple(self.pairs)):  # whoever comes meanwhile is carried from the next round on
                 return
         raise AssertionError("still talking")
 

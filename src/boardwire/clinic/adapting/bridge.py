@@ -409,7 +409,8 @@ class Bridge:
     def _stands(self) -> bool:
         """Whether our match looks like the foreign one, and somebody else is to act."""
         sight = self._sight
-        assert self._table is not None and sight is not None, "asked where there is a table"  # noqa: PT018
+        assert self._table is not None, "asked where there is a table"
+        assert sight is not None, "asked where there is a table"
         match = self._table.match
         pending = match.pending
         asked = pending is not None and self._seat in pending.seats
