@@ -94,6 +94,21 @@ def test_what_was_for_another_life_is_not_read() -> None:
     assert post.lost == []
 
 
+def test_a_node_that_was_taken_to_be_dead_is_heard_when_it_is_back() -> None:
+    post = Post()
+    for number in range(3):
+        post.north.put("south", Gone(number))
+        post.north.flush()
+        post.carry()
+    post.north.know((Peer("north", 1),))
+    post.north.know(PEERS)
+    post.north.put("south", Gone(3))
+    post.north.flush()
+    post.carry()
+    assert [letter for _, letter in post.heard] == [Gone(0), Gone(1), Gone(2), Gone(3)]
+    assert post.lost == []
+
+
 def test_nothing_is_written_to_a_node_that_is_not_there() -> None:
     post = Post()
     post.north.put("east", Presiding())

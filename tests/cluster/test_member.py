@@ -10,17 +10,18 @@ from functools import partial
 import pytest
 
 from boardwire.cluster import edge, host
+from boardwire.cluster.letters import card
 from boardwire.cluster.tables import HostedTable
 from boardwire.errors import Reason
 from boardwire.table.commands import Act
 from boardwire.table.errands import Claim, Enter, Introduce, Reclaim, Resume, Seek, Survey, Watch
-from boardwire.table.events import Joined, Left, Player
-from boardwire.table.guest import Claimed, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
+from boardwire.table.events import Joined, Left, Player, Returned
+from boardwire.table.guest import Claimed, Displaced, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import AppendResult
 
-from .world import Database, Weather, World, WorldNode, WorldPlayer, check_end
+from .world import Database, Weather, World, WorldNode, WorldPlayer, WorldVisitor, check_end
 
 HOLDS = Policy(Leaving.HOLDS, 60.0)
 
@@ -317,6 +318,193 @@ def test_while_the_bus_is_away_matches_of_one_node_go_on_and_the_others_after_it
     assert [type(news) for news in far.ask(Act(1, (0,)))] == [Step]
 
 
+# --- whoever comes while something goes wrong is answered ---------------------------------------------------------
+
+
+def answers(caller: Caller, request: object, seconds: float = 10.0) -> list[News]:
+    """What a guest is told within so much time, as soon as it is told something."""
+    found = caller.ask(request, 0.1)
+    end = caller.node.world.now + seconds
+    while not found and caller.node.world.now < end:
+        caller.node.world.run(0.1)
+        found = list(caller.news)
+    return found
+
+
+def test_a_node_that_was_stopped_is_heard_and_hears_when_it_goes_on() -> None:
+    world = opened()
+    first, second = others(world)
+    for _ in range(100):  # so that its envelopes have large numbers
+        Caller(first).ask(Survey(), 0.02)
+    first.stop(5)
+    world.run(6)
+    assert [type(one) for one in answers(Caller(first), Introduce(), 2.0)] == [Introduced]
+    assert [type(one) for one in answers(Caller(second), Introduce(), 2.0)] == [Introduced]
+
+
+def away(world: World) -> tuple[Caller, str, str, str]:
+    """Bob has left a match that another node than the lobby's hosts: Ann, the match, its host, and Bob's token."""
+    ann, bob, match, token = seats_with_keys(world)
+    bob.node.member.goodbye(bob.guest)
+    world.run(1)
+    (host,) = hosts(world, match)
+    assert host != presiding(world).name
+    return ann, match, host, token
+
+
+@pytest.mark.parametrize("at_lobby", [True, False])
+def test_whoever_comes_back_when_the_host_of_its_table_dies_is_answered(at_lobby: bool) -> None:
+    world = opened()
+    _, match, host, token = away(world)
+    (third,) = [node for node in others(world) if node.name != host]
+    bob = Caller(presiding(world) if at_lobby else third)
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    world.nodes[host].kill()
+    seated, *_ = answers(bob, Resume(match, 1, introduced.key))
+    assert isinstance(seated, Seated)
+    assert (seated.match.id, seated.seat) == (match, 1)
+
+
+def test_whoever_comes_back_when_the_lobby_and_the_host_of_its_table_die_is_answered() -> None:
+    world = opened()
+    _, match, host, token = away(world)
+    (third,) = [node for node in others(world) if node.name != host]
+    bob = Caller(third)
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    presiding(world).kill()
+    world.nodes[host].kill()
+    seated, *_ = answers(bob, Resume(match, 1, introduced.key))
+    assert isinstance(seated, Seated)
+
+
+def test_a_new_lobby_looks_for_a_match_before_it_says_that_there_is_none() -> None:
+    world = opened()
+    _, match, host, token = away(world)
+    former = presiding(world)
+    world.nodes[host].kill()
+    world.run(1)
+    former.kill()
+    while not [node for node in world.nodes.values() if not node.dead and node.lobby.presiding]:
+        world.run(0.1)
+    bob = Caller(presiding(world))
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    seated, *_ = answers(bob, Resume(match, 1, introduced.key))
+    assert isinstance(seated, Seated)
+    (refusal,) = answers(Caller(presiding(world)), Resume("none", 1, introduced.key))
+    assert isinstance(refusal, Refusal)
+    assert refusal.reason.reason is Reason.NO_SUCH_TABLE
+
+
+def test_whoever_is_refused_a_seat_by_another_node_is_told_so_once() -> None:
+    world = opened()
+    _, match, host, _token = away(world)
+    (third,) = [node for node in others(world) if node.name != host]
+    eve = Caller(third)
+    (introduced,) = answers(eve, Introduce())
+    assert isinstance(introduced, Introduced)
+    (refusal,) = answers(eve, Resume(match, 1, introduced.key))
+    assert isinstance(refusal, Refusal)
+    world.run(10)
+    assert eve.news == [refusal]
+
+
+def test_whoever_comes_back_to_a_table_that_was_taken_over_meanwhile_is_sent_there() -> None:
+    world = opened()
+    ann, match, host, token = away(world)
+    node = world.nodes[host]
+    bob = Caller(node)
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    stored = world.database.events[match]
+    node.member.do(bob.guest, Resume(match, 1, introduced.key))
+    stored.append(stored[-1])  # somebody else is quicker, and has the match now
+    world.database.leases[match] = presiding(world).name, presiding(world).life
+    world.run(8)
+    assert [type(one) for one in bob.news[1:]] == [Seated, Step]
+    assert hosts(world, match) == [presiding(world).name]
+    assert ann.guest.table is not None
+
+
+def test_a_connection_that_did_not_hear_that_its_player_came_by_another_one_has_no_seat_at_the_next_host() -> None:
+    world = opened()
+    _, bob, match, token = seats_with_keys(world)
+    again = Caller(presiding(world))
+    (introduced,) = answers(again, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    world.cut.add(bob.node.name)
+    assert isinstance(answers(again, Resume(match, 1, introduced.key))[0], Seated)
+    world.cut.clear()
+    bob.news.clear()
+    world.run(5)
+    assert [type(one) for one in bob.news] == [Displaced]
+    assert bob.guest.table is None
+    assert again.guest.table is not None
+    assert again.guest.table.seat_of(again.guest) == 1
+
+
+def test_a_node_that_was_given_a_match_nobody_is_at_hosts_it_when_somebody_comes_back() -> None:
+    world = opened()
+    ann, match, host, token = away(world)
+    (third,) = [node for node in others(world) if node.name != host]
+    ann.node.member.goodbye(ann.guest)
+    world.run(1)
+    table = world.nodes[host].lobby.hosted(match)
+    assert table is not None
+    world.database.leases[match] = third.name, third.life
+    world.nodes[host].member._let_go(table, third.name)
+    presiding(world).lobby.note(card(table.match), third.name)
+    bob = Caller(presiding(world))
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    assert isinstance(answers(bob, Resume(match, 1, introduced.key))[0], Seated)
+    assert hosts(world, match) == [third.name]
+
+
+def test_whoever_was_not_told_that_it_sits_and_asks_again_is_told() -> None:
+    world = opened()
+    _ann, match, host, token = away(world)
+    lobby = presiding(world)
+    world.database.leases[match] = lobby.name, lobby.life
+    world.run(3)
+    assert hosts(world, match) == [lobby.name]
+    bob = Caller(world.nodes[host])
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    edge = bob.node.member.edge
+    world.cut.add(lobby.name)
+    resume = Resume(match, 1, introduced.key)
+    lobby.member._receive(bob.node.name, edge._letter(edge._visit(bob.guest), 99, resume, "", again=False))
+    world.run(0.5)
+    world.cut.clear()
+    assert [type(one) for one in answers(bob, resume)] == [Seated, Step]
+    assert [type(event) for event in world.journal(match)].count(Returned) == 1
+
+
+def test_a_lobby_that_was_started_again_under_its_name_hears_of_names_and_tables_again() -> None:
+    world = opened()
+    lobby = presiding(world)
+    ann, _, match, _ = seats_with_keys(world)
+    carl = Caller(ann.node)
+    carl.ask(Claim("carl", "test"))
+    lobby.kill()
+    for node in others_of(world, lobby):
+        node.stop(3.6)  # nobody else is quicker
+    world.run(3.2)
+    world.start(lobby.name)
+    world.run(3)
+    assert presiding(world).name == lobby.name
+    assert presiding(world).lobby.host_of(match)
+    (refusal,) = Caller(ann.node).ask(Claim("carl", "test"))
+    assert isinstance(refusal, Refusal)
+
+
+def others_of(world: World, node: WorldNode) -> list[WorldNode]:
+    return [one for one in world.nodes.values() if one is not node]
+
+
 # --- schedules --------------------------------------------------------------------------------------------------------
 
 
@@ -366,6 +554,37 @@ def _go_wrong(world: World, luck: random.Random) -> None:
             world.later(luck.uniform(0.5, 6), lambda: setattr(world, "bus_away", False))
 
 
+def trouble_for_visitors(seed: int, faults: int = 6, visitors: int = 6) -> None:
+    """The same for players who come again by other nodes: soon after the last trouble nobody waits for an answer."""
+    luck = random.Random(seed)
+    weather = Weather(
+        loss=luck.choice([0, 0, 0.02]), delay=luck.choice([0.002, 0.02, 0.2]), commit=luck.choice([0.005, 0.05, 0.5])
+    )
+    world = World(seed, weather=weather)
+    world.run(2)
+    everybody = []
+    for number in range(visitors):
+        everybody.append(WorldVisitor(world.nodes[luck.choice("abc")], f"v{number}"))
+        everybody[-1].thinks = luck.choice([0.1, 1.0, 3.0])
+        world.run(luck.uniform(0, 0.3))
+    for _ in range(faults):
+        world.run(luck.uniform(0, 2))
+        _go_wrong(world, luck)
+        for visitor in everybody:
+            if luck.random() < 0.2 and not visitor.over:
+                visitor.come_again(politely=luck.random() < 0.5)
+    world.run(20)
+    for visitor in everybody:
+        assert visitor.waiting() < 10, f"{visitor.name} has waited for {visitor.waiting():.1f} s"
+    world.run(70)
+    check_end(world, everybody)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_goes_wrong_whoever_comes_again_is_answered(seed: int) -> None:
+    trouble_for_visitors(seed)
+
+
 @pytest.mark.parametrize("seed", range(6))
 def test_whatever_goes_wrong_matches_are_played_to_the_end(seed: int) -> None:
     trouble(seed)
@@ -377,6 +596,16 @@ def test_thousands_of_schedules(hundred: int) -> None:
     for seed in range(100 * hundred, 100 * hundred + 100):
         try:
             trouble(seed, faults=1 + seed % 8)
+        except AssertionError as error:
+            raise AssertionError(f"seed {seed}: {error}") from error
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("hundred", range(10))
+def test_a_thousand_schedules_with_visitors(hundred: int) -> None:
+    for seed in range(100 * hundred, 100 * hundred + 100):
+        try:
+            trouble_for_visitors(seed, faults=1 + seed % 8)
         except AssertionError as error:
             raise AssertionError(f"seed {seed}: {error}") from error
 

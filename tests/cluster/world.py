@@ -30,9 +30,9 @@ from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, Peer, Roll
 from boardwire.errors import Refused
 from boardwire.table.commands import Act
-from boardwire.table.errands import Seek
+from boardwire.table.errands import Introduce, Resume, Seek
 from boardwire.table.events import Ended, Event, Player, decode, encode
-from boardwire.table.guest import Guest, News, Refusal, Seated, Step
+from boardwire.table.guest import Displaced, Guest, Introduced, News, Refusal, Seated, Step
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.ports import Appended, AppendResult, NoBots
@@ -347,10 +347,14 @@ class WorldPlayer:
         self.thinks = 0.3
         self._since = 0.0
         self._seek = seek or Seek("tris", 2, Player(name, "test"))
-        node.later(0.0, lambda: node.member.do(self.guest, self._seek))
+        self._begin()
+
+    def _begin(self) -> None:
+        self.node.later(0.0, lambda: self.node.member.do(self.guest, self._seek))
 
     @property
     def alive(self) -> bool:
+        """Whether it is to see its match to the end."""
         return not self.node.dead
 
     def _tell(self, news: News) -> None:
@@ -402,7 +406,103 @@ class WorldPlayer:
         self.asked += 1
         self._since = self.world.now
         act = Act(self.seat, (action,), match.seq)
-        self.node.later(self.world.random.uniform(0.0, self.thinks), lambda: self.node.member.do(self.guest, act))
+        node, guest = self.node, self.guest
+        node.later(self.world.random.uniform(0.0, self.thinks), lambda: node.member.do(guest, act))
+
+
+SILENT_SECONDS = 15.0
+"""After how long a connection that was lost without a word is noticed to be."""
+
+
+class WorldVisitor(WorldPlayer):
+    """A player with a token, who comes again by another node when its own is no more, or when it likes to, and writes
+    down how long it waits for answers."""
+
+    def __init__(self, node: WorldNode, name: str) -> None:
+        self.token = ""
+        self.waits: list[tuple[str, float]] = []
+        """What it asked for when it came, and how long the answer took; only while its node lives."""
+        self.connections = 0
+        self._errand: Introduce | Resume | Seek | None = None
+        self._asked_at = 0.0
+        super().__init__(node, name, Seek("tris", 2, Player(name, "test"), policy=POLICY_OF_VISITORS))
+
+    @property
+    def alive(self) -> bool:
+        """It never gives up."""
+        return True
+
+    def _begin(self) -> None:
+        self.connections += 1
+        self.guest = Guest(partial(self._hear, self.connections))
+        self.asked = 0
+        self._come(Introduce(self.token, self.name))
+        self.world.later(0.5, partial(self._look_around, self.connections))
+
+    def come_again(self, *, politely: bool = False) -> None:
+        """Lose the connection, and come by any node that lives; if it is polite, the former one hears of that."""
+        former, guest = self.node, self.guest
+        living = [node for node in self.world.nodes.values() if not node.dead]
+        former.later(0.0 if politely else SILENT_SECONDS, lambda: former.member.goodbye(guest))
+        if living:
+            self.node = self.world.random.choice(living)
+            self._begin()
+        else:
+            self.world.later(0.5, self.come_again)
+
+    def _look_around(self, connection: int) -> None:
+        if self.connections != connection or self.over:
+            return
+        if self.node.dead:
+            self.come_again()
+        else:
+            self.world.later(0.5, partial(self._look_around, connection))
+
+    def _come(self, request: Introduce | Resume | Seek) -> None:
+        node, guest = self.node, self.guest
+        self._errand, self._asked_at = request, self.world.now
+        node.later(0.0, lambda: node.member.do(guest, request))
+
+    def waiting(self) -> float:
+        """For how long it has had no answer; 0: it waits for none."""
+        return self.world.now - self._asked_at if self._errand is not None and not self.over else 0.0
+
+    def _hear(self, connection: int, told: News) -> None:
+        if connection != self.connections:
+            return  # it is lost
+        if self._errand is not None and isinstance(told, Introduced | Seated | Refusal):
+            self.waits.append((type(self._errand).__name__, self.world.now - self._asked_at))
+        match told:
+            case Introduced(token=token, key=key, kept=kept):
+                self.token = token
+                if self.match is not None and self.seat is not None:
+                    self._come(Resume(self.match.id, self.seat, key))
+                elif kept:  # it was gone before it could be told
+                    self._come(Resume(kept[0][0].id, kept[0][1], key))
+                else:
+                    self._come(Seek("tris", 2, Player(self.name, "test", key=key), policy=POLICY_OF_VISITORS))
+            case Displaced():
+                self.come_again()
+            case Refusal(command=command) if not isinstance(command, Act):
+                self.refusals.append(told.reason)  # type: ignore[arg-type]
+                request, self._errand = self._errand, None
+                if self.match is not None and self.world.database.ended(self.match.id):
+                    self.match, self.over = fold(self.world.journal(self.match.id)), True
+                elif request is not None:
+                    self.node.later(0.5, lambda: self._come(request) if connection == self.connections else None)
+            case _:
+                if isinstance(told, Seated):
+                    self._errand = None
+                self._tell(told)
+
+    def _play(self) -> None:
+        if self._errand is None:
+            super()._play()
+
+    def _answered(self) -> None:
+        """A move that it made before it came again may be done after that."""
+        if self.asked:
+            super()._answered()
 
 
 def check_end(world: World, players: Sequence[WorldPlayer]) -> None:
@@ -429,4 +529,4 @@ def check_end(world: World, players: Sequence[WorldPlayer]) -> None:
     assert len(alone) < 2, f"{alone} wait, each alone"
 
 
-POLICY = Policy(Leaving.HOLDS, 5.0)
+POLICY_OF_VISITORS = Policy(Leaving.HOLDS, 30.0)

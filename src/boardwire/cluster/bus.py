@@ -101,12 +101,14 @@ class NatsBus:
             self._sending = asyncio.get_running_loop().create_task(self._send())
 
     async def _send(self) -> None:
-        while self._outbox:
-            outbox, self._outbox = self._outbox, []
-            for subject, data in outbox:
-                with suppress(nats.errors.Error, OSError):
-                    await self._client.publish(subject, data)
-        self._sending = None
+        try:
+            while self._outbox:
+                outbox, self._outbox = self._outbox, []
+                for subject, data in outbox:
+                    with suppress(nats.errors.Error, OSError):
+                        await self._client.publish(subject, data)
+        finally:
+            self._sending = None  # whatever went wrong: the next one is tried
 
     async def close(self) -> None:
         """Send what is still to be sent, and hear nothing more."""

@@ -16,7 +16,6 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from functools import partial
 from itertools import count
 from operator import attrgetter
 from typing import Any, Final, cast
@@ -180,13 +179,29 @@ class Edge:
         if isinstance(request, _SEEKING):
             visit.sought, visit.attending = request, None
             guest.tie = request.seek.tie if isinstance(request, errand.Open) else getattr(request, "tie", guest.tie)
-        if self.presiding == self.name:
-            self._lobby.do(guest, request)
-        elif isinstance(request, errand.Unclaim):
+        if isinstance(request, errand.Unclaim) and self.presiding != self.name:
             guest.claim = None
             self._mention(visit, request)
         else:
-            self._send(visit, request, "", self.presiding)
+            self._ask_lobby(visit, request)
+
+    def _ask_lobby(self, visit: Visit, request: Errand, *, again: bool = False) -> None:
+        """Ask it wherever it presides; `again`: it, or the one before, may have done that already."""
+        if self.presiding != self.name:
+            self._send(visit, request, "", self.presiding, again=again)
+            return
+        number = self._note(visit, request, "")
+        self._host.prepare(request, again, lambda: number in visit.asked, lambda: self._run(visit, number, again))
+
+    def _run(self, visit: Visit, number: int, again: bool) -> None:
+        """Let the lobby, which is here, do what a guest asks."""
+        request = cast("Errand", visit.asked[number].request)
+        ghost = self._host.ghost(request) if again else None
+        if ghost is not None:
+            self.placed(self.name, Placed(visit.number, visit.fence, *ghost))
+        else:
+            del visit.asked[number]
+            self._lobby.do(visit.guest, request)
 
     def _mention(self, visit: Visit, request: Errand) -> None:
         """Let the lobby know of something that it does not answer."""
@@ -234,8 +249,11 @@ class Edge:
         self._tidy(replica)
 
     def send(self, guest: Guest, match: str, node: str, request: Any) -> None:
-        """Let a guest of this node ask for something at a table that another node hosts."""
-        self._send(self._visit(guest), request, match, node)
+        """The lobby, which is here, sends a guest of this node to a table that another node hosts."""
+        visit = self._visit(guest)
+        if visit.sought is not None:
+            self._note(visit, visit.sought, "")  # nobody knows whether that node gives an answer
+        self._send(visit, request, match, node)
 
     def _visit(self, guest: Guest) -> Visit:
         visit = self._by_guest.get(guest)
@@ -245,10 +263,15 @@ class Edge:
         return visit
 
     def _send(self, visit: Visit, request: Errand | Command, match: str, node: str, *, again: bool = False) -> int:
-        number = next(self._requests)
-        visit.asked[number] = Asked(request, match, self._clock.now())
+        number = self._note(visit, request, match)
         if node:
             self._put(node, self._letter(visit, number, request, match, again=again))
+        return number
+
+    def _note(self, visit: Visit, request: Errand | Command, match: str) -> int:
+        """Remember that a guest waits for an answer."""
+        number = next(self._requests)
+        visit.asked[number] = Asked(request, match, self._clock.now())
         return number
 
     def _letter(self, visit: Visit, number: int, request: Errand | Command, match: str, *, again: bool) -> Ask:
@@ -301,7 +324,8 @@ class Edge:
         if table is not None and (table.match.id == match or (isinstance(table, Replica) and table.host == node)):
             return True
         for one in visit.asked.values():
-            if isinstance(one.request, COMING) and (one.match == match or (not one.match and node == self.presiding)):
+            named = one.match or getattr(one.request, "match", "")  # the lobby may be asked again meanwhile
+            if isinstance(one.request, COMING) and (named == match or (not one.match and node == self.presiding)):
                 return True
         self._put(node, Gone(visit.number, match))
         return False
@@ -353,6 +377,9 @@ class Edge:
         for number in [number for number, one in visit.asked.items() if isinstance(one.request, kinds)]:
             del visit.asked[number]
 
+    def _comes(self, visit: Visit) -> bool:
+        return any(isinstance(one.request, COMING) for one in visit.asked.values())
+
     def _notice(self, node: str, visit: Visit, match: str, notice: Notice) -> None:
         guest = visit.guest
         if notice.kind == "Refusal":
@@ -366,6 +393,8 @@ class Edge:
                 self._noticed(node, visit, match, notice)
             return
         asked = visit.asked.get(notice.number)
+        if notice.number and asked is None:
+            return  # it was asked again since
         self._answer(visit, _ANSWERED.get(notice.kind, ()))
         if notice.number in visit.silent:
             visit.silent.discard(notice.number)
@@ -403,6 +432,8 @@ class Edge:
         if visit.number not in self._visits:
             return
         replica = self.replicas[match]
+        if visit.guest.table is replica and replica.seat_of(visit.guest) == notice.seat and not self._comes(visit):
+            return  # it asked twice, and was told
         self._arrive(visit, replica, notice.seat)
         if notice.seat is None:
             visit.guest.tell(news.Watching(replica.match))
@@ -419,9 +450,16 @@ class Edge:
         request: Any = asked.request if asked is not None else None
         if asked is None and notice.request is not None:
             request = read(notice.request, None)
-            self._answer(visit, COMING if isinstance(request, Join | Return) else ())
-        if notice.excuse is not None:
-            visit.guest.tell(news.Refusal(request, excused(notice.excuse)))
+        if isinstance(request, COMING):
+            self._answer(visit, COMING)  # also the errand by which the lobby sent it there
+        if notice.excuse is None:
+            return
+        reason = excused(notice.excuse)
+        if isinstance(request, COMING) and reason.reason is Reason.AT_TABLE and visit.guest.table is None:
+            self._note(visit, request, "")  # it was not told that it sits
+            self._enroll(visit)
+        else:
+            visit.guest.tell(news.Refusal(request, reason))
 
     # --- reading ------------------------------------------------------------------------------------------------------
 
@@ -572,7 +610,8 @@ class Edge:
             return
         request = read(letter.request, None)
         if letter.node == self.name:
-            self._host.come(visit.guest, letter.match, request)
+            if self._host.come(visit.guest, letter.match, request):
+                self._answer(visit, COMING)
         else:
             self._send(visit, request, letter.match, letter.node)
 
@@ -586,21 +625,12 @@ class Edge:
             for number in [n for n, one in visit.asked.items() if not one.match or visit.guest.table is None]:
                 del visit.asked[number]
             for request in again:
-                self._send(visit, request, "", node, again=True)
+                self._ask_lobby(visit, cast("Errand", request), again=True)
             return
         if visit.guest.table is not None and visit.guest.table.match.id == letter.match:
             self._answer(visit, COMING)
         else:
             self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events))
-
-    def _placed_here(self, visit: Visit, request: Errand, match: str, seat: Seat, node: str) -> None:
-        self.placed(self.name, Placed(visit.number, visit.fence, match, seat, node))
-        self._clock.later(ANSWER_SECONDS, partial(self._seek_again, visit, request))
-
-    def _seek_again(self, visit: Visit, request: Errand) -> None:
-        """The node where a guest had its seat may be gone too by now."""
-        if visit.number in self._visits and visit.guest.table is None and not visit.asked:
-            self._errand(visit.guest, request)
 
     def _place(self, visit: Visit, letter: Placed, events: Sequence[Event] | None) -> None:
         """Tell a guest, from the journal, how it came to its seat and what has happened since."""
@@ -653,15 +683,13 @@ class Edge:
             known.append(visit.attending)
         if node == self.name:
             guest.claim = None
-            for request in known:
-                self._host.recall(guest, request)
-            for request in again:
-                self._host.recall(guest, request, partial(self._placed_here, visit, request))
-            return
         for request in known:
-            visit.silent.add(self._send(visit, request, "", node, again=True))
+            if node == self.name:
+                self._host.remind(guest, request)
+            else:
+                visit.silent.add(self._send(visit, request, "", node, again=True))
         for request in again:
-            self._send(visit, request, "", node, again=True)
+            self._ask_lobby(visit, request, again=True)
 
     def doubt(self, node: str) -> None:
         """Letters to or from a node were lost, or it is another life: make sure of all there is in common."""
@@ -687,7 +715,9 @@ class Edge:
         visit.fence += 1
         for one in visit.asked.values():
             one.since = self._clock.now()
-        if self.presiding not in ("", self.name):
+        if self.presiding == self.name and table is None:
+            self.placed(self.name, Placed(visit.number, visit.fence))
+        elif self.presiding not in ("", self.name):
             guest = visit.guest
             self._put(self.presiding, Enroll(visit.number, visit.fence, guest.household, guest.key))
 
@@ -745,17 +775,19 @@ class Edge:
             visit = self._visit(guest)
             again = [one.request for one in visit.asked.values() if one.match == table.match.id]
             self._forget_asked(visit, table.match.id)
-            for request in again:
+            for request in again if guest.table is table else ():
                 self._lobby.do(guest, request)
 
     def follow(self, rest: Handover, node: str) -> None:
         """This node hosts the match no more (`node` does; empty: whoever has it)."""
         guests = [guest for guest in rest.guests if not isinstance(guest, Delegate)]
-        if not guests:
-            return
         for guest, command in rest.asked:
             if guest in guests:
                 self._send(self._visit(guest), command, rest.match.id, "")
+            elif guest in self._by_guest and (sought := self._by_guest[guest].sought) is not None:
+                self._errand(guest, sought)  # it was about to come
+        if not guests:
+            return
         replica = self.replicas.get(rest.match.id)
         if replica is None:
             replica = self._replica(rest.match, node)

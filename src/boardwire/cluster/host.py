@@ -29,6 +29,7 @@ from boardwire.cluster.letters import (
     Moved,
     Placed,
     Sent,
+    card,
     read,
     written,
 )
@@ -38,16 +39,19 @@ from boardwire.cluster.tables import Handover, HostedTable
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.games.game import Seat
 from boardwire.table.commands import Return
-from boardwire.table.errands import Errand, Seek, Watch
+from boardwire.table.errands import Enter, Errand, Introduce, Resume, Seek, Watch
 from boardwire.table.events import Event
-from boardwire.table.guest import Guest, Refusal
-from boardwire.table.match import Status, fold
+from boardwire.table.guest import Guest, Refusal, Seated
+from boardwire.table.match import Match, Status, fold
 from boardwire.table.ports import Clock
 
 ABSENT_SECONDS: Final = 4.0
 """How long those who are at a table have to say so to its new host."""
 DOUBT_SECONDS: Final = 5.0
 """How long a guest of a node whose letters were lost may not be heard of before it is gone."""
+_COMING: Final = (Return.__name__, Watch.__name__)
+FIND_SECONDS: Final = 1.0
+"""After how long a match is looked for again that could not be found because the database was away."""
 GHOST_SECONDS: Final = 1.5
 """How long a new lobby waits for those who wait at tables, before a seat that seems to be left may be given away."""
 
@@ -80,10 +84,10 @@ class Host:
         self._unreadable = unreadable
         self._posts: dict[str, Post] = {}
         self._delegates: dict[tuple[str, int], Delegate] = {}
-        self._loading: dict[str, list[tuple[str, Attach]]] = {}
-        """Matches that are being taken over, and who waits for that."""
-        self._early: list[tuple[str, Ask]] | None = None
-        """What was asked of the former lobby, until it is known who waits where; None: that is known."""
+        self._loading: dict[str, list[Callable[[str], None]]] = {}
+        """Matches that are being taken over, and who is told of that."""
+        self._early: list[Callable[[], None]] | None = None
+        """What a new lobby does when it is known who waits where; None: that is known."""
         self._doubts: dict[str, float] = {}
         """Since when letters of a node may have been lost."""
         self.takeovers = 0
@@ -103,35 +107,98 @@ class Host:
             return
         table = self._lobby.hosted(letter.match)
         if table is None:
-            self._put(node, Moved(letter.match, ""))
+            if letter.request.kind in _COMING:  # the lobby has sent it here
+                self.load(letter.match, partial(self._ask_there, node, letter))
+            else:
+                self._put(node, Moved(letter.match, ""))
             return
         if letter.seq > table.match.seq:
             table.take_turn(partial(self.compare, table, letter.seq))
         request = self._read(delegate, letter, table)
-        if isinstance(request, Return | Watch) and delegate.table is None:
+        if isinstance(request, Return | Watch) and delegate.table in (None, table):
             self._come(delegate, table, request)
         elif delegate.table is not table:
             self._put(node, Moved(letter.match, ""))
         elif request is not None:
             self._lobby.do(delegate, request)
 
+    def _ask_there(self, node: str, letter: Ask, host: str) -> None:
+        if host == self.name and self._lobby.hosted(letter.match) is not None:
+            self.ask(node, letter)
+        else:
+            self._put(node, Moved(letter.match, host))
+
     def _run(self, delegate: Delegate, letter: Ask) -> None:
         """Run an errand of the lobby's, unless it presides elsewhere: then the guest will learn of that."""
         if not self._lobby.presiding:
             return
-        if letter.again and self._early is not None:
-            self._early.append((delegate.edge, letter))
-            return
         request = self._read(delegate, letter, None)
         if not letter.again:
             delegate.place = None
-        if letter.again and isinstance(request, Seek) and (ghost := self._lobby.ghost(request.player, self.name)):
+        if request is not None:
+            wanted = partial(self._is_wanted, delegate, letter)
+            self.prepare(request, letter.again, wanted, partial(self._run_now, delegate, letter, request))
+
+    def _is_wanted(self, delegate: Delegate, letter: Ask) -> bool:
+        return (delegate.edge, delegate.number) in self._delegates and letter.fence == delegate.fence
+
+    def _run_now(self, delegate: Delegate, letter: Ask, request: Errand) -> None:
+        ghost = self.ghost(request) if letter.again else None
+        if ghost is not None:
             self._put(delegate.edge, Placed(delegate.number, delegate.fence, *ghost))
             return
         delegate.asking = letter.number
-        if request is not None:
-            self._lobby.do(delegate, request)
+        self._lobby.do(delegate, request)
         delegate.asking = 0
+
+    def ghost(self, request: Errand) -> tuple[str, Seat, str] | None:
+        """The seat that somebody who seeks one took before a former lobby was gone: match, seat and host."""
+        return self._lobby.ghost(request.player, self.name) if isinstance(request, Seek) else None
+
+    def prepare(self, request: Errand, again: bool, wanted: Callable[[], bool], then: Callable[[], None]) -> None:
+        """Let the lobby, which is here, do an errand when it knows enough for it, if that is still `wanted`.  A new one
+        does not know yet who waits where, and has not heard of every match: before it says that there is no such table
+        it makes sure."""
+
+        def go_on() -> None:
+            if wanted() and self._lobby.presiding:
+                then()
+
+        match = request.match if isinstance(request, Enter | Resume | Watch) else ""
+        if self._early is not None and (again or (isinstance(request, Introduce) and request.token)):
+            self._early.append(partial(self.prepare, request, False, wanted, then))
+        elif match and not self._lobby.lists(match):
+            self._find(match, wanted, go_on)
+        else:
+            go_on()
+
+    def _find(self, match: str, wanted: Callable[[], bool], then: Callable[[], None]) -> None:
+        """See in the journal whether a match is being played, and who hosts it; if nobody does, this node."""
+
+        def fetched(events: Sequence[Event] | None) -> None:
+            found = None if events is None else self._folded(match, events)
+            if events is None:
+                again()
+            elif found is None or found.status is not Status.PLAYING:
+                then()
+            else:
+                self._leases.take([match], partial(owned, found))
+
+        def owned(found: Match, owners: Mapping[str, str] | None) -> None:
+            node = "" if owners is None else owners[match]
+            if node == self.name:
+                self.load(match, lambda host: then() if host else again())
+            elif node:
+                self._lobby.note(card(found), node)
+                then()
+            else:
+                again()
+
+        def again() -> None:
+            if wanted():
+                self._clock.later(FIND_SECONDS, lambda: self._reader.fetch(match, 0, fetched))
+
+        self._reader.fetch(match, 0, fetched)
 
     def _read(self, delegate: Delegate, letter: Ask, table: HostedTable | None) -> Any:
         try:
@@ -145,17 +212,20 @@ class Host:
 
     def _come(self, guest: Guest, table: HostedTable, request: Any) -> None:
         """A guest comes back to this table, or watches it; the lobby has sent it."""
-        if isinstance(request, Return):
+        if isinstance(request, Watch):
+            table.watch(guest)
+        elif table.seat_of(guest) == request.seat:  # it asks again, since it was not told
+            guest.tell(Seated(table.match, request.seat, False))
+        else:
             guest.table = table
             table.do(guest, request)
-        else:
-            table.watch(guest)
 
-    def come(self, guest: Guest, match: str, request: Any) -> None:
-        """The same for a guest of this node."""
+    def come(self, guest: Guest, match: str, request: Any) -> bool:
+        """The same for a guest of this node; whether the table is here."""
         table = self._lobby.hosted(match)
         if table is not None:
             self._come(guest, table, request)
+        return table is not None
 
     def send(self, delegate: Delegate, match: str, node: str, request: Any) -> None:
         """Let a guest of another node ask for something at a table that a third one hosts."""
@@ -220,15 +290,17 @@ class Host:
         """Guests of another node are at a table that should be hosted here."""
         table = self._lobby.hosted(letter.match)
         if table is None:
-            waiting = self._loading.get(letter.match)
-            if waiting is not None:
-                waiting.append((node, letter))
-            else:
-                self.load(letter.match, [(node, letter)])
+            self.load(letter.match, partial(self._attach_there, node, letter))
             return
         for attendee in letter.guests:
             self._fence(node, attendee)
         table.take_turn(partial(self._attached, table, node, letter))
+
+    def _attach_there(self, node: str, letter: Attach, host: str) -> None:
+        if host == self.name:
+            self.attach(node, letter)
+        else:
+            self._put(node, Moved(letter.match, host))
 
     def _fence(self, node: str, attendee: Attendee) -> None:
         delegate = self._delegate(node, attendee.guest)
@@ -289,15 +361,19 @@ class Host:
 
     # --- to host a match, and to host it no more ----------------------------------------------------------------------
 
-    def load(self, match: str, waiting: Sequence[tuple[str, Attach]] = ()) -> None:
-        """Host a match, if nobody else does."""
+    def load(self, match: str, then: Callable[[str], None] | None = None) -> None:
+        """Host a match, if nobody else does; `then` is told who does, or nothing, if that is not known."""
+        waiting = [] if then is None else [then]
         if match in self._loading:
+            self._loading[match] += waiting
             return
         table = self._lobby.hosted(match)
         if table is not None:  # somebody here did not know
             self._reader.fetch(match, 0, lambda events: self._absorb(table, events or ()))
+            for one in waiting:
+                one(self.name)
             return
-        self._loading[match] = list(waiting)
+        self._loading[match] = waiting
         self._leases.take([match], partial(self._taken, match))
 
     def _taken(self, match: str, owners: Mapping[str, str] | None) -> None:
@@ -305,29 +381,35 @@ class Host:
         if node == self.name:
             self._reader.fetch(match, 0, partial(self._loaded, match))
             return
-        for edge, letter in self._loading.pop(match):
-            self._put(edge, Moved(letter.match, node))
+        for then in self._loading.pop(match):
+            then(node)
 
     def _loaded(self, match: str, events: Sequence[Event] | None) -> None:
         waiting = self._loading.pop(match)
-        if events is None:
-            return  # whoever waits asks again
-        try:
-            found = fold(events)
-        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
-            self._unreadable(match, error)
+        found = None if events is None else self._folded(match, events)
+        if events is None or found is None:
+            for then in waiting:
+                then("")
             return
         if found.status is Status.WAITING and not self._lobby.presiding:
             self._leases.drop([match])  # the lobby has those that wait
             return
-        sought = next((_sought(one) for _, letter in waiting for one in letter.guests), None)
-        table = self._lobby.host(found, sought)
+        table = self._lobby.host(found)
         table.placed = found.status is not Status.WAITING
         self.takeovers += 1
         self._absorb(table, events)
-        for node, letter in waiting:
-            self.attach(node, letter)
-        self._clock.later(ABSENT_SECONDS, partial(self._miss, table))
+        for then in waiting:
+            then(self.name)
+        awaited = table.guests or found.status is Status.PLAYING  # nobody comes back to a table that waits
+        self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._miss, table))
+
+    def _folded(self, match: str, events: Sequence[Event]) -> Match | None:
+        """A match as the journal tells it; None if there is none, or it cannot be read."""
+        try:
+            return fold(events) if events else None
+        except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
+            self._unreadable(match, error)
+            return None
 
     def _miss(self, table: HostedTable) -> None:
         if not table.superseded and table.match.status is not Status.OVER:
@@ -360,26 +442,16 @@ class Host:
 
     def _answer_early(self) -> None:
         early, self._early = self._early or [], None
-        for node, letter in early:
-            self.ask(node, letter)
+        for call in early:
+            call()
 
-    def recall(self, guest: Guest, request: Errand, placed: Callable[[str, Seat, str], None] | None = None) -> None:
-        """A guest of this node has asked this of the former lobby, and is told the answer, or where it was `placed`;
-        without that, it had this there, and knows it."""
-        if placed is None:
-            tell, guest.tell = guest.tell, _nothing
-            try:
-                self._lobby.do(guest, request)
-            finally:
-                guest.tell = tell
-        else:
-            self._clock.later(GHOST_SECONDS, partial(self._do_again, guest, request, placed))
-
-    def _do_again(self, guest: Guest, request: Errand, placed: Callable[[str, Seat, str], None]) -> None:
-        if isinstance(request, Seek) and (ghost := self._lobby.ghost(request.player, self.name)) is not None:
-            placed(*ghost)
-        elif guest.table is None:
-            self._lobby.do(guest, request)
+    def remind(self, guest: Guest, errand: Errand) -> None:
+        """A guest of this node had this at the former lobby, and knows it."""
+        tell, guest.tell = guest.tell, _nothing
+        try:
+            self._lobby.do(guest, errand)
+        finally:
+            guest.tell = tell
 
     def seat_again(self, guest: Guest, table: HostedTable, seat: Seat | None) -> None:
         """A guest of this node sat down here before it was told so."""

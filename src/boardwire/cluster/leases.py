@@ -173,11 +173,12 @@ class PostgresLeases:
     def _run(self) -> None:
         due = monotonic()
         while True:
+            if monotonic() >= due:  # however much there is to do
+                due = monotonic() + BEAT_SECONDS
+                self._work(self._hear, self._heard)
             try:
                 work = self._queue.get(timeout=max(0.0, due - monotonic()))
             except Empty:
-                due = monotonic() + BEAT_SECONDS
-                self._work(self._hear, self._heard)
                 continue
             if work is None:
                 return
@@ -234,10 +235,9 @@ class JournalReader:
             self._threads.submit(self._read, match, after, done)
 
     def _read(self, match: str, after: int, done: Callable[[Sequence[Event] | None], None]) -> None:
-        try:
-            events: Sequence[Event] | None = self._journal.read(match, after)
-        except BoardwireError:
-            events = None
+        events: Sequence[Event] | None = None
+        with suppress(BoardwireError):
+            events = self._journal.read(match, after)
         self._post(done, events)
 
     def close(self) -> None:

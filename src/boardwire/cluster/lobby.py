@@ -77,13 +77,16 @@ class ClusterLobby(Lobby):
         """All that are hosted here."""
         return [table for table in self if isinstance(table, HostedTable)]
 
-    def host(self, match: Match, sought: Errand | None = None) -> HostedTable:
-        """Host a match that was read from the journal; if it waits, it is found by whoever seeks the same."""
+    def lists(self, match: str) -> bool:
+        """Whether that is a match at one of the tables that this lobby knows of."""
+        return match in self._listings
+
+    def host(self, match: Match) -> HostedTable:
+        """Host a match that was read from the journal; if it waits, whoever comes along says by what it is found."""
         self._withdraw(match.id)
         table = self._table(match)
-        waits = match.status is Status.WAITING
         booked = sum(player is not None for player in match.players)
-        self._listings.add(table, self._terms(sought) if waits else (), booked)
+        self._listings.add(table, (), booked)
         self._note(table)
         table.resume()
         return table

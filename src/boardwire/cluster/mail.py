@@ -43,7 +43,9 @@ class Mail:
         self._lost = lost
         self._lives: dict[str, int] = {}
         self._boxes: dict[str, list[Letter]] = {}
-        self._sent: dict[str, int] = {}
+        self._sent: dict[tuple[str, int], int] = {}
+        """The number of the last envelope to each life of a node: one that was taken to be dead and comes back has kept
+        the numbers too."""
         self._heard: dict[str, tuple[int, int]] = {}
         """Whom we have heard of: which life, and the number of the last envelope."""
         self._due = False
@@ -54,8 +56,9 @@ class Mail:
         """These nodes are there; nobody else is written to."""
         lives = {peer.name: peer.life for peer in peers if peer.name != self.name}
         for node in [node for node in self._lives if lives.get(node) != self._lives[node]]:
-            self._sent.pop(node, None)
             self._boxes.pop(node, None)
+        for node, life in [(node, life) for node, life in self._sent if lives.get(node, life) != life]:
+            del self._sent[node, life]
         self._lives = lives
 
     def put(self, node: str, letter: Letter) -> None:
@@ -87,8 +90,9 @@ class Mail:
             self._post(node, [])
 
     def _post(self, node: str, letters: list[msgspec.Raw]) -> None:
-        number = self._sent[node] = self._sent.get(node, 0) + bool(letters)
-        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, self._lives[node], letters)))
+        life = self._lives[node]
+        number = self._sent[node, life] = self._sent.get((node, life), 0) + bool(letters)
+        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, life, letters)))
 
     def arrive(self, data: bytes) -> None:
         """Bytes have come over the bus."""

@@ -74,6 +74,8 @@ class Member:
         self.edge = Edge(name, life, lobby, self.host, clock, self.mail.put, leases, reader, needs)
         self.peers: dict[str, int] = {}
         self.superseded_appends = 0
+        self._lobby_life = 0
+        """Which life of the node where the lobby is that is."""
         self._ticks = 0
         self._surveyor = Guest(self._surveyed)
         self._draining = False
@@ -165,20 +167,26 @@ class Member:
             case say.Presiding():
                 self._lobby_at(node)
             case say.Lost():
-                self.edge.doubt(node)
+                self._doubt(node)
             case say.Vacant(matches=matches):
                 self._vacant(node, matches)
 
     def _lost(self, node: str) -> None:
         """Letters from a node were lost, and perhaps letters to it."""
-        self.edge.doubt(node)
+        self._doubt(node)
         self.host.doubt(node)
         self.mail.put(node, say.Lost())
+
+    def _doubt(self, node: str) -> None:
+        """Make sure of all that there is in common with a node."""
+        self.edge.doubt(node)
+        if node == self.edge.presiding:
+            self._tell_lobby_all()
 
     def _gone(self, node: str) -> None:
         """A node is no more."""
         self.host.node_gone(node)
-        self.edge.doubt(node)
+        self._doubt(node)
         if self.lobby.presiding:
             self._clock.later(ORPHAN_SECONDS, self._sweep)
 
@@ -241,18 +249,21 @@ class Member:
 
     def _abdicate(self, node: str) -> None:
         self.lobby.abdicate()
-        self.edge.lobby_at(node)
+        self.edge.lobby_at("")
         for table in self.lobby.tables():
             if table.match.status is Status.WAITING:
                 table.take_turn(partial(self._let_go, table, node))
 
     def _lobby_at(self, node: str) -> None:
-        if node == self.edge.presiding:
+        life = self.peers.get(node, 0)
+        if (node, life) == (self.edge.presiding, self._lobby_life):
             return
         if self.lobby.presiding:
             self._abdicate(node)
+        self._lobby_life = life
+        self.edge.lobby_at("")  # a node that was started again under its name knows nothing of its former lobby
         self.edge.lobby_at(node)
-        self._tell_lobby([say.card(table.match, table.unattended()) for table in self.lobby.tables()])
+        self._tell_lobby_all()
         self._survey()
 
     def _sweep(self) -> None:
@@ -279,6 +290,9 @@ class Member:
     def _tell_lobby(self, cards: list[say.Card], gone: Sequence[str] = ()) -> None:
         if (cards or gone) and self.edge.presiding not in ("", self.name):
             self.mail.put(self.edge.presiding, say.Noted(cards, list(gone)))
+
+    def _tell_lobby_all(self) -> None:
+        self._tell_lobby([say.card(table.match, table.unattended()) for table in self.lobby.tables()])
 
     def _note_moves(self) -> None:
         moved = [table for table in self.lobby.tables() if table.match.seq != table.noted]
@@ -396,6 +410,8 @@ class Member:
 
     def send(self, guest: Guest, match: str, node: str, request: Any) -> None:
         """See `boardwire.cluster.tables.Guide`."""
+        if node not in self.peers:
+            self.host.load(match)  # nobody has it: whoever is sent there asks again, and finds it here
         if isinstance(guest, Delegate):
             self.host.send(guest, match, node, request)
         else:

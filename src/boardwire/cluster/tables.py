@@ -22,7 +22,7 @@ from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.commands import Command, Join, Leave, Return
 from boardwire.table.errands import Watch
-from boardwire.table.guest import Guest, Seated, Step
+from boardwire.table.guest import Displaced, Guest, Seated, Step
 from boardwire.table.match import Match, Status
 from boardwire.table.ports import Superseded
 from boardwire.table.table import Table
@@ -62,14 +62,19 @@ class HostedTable(Table):
     """Whether it was decided which node hosts the match while it is played."""
 
     def adopt(self, guest: Guest, seat: Seat | None) -> None:
-        """`guest` is at this table, and knows it already."""
+        """`guest` is at this table, and knows it already.  If somebody else has its seat, the same player has come back
+        by another way, and it has not heard of that yet."""
         guest.table = self
-        if guest not in self._guests:
-            self._guests.append(guest)
         if seat is not None:
             for other in [other for other, place in self._seats.items() if place == seat and other is not guest]:
+                if other in self._guests:
+                    guest.tell(Displaced())
+                    guest.table = None
+                    return
                 del self._seats[other]
             self._seats[guest] = seat
+        if guest not in self._guests:
+            self._guests.append(guest)
 
     def take_turn(self, call: Callable[[], object]) -> None:
         """Make a call when all that was asked before is done."""
@@ -108,7 +113,7 @@ class HostedTable(Table):
         self._inbox.clear()
         guests = tuple(guest for guest in self._guests if not guest.bot)
         seats = {guest: seat for guest, seat in self._seats.items() if guest in guests}
-        for guest in self._guests:
+        for guest in (*self._guests, *(guest for guest, _ in asked)):
             guest.table = None
         self._guests.clear()
         self._seats.clear()

@@ -222,7 +222,7 @@ class PostgresArchive:
         self._connection = connect(address)
         with ExitStack() as on_failure:
             on_failure.callback(self._connection.close)
-            with opening():
+            with self._reading(), opening():
                 if not version_of(self._connection):
                     raise Refused("there are no matches in this database")
             on_failure.pop_all()
