@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
+from functools import lru_cache
 from typing import Final, cast
 
 import msgspec
@@ -166,12 +167,14 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
 
 def display(telling: Telling) -> bytes:
     """The displays of a step, as lines; without a `before`, the whole table."""
-    changed = {part for event in telling.happened for part in TELL_GAME[type(event)]}
-    lines: list[bytes] = []
-    for part, show in _SHOW.items():
-        if part in changed or telling.before is None:
-            lines += map(say.encode, show(telling))
-    return b"".join(lines)
+    parts = _ALL if telling.before is None else _concerned(tuple(map(type, telling.happened)))
+    return b"".join([say.encode(line) for part in parts for line in _SHOW[part](telling)])
+
+
+@lru_cache(1024)
+def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
+    """The parts that events of these types change, in the order of displaying."""
+    return tuple(sorted({part for event in events for part in TELL_GAME[event]}))
 
 
 def _texts(telling: Telling) -> Iterator[say.Reply]:
@@ -234,6 +237,8 @@ def _clouds(telling: Telling) -> Iterator[say.Reply]:
 def _islands(telling: Telling) -> Iterator[say.Reply]:
     """An island that changed; all of them where two have joined, because the indices behind them move up."""
     before, islands = telling.before, telling.after.islands
+    if before is not None and before.islands is islands:
+        return  # as after most steps
     old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
     for index, island in enumerate(islands):
         if old[index] != island:
@@ -290,4 +295,5 @@ _SHOW: Final[dict[Part, Callable[[Telling], Iterator[say.Reply]]]] = {
     Part.CEMETERY: _cemetery,
     Part.CHARACTERS: _characters,
 }
-"""How each part is displayed, in order."""
+"""How each part is displayed."""
+_ALL: Final = tuple(Part)

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from enum import Enum, auto
+from functools import lru_cache
 from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
@@ -877,6 +878,7 @@ ADDRESSEE: Final = "\x01addressee\x01"
 """Stands for the reader's name."""
 
 
+@lru_cache(4096)
 def _written(text: str) -> bytes:
     data = encode_text(text)
     return _STRING + len(data).to_bytes(2, "big") + data

@@ -115,8 +115,13 @@ class Telling(msgspec.Struct):
     """What is to be told, in order."""
 
     def __post_init__(self) -> None:
-        concerned = {part for event in self.happened for part in PARTS[type(event)]}
-        self.parts = START if self.before is None else sorted(concerned)
+        self.parts = START if self.before is None else _concerned(tuple(map(type, self.happened)))
+
+
+@lru_cache(1024)
+def _concerned(events: tuple[type, ...]) -> tuple[Part, ...]:
+    """What is told of events of these types, in order."""
+    return tuple(sorted({part for event in events for part in PARTS[event]}))
 
 
 def show(player: Participant, step: Step) -> None:

@@ -96,8 +96,3 @@ def _learn(plan: Plan, card: int) -> Plan:
         order = tuple(sorted(order, key=cards.__getitem__))
     found = _AFTER[plan.code << 4 | card] = plan_of(plan.first, plan.asked + 1, cards, order)
     return found
-
-
-def hand_of(hands: int, seat: Seat) -> int:
-    """The cards a seat still has, as bits."""
-    return hands >> HAND_SHIFT[seat] & HAND

@@ -17,10 +17,10 @@ from boardwire.errors import Illegal
 from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
-from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, counts, slot
-from boardwire.games.eriantys.places import entrance_of, hall_of
-from boardwire.games.eriantys.plans import hand_of
-from boardwire.games.eriantys.position import Kind, Position, Stage, is_gone, owner
+from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, Pile, Piles, counts, slot
+from boardwire.games.eriantys.places import CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
+from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
+from boardwire.games.eriantys.position import Kind, Position, Stage, owner
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.game import Outcome, Seat
 
@@ -148,10 +148,10 @@ def view(position: Position, seat: Seat | None) -> View:
         took_cloud=acting and position.took,
         islands=_islands(position),
         mother_nature=position.mother,
-        clouds=tuple([counts(cloud) for cloud in position.clouds]),
+        clouds=_clouds(position.students & CLOUDS, terms.seats),
         bag=counts(position.bag),
         professors=position.professors.known,
-        boards=tuple([_board(position, each) for each in range(terms.seats)]),
+        boards=_boards(position),
         sides=tuple([Side(*side) for side in zip(terms.colours, terms.teams, position.towers, strict=True)]),
         characters=()
         if expert is None
@@ -175,10 +175,12 @@ def head_at(view: View, index: int) -> int:
     return view.islands[index].tiles[0]
 
 
-_Key: TypeAlias = tuple[int, ...]
+_Key: TypeAlias = tuple[object, ...]
 _KNOWN: Final[dict[_Key, Island]] = {}
 """Islands by what they depend on: a step changes one or two of twelve.  It forgets everything when it has grown too
 large."""
+_RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
+"""All islands by what they depend on: every second step changes none.  It forgets everything, too."""
 _MOST: Final = 4096
 _NO_ENTRY: Final = (0,) * TILES
 
@@ -187,8 +189,18 @@ def _islands(position: Position) -> tuple[Island, ...]:
     expert, ring = position.expert, position.ring
     if expert is not None and expert.active is not None:  # whose influence is another in this turn
         return tuple([_island(position, group) for group in range(len(ring.heads))])
-    students, owners, code = position.islands, position.owners, position.professors.code
     no_entry = _NO_ENTRY if expert is None else expert.no_entry
+    key = position.students & ISLANDS, position.owners, position.mother, ring.bits, position.professors.code, no_entry
+    islands = _RINGS.get(key)
+    if islands is None:
+        if len(_RINGS) >= _MOST:
+            _RINGS.clear()
+        islands = _RINGS[key] = _look_up(position, no_entry)
+    return islands
+
+
+def _look_up(position: Position, no_entry: tuple[int, ...]) -> tuple[Island, ...]:
+    ring, students, owners, code = position.ring, position.islands, position.owners, position.professors.code
     standing = 1 << 2 * position.mother
     found = []
     for group, head in enumerate(ring.heads):
@@ -220,20 +232,37 @@ def _island(position: Position, group: int) -> Island:
     )
 
 
-def _board(position: Position, seat: Seat) -> Board:
-    students = position.students
-    return Board(
-        side=position.terms.sides[seat],
-        entrance=counts(entrance_of(students, seat)),
-        hall=counts(hall_of(students, seat)),
-        professors=position.professors.held[seat],
-        hand=_cards(hand_of(position.hands, seat)),
-        card=position.plan.cards[seat] or None,
-        coins=None if position.expert is None else position.expert.coins[seat],
-        gone=is_gone(position, seat),
-    )
+def _boards(position: Position) -> tuple[Board, ...]:
+    students, hands, gone = position.students, position.hands, position.ending.gone
+    sides, cards, held = position.terms.sides, position.plan.cards, position.professors.held
+    coins = _NO_COINS if position.expert is None else position.expert.coins
+    boards = []
+    for seat in range(position.terms.seats):
+        hand = hands >> HAND_SHIFT[seat] & HAND
+        entrance, hall = entrance_of(students, seat), hall_of(students, seat)
+        boards.append(_board(sides[seat], entrance, hall, held[seat], hand, cards[seat], coins[seat], gone >> seat & 1))
+    return tuple(boards)
 
 
-@lru_cache(1024)
-def _cards(hand: int) -> tuple[int, ...]:
-    return tuple([card for card in range(1, 11) if hand >> card & 1])
+_NO_COINS: Final = (None,) * SEATS
+
+
+@lru_cache(_MOST)
+def _board(
+    side: int,
+    entrance: Pile,
+    hall: Pile,
+    professors: tuple[Colour, ...],
+    hand: int,
+    card: int,
+    coins: int | None,
+    gone: int,
+) -> Board:
+    """A board is built once: a step changes one of them, or none."""
+    cards = tuple([one for one in range(1, 11) if hand >> one & 1])
+    return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
+
+
+@lru_cache(_MOST)
+def _clouds(students: Piles, seats: int) -> tuple[Counts, ...]:
+    return tuple([counts(students >> shift & PILE) for shift in CLOUD_SHIFT[:seats]])

@@ -21,7 +21,7 @@ from boardwire.wire.javastream.library import string_hash
 from boardwire.wire.javastream.schema import Schema
 
 _REFER: Final = struct.Struct(">BI")
-_NO_PARENT: Final = bytes([NULL])
+NULL_BYTE: Final = bytes([NULL])
 
 
 class _References(dict[int, bytes]):
@@ -46,7 +46,7 @@ class Handles:
         self.next: int = after.next if after else 0
         self.classes: dict[JavaClass, bytes] = after.classes.copy() if after else {}
         self.signatures: dict[str, bytes] = after.signatures.copy() if after else {}
-        self.seen: dict[int, bytes] = after.seen.copy() if after else {}
+        self.seen: dict[int, bytes] = after.seen.copy() if after else {id(None): NULL_BYTE}
         """By `id`: everything in it is part of the message, so it lives as long as the writing."""
 
     def describe(self, java: JavaClass) -> bytes:
@@ -64,7 +64,7 @@ class Handles:
                 self.next += 1
                 known = full
             parts += (known, after)
-        parts.append(self.describe(java.parent) if java.parent else _NO_PARENT)
+        parts.append(self.describe(java.parent) if java.parent else NULL_BYTE)
         return b"".join(parts)
 
 

@@ -28,7 +28,6 @@ from boardwire.wire.javastream.grammar import (
     ENUM,
     HEADER,
     LONG_STRING,
-    NULL,
     OBJECT,
     RESET,
     STRING,
@@ -55,7 +54,6 @@ _SET: Final = struct.Struct(">BBifi")
 _MAP: Final = struct.Struct(">fiBBii")
 _NUMBER: Final = struct.Struct(">i")
 _END: Final = bytes([END_BLOCK])
-_NULL: Final = bytes([NULL])
 _OBJECT: Final = bytes([OBJECT])
 _ENUM: Final = bytes([ENUM])
 
@@ -131,9 +129,6 @@ class _Graph(Handles):
 
     def value(self, value: Any) -> None:
         """Any value, new or seen before."""
-        if value is None:
-            self.out.append(_NULL)
-            return
         known = self.seen.get(id(value))
         if known is not None:
             self.out.append(known)
@@ -150,8 +145,6 @@ class _Graph(Handles):
                 known = seen.get(id(part))
                 if known is not None:
                     out.append(known)
-                elif part is None:
-                    out.append(_NULL)
                 else:
                     forms[type(part)](self, part)
 
@@ -231,8 +224,6 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
             known = seen.get(id(part))
             if known is not None:
                 out.append(known)
-            elif part is None:
-                out.append(_NULL)
             else:
                 forms[type(part)](graph, part)
 
@@ -275,8 +266,6 @@ def _list(graph: _Graph, elements: Sequence[Any]) -> None:
         known = seen.get(id(element))
         if known is not None:
             out.append(known)
-        elif element is None:
-            out.append(_NULL)
         else:
             forms[type(element)](graph, element)
     out.append(_END)
