@@ -2,6 +2,9 @@
 // Which language will be spoken only the program knows, so all of them are; each is small.
 import type { Plugin } from "vite";
 
+/** The parts that `main.ts` loads. */
+const FIRST = /\/i18n\/\w+\/(?:common|computer)\.ts$/;
+
 export function preload(): Plugin {
   return {
     name: "preload",
@@ -10,7 +13,7 @@ export function preload(): Plugin {
       order: "post",
       handler(_html, { bundle }) {
         const words = Object.values(bundle ?? {}).filter(
-          (file) => file.type === "chunk" && file.facadeModuleId?.endsWith("/common.ts"),
+          (file) => file.type === "chunk" && FIRST.test(file.facadeModuleId ?? ""),
         );
         return words.map((file) => ({
           tag: "link",

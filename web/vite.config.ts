@@ -17,6 +17,10 @@ export default defineConfig({
     rolldownOptions: {
       checks: { pluginTimings: false },
       input: ["index.html", "inspector.html"], // the inspector is a page of its own (`boardwire proxy --http`)
+      output: {
+        // Many small files are many round trips: what the lobby shares with later parts is one file.
+        codeSplitting: { groups: [{ name: "shared", tags: ["$initial"], test: /^(?!.*\/inspector\/)/, minShareCount: 2 }] },
+      },
     },
   },
   resolve: process.env["VITEST"] ? { conditions: ["browser"] } : {},
