@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import socket
 from collections.abc import Callable
 from typing import Final, Protocol
@@ -20,6 +21,8 @@ class Visit(Protocol):
 
 
 Scene = Callable[[Visit, Site], Page]
+
+LANGUAGES: Final = {"English": "en", "Italiano": "it"}
 
 SKIPS: Final = "skip their turns"
 
@@ -323,8 +326,10 @@ def terms(visit: Visit, site: Site) -> Page:
 
 
 def lost(visit: Visit, site: Site) -> Page:
-    """The server is gone."""
+    """The server is gone; the words of both languages are there."""
     page = tris(visit, site)
+    for language in ("Italiano", "English"):
+        speak(page, language)
     site.kill()
     expect(page.get_by_text("Connection lost")).to_be_visible()
     return page
@@ -440,12 +445,13 @@ def inspected(visit: Visit, site: Site) -> Page:
     return ann.page
 
 
-def speak_italian(page: Page) -> None:
+def speak(page: Page, language: str) -> None:
     """Change the language in place."""
     page.keyboard.press("Escape")
     menu = page.locator("header details")
     menu.evaluate("one => one.open = true")
-    page.get_by_role("combobox", name="Language").select_option(label="Italiano")
+    page.get_by_role("combobox", name=re.compile("Language|Lingua")).select_option(label=language)
+    expect(page.locator("html")).to_have_attribute("lang", LANGUAGES[language])
     menu.evaluate("one => one.open = false")
 
 

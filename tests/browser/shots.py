@@ -15,7 +15,7 @@ from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from .conftest import FLAGS, ROOT, chromium
 from .person import join_as
-from .scenes import SCENES, speak_italian
+from .scenes import SCENES, speak
 from .site import Site
 from .test_inspector import proxy
 
@@ -70,7 +70,7 @@ def _take(browser: Browser, site: Site, name: str) -> None:
             if name in KEPT and (theme, width) == ("light", 1280):
                 PICTURES.mkdir(exist_ok=True)
                 page.screenshot(path=PICTURES / KEPT[name], full_page=name != "santorini")
-    speak_italian(page)
+    speak(page, "Italiano")
     for width in WIDTHS:
         page.set_viewport_size({"width": width, "height": 800 if width > 640 else 740})
         page.evaluate("scrollTo(0, 0)")

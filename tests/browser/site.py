@@ -54,10 +54,6 @@ class Site:
             self._process.wait(10)
             self._process.stdout.close()
 
-    def is_up(self) -> bool:
-        """Whether its process is there."""
-        return self._process is not None and self._process.poll() is None
-
     def pause(self) -> None:
         """Let it stand still, with its connections open."""
         assert self._process is not None

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from .conftest import ROOT, Open
-from .scenes import SCENES, full_lobby, gods, santorini, speak_italian
+from .scenes import SCENES, full_lobby, gods, santorini, speak
 from .site import Site
 
 OWN: Final = frozenset({"lobby-empty", "lobby-full", "keys", "terms", "absent", "alone", "lost", "inspected"})
@@ -99,7 +99,7 @@ def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     faults["narrow"] = page.evaluate(_CUT) + axe(page)
     faults["fingers"] = page.evaluate(_SMALL, [40, 24])
     faults["words"] = page.evaluate(_ODD)
-    speak_italian(page)
+    speak(page, "Italiano")
     settle(page)
     faults["Italian, dark, narrow"] = page.evaluate(_CUT) + axe(page) + page.evaluate(_ODD)
     resize(page, 1280, 800)

@@ -67,9 +67,11 @@ def test_whoever_comes_back_in_time_cannot_be_claimed_against(visit: Open, site:
 
 def test_everybody_at_a_table_sees_who_watches_it(visit: Open, site: Site) -> None:
     page = watched(visit, site)
+    lobby = named(visit, site, "Xenia").get_by_role("region", name="Tables")
+    expect(lobby.get_by_text("2 people watch")).to_be_visible()
     expect(page.get_by_text("2 people watch")).to_have_attribute("title", re.compile("Zoe, Yann|Yann, Zoe"))
     assert page.context.browser is not None
-    page.context.browser.contexts[-1].close()
+    page.context.browser.contexts[-2].close()
     expect(page.get_by_text("1 person watches")).to_be_visible()
 
 

@@ -264,7 +264,7 @@ def test_the_lobby_needs_little(visit: Open) -> None:
             .filter(one => one.initiatorType !== 'fetch')
             .map(one => [one.name, one.encodedBodySize])"""
     )
-    assert len(fetched) <= 20, fetched
+    assert len(fetched) <= 15, fetched
     assert sum(size for _, size in fetched) < 200_000, fetched
 
 
@@ -273,6 +273,22 @@ def test_the_page_speaks_the_language_of_the_browser(visit: Open, language: str,
     page = visit(locale={"it": "it-IT", "en": "en-GB"}[language])
     expect(page.locator("html")).to_have_attribute("lang", language)
     expect(page.get_by_role("heading", name=words)).to_be_visible()
+
+
+@pytest.mark.own_server
+def test_a_language_that_cannot_be_had_is_told_and_comes_with_the_server(visit: Open, site: Site) -> None:
+    page = visit()
+    expect(page.get_by_text("Connected", exact=True)).to_be_visible()
+    page.get_by_text("More settings").click()  # with words of a game, of which the browser has the English ones
+    expect(page.get_by_role("combobox", name="Play", exact=True)).to_be_visible()
+    site.kill()
+    page.get_by_label("Settings").first.click()
+    page.get_by_role("combobox", name="Language").select_option(label="Italiano")
+    expect(page.get_by_text("Italiano could not be loaded")).to_be_visible()
+    expect(page.get_by_role("heading", name="What shall we play?")).to_be_visible()
+    site.start()
+    expect(page.get_by_role("heading", name="A che cosa giochiamo?")).to_be_visible()
+    expect(page.get_by_role("combobox", name="Lingua")).to_have_value("it")
 
 
 @pytest.mark.own_server

@@ -164,6 +164,19 @@ def test_tables_of_all_nodes_are_on_every_list() -> None:
         assert len(node.lobby.surveyed().matches) == 3
 
 
+def test_every_list_says_how_many_watch_a_table_of_another_node() -> None:
+    world = opened()
+    _, _, match, _ = seats_with_keys(world)
+    eve = Caller(others(world)[1])
+    eve.guest.name = "eve"
+    for node in world.nodes.values():
+        node.lobby.surveyed()
+    eve.ask(Watch(match), 3.0)
+    assert hosts(world, match) != [presiding(world).name]
+    for node in world.nodes.values():
+        assert node.lobby.surveyed().audiences == {match: 1}, node.name
+
+
 def test_a_private_table_is_joined_from_another_node_by_its_code() -> None:
     world = opened()
     first, second = others(world)

@@ -46,7 +46,7 @@ def tables(desk: Desk, query: TablesQuery) -> Answer:
     surveyed = desk.lobby.surveyed(query.game)
     answer: Answer | None = surveyed.memo.get("http")
     if answer is None:
-        body = msgspec.json.encode(TableList(tell.tables(surveyed.matches, TABLE_LIMIT)))
+        body = msgspec.json.encode(TableList(tell.tables(surveyed, TABLE_LIMIT)))
         answer = surveyed.memo["http"] = Answer(body, headers={"Cache-Control": "no-cache"})
     return answer
 

@@ -129,9 +129,9 @@ class Delegate(Guest):
             case Introduced(token=token, key=key, kept=kept):
                 cards, seats = [card(match) for match, _ in kept], [seat for _, seat in kept]
                 return Notice(kind, number=self.asking, text=token, key=key, cards=cards, seats=seats)
-            case Surveyed(matches=matches, full=full):
+            case Surveyed(matches=matches, full=full, audiences=audiences):
                 if _CARDS not in news.memo:
-                    news.memo[_CARDS] = list(map(card, matches))
+                    news.memo[_CARDS] = [card(match, audience=audiences.get(match.id, 0)) for match in matches]
                 return Notice(kind, number=self.asking, cards=news.memo[_CARDS], full=full)
             case Audience(count=count, names=names):
                 return Notice(kind, seq=count, names=list(names))

@@ -416,7 +416,8 @@ class Edge:
                 kept = tuple(zip(map(carded, notice.cards), notice.seats, strict=True))
                 guest.tell(news.Introduced(notice.text, notice.key, kept))
             case "Surveyed":
-                guest.tell(news.Surveyed(tuple(map(carded, notice.cards)), notice.full))
+                audiences = {card.id: card.audience for card in notice.cards if card.audience}
+                guest.tell(news.Surveyed(tuple(map(carded, notice.cards)), notice.full, audiences))
             case "Audience":
                 guest.tell(news.Audience(notice.seq, tuple(notice.names)))
             case "RematchWanted":

@@ -208,6 +208,8 @@ class Card(msgspec.Struct, frozen=True, array_like=True):
     """The seats that are asked for something."""
     missing: list[Seat] = []
     """The seats of people who are said to be there, and have not come along to a new host."""
+    audience: int = 0
+    """How many watch."""
 
 
 class Noted(_Letter, frozen=True):
@@ -333,13 +335,14 @@ def excused(found: Excuse) -> BoardwireError:
 # --- cards ------------------------------------------------------------------------------------------------------------
 
 
-def card(match: Match, missing: Sequence[Seat] = ()) -> Card:
+def card(match: Match, missing: Sequence[Seat] = (), audience: int = 0) -> Card:
     """A match in a few facts."""
     setting = match.setting
     return Card(
         setting.id, f"{setting.game.name}@{setting.game.rules}", setting.options, setting.asked, setting.policy,
         setting.dialect, setting.code, match.seq, match.status, list(match.chairs), match.moves, match.outcome,
         match.since, match.alone, [] if match.pending is None else list(match.pending.seats), list(missing),
+        audience,
     )  # fmt: skip
 
 

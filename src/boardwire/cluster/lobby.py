@@ -114,11 +114,10 @@ class ClusterLobby(Lobby):
         """Another node has told of a match that it hosts."""
         listing = self._listings.get(card.id)
         if listing is None:
-            self._elsewhere(carded(card), node, tuple(card.missing))
+            self._elsewhere(card, node)
         elif isinstance(listing.table, Elsewhere) and card.seq >= listing.table.match.seq:
             listing.table.host = node
-            listing.table.match = carded(card)
-            listing.table.missing = tuple(card.missing)
+            listing.table.note(card)
             self.changed(listing.table)
 
     def strike(self, match: str) -> None:
@@ -152,9 +151,9 @@ class ClusterLobby(Lobby):
             super()._forget(listing)
             self._playing.discard(match)
 
-    def _elsewhere(self, match: Match, node: str, missing: tuple[Seat, ...]) -> None:
-        table = self._stub(match, node)
-        table.missing = missing
+    def _elsewhere(self, card: Card, node: str) -> None:
+        table = self._stub(carded(card), node)
+        table.note(card)
         self._listings.add(table)
         self.changed(table)
 
@@ -176,7 +175,7 @@ class ClusterLobby(Lobby):
             opening=opening, keeper=self, report=self._report,
         )  # fmt: skip
         table.owner = self.steward
-        table.noted = 0
+        table.noted = 0, 0
         table.placed = False
         return table
 

@@ -292,13 +292,10 @@ class Member:
             self.mail.put(self.edge.presiding, say.Noted(cards, list(gone)))
 
     def _tell_lobby_all(self) -> None:
-        self._tell_lobby([say.card(table.match, table.unattended()) for table in self.lobby.tables()])
+        self._tell_lobby([table.card() for table in self.lobby.tables()])
 
     def _note_moves(self) -> None:
-        moved = [table for table in self.lobby.tables() if table.match.seq != table.noted]
-        for table in moved:
-            table.noted = table.match.seq
-        self._tell_lobby([say.card(table.match, table.unattended()) for table in moved])
+        self._tell_lobby([table.card() for table in self.lobby.tables() if not table.is_noted])
 
     def _noted(self, node: str, cards: Sequence[say.Card], gone: Sequence[str]) -> None:
         if self.lobby.presiding:
@@ -365,8 +362,7 @@ class Member:
             else:
                 self._clock.later(0.0, partial(table.take_turn, partial(self._place, table, node)))
         if not self.lobby.presiding:
-            table.noted = match.seq
-            self._tell_lobby([say.card(match, table.unattended())])
+            self._tell_lobby([table.card()])
 
     def _place(self, table: HostedTable, node: str) -> None:
         if not table.superseded and table.match.status is Status.PLAYING and node in self.peers:
@@ -398,7 +394,7 @@ class Member:
 
     def _absorb(self, table: HostedTable, events: Sequence[Any]) -> None:
         self.edge.absorb(table, events)
-        self._tell_lobby([say.card(table.match, table.unattended())])
+        self._tell_lobby([table.card()])
 
     def ask(self, replica: Replica, guest: Guest, command: Command) -> None:
         """See `boardwire.cluster.tables.Guide`."""

@@ -18,6 +18,7 @@ from typing import Any, Protocol
 import msgspec
 
 from boardwire.cluster.delegate import Delegate
+from boardwire.cluster.letters import Card, card, carded
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.commands import Command, Join, Leave, Return
@@ -56,10 +57,20 @@ class HostedTable(Table):
     __slots__ = ("noted", "owner", "placed")
 
     owner: Owner
-    noted: int
-    """How far the match was when the lobby was last told of it."""
+    noted: tuple[int, int]
+    """How far the match was, and how many watched, when the lobby was last told of it."""
     placed: bool
     """Whether it was decided which node hosts the match while it is played."""
+
+    @property
+    def is_noted(self) -> bool:
+        """Whether the lobby knows how it stands."""
+        return self.noted == (self.match.seq, self.audience)
+
+    def card(self) -> Card:
+        """What the lobby is told of it."""
+        self.noted = self.match.seq, self.audience
+        return card(self.match, self.unattended(), self.audience)
 
     def adopt(self, guest: Guest, seat: Seat | None) -> None:
         """`guest` is at this table, and knows it already.  If somebody else has its seat, the same player has come back
@@ -222,6 +233,10 @@ class Elsewhere(Table):
     host: str
     missing: tuple[Seat, ...]
     """The seats that nobody has come to there, and that are not given up yet."""
+
+    def note(self, told: Card) -> None:
+        """Its host has told how it stands."""
+        self.match, self.missing, self.audience = carded(told), tuple(told.missing), told.audience
 
     def do(self, guest: Guest | None, command: Any) -> None:
         """Send whoever comes back to the host; nobody else can sit down any more."""

@@ -96,10 +96,12 @@ class Introduced(msgspec.Struct, frozen=True):
 
 
 class Surveyed(msgspec.Struct, frozen=True):
-    """The matches at public tables, and whether no more are begun just now."""
+    """The matches at public tables, whether no more are begun just now, and how many watch, by match, where anybody
+    does."""
 
     matches: tuple[Match, ...]
     full: bool = False
+    audiences: dict[str, int] = {}
     memo: dict[Any, Any] = msgspec.field(default_factory=dict)
     """What was made of it for all readers alike, as in a step."""
 

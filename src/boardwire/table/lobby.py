@@ -23,8 +23,7 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator, Sequence
-from contextlib import ExitStack
+from collections.abc import Callable, Hashable, Iterator
 from functools import partial
 from itertools import chain, count, islice
 from operator import attrgetter
@@ -56,7 +55,7 @@ from boardwire.table.errands import (
     Unclaim,
     Watch,
 )
-from boardwire.table.events import Event, Opened, Player
+from boardwire.table.events import Opened, Player
 from boardwire.table.guest import (
     Advised,
     Claimed,
@@ -119,11 +118,10 @@ class Lobby:
         self._claims = Claims()
         self._places = Places()
         self._ledger = Ledger(Quotas() if quotas is None else quotas)
-        self._surveys = Surveys(lambda: Surveyed(self.survey(), self.full), clock.now)
+        self._surveys = Surveys(self._look, clock.now)
         self._unfinished: dict[str, None] = {}
         """The matches of a former process that are still to be taken up."""
         self._unreadable: Callable[[str, Exception], None] = lambda *_: None
-        self._recovery: Iterator[None] = iter(())
         self._early: dict[Guest, Errand] = {}
         """Who has come back before all of them were, and is answered then."""
         self.recovered = 0, 0
@@ -138,7 +136,7 @@ class Lobby:
     def table(self, match: str) -> Table:
         """The table of a match that is open here; `Refused` if there is none."""
         if match in self._unfinished:
-            self._take_up(match, self._journal.read)
+            self._take_up(match)
         listing = self._listings.get(match)
         if listing is None:
             raise Refused(f"there is no open table {match!r}", reason=Reason.NO_SUCH_TABLE)
@@ -194,7 +192,7 @@ class Lobby:
                 else:
                     self._introduce(guest, token or self._names.token())
             case Survey(game=game, shared=shared):
-                guest.tell(self.surveyed(game) if shared else Surveyed(self.survey(game), self.full))
+                guest.tell(self.surveyed(game) if shared else self._look(game))
             case Advise():
                 self._advise(guest, errand)
             case Rematch():
@@ -306,6 +304,10 @@ class Lobby:
     def surveyed(self, game: str = "") -> Surveyed:
         """The same for whoever lists them, shared by all who do so at about the same time."""
         return self._surveys.of(game)
+
+    def _look(self, game: str = "") -> Surveyed:
+        audiences = {table.match.id: table.audience for table in self if table.audience}
+        return Surveyed(self.survey(game), self.full, audiences)
 
     @property
     def full(self) -> bool:
@@ -606,7 +608,6 @@ class Lobby:
         played."""
         self._unfinished = {name: None for name in self._journal.unfinished() if name not in self._listings}
         self._unreadable = unreadable
-        self._recovery = self._recovering()
         self.recovered = 0, 0
 
     def recover(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> tuple[int, int]:
@@ -618,30 +619,20 @@ class Lobby:
 
     def recover_next(self) -> bool:
         """Take up the oldest match that is still to be taken up; False if there is none."""
-        next(self._recovery, None)
+        name = next(iter(self._unfinished), None)
+        if name is not None:
+            self._take_up(name)
         if not self._unfinished:
             early, self._early = self._early, {}
             for guest, errand in early.items():
                 self.do(guest, errand)
         return bool(self._unfinished)
 
-    def _recovering(self) -> Iterator[None]:
-        """Take up one match at a time.  All are read over one connection: opening one takes longer than a match."""
-        with ExitStack() as reading:
-            try:
-                read = reading.enter_context(self._journal.reading())
-            except Exception:  # noqa: BLE001 - reading them one by one tells what is wrong, and with which
-                read = self._journal.read
-            while self._unfinished:
-                self._take_up(next(iter(self._unfinished)), read)
-                if self._unfinished:  # the connection is closed with the last of them
-                    yield
-
-    def _take_up(self, name: str, read: Callable[[str], Sequence[Event]]) -> None:
+    def _take_up(self, name: str) -> None:
         was_full = self.full
         del self._unfinished[name]
         try:
-            table = self._table(fold(read(name)))
+            table = self._table(fold(self._journal.read(name)))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
             self._unreadable(name, error)
         else:

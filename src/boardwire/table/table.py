@@ -72,9 +72,9 @@ class Table:
     """See the module.  Its keeper, the lobby, is told of what changes."""
 
     __slots__ = (
-        "_arriving", "_audience", "_bots", "_clock", "_clocked", "_counting", "_dealer", "_guests", "_inbox",
+        "_arriving", "_bots", "_clock", "_clocked", "_counting", "_dealer", "_guests", "_inbox",
         "_journal", "_keeper", "_report", "_seats", "_storing", "_tally", "_timed", "_timer", "_unsaved", "_working",
-        "held", "match", "superseded",
+        "audience", "held", "match", "superseded",
     )  # fmt: skip
 
     def __init__(
@@ -113,7 +113,7 @@ class Table:
         self._clocked = bool(policy.per_move or policy.bank)
         self._timed = bool(policy.grace or policy.countdown)
         self._timer: Timer | None = None
-        self._audience = 0
+        self.audience = 0
         """How many watched when everybody was told last."""
         self._counting = False
         """Whether everybody is about to be told."""
@@ -416,14 +416,14 @@ class Table:
 
     def _count_audience(self) -> None:
         """Somebody came or went: tell everybody soon who watches, if anybody does or did."""
-        if not self._counting and (self._audience or self._watching()):
+        if not self._counting and (self.audience or self._watching()):
             self._counting = True
             self._clock.later(AUDIENCE_SECONDS, self._tell_audience)
 
     def _tell_audience(self) -> None:
         self._counting = False
         names = self._watching()
-        self._audience = len(names)
+        self.audience = len(names)
         told = Audience(len(names), tuple(names[:AUDIENCE_NAMES]))
         for guest in tuple(self._guests):
             if guest.name and guest.table is self:

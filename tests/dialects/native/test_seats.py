@@ -569,6 +569,17 @@ def test_whoever_comes_back_is_told_who_watches_and_a_spectator_who_sits_down_wa
     assert again.take()[-1] == {"type": "audience", "count": 1, "names": ["cyd"]}
 
 
+def test_a_list_says_how_many_watch_each_table() -> None:
+    house = House(seed=0)
+    _, _, match = opened(house)
+    opened(house)
+    Visitor(house, "cyd").say("watch", match=match)
+    dan = Visitor(house, "dan")
+    house.clock.pass_time(AUDIENCE_SECONDS)
+    assert [table.get("audience", 0) for table in dan.say("list")[0]["tables"]] == [1, 0]
+    assert [table.get("audience", 0) for table in dan.say("list", game="tris")[0]["tables"]] == [1, 0]
+
+
 def test_nobody_hears_of_spectators_where_there_are_none() -> None:
     house = House(seed=0)
     ann, bob, _ = opened(house)

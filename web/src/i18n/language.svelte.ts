@@ -11,6 +11,8 @@ type Part = keyof Catalogue;
 const files = import.meta.glob<{ default: unknown }>(["./*/*.ts", "!./*/index.ts", "!./*/*.test.ts"]);
 
 let current = $state<Language>(preferred());
+/** The language that was asked for last. */
+let asked: Language | null = null;
 let loaded = $state.raw<Partial<Catalogue>>({});
 
 /** The words of every part that is loaded, in the language of now. */
@@ -37,11 +39,14 @@ export async function load(...parts: readonly Part[]): Promise<void> {
   else await load(...parts); // the language was changed meanwhile
 }
 
-/** Change the language; what is loaded is loaded again in the new one before anything changes on screen. */
+/** Change the language; what is loaded is loaded again in the new one before anything changes on screen.  Where that
+ * fails, everything stays as it was. */
 export async function speak(next: Language): Promise<void> {
+  asked = next;
   let found: Partial<Catalogue> = {};
   const missing = () => (Object.keys(loaded) as Part[]).filter((part) => found[part] === undefined);
   while (missing().length > 0) found = { ...found, ...(await fetchAll(next, missing())) }; // more may come meanwhile
+  if (asked !== next) return; // another one was asked for meanwhile
   loaded = found;
   current = next;
   if (typeof document !== "undefined") document.documentElement.lang = next;

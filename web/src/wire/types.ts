@@ -208,7 +208,7 @@ export interface Tables {
 
 /** One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
  * `unusual`: its terms are not those one expects, and `find` does not lead there.  `options` are the game's, without a
- * position to start from. */
+ * position to start from.  `audience`: how many watch. */
 export interface TableInfo {
   match: string;
   game: string;
@@ -220,6 +220,7 @@ export interface TableInfo {
   bank?: number;
   unusual?: boolean;
   options?: unknown;
+  audience?: number;
 }
 
 /** Where a match stands. */

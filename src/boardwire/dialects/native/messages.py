@@ -220,7 +220,7 @@ class Welcome(_Message, frozen=True):
 class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     """One table in a list; None is a free seat.  Times are in seconds, for each decision and for the whole match.
     `unusual`: its terms are not those one expects, and `find` does not lead there.  `options` are the game's, without a
-    position to start from."""
+    position to start from.  `audience`: how many watch."""
 
     match: str
     game: str
@@ -232,6 +232,7 @@ class TableInfo(msgspec.Struct, frozen=True, omit_defaults=True):
     bank: float = NEVER
     unusual: bool = False
     options: Any = None
+    audience: int = 0
 
 
 class Tables(_Message, frozen=True):

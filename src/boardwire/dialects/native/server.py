@@ -111,7 +111,7 @@ def _introduced(peer: Peer, told: news.Introduced) -> None:
 def _surveyed(peer: Peer, told: news.Surveyed) -> None:
     frame = told.memo.get("native")
     if frame is None:
-        tables = say.Tables(tables=tell.tables(told.matches, LIST_LIMIT))
+        tables = say.Tables(tables=tell.tables(told, LIST_LIMIT))
         frame = told.memo["native"] = websocket.encode_text(say.encode(tables))
     peer.talk.say(frame)
 

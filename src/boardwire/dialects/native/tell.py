@@ -178,7 +178,7 @@ def kept(match: Match, seat: Seat) -> say.Kept:
     return say.Kept(match.id, seat, match.setting.game.name, players(match), asked)
 
 
-def table(match: Match) -> say.TableInfo:
+def table(match: Match, audience: int = 0) -> say.TableInfo:
     """One line of a list of tables."""
     setting = match.setting
     policy = setting.policy
@@ -193,14 +193,16 @@ def table(match: Match) -> say.TableInfo:
         policy.bank or say.NEVER,
         not ordinary(setting.game, setting.asked, policy),
         _brief(open_options(setting.options)),
+        audience,
     )
 
 
-def tables(matches: Sequence[Match], most: int) -> tuple[say.TableInfo, ...]:
+def tables(surveyed: news.Surveyed, most: int) -> tuple[say.TableInfo, ...]:
     """A list of tables; of more than `most`, those that can be joined come first."""
+    matches: Sequence[Match] = surveyed.matches
     if len(matches) > most:
         matches = sorted(matches, key=lambda match: match.status is not Status.WAITING)[:most]
-    return tuple(map(table, matches))
+    return tuple(table(match, surveyed.audiences.get(match.id, 0)) for match in matches)
 
 
 def state(match: Match, seat: Seat | None) -> say.MatchState:

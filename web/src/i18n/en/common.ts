@@ -7,6 +7,8 @@ export default {
   home: "boardwire, to the lobby",
   lobby: "Lobby",
   language: "Language",
+  /** A language that could not be loaded. */
+  unspoken: (language: string) => `${language} could not be loaded; it will be as soon as the server is there again.`,
   theme: "Theme",
   themes: { auto: "As the system", light: "Light", dark: "Dark" },
   settings: "Settings",

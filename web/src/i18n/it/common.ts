@@ -6,6 +6,7 @@ const words: typeof en = {
   home: "boardwire, alla sala",
   lobby: "Sala",
   language: "Lingua",
+  unspoken: (language) => `Non è stato possibile caricare ${language}; si riprova appena il server è di nuovo qui.`,
   theme: "Tema",
   themes: { auto: "Come il sistema", light: "Chiaro", dark: "Scuro" },
   settings: "Impostazioni",
