@@ -8,7 +8,6 @@ that is hidden travels.  A group of islands is one island here; how many it is m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import lru_cache
 from typing import Final
 
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -80,22 +79,30 @@ def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.Assistant
 
 def islands(view: View) -> tuple[wire.IslandModel, ...]:
     """All islands, in the order that numbers them."""
-    return _islands(view.islands, tuple(side.tower for side in view.sides))
+    sides = view.sides
+    return tuple([_island(one, None if one.side is None else sides[one.side].tower) for one in view.islands])
 
 
-@lru_cache(256)
-def _islands(islands: tuple[Island, ...], towers: tuple[Tower, ...]) -> tuple[wire.IslandModel, ...]:
-    """The same tuple for the same islands, since a step shows them more than once."""
-    return tuple(
-        wire.IslandModel(
-            is_joined=len(island.tiles) > 1,
-            mother_nature=island.mother_nature,
-            prohibition=island.no_entry > 0,
-            color_tower=wire.ColorTower.NULL if island.side is None else TOWERS[towers[island.side]],
-            students=pawns(island.students),
-        )
-        for island in islands
+_MODELS: Final[dict[tuple[int, Tower | None], tuple[Island, wire.IslandModel]]] = {}
+"""Islands as they travel, by the `id` of the view's own, which is kept with it, and by the tower."""
+
+
+def _island(island: Island, tower: Tower | None) -> wire.IslandModel:
+    """The same for the same island of a view: a step changes one or two of them, and the rest is written already."""
+    known = _MODELS.get((id(island), tower))
+    if known is not None:
+        return known[1]
+    if len(_MODELS) >= 4096:
+        _MODELS.clear()
+    model = wire.IslandModel(
+        is_joined=len(island.tiles) > 1,
+        mother_nature=island.mother_nature,
+        prohibition=island.no_entry > 0,
+        color_tower=wire.ColorTower.NULL if tower is None else TOWERS[tower],
+        students=pawns(island.students),
     )
+    _MODELS[id(island), tower] = island, model
+    return model
 
 
 def clouds(size: int, clouds: tuple[Counts, ...]) -> tuple[wire.CloudModel, ...]:
