@@ -10,7 +10,7 @@ from functools import partial
 import pytest
 
 from boardwire.cluster import edge, host
-from boardwire.cluster.letters import card
+from boardwire.cluster.letters import Notice, Told, card
 from boardwire.cluster.tables import HostedTable
 from boardwire.errors import Reason
 from boardwire.table.commands import Act
@@ -494,6 +494,25 @@ def test_whoever_was_not_told_that_it_sits_and_asks_again_is_told() -> None:
     world.cut.clear()
     assert [type(one) for one in answers(bob, resume)] == [Seated, Step]
     assert [type(event) for event in world.journal(match)].count(Returned) == 1
+
+
+def test_a_former_host_that_wakes_up_seats_nobody_who_sits_at_the_present_one() -> None:
+    world = opened()
+    _, match, host, token = away(world)
+    bob = Caller(presiding(world))
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    world.nodes[host].stop(9)
+    assert isinstance(answers(bob, Resume(match, 1, introduced.key))[0], Seated)
+    table = bob.node.lobby.hosted(match)
+    assert table is not None
+    assert bob.guest.table is table
+    bob.news.clear()
+    number = bob.node.member.edge._visit(bob.guest).number
+    bob.node.member._receive(host, Told([number], match, news=Notice("Seated", 1, table.match.seq)))
+    world.run(1)
+    assert bob.news == []
+    assert bob.guest.table is table
 
 
 def test_a_lobby_that_was_started_again_under_its_name_hears_of_names_and_tables_again() -> None:

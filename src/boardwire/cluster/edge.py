@@ -321,9 +321,9 @@ class Edge:
         table, match = visit.guest.table, letter.match
         if letter.events and visit.number not in letter.seats:
             return True
-        if table is not None and (table.match.id == match or (isinstance(table, Replica) and table.host == node)):
+        if isinstance(table, Replica) and (table.match.id == match or table.host == node):
             return True
-        for one in visit.asked.values():
+        for one in visit.asked.values() if table is None or isinstance(table, Replica) else ():
             named = one.match or getattr(one.request, "match", "")  # the lobby may be asked again meanwhile
             if isinstance(one.request, COMING) and (named == match or (not one.match and node == self.presiding)):
                 return True
