@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from queue import Queue
@@ -79,6 +80,38 @@ def test_one_node_has_a_lease_and_another_is_told_which(url: str) -> None:
         assert north.take("m1", LOBBY) == {"m1": "north", LOBBY: "north"}
         assert south.take("m1", "m2") == {"m1": "north", "m2": "south"}
         assert south.beat().lobby == "north"
+
+
+def test_what_is_asked_for_together_is_taken_in_one_statement(url: str) -> None:
+    with nodes(url) as (north, south):
+        north.take("m1")
+        answers: list[Any] = []
+        south.leases.take(["m1", "m2"], answers.append)
+        south.leases.take(["m3"], answers.append)
+        work = south.leases._queue.get()
+        assert work is not None
+        work()
+        assert south.leases._queue.empty()
+        assert answers == [{"m1": "north", "m2": "south"}, {"m3": "south"}]
+        assert south.take("m4") == {"m4": "south"}, "and then the next"
+
+
+def test_the_heart_beats_however_much_there_is_to_do(url: str) -> None:
+    north = Held(url, "north")
+    stop = threading.Event()
+
+    def work() -> None:
+        if not stop.is_set():
+            north.leases._queue.put(work)
+
+    work()
+    north.leases.start()
+    for _ in range(1000):
+        if len(north.rolls) > 1 or stop.wait(0.01):
+            break
+    stop.set()
+    north.leases.close()
+    assert len(north.rolls) > 1
 
 
 def test_a_node_whose_heartbeat_lapses_loses_what_it_has_to_whoever_needs_it(url: str) -> None:

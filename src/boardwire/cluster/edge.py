@@ -430,9 +430,9 @@ class Edge:
                 guest.tell(news.Displaced())
 
     def _noticed(self, node: str, visit: Visit, match: str, notice: Notice) -> None:
-        if visit.number not in self._visits:
-            return
-        replica = self.replicas[match]
+        replica = self.replicas.get(match)
+        if visit.number not in self._visits or replica is None:
+            return  # this node hosts the match by now, say: whoever has asked for it asks again
         if visit.guest.table is replica and replica.seat_of(visit.guest) == notice.seat and not self._comes(visit):
             return  # it asked twice, and was told
         self._arrive(visit, replica, notice.seat)

@@ -19,7 +19,7 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
-from typing import Any, Final, LiteralString
+from typing import Any, Final, LiteralString, TypeAlias
 
 from boardwire.cluster.letters import VERSION
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, Peer, Roll
@@ -89,6 +89,9 @@ _LEAVE: Final = "UPDATE boardwire.nodes SET beat = '-infinity' WHERE name = %(na
 _TIDY: Final = "DELETE FROM boardwire.nodes WHERE beat < now() - interval '1 day'"
 
 
+Taken: TypeAlias = Callable[[Mapping[str, str] | None], None]
+
+
 class PostgresLeases:
     """See the module.  `post` runs a call on the node's own thread; `beat` is told of every heartbeat that was heard,
     `usurped` that another node has taken this one's name."""
@@ -110,6 +113,8 @@ class PostgresLeases:
             self.cluster = str(row[0])
             on_failure.pop_all()
         self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._wanted: list[tuple[Sequence[str], Taken]] = []
+        self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
 
     def _join(self) -> int:
@@ -146,7 +151,11 @@ class PostgresLeases:
 
     def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None]) -> None:
         """Have those that nobody who is there has; `done` is told who has each."""
-        self._ask(partial(self._take, sorted(names)), done)
+        with self._lock:
+            self._wanted.append((names, done))
+            first = len(self._wanted) == 1
+        if first:  # what comes before the thread has time for it is one statement
+            self._queue.put(self._take_all)
 
     def give(self, names: Sequence[str], node: str) -> None:
         """Let `node` have these, which this node has, or nobody."""
@@ -159,6 +168,12 @@ class PostgresLeases:
     def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """The matches without an end that nobody who is there has, oldest first."""
         self._ask(lambda: [name for (name,) in self._execute(_ORPHANS)], done)
+
+    def _take_all(self) -> None:
+        with self._lock:
+            wanted, self._wanted = self._wanted, []
+        names = sorted({name for names, _ in wanted for name in names})
+        self._work(partial(self._take, names), partial(_share, wanted))
 
     def _take(self, names: Sequence[str]) -> dict[str, str]:
         self._execute(_TAKE, matches=names)
@@ -209,6 +224,12 @@ class PostgresLeases:
 
     def _execute(self, query: LiteralString, **values: object) -> Any:
         return self._connection.execute(query, {"name": self.name, "life": getattr(self, "life", 0), **values})
+
+
+def _share(wanted: Sequence[tuple[Sequence[str], Taken]], owners: Mapping[str, str] | None) -> None:
+    """Tell everybody who asked together who has what each of them asked for."""
+    for names, done in wanted:
+        done(None if owners is None else {name: owners[name] for name in names})
 
 
 def _connect(address: str) -> Any:
