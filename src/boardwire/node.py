@@ -52,9 +52,10 @@ from boardwire.store.postgres import PostgresJournal
 from boardwire.store.shelf import DatabaseShelf, FileShelf, MemoryShelf, Shelf
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.commands import Close
+from boardwire.table.handover import Superseded
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
-from boardwire.table.ports import Journal, Superseded
+from boardwire.table.ports import Journal
 from boardwire.table.termination import Termination
 from boardwire.wire.site import site
 

@@ -133,6 +133,23 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     assert fold(world.journal(match)).status is Status.PLAYING
 
 
+def test_nobody_is_given_the_seat_of_another_player_without_a_name() -> None:
+    world = opened()
+    first, second = others(world)
+    nameless = Seek("tris", 2, Player("", "lines"))
+    Caller(first).ask(nameless)
+    ann = Caller(first)
+    ann.ask(nameless)
+    (match,) = world.database.events
+    bob = Caller(second)
+    second.member.do(bob.guest, nameless)  # it has no answer when the lobby dies
+    presiding(world).kill()
+    first.kill()
+    world.run(9)
+    seated = [news for news in bob.news if isinstance(news, Seated)]
+    assert [news.match.id == match for news in seated] == [False]
+
+
 def test_a_name_is_claimed_in_the_whole_cluster_also_by_the_next_lobby() -> None:
     world = opened()
     first, second = others(world)

@@ -12,9 +12,10 @@ from boardwire.table import commands as ask
 from boardwire.table import events as told
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Displaced, Refusal, Seated, Step, Watching
+from boardwire.table.handover import Superseded
 from boardwire.table.match import Status, fold, opened
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import Bots, NoBots, NoKeeper, Superseded
+from boardwire.table.ports import Bots, NoBots, NoKeeper
 from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 from boardwire.testing.luck import ScriptedDealer

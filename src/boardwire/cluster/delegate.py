@@ -73,6 +73,7 @@ class Delegate(Guest):
 
     def __init__(self, edge: str, number: int, post: Post) -> None:
         super().__init__(self._tell, close=self._closed)
+        self.answered = self._answered
         self.edge = edge
         self.number = number
         self.fence = 0
@@ -92,13 +93,13 @@ class Delegate(Guest):
         """It asks for this."""
         self._asked.append((number, request))
 
-    def answer(self, command: Any) -> None:
+    def _answered(self, command: Any) -> None:
         """The next step is what came of this command."""
         self._answers = self._number(command)
 
     def go(self) -> None:
         """It has left the house."""
-        self.tell = _nothing  # it holds the delegate: only the collector would free such a ring
+        self.tell, self.answered = _nothing, None  # they hold the delegate: only the collector would free such a ring
 
     def _number(self, request: Any) -> int:
         return next((number for number, one in self._asked if one is request), 0)

@@ -44,7 +44,7 @@ from boardwire.cluster.letters import (
 )
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.ports import Leases, Reader
-from boardwire.cluster.tables import Handover, HostedTable, Replica
+from boardwire.cluster.tables import HostedTable, Replica
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table import errands as errand
@@ -53,6 +53,7 @@ from boardwire.table.commands import Command, Join, Return
 from boardwire.table.errands import ERRANDS, Errand
 from boardwire.table.events import Event, decode
 from boardwire.table.guest import Guest, Step
+from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold, further
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
 from boardwire.table.tally import TimeTally

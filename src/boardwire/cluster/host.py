@@ -35,13 +35,14 @@ from boardwire.cluster.letters import (
 )
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.ports import Leases, Reader
-from boardwire.cluster.tables import Handover, HostedTable
+from boardwire.cluster.tables import HostedTable
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.games.game import Seat
 from boardwire.table.commands import Return
 from boardwire.table.errands import Enter, Errand, Introduce, Resume, Seek, Watch
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Refusal, Seated
+from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.ports import Clock
 

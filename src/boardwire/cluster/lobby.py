@@ -17,20 +17,24 @@ from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
 from boardwire.cluster.letters import Card, carded
-from boardwire.cluster.tables import Elsewhere, Guide, HostedTable, Owner
+from boardwire.cluster.tables import Elsewhere, Guide, HostedTable
 from boardwire.games.game import Seat
 from boardwire.table.errands import Errand, Seek
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Surveyed
-from boardwire.table.listings import Listing
+from boardwire.table.handover import Handover
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status
+from boardwire.table.places import known_by
 from boardwire.table.surveys import by_game
 from boardwire.table.table import Table
 
 
-class Steward(Owner, Guide, Protocol):
+class Steward(Guide, Protocol):
     """Whoever a cluster's lobby works for."""
+
+    def superseded(self, rest: Handover, /) -> None:
+        """Somebody else has written to a match that was hosted here."""
 
     def changed(self, table: HostedTable, /) -> None:
         """Who sits there has changed, or whether it is played at."""
@@ -84,7 +88,7 @@ class ClusterLobby(Lobby):
     def host(self, match: Match) -> HostedTable:
         """Host a match that was read from the journal; if it waits, whoever comes along says by what it is found."""
         self._withdraw(match.id)
-        table = self._table(match)
+        table = self.make_table(match)
         booked = sum(player is not None for player in match.players)
         self._listings.add(table, (), booked)
         self._note(table)
@@ -124,8 +128,7 @@ class ClusterLobby(Lobby):
         """A match that was listed is no more at any other node."""
         listing = self._listings.get(match)
         if listing is not None and isinstance(listing.table, Elsewhere):
-            self._forget(listing)
-            self._playing.discard(match)
+            self._unlist(listing)
 
     def abdicate(self) -> None:
         """Preside no longer: of other nodes' tables nothing is known."""
@@ -135,7 +138,9 @@ class ClusterLobby(Lobby):
 
     def ghost(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
         """A seat that this player took before its former lobby was gone, and that nobody has come to since: its match
-        and the node that hosts it; `name` is this one."""
+        and the node that hosts it; `name` is this one.  Nobody knows one without a name from others like it."""
+        if not known_by(player):
+            return None
         for table in self:
             missing, node = (table.missing, table.host) if isinstance(table, Elsewhere) else ((), name)
             if isinstance(table, HostedTable) and table.match.status is not Status.OVER:
@@ -148,8 +153,7 @@ class ClusterLobby(Lobby):
     def _withdraw(self, match: str) -> None:
         listing = self._listings.get(match)
         if listing is not None:
-            super()._forget(listing)
-            self._playing.discard(match)
+            self._unlist(listing)
 
     def _elsewhere(self, card: Card, node: str) -> None:
         table = self._stub(carded(card), node)
@@ -169,12 +173,12 @@ class ClusterLobby(Lobby):
 
     # --- what is otherwise than on a single node ----------------------------------------------------------------------
 
-    def _table(self, match: Match, opening: Opened | None = None) -> HostedTable:
+    def make_table(self, match: Match, opening: Opened | None = None) -> HostedTable:
+        """See `boardwire.table.lobby.Lobby`."""
         table = HostedTable(
             match, self._journal, self._clock, self._dealer, self._bots,
             opening=opening, keeper=self, report=self._report,
         )  # fmt: skip
-        table.owner = self.steward
         table.noted = 0, 0
         table.placed = False
         return table
@@ -185,11 +189,14 @@ class ClusterLobby(Lobby):
         if isinstance(table, HostedTable) and not table.superseded and table.match.id in self._listings:
             self.steward.changed(table)
 
-    def _forget(self, listing: Listing) -> None:
-        super()._forget(listing)
-        self._playing.discard(listing.table.match.id)
-        if isinstance(listing.table, HostedTable) and not listing.table.superseded:
-            self.steward.forgotten(listing.table)
+    def superseded(self, table: Table, rest: Handover) -> None:
+        """Nobody is sent away: guests look for their table where it is now."""
+        self.steward.superseded(rest)
+
+    def forgotten(self, table: Table) -> None:
+        """See `boardwire.table.lobby.Lobby`."""
+        if isinstance(table, HostedTable) and not table.superseded:
+            self.steward.forgotten(table)
 
     def find_unfinished(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> None:
         """A node of a cluster takes up nothing by itself; see the module."""

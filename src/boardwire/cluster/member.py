@@ -26,10 +26,11 @@ from boardwire.cluster.letters import Letter
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.mail import Mail
 from boardwire.cluster.ports import LOBBY, Leases, Reader, Roll
-from boardwire.cluster.tables import Handover, HostedTable, Replica
+from boardwire.cluster.tables import HostedTable, Replica
 from boardwire.table.commands import Command
 from boardwire.table.errands import Errand, Survey
 from boardwire.table.guest import Guest, News, Surveyed
+from boardwire.table.handover import Handover
 from boardwire.table.match import Status
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
 from boardwire.table.table import Table
@@ -383,7 +384,7 @@ class Member:
         self._leases.drop([table.match.id])
         self._tell_lobby([], [table.match.id])
 
-    def superseded(self, table: HostedTable, rest: Handover) -> None:
+    def superseded(self, rest: Handover) -> None:
         """Somebody else has written to a match that was hosted here."""
         self.superseded_appends += 1
         self._clock.later(0.0, partial(self._look_on, rest))

@@ -12,51 +12,23 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import Any, Protocol
 
-import msgspec
-
-from boardwire.cluster.delegate import Delegate
 from boardwire.cluster.letters import Card, card, carded
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
-from boardwire.table.commands import Command, Join, Leave, Return
+from boardwire.table.commands import Command, Join, Return
 from boardwire.table.errands import Watch
-from boardwire.table.guest import Displaced, Guest, Seated, Step
-from boardwire.table.match import Match, Status
-from boardwire.table.ports import Superseded
+from boardwire.table.guest import Guest, Seated, Step
+from boardwire.table.match import Status
 from boardwire.table.table import Table
-
-
-class Turn(msgspec.Struct, frozen=True):
-    """Stands in the inbox of a hosted table for a call that is made when all that was asked before is done."""
-
-    call: Callable[[], object]
-
-
-class Handover(msgspec.Struct, frozen=True):
-    """All that a table had in hand when it stopped: who was there, where they sat, and what they had asked."""
-
-    match: Match
-    guests: tuple[Guest, ...]
-    seats: dict[Guest, Seat]
-    asked: tuple[tuple[Guest, Command], ...]
-
-
-class Owner(Protocol):
-    """Whoever hosts a table."""
-
-    def superseded(self, table: HostedTable, rest: Handover, /) -> None:
-        """Somebody else has the match now."""
 
 
 class HostedTable(Table):
     """See the module."""
 
-    __slots__ = ("noted", "owner", "placed")
+    __slots__ = ("noted", "placed")
 
-    owner: Owner
     noted: tuple[int, int]
     """How far the match was, and how many watched, when the lobby was last told of it."""
     placed: bool
@@ -71,89 +43,6 @@ class HostedTable(Table):
         """What the lobby is told of it."""
         self.noted = self.match.seq, self.audience
         return card(self.match, self.unattended(), self.audience)
-
-    def adopt(self, guest: Guest, seat: Seat | None) -> None:
-        """`guest` is at this table, and knows it already.  If somebody else has its seat, the same player has come back
-        by another way, and it has not heard of that yet."""
-        guest.table = self
-        if seat is not None:
-            for other in [other for other, place in self._seats.items() if place == seat and other is not guest]:
-                if other in self._guests:
-                    guest.tell(Displaced())
-                    guest.table = None
-                    return
-                del self._seats[other]
-            self._seats[guest] = seat
-        if guest not in self._guests:
-            self._guests.append(guest)
-
-    def take_turn(self, call: Callable[[], object]) -> None:
-        """Make a call when all that was asked before is done."""
-        self.do(None, Turn(call))  # type: ignore[arg-type]
-
-    def resume(self) -> None:
-        """Let the clocks of a match that was read from the journal run, and its bots play."""
-        if self.match.status is Status.OVER:
-            return
-        for seat, player in enumerate(self.match.players):
-            if player is not None and player.bot:
-                self._bots.sit(self, seat, player)
-        if self._clocked or self._timed:
-            self._set_timer()
-
-    def unattended(self) -> list[Seat]:
-        """The seats of people who are said to be there, and are not."""
-        seats = self._seats.values()
-        return [
-            seat
-            for seat, chair in enumerate(self.match.chairs)
-            if chair.player is not None and not chair.player.bot and chair.away is None and seat not in seats
-        ]
-
-    def miss(self, seat: Seat) -> None:
-        """The player of this seat did not come along when the table did."""
-        self.do(None, Leave(seat, self._bots.player(self.match.setting.game.name)))
-
-    def step_down(self) -> Handover:
-        """Stop; nothing is in hand but what is in the inbox."""
-        self.superseded = True
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        asked = tuple((guest, command) for guest, command in self._inbox if guest is not None and _stands(command))
-        self._inbox.clear()
-        guests = tuple(guest for guest in self._guests if not guest.bot)
-        seats = {guest: seat for guest, seat in self._seats.items() if guest in guests}
-        for guest in (*self._guests, *(guest for guest, _ in asked)):
-            guest.table = None
-        self._guests.clear()
-        self._seats.clear()
-        return Handover(self.match, guests, seats, asked)  # type: ignore[arg-type]
-
-    def _step_down(self, guest: Guest | None, command: Any) -> None:
-        self._report(self.match.id, Superseded("this match is played on elsewhere"))
-        self._inbox.appendleft((guest, command))
-        self.owner.superseded(self, self.step_down())
-        self._keeper.changed(self)
-
-    def _turn_away(self, guest: Guest | None, command: Any) -> None:
-        """Whoever asks has not heard yet that the table is elsewhere, and asks there again."""
-
-    def _decide(self, guest: Guest | None, command: Any) -> Any:
-        if type(command) is Turn:
-            command.call()
-            return ()
-        return super()._decide(guest, command)
-
-    def _publish(self, guest: Guest | None, command: Any, moments: Any) -> None:
-        if type(guest) is Delegate:
-            guest.answer(command)
-        super()._publish(guest, command, moments)
-
-
-def _stands(command: Any) -> bool:
-    """Whether that is a guest's command: not one of ours, nor one that means only that it has left."""
-    return isinstance(command, msgspec.Struct) and not isinstance(command, Turn)
 
 
 class Guide(Protocol):

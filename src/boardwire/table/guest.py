@@ -157,9 +157,10 @@ class Guest:
     `household` is the address (or network) that it comes from, `key` that of the player it has introduced itself as,
     and `name` what it is called; empty where there is none.  A `bot` is there only while somebody else is.  `close`
     ends its conversation, for a reason that no protocol has words for: the match is no longer played at this table, and
-    yet it is not over."""
+    yet it is not over.  `answered` is for one who stands for somebody elsewhere: it hears which command of its own the
+    next step is the answer to."""
 
-    __slots__ = ("bot", "claim", "close", "household", "key", "name", "table", "tell", "tie")
+    __slots__ = ("answered", "bot", "claim", "close", "household", "key", "name", "table", "tell", "tie")
 
     def __init__(
         self,
@@ -171,6 +172,7 @@ class Guest:
     ) -> None:
         self.tell = tell
         self.close = close
+        self.answered: Callable[[Any], None] | None = None
         self.household = household
         self.bot = bot
         self.key = ""

@@ -68,6 +68,7 @@ from boardwire.table.guest import (
     Surveyed,
     Tie,
 )
+from boardwire.table.handover import Handover, send_away
 from boardwire.table.listings import Listing, Listings, Terms
 from boardwire.table.match import Match, Status, fold, opened
 from boardwire.table.merge import movable, moves
@@ -408,7 +409,7 @@ class Lobby:
         game.new(settled, seek.seats)  # a table that could never start is not opened
         if seek.bots:
             self._ledger.employ(guest, match.id)
-        table = self._table(match, event)
+        table = self.make_table(match, event)
         # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
         listing = self._listings.add(table, terms, 1 + len(seek.bots))
         self._await_players(listing)
@@ -420,7 +421,8 @@ class Lobby:
         self._book(table, -1)
         return table
 
-    def _table(self, match: Match, opening: Opened | None = None) -> Table:
+    def make_table(self, match: Match, opening: Opened | None = None) -> Table:
+        """A table for a match that is opened, or that was read from the journal; whoever inherits makes its own."""
         return Table(
             match, self._journal, self._clock, self._dealer, self._bots,
             opening=opening, keeper=self, report=self._report,
@@ -522,10 +524,22 @@ class Lobby:
         if was_full and not self.full:
             self._clock.later(0.0, self._gather_all)
 
+    def superseded(self, table: Table, rest: Handover) -> None:
+        """See `boardwire.table.ports.Keeper`."""
+        send_away(rest)
+
+    def forgotten(self, table: Table) -> None:
+        """This table is no more; for whoever inherits."""
+
     def _forget(self, listing: Listing) -> None:
+        self._unlist(listing)
+        self.forgotten(listing.table)
+
+    def _unlist(self, listing: Listing) -> None:
         self._listings.forget(listing)
         self._places.forget(listing.table)
         self._ledger.forget(listing.table.match)
+        self._playing.discard(listing.table.match.id)
 
     # --- those who wait are brought together ----------------------------------------------------------------------
 
@@ -632,7 +646,7 @@ class Lobby:
         was_full = self.full
         del self._unfinished[name]
         try:
-            table = self._table(fold(self._journal.read(name)))
+            table = self.make_table(fold(self._journal.read(name)))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
             self._unreadable(name, error)
         else:

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
 from boardwire.table.events import Event, Player
+from boardwire.table.handover import Handover, send_away
 from boardwire.table.tally import CommitTally
 
 if TYPE_CHECKING:
@@ -30,10 +31,6 @@ class AppendResult(Enum):
     """It cannot be stored at the moment; the same may be asked again."""
     SUPERSEDED = auto()
     """The match has an event of such a number already: somebody else wrote it, and has the match now."""
-
-
-class Superseded(Refused):
-    """Somebody else has the match now: it is played no more at the table that was told so."""
 
 
 Appended: TypeAlias = Callable[[AppendResult], None]
@@ -119,6 +116,9 @@ class Keeper(Protocol):
     def holds(self, guest: Guest, match: Match, seat: Seat, /) -> bool:
         """Whether the seat of `guest`, who goes, can be held."""
 
+    def superseded(self, table: Table, rest: Handover, /) -> None:
+        """Somebody else has the match now, and nobody is at this table any more; that it has changed is told next."""
+
 
 class NoKeeper:
     """A table that nobody keeps."""
@@ -137,6 +137,9 @@ class NoKeeper:
 
     def holds(self, guest: Guest, match: Match, seat: Seat) -> bool:
         return True
+
+    def superseded(self, table: Table, rest: Handover) -> None:
+        send_away(rest)
 
 
 class Timer(Protocol):

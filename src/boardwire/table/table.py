@@ -22,7 +22,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias, final
 
 from msgspec.structs import replace
 
@@ -32,6 +32,7 @@ from boardwire.table.commands import Act, Chat, Close, Command, Deal, Join, Leav
 from boardwire.table.decide import deadline, decide
 from boardwire.table.events import Event, Joined, Left, Substituted
 from boardwire.table.guest import Audience, Displaced, Guest, Refusal, Seated, Step, Watching
+from boardwire.table.handover import Handover, superseded
 from boardwire.table.match import Match, Moment, Status
 from boardwire.table.ports import (
     AppendResult,
@@ -42,7 +43,6 @@ from boardwire.table.ports import (
     Keeper,
     NoKeeper,
     Report,
-    Superseded,
     Timer,
     no_report,
 )
@@ -54,7 +54,18 @@ class _Gone:
     """Stands in the inbox for "this guest has left"; its seat is known only when the turn comes."""
 
 
+@final
+class _Turn:
+    """Stands there for a call that is made when its turn comes."""
+
+    __slots__ = ("call",)
+
+    def __init__(self, call: Callable[[], object]) -> None:
+        self.call = call
+
+
 _GONE: Final = _Gone()
+_Asked: TypeAlias = Command | _Gone | _Turn
 _WAITING: Final = Status.WAITING
 _PLAYING: Final = Status.PLAYING
 _STORED: Final = AppendResult.STORED
@@ -103,8 +114,8 @@ class Table:
         self._unsaved = () if opening is None else (opening,)
         self._guests: list[Guest] = []
         self._seats: dict[Guest, Seat] = {}
-        self._inbox: deque[tuple[Guest | None, Command | _Gone]] = deque()
-        self._storing: tuple[Guest | None, Command | _Gone, tuple[Moment, ...]] | None = None
+        self._inbox: deque[tuple[Guest | None, _Asked]] = deque()
+        self._storing: tuple[Guest | None, _Asked, tuple[Moment, ...]] | None = None
         self._working = False
         self._arriving: dict[Guest | None, Callable[[bool], None]] = {}
         """Who is being brought here, and whom to tell whether it sits."""
@@ -161,7 +172,7 @@ class Table:
         asked = list(self._inbox) if self._storing is None else [self._storing[:2], *self._inbox]
         return any(one is guest and isinstance(command, Join | Return) for one, command in asked)
 
-    def do(self, guest: Guest | None, command: Command | _Gone) -> None:
+    def do(self, guest: Guest | None, command: _Asked) -> None:
         """Ask something of the table.  The answer is news: a step, or a refusal to this guest alone."""
         self._inbox.append((guest, command))
         if self._storing is None and not self._working:
@@ -197,10 +208,10 @@ class Table:
         self._arriving[guest] = done
         self.do(guest, join)
 
-    def recall(self, guest: Guest) -> list[tuple[Guest | None, Command | _Gone]]:
+    def recall(self, guest: Guest) -> list[tuple[Guest | None, _Asked]]:
         """Take back what a guest has asked here and what had no turn yet, up to its leaving: if it came again after
         that, it did so of its own will."""
-        asked: list[tuple[Guest | None, Command | _Gone]] = []
+        asked: list[tuple[Guest | None, _Asked]] = []
         for one in tuple(self._inbox):
             if one[0] is guest:
                 asked.append(one)
@@ -209,7 +220,7 @@ class Table:
                     break
         return asked
 
-    def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, Command | _Gone]]]) -> None:
+    def release(self, gone: Sequence[Guest], back: Mapping[Guest, list[tuple[Guest | None, _Asked]]]) -> None:
         """Go on: `gone` sit elsewhere now; those in `back` do not, and asked this on the way."""
         self.held = self._working = False
         for guest, asked in back.items():
@@ -219,6 +230,71 @@ class Table:
             self._inbox.extendleft(reversed(asked))
         self._inbox.extendleft((guest, _GONE) for guest in gone)
         self._work()
+
+    # --- from one node to another -------------------------------------------------------------------------------------
+
+    def take_turn(self, call: Callable[[], object]) -> None:
+        """Make a call when all that was asked before is done; never, if somebody else has the match by then."""
+        self.do(None, _Turn(call))
+
+    def adopt(self, guest: Guest, seat: Seat | None) -> None:
+        """`guest` is at this table, and knows it already.  If somebody else has its seat, the same player has come back
+        by another way, and it has not heard of that yet."""
+        guest.table = self
+        if seat is not None:
+            for other in [other for other, place in self._seats.items() if place == seat and other is not guest]:
+                if other in self._guests:
+                    guest.tell(Displaced())
+                    guest.table = None
+                    return
+                del self._seats[other]
+            self._seats[guest] = seat
+        if guest not in self._guests:
+            self._guests.append(guest)
+
+    def resume(self) -> None:
+        """Let the clocks of a match that was read from the journal run, and its bots play."""
+        if self.match.status is Status.OVER:
+            return
+        for seat, player in enumerate(self.match.players):
+            if player is not None and player.bot:
+                self._bots.sit(self, seat, player)
+        if self._clocked or self._timed:
+            self._set_timer()
+
+    def unattended(self) -> list[Seat]:
+        """The seats of people who are said to be there, and are not."""
+        seats = self._seats.values()
+        return [
+            seat
+            for seat, chair in enumerate(self.match.chairs)
+            if chair.player is not None and not chair.player.bot and chair.away is None and seat not in seats
+        ]
+
+    def miss(self, seat: Seat) -> None:
+        """The player of this seat did not come along when the match did."""
+        self.do(None, Leave(seat, self._bots.player(self.match.setting.game.name)))
+
+    def step_down(self) -> Handover:
+        """Somebody else has the match: stop, and let go of everybody; what was asked and had no turn is handed over."""
+        self.superseded = True
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
+        asked = []
+        while self._inbox:
+            guest, command = self._inbox.popleft()
+            if guest is not None and (done := self._arriving.pop(guest, None)) is not None:
+                done(False)  # it stays where it came from
+            elif guest is not None and guest.table is self and not isinstance(command, _Gone | _Turn):
+                asked.append((guest, command))
+        people = tuple(guest for guest in self._guests if not guest.bot)
+        seats = {guest: seat for guest, seat in self._seats.items() if guest in people}
+        for guest in (*self._guests, *(guest for guest, _ in asked)):
+            guest.table = None
+        self._guests.clear()
+        self._seats.clear()
+        return Handover(self.match, people, seats, tuple(asked))
 
     # --- one command after the other ------------------------------------------------------------------------------
 
@@ -250,7 +326,7 @@ class Table:
         if self._storing is None and self.match.status is _WAITING:
             self._keeper.settled(self)
 
-    def _decide(self, guest: Guest | None, command: Command | _Gone) -> tuple[Moment, ...]:
+    def _decide(self, guest: Guest | None, command: _Asked) -> tuple[Moment, ...]:
         if type(command) is Act:
             pass  # as nearly always
         elif isinstance(command, _Gone):
@@ -262,6 +338,9 @@ class Table:
             stays = self.match.status is Status.PLAYING and self.match.setting.policy.resumes
             forfeit = stays and not self._keeper.holds(guest, self.match, seat)
             command = Leave(seat, substitute, awaited=self._keeper.expects(self), forfeit=forfeit)
+        elif type(command) is _Turn:
+            command.call()
+            return ()
         elif isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already", reason=Reason.AT_TABLE)
         elif type(command) is Leave and command.restart and command.seat in self._seats.values():
@@ -275,7 +354,7 @@ class Table:
             moments += decide(moments[-1].match, Deal(self._dealer.deal(pending)), now)
         return moments
 
-    def _refuse(self, guest: Guest | None, command: Command | _Gone, reason: BoardwireError) -> None:
+    def _refuse(self, guest: Guest | None, command: _Asked, reason: BoardwireError) -> None:
         if isinstance(command, Join):
             self._keeper.freed(self)
             self._keeper.changed(self)
@@ -289,7 +368,7 @@ class Table:
             names = [player.name if player is not None else "" for player in self.match.players]
             guest.tell(Refusal(command, reason.without_frames().naming(names)))
 
-    def _break_off(self, guest: Guest | None, command: Command | _Gone, error: Exception) -> None:
+    def _break_off(self, guest: Guest | None, command: _Asked, error: Exception) -> None:
         self._report(self.match.id, error)
         if guest is not None and isinstance(command, _Gone):
             self._seats.pop(guest, None)
@@ -305,7 +384,7 @@ class Table:
         self._report(self.match.id, error)
         self.do(None, Close(Termination.FAULT))
 
-    def _store(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
+    def _store(self, guest: Guest | None, command: _Asked, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments
         first = moments[0].match.seq
         if len(moments) == 1 and not self._unsaved:
@@ -331,7 +410,10 @@ class Table:
                 self.match = moments[-1].match
                 self._publish(guest, command, moments)
             elif result is AppendResult.SUPERSEDED:
-                self._step_down(guest, command)
+                self._report(self.match.id, superseded())
+                self._inbox.appendleft((guest, command))
+                self._keeper.superseded(self, self.step_down())
+                self._keeper.changed(self)
             elif guest is None or command is _GONE:
                 self._clock.later(RETRY_SECONDS, lambda: self.do(guest, command))
             else:
@@ -345,30 +427,15 @@ class Table:
         if not nested and (self._inbox or self.match.status is _WAITING):
             self._work()
 
-    def _step_down(self, guest: Guest | None, command: Command | _Gone) -> None:
-        """Somebody else has the match: refuse this and all that waits, send everybody away, and let it go."""
-        self.superseded = True
-        self._report(self.match.id, _superseded())
-        if self._timer is not None:
-            self._timer.cancel()
-            self._timer = None
-        self._turn_away(guest, command)
-        while self._inbox:
-            self._turn_away(*self._inbox.popleft())
-        guests, self._guests = self._guests, []
-        self._seats.clear()
-        for one in guests:
-            one.table = None
-            one.close(_superseded())
-        self._keeper.changed(self)
-
-    def _turn_away(self, guest: Guest | None, command: Command | _Gone) -> None:
+    def _turn_away(self, guest: Guest | None, command: _Asked) -> None:
         if not isinstance(command, TimeOut):  # nothing here runs out of time any more
-            self._refuse(guest, command, _superseded())
+            self._refuse(guest, command, superseded())
 
     # --- telling --------------------------------------------------------------------------------------------------
 
-    def _publish(self, guest: Guest | None, command: Command | _Gone, moments: tuple[Moment, ...]) -> None:
+    def _publish(self, guest: Guest | None, command: _Asked, moments: tuple[Moment, ...]) -> None:
+        if guest is not None and guest.answered is not None:
+            guest.answered(command)
         if guest is not None and type(command) is not Act:
             if isinstance(command, Join) and isinstance(event := moments[0].event, Joined):
                 self._seat(guest, event.seat)
@@ -440,7 +507,7 @@ class Table:
 
     # --- time -----------------------------------------------------------------------------------------------------
 
-    def _is_waited_for(self, command: Command | _Gone) -> bool:
+    def _is_waited_for(self, command: _Asked) -> bool:
         """Whether somebody who is away may have a time to come back: a mere move gives nobody any, unless it leaves one
         alone."""
         return self._timer is not None or type(command) is not Act or self.match.alone is not None
@@ -462,7 +529,3 @@ class Table:
     def _ring(self, seat: Seat) -> None:
         self._timer = None
         self.do(None, TimeOut(seat))
-
-
-def _superseded() -> Superseded:
-    return Superseded("this match is played on elsewhere, and is closed here")
