@@ -23,6 +23,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import cycle
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -70,10 +71,8 @@ def plan(seed: int, seconds: float, nodes: int) -> list[Blow]:
     last = max(seconds - SETTLED, seconds / 2)
     blows = [Blow(at, "kill", luck.randrange(nodes)) for at in _times(luck, last, KILL_EVERY)]
     blows += [Blow(at, "halt", luck.randrange(nodes), HALTED) for at in _times(luck, last - HALTED, HALT_EVERY)]
-    blows += [
-        Blow(at, luck.choice(("bus", "silent bus", "database")), seconds=luck.uniform(*CUT))
-        for at in _times(luck, last - CUT[1], CUT_EVERY)
-    ]
+    cuts = cycle(("database", "bus", "silent bus"))
+    blows += [Blow(at, next(cuts), seconds=luck.uniform(*CUT)) for at in _times(luck, last - CUT[1], CUT_EVERY)]
     return sorted(blows)
 
 
@@ -233,13 +232,16 @@ class Chaos(Run):
         super()._take_played(record)
 
     def pauses(self) -> list[float]:
-        """How long guests of living nodes waited when another one was killed, shortest first."""
+        """How long guests of living nodes waited when another one was killed, shortest first.  One that is halted, or
+        without a database or a bus, does not live."""
         kills = [window for window in self.havoc.windows if window.why == "kill"]
+        others = [window for window in self.havoc.windows if window.why != "kill"]
         return sorted(
             took
             for node, (when, took) in self._waits
             if took > PAUSE
             and any(kill.node != node and when - took < kill.end + LEASE and when > kill.begin for kill in kills)
+            and not any(one.node in (node, NOBODY) and one.begin < when and when - took < one.end for one in others)
         )
 
     def wrong(self) -> list[str]:
