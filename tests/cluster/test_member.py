@@ -9,9 +9,10 @@ from functools import partial
 
 import pytest
 
-from boardwire.cluster import edge, host
+from boardwire.cluster import host, replicas
 from boardwire.cluster.letters import Notice, Told, card
 from boardwire.cluster.tables import HostedTable
+from boardwire.cluster.visits import letter
 from boardwire.errors import Reason
 from boardwire.table.commands import Act
 from boardwire.table.errands import Claim, Enter, Introduce, Reclaim, Resume, Seek, Survey, Watch
@@ -120,8 +121,9 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     world.run(0.5)
     world.cut.add(lobby.name)  # from now on nobody hears of it
     bob = Caller(second)
-    lobby.member._receive(second.name, second.member.edge._letter(  # the last letter that reached it
-        second.member.edge._visit(bob.guest), 1, Seek("tris", 2, Player("bob", "test")), "", again=False))  # fmt: skip
+    visit = second.member.edge._visits.of(bob.guest)
+    last = letter(visit, 1, Seek("tris", 2, Player("bob", "test")), "")
+    lobby.member._receive(second.name, last)  # the last one that reached it
     second.member.do(bob.guest, Seek("tris", 2, Player("bob", "test")))
     world.run(0.1)
     lobby.kill()
@@ -503,10 +505,10 @@ def test_whoever_was_not_told_that_it_sits_and_asks_again_is_told() -> None:
     bob = Caller(world.nodes[host])
     (introduced,) = answers(bob, Introduce(token))
     assert isinstance(introduced, Introduced)
-    edge = bob.node.member.edge
+    visit = bob.node.member.edge._visits.of(bob.guest)
     world.cut.add(lobby.name)
     resume = Resume(match, 1, introduced.key)
-    lobby.member._receive(bob.node.name, edge._letter(edge._visit(bob.guest), 99, resume, "", again=False))
+    lobby.member._receive(bob.node.name, letter(visit, 99, resume, ""))
     world.run(0.5)
     world.cut.clear()
     assert [type(one) for one in answers(bob, resume)] == [Seated, Step]
@@ -525,7 +527,7 @@ def test_a_former_host_that_wakes_up_seats_nobody_who_sits_at_the_present_one() 
     assert table is not None
     assert bob.guest.table is table
     bob.news.clear()
-    number = bob.node.member.edge._visit(bob.guest).number
+    number = bob.node.member.edge._visits.of(bob.guest).number
     bob.node.member._receive(host, Told([number], match, news=Notice("Seated", 1, table.match.seq)))
     world.run(1)
     assert bob.news == []
@@ -697,11 +699,11 @@ def answer_before_the_commit(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def take_over_without_reading_on(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge.Edge, "_read_on", lambda self, replica, events, but=(): None)
+    monkeypatch.setattr(replicas.Replicas, "read_on", lambda self, replica, events, but=(): None)
 
 
 def ask_again_without_looking(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge, "found", lambda seat, asked, events: [])
+    monkeypatch.setattr(replicas, "found", lambda seat, asked, events: [])
 
 
 def answer_without_waiting_for_ones_turn(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -709,7 +711,7 @@ def answer_without_waiting_for_ones_turn(monkeypatch: pytest.MonkeyPatch) -> Non
 
 
 def never_look_for_another_host(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(edge.Edge, "look", lambda self, replica: None)
+    monkeypatch.setattr(replicas.Replicas, "look", lambda self, replica: None)
 
 
 def forget_who_did_not_come_along(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -45,7 +45,7 @@ class Gauge:
     @property
     def replicas(self) -> dict[str, int]:
         """How many tables of other nodes its guests are at: those whose host is known, and those that look for it."""
-        found = Counter("settled" if one.settled else "looking" for one in self._member.edge.replicas.values())
+        found = Counter("settled" if one.settled else "looking" for one in self._member.edge.replicas)
         return {state: found[state] for state in ("settled", "looking")}
 
     @property

@@ -17,7 +17,7 @@ from collections.abc import Callable, Hashable
 from typing import Any, Protocol
 
 from boardwire.cluster.letters import Card, carded
-from boardwire.cluster.tables import Elsewhere, Guide, HostedTable
+from boardwire.cluster.tables import Elsewhere, HostedTable, Usher
 from boardwire.games.game import Seat
 from boardwire.table.errands import Errand, Seek
 from boardwire.table.events import Opened, Player
@@ -30,7 +30,7 @@ from boardwire.table.surveys import by_game
 from boardwire.table.table import Table
 
 
-class Steward(Guide, Protocol):
+class Steward(Usher, Protocol):
     """Whoever a cluster's lobby works for."""
 
     def superseded(self, rest: Handover, /) -> None:
@@ -163,7 +163,7 @@ class ClusterLobby(Lobby):
 
     def _stub(self, match: Match, node: str) -> Elsewhere:
         table = Elsewhere(match, self._journal, self._clock, self._dealer, self._bots, keeper=self)
-        table.guide = self.steward
+        table.usher = self.steward
         table.host = node
         table.missing = ()
         return table

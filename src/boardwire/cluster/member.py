@@ -26,7 +26,7 @@ from boardwire.cluster.letters import Letter
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.mail import Mail
 from boardwire.cluster.ports import LOBBY, Leases, Reader, Roll
-from boardwire.cluster.tables import HostedTable, Replica
+from boardwire.cluster.tables import HostedTable
 from boardwire.table.commands import Command
 from boardwire.table.errands import Errand, Survey
 from boardwire.table.guest import Guest, News, Surveyed
@@ -136,7 +136,7 @@ class Member:
         if self._ticks % SWEEP_TICKS == 0:
             self._sweep()
             self.host.audit()
-            self.edge.audit_hosts()
+            self.edge.replicas.audit_hosts()
         watched = self._clock.now() - self.lobby.looked < WATCHED_SECONDS
         if self._ticks % (LIST_TICKS if watched else LIST_TICKS * 5) == 0:
             self._survey()
@@ -150,11 +150,11 @@ class Member:
             case say.Attach():
                 self.host.attach(node, letter)
             case say.Attached():
-                self.edge.attached(node, letter)
+                self.edge.replicas.attached(node, letter)
             case say.Audit():
                 self.edge.audited(node, letter)
             case say.Moved():
-                self.edge.moved(node, letter)
+                self.edge.replicas.moved(node, letter)
             case say.Gone():
                 self.host.gone(node, letter)
             case say.Enroll():
@@ -230,7 +230,7 @@ class Member:
     def _let_go(self, table: HostedTable, node: str) -> None:
         """Host a table no more; nothing of it is in hand."""
         if not table.superseded:
-            self.edge.follow(self.host.hand_over(table, node), node)
+            self.edge.replicas.follow(self.host.hand_over(table, node), node)
 
     # --- who presides -------------------------------------------------------------------------------------------------
 
@@ -322,7 +322,7 @@ class Member:
         self._draining = True
         if self.lobby.presiding:
             self.lobby.presiding = False
-            self.edge.presiding = ""
+            self.edge.replicas.presiding = ""
             self._leases.drop([LOBBY])
             for node in self.peers:
                 self.mail.put(node, say.Vacant([LOBBY]))
@@ -391,22 +391,14 @@ class Member:
 
     def _look_on(self, rest: Handover) -> None:
         self.host.redirect(rest, "")
-        self.edge.follow(rest, "")
+        self.edge.replicas.follow(rest, "")
 
     def _absorb(self, table: HostedTable, events: Sequence[Any]) -> None:
-        self.edge.absorb(table, events)
+        self.edge.replicas.absorb(table, events)
         self._tell_lobby([table.card()])
 
-    def ask(self, replica: Replica, guest: Guest, command: Command) -> None:
-        """See `boardwire.cluster.tables.Guide`."""
-        self.edge.ask(replica, guest, command)
-
-    def leave(self, replica: Replica, guest: Guest) -> None:
-        """See `boardwire.cluster.tables.Guide`."""
-        self.edge.leave(replica, guest)
-
     def send(self, guest: Guest, match: str, node: str, request: Any) -> None:
-        """See `boardwire.cluster.tables.Guide`."""
+        """See `boardwire.cluster.tables.Usher`."""
         if node not in self.peers:
             self.host.load(match)  # nobody has it: whoever is sent there asks again, and finds it here
         if isinstance(guest, Delegate):

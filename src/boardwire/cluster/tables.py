@@ -54,8 +54,12 @@ class Guide(Protocol):
     def leave(self, replica: Replica, guest: Guest, /) -> None:
         """A guest has left the table."""
 
+
+class Usher(Protocol):
+    """Whoever sends guests to tables that other nodes host."""
+
     def send(self, guest: Guest, match: str, node: str, request: Any, /) -> None:
-        """Let a guest ask for something at a table that another node hosts."""
+        """Let a guest ask for something there."""
 
 
 class Replica(Table):
@@ -116,9 +120,9 @@ class Replica(Table):
 class Elsewhere(Table):
     """See the module."""
 
-    __slots__ = ("guide", "host", "missing")
+    __slots__ = ("host", "missing", "usher")
 
-    guide: Guide
+    usher: Usher
     host: str
     missing: tuple[Seat, ...]
     """The seats that nobody has come to there, and that are not given up yet."""
@@ -133,14 +137,14 @@ class Elsewhere(Table):
             return
         if isinstance(command, Return):
             guest.table = None
-            self.guide.send(guest, self.match.id, self.host, command)
+            self.usher.send(guest, self.match.id, self.host, command)
         elif isinstance(command, Join):
             self._refuse(guest, command, Refused("the match has already begun", reason=Reason.BEGUN))
 
     def watch(self, guest: Guest) -> None:
         """Send a spectator to the host."""
         guest.table = None
-        self.guide.send(guest, self.match.id, self.host, Watch(self.match.id, self.match.setting.code))
+        self.usher.send(guest, self.match.id, self.host, Watch(self.match.id, self.match.setting.code))
 
     def leave(self, guest: Guest) -> None:
         """Nobody is really here."""
