@@ -51,7 +51,7 @@ _ANY_GAME: Final = (
 SCALES: Final[dict[str, Sequence[Level]]] = {
     "santorini": (
         Level(1, 1, 70), Level(1, 1, 50), Level(1, 1, 34), Level(1, 1, 20), Level(10, 1, 8),
-        Level(100, 2, 3), Level(400, 0, 1), Level(1_200), Level(5_000), Level(20_000),
+        Level(60, 2, 4), Level(350, 0, 1), Level(750), Level(2_200), Level(7_000),
     ),
     "eriantys": (
         Level(20, 1, 80), Level(20, 1, 65), Level(20, 1, 49), Level(20, 1, 36), Level(20, 1, 23),
