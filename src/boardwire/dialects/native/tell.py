@@ -31,9 +31,8 @@ BRIEF: Final = 8
 _FEW_FIELDS: Final = 12
 """A view with more of them is large, if all see it alike: a step tells what has changed in it."""
 
-_ASKED, _OTHERS, _SHARED, _RUNNING = "native asked", "native others", "native shared", "native running"
-"""What a step's memo has: the frames for those who are asked and for all others, what they share, and as much of that
-as is shared where something is hidden."""
+_ASKED, _OTHERS, _SHARED = "native asked", "native others", "native shared"
+"""What a step's memo has: the frames for those who are asked and for all others, and what they share."""
 _TOLD: Final = "native told"
 """And a large view, as it was told."""
 
@@ -115,8 +114,15 @@ def _fixed(match: Match) -> _Fixed:
     )
 
 
+class _Question(msgspec.Struct, frozen=True, gc=False):
+    """Who is asked, as all may know it."""
+
+    seats: tuple[Seat, ...]
+    kind: str
+
+
 class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
-    """The fields of a state that every step may change, but for what a seat sees and is asked."""
+    """The fields of a state that every step may change, but for the choices of who is asked."""
 
     seq: int
     status: Status
@@ -126,13 +132,9 @@ class _Running(msgspec.Struct, frozen=True, omit_defaults=True, gc=False):
     banks: tuple[float, ...] = ()
     since: float = say.NEVER
     moved: int = 0
-
-
-class _Question(msgspec.Struct, frozen=True, gc=False):
-    """Who is asked, as all may know it."""
-
-    seats: tuple[Seat, ...]
-    kind: str
+    view: Any = None
+    changes: Any = None
+    asked: _Question | None = None
 
 
 def open_options(options: Any) -> Any:
@@ -292,56 +294,47 @@ def step(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
 def _step(told: news.Step, seat: Seat | None, fixed: Fixed, is_open: bool, before: Told | None) -> bytes:
     """What all may know, encoded once, then what is the seat's own.  A large view that all see alike is told by what
     has changed in it since `before`, if that is what everybody at the table was told last."""
-    memo = told.memo
     match = told.moments[-1].match
-    if is_open:
-        shared: bytes | None = memo.get(_SHARED)
-        if shared is None:
-            view = _changes(told, before) or _view(match, seat)
-            shared = memo[_SHARED] = b"".join((*_begin(told, seat), *_state(match, fixed), *view, *_asked_all(match)))
-        return shared + _end(match.pending, seat)
-    running: bytes | None = memo.get(_RUNNING)
-    if running is None:
-        running = memo[_RUNNING] = b"".join(_state(match, fixed))
-    return b"".join((*_begin(told, seat), running, *_view(match, seat), *_asked_all(match), _end(match.pending, seat)))
+    shared: bytes | None = told.memo.get(_SHARED) if is_open else None
+    if shared is None:
+        view, changed = _large(told, before) if is_open and _is_large(match) else (_view(match, seat), None)
+        happened = [_happening(moment, seat) for moment in told.moments]
+        shared = b"".join(
+            (b'{"type":"step","events":', say.encode(happened), b',"state":', fixed.json(match), b",",
+             _running(match, view, changed))
+        )  # fmt: skip
+        if is_open:
+            told.memo[_SHARED] = shared
+    return shared + _end(match.pending, seat)
 
 
-def _begin(told: news.Step, seat: Seat | None) -> tuple[bytes, ...]:
-    happened = [_happening(moment, seat) for moment in told.moments]
-    return b'{"type":"step","events":', say.encode(happened), b',"state":'
-
-
-def _state(match: Match, fixed: Fixed) -> tuple[bytes, ...]:
-    """A state without what is seen and asked, open for more."""
+def _running(match: Match, view: Any, changed: Any) -> bytes:
+    """What every step may change, open for what is a seat's own."""
+    pending = match.pending
     running = _Running(
         match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or say.NEVER,
-        match.moved,
+        match.moved, view, changed, None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
-    return fixed.json(match), b",", say.encode(running)[1:-1]
+    return say.encode(running)[1 : -1 if pending is None else -2]
 
 
-def _view(match: Match, seat: Seat | None) -> tuple[bytes, ...]:
+def _view(match: Match, seat: Seat | None) -> Any:
     position = match.position
-    return () if position is None else (b',"view":', say.encode(match.setting.game.view(position, seat)))
+    return None if position is None else match.setting.game.view(position, seat)
 
 
-def _changes(step: news.Step, before: Told | None) -> tuple[bytes, ...]:
-    """The changes of a large view; none if it is not large, or it is not known what all were told last."""
+def _is_large(match: Match) -> bool:
+    return match.position is not None and len(match.setting.game.View.__struct_fields__) > _FEW_FIELDS
+
+
+def _large(step: news.Step, before: Told | None) -> tuple[Any, Any]:
+    """A large view, or instead of it the changes, if it is known what all were told last."""
     match = step.moments[-1].match
-    game = match.setting.game
-    if match.position is None or len(game.View.__struct_fields__) <= _FEW_FIELDS:
-        return ()
-    view = game.view(match.position, None)
+    view = _view(match, None)
     step.memo[_TOLD] = Told(match.id, match.seq, view)
     if before is None or before[:2] != (match.id, step.moments[0].match.seq - 1):
-        return b',"view":', say.encode(view)
-    return b',"changes":', say.encode(changes(before.view, view))
-
-
-def _asked_all(match: Match) -> tuple[bytes, ...]:
-    """What all may know of the decision that is pending, open for more."""
-    pending = match.pending
-    return () if pending is None else (b',"asked":', say.encode(_Question(pending.seats, pending.kind))[:-1])
+        return view, None
+    return None, changes(before.view, view)
 
 
 def _end(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
