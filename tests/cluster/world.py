@@ -268,6 +268,9 @@ class WorldNode:
     def newest(self, before: int | None, count: int) -> list[tuple[int, str]]:
         return []
 
+    def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
+        return []
+
     def unfinished(self) -> Sequence[str]:
         return ()
 

@@ -11,7 +11,7 @@ import pytest
 
 from boardwire.games.game import Outcome
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Opened, Player, Started
+from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Left, Opened, Player, Started
 from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult, Journal
 
@@ -88,6 +88,33 @@ def test_the_unfinished_matches_are_listed_oldest_first(kept: Kept) -> None:
     kept.append("gone", 1, opening("gone"), END)
     kept.settle()
     assert list(kept.journal.unfinished()) == ["zeta", "mid"]
+
+
+def test_the_matches_of_a_player_are_found_by_its_key_newest_first(kept: Kept) -> None:
+    ann, bob = Player("ann", key="ann's"), Player("bob", key="bob's")
+    for name in ("one", "two", "three", "four"):
+        kept.append(name, 1, opening(name), Joined(1.0, 0, ann))
+    kept.append("two", 3, Joined(2.0, 1, bob), Started(2.0, {}))
+    kept.append("others", 1, opening("others"), *BEGINNING)
+    kept.append("three", 3, Left(2.0, 0))
+    kept.append("three", 4, Joined(3.0, 0, ann))
+    kept.append("four", 3, Joined(2.0, 1, bob), Started(2.0, {}), END)
+    kept.settle()
+    found = kept.journal.of_player("ann's", None, 9)
+    assert [name for _, name in found] == ["four", "three", "two", "one"]
+    assert found == [row for row in kept.journal.newest(None, 9) if row[1] != "others"]
+    assert kept.journal.of_player("ann's", found[0][0], 2) == found[1:3]
+    assert [name for _, name in kept.journal.of_player("bob's", None, 9)] == ["four", "two"]
+    assert kept.journal.of_player("nobody's", None, 9) == []
+
+
+def test_whoever_sits_down_where_somebody_else_has_the_match_does_not_sit_there(kept: Kept) -> None:
+    kept.append("m", 1, opening("m"), *BEGINNING)
+    kept.settle()
+    kept.append("m", 4, Joined(3.0, 1, Player("eve", key="eve's")))
+    kept.settle()
+    assert kept.answers == [("m", STORED), ("m", SUPERSEDED)]
+    assert kept.journal.of_player("eve's", None, 9) == []
 
 
 def test_there_is_talk_after_the_end_and_the_match_stays_finished(kept: Kept) -> None:

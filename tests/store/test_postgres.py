@@ -15,7 +15,7 @@ from boardwire.errors import Malformed, Reason, Refused
 from boardwire.store import postgres as store
 from boardwire.store.commits import Append
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog, migrate
-from boardwire.table.events import Acted, Chatted, Opened
+from boardwire.table.events import Acted, Chatted, Joined, Opened, Player, encode
 from boardwire.table.policy import Policy
 from boardwire.table.ports import AppendResult
 
@@ -230,6 +230,27 @@ def test_servers_that_begin_at_once_make_the_tables_once(database: Postgres) -> 
                 assert waits.is_alive()
         waits.join(10)
         assert ran == [0]
+
+
+def test_a_database_of_format_2_tells_who_sat_down_where(database: Postgres) -> None:
+    joined = encode(Joined(2.0, 0, Player('an"key":"n', key="ann's")))
+    bodies = [
+        joined,
+        encode(Joined(3.0, 1, Player("bob"))),
+        b'{"event":"joined", and what nobody can read \xff',
+        joined,
+    ]
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        connection.execute("CREATE SCHEMA boardwire")
+        connection.execute("CREATE TABLE boardwire.format (number integer NOT NULL)")
+        connection.execute("INSERT INTO boardwire.format VALUES (2)")
+        for script in MIGRATIONS[:2]:
+            connection.execute(script)
+        connection.execute("INSERT INTO boardwire.matches (id, ended) VALUES ('m', false)")
+        for seq, body in enumerate(bodies, 1):
+            connection.execute("INSERT INTO boardwire.events VALUES ('m', %s, %s)", (seq, body))
+        assert migrate(connection) == len(MIGRATIONS) - 2
+        assert connection.execute("SELECT player, match FROM boardwire.sitters").fetchall() == [("ann's", "m")]
 
 
 def _waiting(database: Postgres, connection: psycopg.Connection[Any]) -> str:

@@ -550,7 +550,8 @@ def test_a_store_of_format_2_becomes_a_log_and_goes_on(
     with reader, desk.open(tmp_path) as journal:
         assert {name: list(map(encode, reader.events(name))) for name in reader.names()} == stored_by_format_2
         tables = {name for (name,) in journal._writer.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert tables == {"matches", "log"}
+        assert tables == {"matches", "log", "sitters"}
+        assert [name for _, name in journal.of_player("A" * 32, None, 9)] == ["match-3", "match-2", "match-1"]
         assert journal.unfinished() == ["match-2"]
         count = len(stored_by_format_2["match-2"])
         answers: list[AppendResult] = []

@@ -46,7 +46,9 @@ def directory(tmp_path: Path) -> Path:
             desk.run(journal)
         for name in names[1:]:
             first = 80 if name in names[:3] else 9
-            journal.append(name, first, [Joined(9.0, 0, Player("ann")), Ended(9.5, Outcome("line", (0,)))], ignore)
+            journal.append(
+                name, first, [Joined(9.0, 0, Player("ann", key="ann's")), Ended(9.5, Outcome("line", (0,)))], ignore
+            )
         desk.run(journal)
     FileShelf(place).fill([("m1", b"thoughts"), ("m2", b"\x00\xff")])
     return place
@@ -102,6 +104,7 @@ def test_a_server_plays_on_in_a_copy(kind: str, directory: Path, database: Postg
         desk.run(journal)
         assert journal.read("m0") == [*before, Acted(80.0, 0, 4)]
         assert journal.newest(None, 2) == [(MATCHES + 1, "new"), (MATCHES, f"m{MATCHES - 1}")]
+        assert journal.of_player("ann's", None, MATCHES) == [(one + 1, f"m{one}") for one in range(MATCHES - 1, 0, -1)]
 
 
 def test_a_directory_of_an_older_version_is_copied_as_it_stands(database: Postgres, tmp_path: Path) -> None:

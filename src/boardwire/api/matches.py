@@ -33,6 +33,8 @@ Number: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
 
 
 Found = TypeVar("Found")
+Newest: TypeAlias = Callable[[int | None, int], list[tuple[int, str]]]
+"""So many matches with their numbers, newest first, older than a number."""
 
 
 class MatchInfo(msgspec.Struct, frozen=True):
@@ -140,26 +142,27 @@ def facts(summary: Summary) -> dict[str, Any]:
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     """The matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
-    rows, more = look_for(desk, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
+    newest = desk.journal.newest
+    rows, more = look_for(desk, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
     return Matches(tuple(rows), more)
 
 
 def look_for(
-    desk: Desk, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
+    desk: Desk, newest: Newest, before: int | None, limit: int, wanted: Callable[[Summary], Found | None]
 ) -> tuple[list[Found], int | None]:
     """What is made of the newest matches before a number that are `wanted`, at most `limit`, and the number from which
     to go on; None: there are no more."""
     found: list[Found] = []
     looked = 0
     while len(found) < limit and looked < LOOK_LIMIT:
-        rows = desk.journal.newest(before, min(CHUNK, limit - len(found)))
+        rows = newest(before, min(CHUNK, limit - len(found)))
         if not rows:
             return found, None
         looked += len(rows)
         before = rows[-1][0]
         summaries = desk.reader.summaries(name for _, name in rows)
         found += [row for summary in summaries if (row := wanted(summary)) is not None]
-    more = before is not None and desk.journal.newest(before, 1)
+    more = before is not None and newest(before, 1)
     return found, before if more else None
 
 

@@ -7,6 +7,7 @@ player is known.  Matches at private tables are listed too: the player was there
 
 from __future__ import annotations
 
+from functools import partial
 from typing import Annotated
 
 import msgspec
@@ -72,7 +73,8 @@ def _key(request: Request) -> str:
 
 def _mine(desk: Desk, query: MineQuery, key: str) -> MyMatches:
     before = None if isinstance(query.before, UnsetType) else query.before
-    rows, more = look_for(desk, before, query.limit, lambda summary: _my_match(summary, query, key))
+    newest = partial(desk.journal.of_player, key)
+    rows, more = look_for(desk, newest, before, query.limit, lambda summary: _my_match(summary, query, key))
     return MyMatches(tuple(rows), more)
 
 

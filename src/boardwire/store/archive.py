@@ -98,6 +98,15 @@ class Archive:
         query = "SELECT key, id FROM matches WHERE key < ? ORDER BY key DESC LIMIT ?"
         return self._connection.execute(query, (bound, count)).fetchall()
 
+    def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches in which the player with this key sat down."""
+        bound = _AFTER_ALL if before is None else before
+        query = """
+            SELECT key, id FROM sitters JOIN matches ON match = key
+            WHERE player = ? AND match < ? ORDER BY match DESC LIMIT ?
+        """
+        return self._connection.execute(query, (key, bound, count)).fetchall()
+
     def matches(self) -> Iterator[list[Event]]:
         """The events of every match, oldest match first."""
         return map(self.events, self.names())

@@ -24,6 +24,7 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
+from boardwire.store.sitters import keys_of
 from boardwire.table.events import Ended, Event, encode
 from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.tally import CommitTally
@@ -39,13 +40,15 @@ OVERDUE: Final = 5.0
 
 
 class Append(NamedTuple):
-    """Events of one match that are stored together; `ends`: the last of them is its end."""
+    """Events of one match that are stored together; `ends`: the last of them is its end; `keys` are those of players
+    who sit down in them (`sitters.py`)."""
 
     match: str
     first: int
     bodies: list[bytes]
     ends: bool
     done: Appended
+    keys: tuple[str, ...] = ()
 
 
 class Log(Protocol):
@@ -80,6 +83,9 @@ class Archive(Protocol):
 
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """So many matches with their numbers, newest first, older than number `before`."""
+
+    def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        """The same of the matches in which the player with this key sat down."""
 
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""
@@ -170,7 +176,7 @@ class StoreJournal:
         elif perf_counter() - self._begun > OVERDUE:
             self._soon(done, AppendResult.FAILED)
             return
-        self._gathered.append(Append(match, first, bodies, type(events[-1]) is Ended, done))
+        self._gathered.append(Append(match, first, bodies, type(events[-1]) is Ended, done, keys_of(events)))
 
     def _go_on(self) -> None:
         """Start the next commit, if there is something to store."""
@@ -236,6 +242,11 @@ class StoreJournal:
         """So many durable matches with their numbers, newest first, older than number `before`."""
         with self._archive() as archive:
             return archive.newest(before, count)
+
+    def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches in which the player with this key sat down."""
+        with self._archive() as archive:
+            return archive.of_player(key, before, count)
 
     def unfinished(self) -> Iterable[str]:
         """The matches without an end, oldest first."""

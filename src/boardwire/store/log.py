@@ -54,12 +54,13 @@ class _Head(NamedTuple):
 class _Commit:
     """What one transaction changes."""
 
-    __slots__ = ("entries", "heads", "opened", "results")
+    __slots__ = ("entries", "heads", "opened", "results", "sitters")
 
     def __init__(self, count: int) -> None:
         self.entries: list[tuple[int, bytes]] = []
         self.opened: list[tuple[int, str]] = []
         self.heads: dict[str, _Head] = {}
+        self.sitters: list[tuple[str, int]] = []
         self.results = [AppendResult.STORED] * count
 
 
@@ -102,7 +103,8 @@ class SqliteLog:
         last = entries[-1][0] if entries else self._last
         over = [head for head in heads.values() if head.over]
         notes = last // NOTED_EVERY > self._noted // NOTED_EVERY
-        if 0 < len(entries) <= _MOST_ENTRIES and not commit.opened and not over and not notes:
+        plain = not (commit.opened or commit.sitters or over or notes)
+        if plain and 0 < len(entries) <= _MOST_ENTRIES:
             self._insert(entries)  # one statement is a transaction by itself
         else:
             self._transact(commit, over, heads if notes else None)
@@ -125,7 +127,7 @@ class SqliteLog:
         texts: list[bytes] = []
         size = 0
         lost: set[str] = set()
-        for place, (match, first, bodies, ends, _) in enumerate(appends):
+        for place, (match, first, bodies, ends, _, keys) in enumerate(appends):
             head = heads.get(match) or known.get(match)
             if head is None:
                 head = self._find(match) if careful or first > 1 else None
@@ -148,6 +150,8 @@ class SqliteLog:
             texts.append(text)
             size += len(text)
             heads[match] = _Head(key, seq + len(bodies), number, over or ends)
+            if keys:
+                commit.sitters += [(player, key) for player in keys]
         if texts:
             commit.entries.append((number, b"".join(texts)))
         return commit
@@ -157,6 +161,8 @@ class SqliteLog:
         execute("BEGIN")
         if commit.opened:
             executemany("INSERT INTO matches (key, id) VALUES (?, ?)", commit.opened)
+        if commit.sitters:
+            executemany("INSERT OR IGNORE INTO sitters VALUES (?, ?)", commit.sitters)
         for start in range(0, len(commit.entries), _MOST_ENTRIES):
             self._insert(commit.entries[start : start + _MOST_ENTRIES])
         if over:

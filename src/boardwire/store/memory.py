@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
+from boardwire.store.sitters import keys_of
 from boardwire.table.events import Ended, Event, decode, encode
 from boardwire.table.ports import Appended, AppendResult
 from boardwire.table.tally import CommitTally
@@ -20,6 +21,8 @@ class MemoryJournal:
     def __init__(self) -> None:
         self._matches: dict[str, list[bytes]] = {}
         self._ended: set[str] = set()
+        self._sat: dict[str, set[str]] = {}
+        """The matches in which each player sat down."""
         self.tally = CommitTally()
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
@@ -33,6 +36,8 @@ class MemoryJournal:
         kept += bodies
         if type(events[-1]) is Ended:
             self._ended.add(match)
+        for key in keys_of(events):
+            self._sat.setdefault(key, set()).add(match)
         done(AppendResult.STORED)
 
     def read(self, match: str, after: int = 0) -> Sequence[Event]:
@@ -53,6 +58,11 @@ class MemoryJournal:
         names = tuple(self._matches)
         last = len(names) if before is None else min(before - 1, len(names))
         return [(number, names[number - 1]) for number in range(last, max(last - count, 0), -1)]
+
+    def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches in which the player with this key sat down."""
+        sat = self._sat.get(key, set())
+        return [row for row in self.newest(before, len(self._matches)) if row[1] in sat][:count]
 
     def unfinished(self) -> Iterable[str]:
         """The matches without an end."""

@@ -72,6 +72,14 @@ MIGRATIONS: Final = (
     CREATE TABLE boardwire.leases (match text PRIMARY KEY, node text NOT NULL, life bigint NOT NULL);
     CREATE INDEX leases_by_node ON boardwire.leases (node);
     """,
+    # 3: who sat down where, by the player's key (`sitters.py`); of events that are there, those that can be read
+    """
+    CREATE TABLE boardwire.sitters (player text NOT NULL, match text NOT NULL, PRIMARY KEY (player, match));
+    INSERT INTO boardwire.sitters SELECT DISTINCT player, match FROM (
+        SELECT substring(encode(body, 'escape') FROM '"key":"([^"]+)"') AS player, match FROM boardwire.events
+        WHERE substring(body FROM 1 FOR 17) = '{"event":"joined"'::bytea
+    ) AS joined WHERE player IS NOT NULL;
+    """,
 )
 """As in `schema.py`: a migration that was released is never changed, a new one is added behind it."""
 
@@ -82,6 +90,9 @@ _INSERT: Final = """
         ORDER BY place
     ), ended AS (
         UPDATE boardwire.matches SET ended = true WHERE id = ANY (%(ended)s::text[])
+    ), sat AS (
+        INSERT INTO boardwire.sitters SELECT * FROM unnest(%(players)s::text[], %(places)s::text[])
+        ON CONFLICT DO NOTHING
     )
     INSERT INTO boardwire.events (match, seq, body)
     SELECT * FROM unnest(%(matches)s::text[], %(seqs)s::integer[], %(bodies)s::bytea[])
@@ -189,6 +200,7 @@ class PostgresLog:
         opened = {append.match: False for append in appends if append.first == 1}
         ended = [append.match for append in appends if append.ends]
         opened.update((match, True) for match in ended if match in opened)
+        sat = [(key, one.match) for one in appends for key in one.keys]
         rows = [(one.match, one.first + at, body) for one in appends for at, body in enumerate(one.bodies)]
         self._connection.execute(
             _INSERT,
@@ -196,6 +208,8 @@ class PostgresLog:
                 "opened": list(opened),
                 "over": list(opened.values()),
                 "ended": [match for match in ended if match not in opened],
+                "players": [key for key, _ in sat],
+                "places": [match for _, match in sat],
                 "matches": [match for match, _, _ in rows],
                 "seqs": [seq for _, seq, _ in rows],
                 "bodies": [body for _, _, body in rows],
@@ -255,6 +269,15 @@ class PostgresArchive:
         bound = _AFTER_ALL if before is None else before
         query = "SELECT number, id FROM boardwire.matches WHERE number < %s ORDER BY number DESC LIMIT %s"
         return self._rows(query, bound, count)
+
+    def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches in which the player with this key sat down."""
+        bound = _AFTER_ALL if before is None else before
+        query = """
+            SELECT number, id FROM boardwire.sitters JOIN boardwire.matches ON id = match
+            WHERE player = %s AND number < %s ORDER BY number DESC LIMIT %s
+        """
+        return self._rows(query, key, bound, count)
 
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""

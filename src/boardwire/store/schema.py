@@ -13,7 +13,8 @@ from operator import itemgetter
 from typing import Final
 
 from boardwire.errors import Refused
-from boardwire.store.entry import one_line, write_part
+from boardwire.store.entry import one_line, parts, write_part
+from boardwire.store.sitters import keys_in
 
 
 def _tables(connection: sqlite3.Connection) -> None:
@@ -45,7 +46,17 @@ def _log(connection: sqlite3.Connection) -> None:
     connection.execute("DROP TABLE events")
 
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log)
+def _sitters(connection: sqlite3.Connection) -> None:
+    """4: who sat down where, by the player's key (`sitters.py`)."""
+    connection.execute(
+        "CREATE TABLE sitters (player TEXT NOT NULL, match INTEGER NOT NULL, PRIMARY KEY (player, match)) WITHOUT ROWID"
+    )
+    for (body,) in connection.execute("SELECT body FROM log"):
+        rows = [(key, part.key) for part in parts(body) for key in keys_in(part.bodies)]
+        connection.executemany("INSERT OR IGNORE INTO sitters VALUES (?, ?)", rows)
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log, _sitters)
 
 LOG: Final = MIGRATIONS.index(_log) + 1
 """Since this format events are in the log."""

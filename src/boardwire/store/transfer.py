@@ -31,6 +31,7 @@ from boardwire.store.log import LONGEST
 from boardwire.store.postgres import PostgresArchive
 from boardwire.store.schema import migrate, version_of
 from boardwire.store.shelf import DatabaseShelf, FileShelf, LastingShelf
+from boardwire.store.sitters import keys_in
 
 Place: TypeAlias = Path | str
 """A directory, or the address of a database."""
@@ -169,7 +170,7 @@ class _Entries:
 
     def take(self, batch: list[Stored]) -> None:
         entries: list[tuple[int, bytes]] = []
-        rows = []
+        rows, sitters = [], []
         for number, match, ended, bodies in batch:
             entry = 0
             for first, part in _parts(bodies):
@@ -177,8 +178,10 @@ class _Entries:
                 entries.append((self._last, write_part(number, first, entry, part)))
                 entry = self._last
             rows.append((number, match, ended, entry))
+            sitters += [(key, number) for key in keys_in(bodies)]
         self._connection.executemany("INSERT INTO matches (key, id, ended, last) VALUES (?, ?, ?, ?)", rows)
         self._connection.executemany("INSERT INTO log (number, body) VALUES (?, ?)", entries)
+        self._connection.executemany("INSERT INTO sitters (player, match) VALUES (?, ?)", sitters)
 
 
 def _parts(bodies: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
@@ -216,6 +219,11 @@ def _insert(connection: Any, batch: list[Stored]) -> None:
         rows.set_types(("int8", "text", "bool"))
         for number, match, ended, _ in batch:
             rows.write_row((number, match, ended))
+    with connection.cursor().copy("COPY boardwire.sitters (player, match) FROM STDIN BINARY") as rows:
+        rows.set_types(("text", "text"))
+        for _, match, _, bodies in batch:
+            for key in keys_in(bodies):
+                rows.write_row((key, match))
     with connection.cursor().copy("COPY boardwire.events (match, seq, body) FROM STDIN BINARY") as rows:
         rows.set_types(("text", "int4", "bytea"))
         for _, match, _, bodies in batch:

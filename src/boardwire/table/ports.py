@@ -64,6 +64,9 @@ class Journal(Protocol):
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """So many matches with their numbers, newest first, older than number `before`."""
 
+    def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        """The same of the matches in which the player with this key sat down."""
+
     def unfinished(self) -> Iterable[str]:
         """The matches that were opened and not ended, oldest first."""
 
