@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[2]
 FLAGS = [
     "--no-sandbox", "--disable-background-networking", "--disable-component-update", "--disable-sync",
     "--no-first-run", "--host-resolver-rules=MAP *.example 127.0.0.1",
-    "--use-gl=angle", "--use-angle=swiftshader", "--enable-unsafe-swiftshader",
+    "--disable-gpu", "--enable-unsafe-swiftshader",  # pages are drawn without one, which is quicker; 3D is reckoned
 ]  # fmt: skip
 
 expect.set_options(timeout=PATIENCE)  # a busy machine is no fault of the page

@@ -61,15 +61,21 @@ class Person:
         form.get_by_role("button", name="Open the table").click()
         return self
 
-    def sit_down(self) -> Person:
-        """Take the free seat at the newest table that has one."""
-        self.page.get_by_role("button", name=f"Sit down: {self.game}").last.click()
+    def sit_down(self, host: Person) -> Person:
+        """Take a free seat at somebody's table, whatever others are in the list."""
+        self.listed(host).get_by_role("button", name=f"Sit down: {self.game}").click()
         return self
 
-    def watch(self) -> Person:
-        """Watch the newest table."""
-        self.page.get_by_role("link", name=f"Watch: {self.game}").last.click()
+    def watch(self, host: Person) -> Person:
+        """Watch somebody's table."""
+        self.listed(host).get_by_role("link", name=f"Watch: {self.game}").click()
         return self
+
+    def listed(self, host: Person) -> Locator:
+        """Somebody's table in the list of the lobby."""
+        expect(host.page).to_have_url(re.compile("#/table/"))
+        link = self.page.locator(f"a[href='#/table/{match_of(host.page)}']")
+        return self.page.get_by_role("region", name="Tables").get_by_role("listitem").filter(has=link)
 
     @property
     def offers(self) -> Locator:

@@ -57,6 +57,7 @@ def full_lobby(visit: Visit, site: Site) -> Page:
     peer = socket.create_connection(("127.0.0.1", site.ports["tris-lines"]), 10)
     page = named(visit, site, "Ada")
     expect(page.get_by_role("link", name="Watch")).to_have_count(3)
+    expect(page.get_by_text("Player 1")).to_be_visible()  # it is called by its seat
     page.on("close", lambda _: peer.close())
     return page
 
@@ -250,9 +251,9 @@ def nodes(visit: Visit, site: Site) -> Page:
 
 def spectator(visit: Visit, site: Site) -> Page:
     """Watching a match of two others."""
-    santorini_flat(visit, site)
+    ada = Person(santorini_flat(visit, site), "Santorini")
     page = named(visit, site, "Zoe", "flat")
-    Person(page, "Santorini").watch()
+    Person(page, "Santorini").watch(ada)
     expect(page.get_by_text("You are watching")).to_be_visible()
     return page
 
@@ -262,8 +263,8 @@ def absent(visit: Visit, site: Site) -> Page:
     ann = Person(named(visit, site, "Ada", "flat"), "Santorini", seed=1)
     ann.page.get_by_text("More settings").click()
     ann.open_table(Players="3", If_a_player_leaves=SKIPS)
-    bob = Person(named(visit, site, "Bruno", "flat"), "Santorini", seed=2).sit_down()
-    Person(named(visit, site, "Chiara", "flat"), "Santorini", seed=3).sit_down()
+    bob = Person(named(visit, site, "Bruno", "flat"), "Santorini", seed=2).sit_down(ann)
+    Person(named(visit, site, "Chiara", "flat"), "Santorini", seed=3).sit_down(ann)
     expect(ann.offers.first).to_be_attached()
     expect(bob.page.locator(".squares button").first).to_be_attached()
     bob.page.close()
@@ -288,7 +289,7 @@ def alone(visit: Visit, site: Site) -> Page:
 def deserted(visit: Visit, site: Site, patience: float = 1.0) -> Page:
     """The other player of a match has gone, and the win can be claimed after so many seconds."""
     ann = Person(meddle(named(visit, site, "Ada"), "open", patience=patience), "Tris").open_table()
-    bob = Person(named(visit, site, "Bruno"), "Tris").sit_down()
+    bob = Person(named(visit, site, "Bruno"), "Tris").sit_down(ann)
     expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
     bob.page.close()
     expect(ann.page.get_by_text("Bruno is away")).to_be_visible()
@@ -319,8 +320,9 @@ def terms(visit: Visit, site: Site) -> Page:
     page.get_by_role("combobox", name="If a player leaves").select_option(label=SKIPS)
     page.get_by_role("button", name="Open the table").click()
     zoe = Person(named(visit, site, "Zoe"), "Santorini")
-    expect(zoe.page.get_by_text("special terms")).to_be_visible()
-    zoe.watch()
+    ada = Person(page, "Santorini")
+    expect(zoe.listed(ada)).to_contain_text("special terms")
+    zoe.watch(ada)
     expect(zoe.page.get_by_role("heading", name="Terms of this table")).to_be_visible()
     return zoe.page
 
@@ -359,7 +361,8 @@ def computer(visit: Visit, site: Site) -> Page:
 
 def keys(visit: Visit, site: Site) -> Page:
     """What the keyboard can do."""
-    page = empty_lobby(visit, site)
+    page = named(visit, site, "Ada")
+    expect(page.get_by_role("heading", name="What shall we play?")).to_be_visible()
     page.keyboard.press("?")
     return page
 
@@ -494,3 +497,6 @@ SCENES: Final[dict[str, Scene]] = {
     "locked": locked,
     "mine": mine,
 }
+
+FRESH: Final = frozenset({"lobby-empty", "lobby-full", "lost", "inspected"})
+"""Those that need a server of their own: they stop it, or show all that is in its lists."""

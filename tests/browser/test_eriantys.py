@@ -13,7 +13,7 @@ ERIANTYS = "Eriantys"
 
 def test_two_people_play_to_the_end(visit: Open) -> None:
     ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).open_table()
-    bob = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=2).sit_down()
+    bob = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=2).sit_down(ann)
     play_out(ann, bob)
 
 

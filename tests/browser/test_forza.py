@@ -14,7 +14,7 @@ def pair(visit: Open) -> tuple[Person, Person]:
     """Two people at one table."""
     ann = Person(visit(), FORZA, seed=1).open_table()
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
-    bob = Person(visit(), FORZA, seed=2).sit_down()
+    bob = Person(visit(), FORZA, seed=2).sit_down(ann)
     expect(ann.sentence).to_contain_text("drop a disc")
     return ann, bob
 

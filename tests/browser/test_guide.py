@@ -105,7 +105,7 @@ def test_a_student_is_dragged_to_the_dining_room_and_mother_nature_to_an_island(
     island = page.locator("[data-pick^='island:'][data-lit=true]").first
     expect(island).to_be_visible()
     page.locator(".nature").drag_to(island, force=True)
-    expect(ada.moves.filter(has_text="mother nature")).to_have_count(1)
+    expect(ada.moves.filter(has_text="Ada moves mother nature")).to_have_count(1)
 
 
 def test_a_worker_is_dragged_on_the_3d_board_and_the_board_stays_as_it_was(visit: Open, site: Site) -> None:

@@ -15,7 +15,6 @@ from .site import Site
 TRIS = "Tris"
 
 
-@pytest.mark.own_server
 def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site) -> None:
     old = [{"name": "boardwire.token", "value": "short"}, {"name": "boardwire.name", "value": "Ada"}]
     page = visit(storage_state={"cookies": [], "origins": [{"origin": site.address, "localStorage": old}]})
@@ -24,23 +23,20 @@ def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site
     assert len(page.evaluate("localStorage['boardwire.token']")) >= 24
 
 
-@pytest.mark.own_server
 def test_turns_of_somebody_who_is_away_pass_until_one_alone_is_left(visit: Open, site: Site) -> None:
     ann = alone(visit, site)
     expect(ann.locator(".ask")).to_contain_text(re.compile(r"If nobody comes back within [12]:\d\d, you win\."))
 
 
-@pytest.mark.own_server
 def test_whoever_leaves_is_told_what_that_means(visit: Open, site: Site) -> None:
     page = tris(visit, site)
     page.get_by_role("button", name="Leave").click()
     expect(page.get_by_role("alertdialog")).to_contain_text("Your seat is kept for 2 minutes; then you lose.")
 
 
-@pytest.mark.own_server
 def test_a_seat_that_is_held_says_for_how_long(visit: Open, site: Site) -> None:
     ann = Person(named(visit, site, "Ada"), TRIS).open_table()
-    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down()
+    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann)
     expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
     bob.page.close()
     expect(ann.page.get_by_text(re.compile(r"Bruno is away. The seat is kept for another [12]:\d\d\."))).to_be_visible()
@@ -56,7 +52,7 @@ def test_the_win_is_claimed_against_somebody_who_stays_away(visit: Open, site: S
 
 def test_whoever_comes_back_in_time_cannot_be_claimed_against(visit: Open, site: Site) -> None:
     ann = Person(meddle(named(visit, site, "Ada"), "open", patience=90.0), TRIS).open_table()
-    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down()
+    bob = Person(named(visit, site, "Bruno"), TRIS).sit_down(ann)
     expect(bob.page.get_by_role("grid", name="Tris board")).to_be_visible()
     table, state = bob.page.url, bob.page.context.storage_state()
     bob.page.close()
@@ -75,7 +71,6 @@ def test_everybody_at_a_table_sees_who_watches_it(visit: Open, site: Site) -> No
     expect(page.get_by_text("1 person watches")).to_be_visible()
 
 
-@pytest.mark.own_server
 def test_whoever_watches_a_table_sees_its_terms(visit: Open, site: Site) -> None:
     page = terms(visit, site)
     shown = page.get_by_role("group").filter(has=page.get_by_role("heading", name="Terms of this table"))

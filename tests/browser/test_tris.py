@@ -18,7 +18,7 @@ def pair(visit: Open) -> tuple[Person, Person]:
     """Two people at one table."""
     ann = Person(visit(), TRIS, seed=1).open_table()
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
-    bob = Person(visit(), TRIS, seed=2).sit_down()
+    bob = Person(visit(), TRIS, seed=2).sit_down(ann)
     expect(bob.page.get_by_text("Waiting for").or_(bob.page.get_by_text("Your turn"))).to_be_visible()
     return ann, bob
 
@@ -49,12 +49,13 @@ def test_one_person_plays_the_computer(visit: Open) -> None:
     play_out(ann)
 
 
-@pytest.mark.own_server
 def test_a_friend_comes_by_a_private_link(visit: Open) -> None:
     ann = Person(visit(), TRIS, seed=1).open_table(private=True)
     address = ann.page.get_by_role("textbox", name="Copy link").input_value()
-    stranger = visit()
-    expect(stranger.get_by_text("No tables at the moment")).to_be_visible()
+    open_one = Person(visit(), TRIS).open_table()
+    stranger = Person(visit(), TRIS)
+    expect(stranger.listed(open_one)).to_have_count(1)
+    expect(stranger.listed(ann)).to_have_count(0)
     bob = Person(visit("/" + address.split("/", 3)[3]), TRIS, seed=2)
     bob.page.get_by_role("button", name="Sit down at this table").click()
     play_out(ann, bob)
@@ -109,7 +110,7 @@ def test_a_killed_and_restarted_server_goes_on(visit: Open, site: Site) -> None:
 
 def test_a_spectator_follows_live_and_can_do_nothing(visit: Open) -> None:
     ann, bob = pair(visit)
-    zoe = Person(visit(), TRIS).watch()
+    zoe = Person(visit(), TRIS).watch(ann)
     expect(zoe.page.get_by_text("You are watching")).to_be_visible()
     mark(ann, 3, 3)
     expect(zoe.page.get_by_role("button", name="row 3, column 3: X of")).to_be_visible()
@@ -146,7 +147,6 @@ def test_a_replay_is_stepped_through_and_a_position_has_an_address(visit: Open, 
     )
 
 
-@pytest.mark.own_server
 def test_a_match_is_found_among_the_finished_ones(visit: Open) -> None:
     ann, bob = pair(visit)
     play_out(ann, bob)
@@ -201,7 +201,7 @@ def test_a_clock_runs_out_and_nobody_is_said_to_have_given_up(visit: Open) -> No
     page.get_by_text("More settings").click()
     ann = Person(page, "Santorini").open_table(Time_for_each_decision="10 seconds")
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
-    bob = Person(visit(), "Santorini").sit_down()
+    bob = Person(visit(), "Santorini").sit_down(ann)
     expect(ann.page.get_by_role("timer").first).to_be_visible()
     expect(bob.sentence).to_contain_text("You win!")
     expect(ann.moves.filter(has_text="ran out of time")).to_have_count(1)
