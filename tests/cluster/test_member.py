@@ -14,7 +14,7 @@ from boardwire.cluster.letters import Notice, Told, card
 from boardwire.cluster.tables import HostedTable
 from boardwire.cluster.visits import letter
 from boardwire.errors import Reason
-from boardwire.table.commands import Act
+from boardwire.table.commands import Act, Join
 from boardwire.table.errands import Claim, Enter, Introduce, Reclaim, Resume, Seek, Survey, Watch
 from boardwire.table.events import Joined, Left, Player, Returned
 from boardwire.table.guest import Claimed, Displaced, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
@@ -133,6 +133,43 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     seated = [news for news in bob.news if isinstance(news, Seated)]
     assert [(news.match.id, news.seat) for news in seated] == [(match, 1)]
     assert fold(world.journal(match)).status is Status.PLAYING
+
+
+def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host() -> None:
+    world = opened(delay=0.001)
+    first, second = others(world)
+    lobby = presiding(world)
+    (seated, _) = Caller(first).ask(Seek("tris", 2, Player("ann", "test")))
+    assert isinstance(seated, Seated)
+    bob = Caller(second)
+    assert [type(one) for one in bob.ask(Watch(seated.match.id))] == [Watching]
+    world.cut.add(lobby.name)  # from now on nobody hears of it
+    join = Join(Player("bob", "test"))
+    lobby.member._receive(second.name, letter(second.member.edge._visits.of(bob.guest), 99, join, seated.match.id))
+    bob.news.clear()
+    second.member.do(bob.guest, join)
+    world.run(0.1)
+    lobby.kill()
+    world.run(12)
+    assert [type(one) for one in bob.news] == [Seated, Step]
+    match = fold(world.journal(seated.match.id))
+    assert match.status is Status.PLAYING
+    assert [chair.away for chair in match.chairs] == [None, None]
+
+
+def test_whoever_was_taken_to_be_gone_is_back_when_its_own_node_hosts_the_match() -> None:
+    world = opened()
+    ann, bob, match, _ = seats_with_keys(world)
+    (host,) = hosts(world, match)
+    far = bob if ann.node.name == host else ann
+    far.node.stop(9)
+    world.run(8)
+    assert isinstance(world.journal(match)[-1], Left)
+    world.nodes[host].kill()
+    world.run(8)
+    seat = 1 if far is bob else 0
+    assert hosts(world, match) == [far.node.name]
+    assert fold(world.journal(match)).chairs[seat].away is None
 
 
 def test_nobody_is_given_the_seat_of_another_player_without_a_name() -> None:

@@ -322,12 +322,19 @@ class Host:
             seat = attendee.seat
             if seat is not None:
                 self._lobby.remember_terms(table, _sought(attendee))
-            player = None if seat is None else table.match.players[seat]
-            away = seat is not None and table.match.chairs[seat].away is not None
-            table.adopt(delegate, None if away or player is None else seat)
-            if away and seat is not None and player is not None:
-                self._clock.later(0.0, partial(table.do, delegate, Return(seat, player.key, player)))
+            self.adopt(table, delegate, seat)
         self._put(node, Attached(letter.match, letter.round, table.match.seq))
+
+    def adopt(self, table: HostedTable, guest: Guest, seat: Seat | None) -> None:
+        """A guest is at a table that came here.  If its player is said to be away meanwhile, it comes back."""
+        chair = None if seat is None else table.match.chairs[seat]
+        if seat is None or chair is None or chair.player is None:
+            table.adopt(guest, None)
+        elif chair.away is None:
+            table.adopt(guest, seat)
+        else:
+            table.adopt(guest, None)
+            self._clock.later(0.0, partial(table.do, guest, Return(seat, chair.player.key, chair.player)))
 
     def compare(self, table: HostedTable, seq: int) -> bool:
         """Whether somebody has seen more of a match than there is of it here: then somebody else has written to it."""

@@ -14,6 +14,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any, Final
 
 from boardwire.cluster.delegate import Delegate
@@ -25,9 +26,9 @@ from boardwire.cluster.ports import Leases, Reader
 from boardwire.cluster.tables import HostedTable, Replica
 from boardwire.cluster.visits import Visits
 from boardwire.games.game import Seat
-from boardwire.table.commands import Command
+from boardwire.table.commands import Command, Join
 from boardwire.table.errands import Errand
-from boardwire.table.events import Event
+from boardwire.table.events import Event, Joined
 from boardwire.table.guest import Guest, Step
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold
@@ -157,9 +158,23 @@ class Replicas:
         """Show what was read, step by step, and see what of it was asked here; some have seen it already."""
         for step in steps(replica.match, events):
             guests = tuple(guest for guest in replica.guests if guest not in but)
+            seats = {guest: seat for guest in guests if (seat := self._sat_down(guest, replica, step)) is not None}
             for guest in guests:
                 self._settle(guest, replica.seat_of(guest), replica.match.id, step)
-            replica.take(step, {}, guests)
+            replica.take(step, seats, guests)
+            if seats:  # the host has to know
+                self._clock.later(0.0, partial(self.look, replica))
+
+    def _sat_down(self, guest: Guest, replica: Replica, step: Step) -> Seat | None:
+        """The seat that a guest which watches has asked for, and has by this step."""
+        visit = self._visits.known(guest) if replica.seat_of(guest) is None else None
+        asked = () if visit is None else visit.asked_of(replica.match.id)
+        players = [request.player for request in asked if isinstance(request, Join)]
+        for moment in step.moments:
+            if visit is not None and isinstance(moment.event, Joined) and moment.event.player in players:
+                visit.answer((Join,))
+                return moment.event.seat
+        return None
 
     def _settle(self, guest: Guest, seat: Seat | None, match: str, step: Step) -> None:
         visit = self._visits.known(guest)
@@ -284,7 +299,7 @@ class Replicas:
         self._all.pop(table.match.id, None)  # who was told of the end may have left, and was the last
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
-            table.adopt(guest, seat)
+            self._host.adopt(table, guest, seat)
             if seat is not None:
                 self._lobby.remember_terms(table, self._visits.of(guest).sought)
         for guest in seats:
