@@ -8,6 +8,7 @@ Rules:
 
 - A match all of whose players' nodes live is finished on the board, whatever happens to other nodes.
 - Native players come back to any node, and finish in any case.
+- Whoever comes to a node that is not halted has an answer within `ANSWER` seconds, if there are a database and a bus.
 - How long a guest of a living node waits for the answer to a move, after another node was killed, is a pause.
 """
 
@@ -37,7 +38,8 @@ from soak.house import choose
 from soak.run import Run
 from soak.server import Server
 from soak.told import Played, Wait
-from soak.windows import NOBODY, Window
+from soak.visitors import ANSWER
+from soak.windows import NOBODY, Window, Windows
 
 WORKERS: Final = {"visitors": 0, "guests": 0}
 KILL_EVERY: Final = 5.0
@@ -172,6 +174,7 @@ class Chaos(Run):
         self._nodes = nodes
         self._with_bus = bus
         self._waits: list[tuple[int, Wait]] = []
+        self._unanswered: list[tuple[int, float]] = []
         self.havoc: Havoc
 
     def run(self) -> None:
@@ -227,6 +230,7 @@ class Chaos(Run):
                 file.writelines(msgspec.json.encode((name, event)) + b"\n" for event in archive.events(name))
 
     def _take_played(self, record: Played) -> None:
+        self._unanswered += record.unanswered
         if not record.firm:
             self._waits += [(record.node, wait) for wait in record.waits]
         super()._take_played(record)
@@ -235,14 +239,25 @@ class Chaos(Run):
         """How long guests of living nodes waited when another one was killed, shortest first.  One that is halted, or
         without a database or a bus, does not live."""
         kills = [window for window in self.havoc.windows if window.why == "kill"]
-        others = [window for window in self.havoc.windows if window.why != "kill"]
         return sorted(
             took
             for node, (when, took) in self._waits
             if took > PAUSE
             and any(kill.node != node and when - took < kill.end + LEASE and when > kill.begin for kill in kills)
-            and not any(one.node in (node, NOBODY) and one.begin < when and when - took < one.end for one in others)
+            and not self._is_cut_off(node, when - took, when)
         )
+
+    def unanswered(self) -> list[str]:
+        """Where somebody who came had no answer, though that node was itself."""
+        return [
+            f"node {node} from {since:.1f} on"
+            for node, since in self._unanswered
+            if not self._is_cut_off(node, since, since + ANSWER)
+        ]
+
+    def _is_cut_off(self, node: int, begin: float, end: float) -> bool:
+        windows = [window for window in self.havoc.windows if window.why != "kill" and window.node in (node, NOBODY)]
+        return Windows(windows).touch(begin, end)
 
     def wrong(self) -> list[str]:
         """The promises that were broken."""
@@ -250,6 +265,7 @@ class Chaos(Run):
         found = [f"lost: {what}" for what in auditor.lost]
         found += [f"doubled: {what}" for what in auditor.doubled]
         found += [f"not finished: {what}" for what in auditor.unfinished]
+        found += [f"no answer: {what}" for what in self.unanswered()]
         found += [f"fault: {what}" for what in self.faults]
         return found
 

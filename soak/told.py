@@ -43,6 +43,8 @@ class Played(msgspec.Struct, tag=True):
     waits: list[Wait] = []
     node: int = 0
     """Which of several nodes its connection is with."""
+    unanswered: list[tuple[int, float]] = []
+    """At which of several nodes it had no answer for too long, and since when; it came again by another."""
 
 
 class Saw(msgspec.Struct, tag=True):

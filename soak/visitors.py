@@ -46,7 +46,8 @@ class Gone(Exception):
 class Visit:
     """One native connection: requests go out, replies come as plain data."""
 
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, decoder: Any) -> None:
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter, decoder: Any, node: int) -> None:
+        self.node = node
         self._reader = reader
         self._writer = writer
         self._decoder = decoder
@@ -55,7 +56,8 @@ class Visit:
 
     @classmethod
     async def open(cls, where: Place, address: str, luck: Random) -> Visit:
-        port = where.port("native", luck.randrange(where.nodes))
+        node = luck.randrange(where.nodes)
+        port = where.port("native", node)
         dialect = upgraded(dialect_called("native"), "127.0.0.1", port)
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
@@ -63,7 +65,7 @@ class Visit:
             raise Gone from None
         writer.write(dialect.greeting)
         assert dialect.replies is not None
-        return cls(reader, writer, dialect.replies())
+        return cls(reader, writer, dialect.replies(), node)
 
     def say(self, kind: str, **fields: Any) -> None:
         if self._writer.is_closing():
@@ -143,7 +145,11 @@ class Sitting:
                     self.record.result = "stuck"
                 await asyncio.sleep(0.1)
             except TimeoutError:
-                self.record.result = "stuck"
+                if self._visit is None or self._circle.where.nodes == 1 or monotonic() - self._last > 2 * STUCK:
+                    self.record.result = "stuck"
+                else:  # perhaps that node is halted: by another one it is answered
+                    self.record.unanswered.append((self._visit.node, monotonic() - ANSWER))
+                    self._lose()
         self._lose()
         self.record.ended = monotonic()
 

@@ -400,7 +400,7 @@ def test_a_store_is_copied_and_the_copy_has_the_same_matches(run: Run, tmp_path:
     journal.append("m1", 1, [Opened(1.0, "m1", "tris@1", 2, {}, Policy())], lambda result: None)
     journal.close()
     places = ("--from", str(tmp_path / "one"), "--to", str(tmp_path / "two"))
-    assert run("migrate", *places) == (0, "copied 1 matches with 1 events, and 0 analyses\n", "")
+    assert run("migrate", *places) == (0, "copied 1 match with 1 event, and 0 analyses\n", "")
     assert run("matches", "--data", str(tmp_path / "one")) == run("matches", "--data", str(tmp_path / "two"))
     code, out, err = run("migrate", *places)
     assert (code, out) == (1, "")

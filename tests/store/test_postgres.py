@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Iterator
+from contextlib import closing
 from typing import Any, LiteralString
 
 import psycopg
@@ -74,6 +75,23 @@ def test_what_somebody_else_wrote_while_a_commit_was_in_doubt_is_theirs(database
         journal.append("n", 1, [opening("n")], answers.append)
         desk.run(journal)
         assert answers == [STORED, SUPERSEDED, STORED]
+
+
+def test_a_clash_that_nothing_explains_is_told_and_not_tried_for_ever(database: Postgres) -> None:
+    log = PostgresLog(database.url)
+    with closing(log), psycopg.connect(database.url, autocommit=True) as other:
+        other.execute(
+            """
+            CREATE FUNCTION boardwire.clash() RETURNS trigger LANGUAGE plpgsql
+                AS $$ BEGIN RAISE unique_violation USING MESSAGE = 'it is there'; END $$;
+            CREATE TRIGGER clash BEFORE INSERT ON boardwire.events EXECUTE FUNCTION boardwire.clash()
+            """
+        )
+        try:
+            with pytest.raises(Refused, match="something is there already, and has none of it: it is there"):
+                log.write([Append("clash", 1, [b"{}"], False, lambda result: None)])
+        finally:
+            other.execute("DROP FUNCTION boardwire.clash CASCADE")
 
 
 def test_a_database_that_comes_back_has_all_that_was_told_and_takes_more(database: Postgres) -> None:

@@ -20,7 +20,12 @@ def run(source: Path | str, target: Path | str, screen: TextIO) -> str:
         done = copy(source, target, progress)
     finally:
         progress.end()
-    return f"copied {done.matches:,} matches with {done.events:,} events, and {done.analyses:,} analyses"
+    matches, events = _count(done.matches, "match", "matches"), _count(done.events, "event", "events")
+    return f"copied {matches} with {events}, and {_count(done.analyses, 'analysis', 'analyses')}"
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number:,} {one if number == 1 else many}"
 
 
 class _Progress:

@@ -47,6 +47,8 @@ _IDLE_READERS: Final = 8
 """How many connections are kept for the next reader."""
 _LOCK: Final = 0x626F617264
 """The number of the lock that a server which writes holds."""
+_CLASHES: Final = 3
+"""How often the database may say that a number is taken, and nothing is found there, before it is not believed."""
 _AFTER_ALL: Final = 2**63 - 1
 _NOT_OURS: Final = "the database has a schema 'boardwire' that is not of this program; give another database"
 
@@ -180,10 +182,12 @@ class PostgresLog:
     def _write(self, appends: Sequence[Append], *, in_doubt: bool) -> list[AppendResult]:
         results = [AppendResult.STORED] * len(appends)
         rest = list(range(len(appends)))
-        while True:
+        clash: psycopg.Error | None = None
+        for _ in range(len(appends) + _CLASHES):  # each clash that is explained leaves fewer
             try:
                 self._insert([appends[place] for place in rest])
-            except psycopg.errors.UniqueViolation:
+            except psycopg.errors.UniqueViolation as error:
+                clash = error
                 found = self._find([appends[place] for place in rest])
                 for place in tuple(rest):
                     append = appends[place]
@@ -195,6 +199,7 @@ class PostgresLog:
                         rest.remove(place)
             else:
                 return results
+        raise Refused(f"the database says that something is there already, and has none of it: {clash}") from clash
 
     def _insert(self, appends: Sequence[Append]) -> None:
         opened = {append.match: False for append in appends if append.first == 1}
