@@ -141,7 +141,7 @@ class Sitting:
                 await self._go_on()
             except Gone:
                 self._lose()
-                if monotonic() - self._last > 2 * STUCK:
+                if monotonic() - self._last > 2 * STUCK and self.record.result == "cut":
                     self.record.result = "stuck"
                 await asyncio.sleep(0.1)
             except TimeoutError:

@@ -135,7 +135,8 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
     assert fold(world.journal(match)).status is Status.PLAYING
 
 
-def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host() -> None:
+@pytest.mark.parametrize("errand", [True, False])
+def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host(errand: bool) -> None:
     world = opened(delay=0.001)
     first, second = others(world)
     lobby = presiding(world)
@@ -144,8 +145,10 @@ def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host() -> N
     bob = Caller(second)
     assert [type(one) for one in bob.ask(Watch(seated.match.id))] == [Watching]
     world.cut.add(lobby.name)  # from now on nobody hears of it
-    join = Join(Player("bob", "test"))
-    lobby.member._receive(second.name, letter(second.member.edge._visits.of(bob.guest), 99, join, seated.match.id))
+    name, player = seated.match.id, Player("bob", "test")
+    join = Enter(name, player) if errand else Join(player)
+    visit = second.member.edge._visits.of(bob.guest)
+    lobby.member._receive(second.name, letter(visit, 99, join, "" if errand else name))
     bob.news.clear()
     second.member.do(bob.guest, join)
     world.run(0.1)
@@ -331,6 +334,8 @@ def test_the_limit_of_matches_holds_for_all_nodes_together() -> None:
     (refusal,) = Caller(presiding(world)).ask(Seek("tris", 2, Player("eve", "test")))
     assert isinstance(refusal, Refusal)
     assert refusal.reason.reason is Reason.SERVER_FULL
+    world.run(6)
+    assert all(node.lobby.full for node in world.nodes.values()), "a rematch is refused wherever it is asked for"
 
 
 def test_a_node_that_stops_lets_others_have_its_tables_and_the_lobby() -> None:

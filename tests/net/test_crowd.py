@@ -8,9 +8,11 @@ from typing import Any
 import pytest
 from structlog.testing import capture_logs
 
+from boardwire.dialects import dialect
 from boardwire.errors import Refused
 from boardwire.net.listener import address, listen
 from boardwire.talk import Talk
+from boardwire.wire.websocket import Close, FrameDecoder
 
 from .harbour import Wire, harbour, run, speaks
 from .test_connection import echo
@@ -96,6 +98,26 @@ def test_a_crowd_disperses_politely() -> None:
             assert not place.crowd.connections
 
     run(scenario)
+
+
+def test_whoever_has_a_protocol_with_a_word_for_it_is_told_that_the_server_stops() -> None:
+    async def scenario() -> None:
+        async with harbour() as place:
+            wire = await place.connect(await place.open(speaks(echo, farewell=b"come again\n")))
+            wire.send(b"x\n")
+            assert await wire.line() == "x"
+            going = asyncio.create_task(place.crowd.disperse(5.0))
+            assert await asyncio.wait_for(wire.rest(), 2) == b"come again\n"
+            wire.close()
+            await asyncio.wait_for(going, 1.0)
+
+    run(scenario)
+
+
+def test_native_clients_are_told_to_come_again() -> None:
+    (told,) = FrameDecoder(masked=False).feed(dialect("native").farewell)
+    assert isinstance(told, Close)
+    assert told.code == 1012
 
 
 def test_whoever_does_not_go_is_cut_off_when_patience_ends() -> None:

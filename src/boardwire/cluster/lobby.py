@@ -60,7 +60,12 @@ class ClusterLobby(Lobby):
         if self.presiding:
             return super().surveyed(game)
         self.looked = self._clock.now()
-        return self._listed.get(game) or Surveyed((), bool(self._listed) and self._listed[""].full)
+        return self._listed.get(game) or Surveyed((), self.full)
+
+    @property
+    def full(self) -> bool:
+        """Whether as many matches are being played on all nodes as may be; elsewhere as it was a moment ago."""
+        return super().full if self.presiding else "" in self._listed and self._listed[""].full
 
     def list_all(self, surveyed: Surveyed) -> None:
         """The presiding lobby has told of the tables."""

@@ -24,14 +24,15 @@ from boardwire.cluster.letters import Attach, Attached, Attendee, Gone, Letter, 
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.ports import Leases, Reader
 from boardwire.cluster.tables import HostedTable, Replica
-from boardwire.cluster.visits import Visits
+from boardwire.cluster.visits import COMING, Visits
 from boardwire.games.game import Seat
 from boardwire.table.commands import Command, Join
-from boardwire.table.errands import Errand
+from boardwire.table.errands import Enter, Errand, Seek
 from boardwire.table.events import Event, Joined
 from boardwire.table.guest import Guest, Step
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold
+from boardwire.table.places import known_by
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
 
 QUIET_SECONDS: Final = 10.0
@@ -166,14 +167,16 @@ class Replicas:
                 self._clock.later(0.0, partial(self.look, replica))
 
     def _sat_down(self, guest: Guest, replica: Replica, step: Step) -> Seat | None:
-        """The seat that a guest which watches has asked for, and has by this step."""
-        visit = self._visits.known(guest) if replica.seat_of(guest) is None else None
-        asked = () if visit is None else visit.asked_of(replica.match.id)
-        players = [request.player for request in asked if isinstance(request, Join)]
+        """The seat that a guest which watches has asked for, at the table or the lobby, and has by this step."""
+        visit = self._visits.known(guest)
+        if visit is None or replica.seat_of(guest) is not None:
+            return None
+        players = [one.request.player for one in visit.asked.values() if isinstance(one.request, Enter | Join | Seek)]
         for moment in step.moments:
-            if visit is not None and isinstance(moment.event, Joined) and moment.event.player in players:
-                visit.answer((Join,))
-                return moment.event.seat
+            event = moment.event
+            if isinstance(event, Joined) and event.player in players and known_by(event.player):
+                visit.answer(COMING)
+                return event.seat
         return None
 
     def _settle(self, guest: Guest, seat: Seat | None, match: str, step: Step) -> None:

@@ -124,6 +124,8 @@ class Dialect(msgspec.Struct, frozen=True):
     handshake: float = 0.0
     greeting: bytes = b""
     """What either end sends before anything else."""
+    farewell: bytes = b""
+    """What the server says to whoever is there when it stops, where the protocol has a word for that."""
     replies: Callable[[], Decoder] | None = None
     """How a client decodes what the server sends, where that differs."""
     players: tuple[int, ...] = ()

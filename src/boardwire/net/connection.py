@@ -203,6 +203,12 @@ class Connection(asyncio.Protocol):
         if self._timers is not None:
             self._timers.set(seconds, name)
 
+    def send_off(self) -> None:
+        """The server stops: say so, where the protocol has a word for that, and hang up."""
+        if self._dialect.farewell:
+            self.write(self._dialect.farewell)
+        self.hang_up()
+
     def hang_up(self) -> None:
         if self._closing:
             return

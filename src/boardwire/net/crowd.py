@@ -178,7 +178,7 @@ class Crowd:
             self._sweep.cancel()
         self.flush()
         for connection in tuple(self.connections):
-            connection.hang_up()
+            connection.send_off()
         end = self.loop.time() + patience
         while self.connections and self.loop.time() < end:
             await asyncio.sleep(0.02)

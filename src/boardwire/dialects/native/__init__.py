@@ -9,7 +9,7 @@ from typing import Final
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.native.client import SETTINGS, aside, play
 from boardwire.dialects.native.server import serve
-from boardwire.wire.websocket import FrameDecoder
+from boardwire.wire.websocket import FrameDecoder, encode_close
 
 REPLY_LIMIT: Final = 1024 * 1024
 """The longest message a client takes; a list of very many tables is longer than anything a client says."""
@@ -29,6 +29,7 @@ DIALECTS: Final = {
         serve,
         play,
         handshake=10.0,
+        farewell=encode_close(1012, "the server stops; come again"),  # a service that is started again [1]
         replies=replies,
         settings=SETTINGS,
         aside=aside,

@@ -1,0 +1,64 @@
+"""Nodes of two adjacent versions side by side: what version 1 wrote, to the byte, is read for as long as it may be met.
+
+`envelopes_1.txt` was written once by a program whose letters have version 1, and is never written again.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import msgspec
+import pytest
+
+from boardwire.cluster import letters
+from boardwire.cluster.letters import Ask, Letter, Sent
+from boardwire.cluster.mail import COMPATIBLE, Mail
+from boardwire.cluster.ports import Peer
+
+WRITTEN = [
+    (kind, bytes.fromhex(text))
+    for kind, text in map(str.split, Path(__file__).with_name("envelopes_1.txt").read_text().splitlines())
+]
+
+
+def plain(letter: Letter) -> list[Any]:
+    """A letter as it travels: its kind, and its fields in order."""
+    found: list[Any] = msgspec.msgpack.decode(letters.sealed(letter))
+    return found
+
+
+def begins(new: Any, old: Any) -> bool:
+    """Whether what is written now says all that was written then, in the same places, and new things only after it."""
+    if isinstance(old, list):
+        return isinstance(new, list) and len(new) >= len(old) and all(map(begins, new, old))
+    return bool(new == old)
+
+
+def test_every_kind_of_letter_was_written() -> None:
+    kinds = {kind.__name__ for kind in letters.Letter.__args__}
+    assert {kind for kind, _ in WRITTEN} == kinds
+
+
+@pytest.mark.parametrize(("kind", "data"), WRITTEN, ids=[f"{kind}-{at}" for at, (kind, _) in enumerate(WRITTEN)])
+def test_what_the_last_version_wrote_is_read(kind: str, data: bytes) -> None:
+    heard: list[Letter] = []
+    mail = Mail("b", 2, lambda node, data: None, lambda call: None, lambda node, letter: heard.append(letter), print)
+    mail.know((Peer("a", 3), Peer("b", 2)))
+    mail.arrive(data)
+    (letter,) = heard
+    assert type(letter).__name__ == kind
+    (raw,) = letters.decode(data).letters
+    assert begins(plain(letter), msgspec.msgpack.decode(raw))
+    if isinstance(letter, Ask | Sent):
+        assert type(letters.read(letter.request, None)).__name__ == letter.request.kind
+
+
+def test_a_version_too_far_away_is_not_read() -> None:
+    (_, data), *_ = WRITTEN
+    old = letters.decode(data)
+    heard: list[Letter] = []
+    mail = Mail("b", 2, lambda node, data: None, lambda call: None, lambda node, letter: heard.append(letter), print)
+    mail.arrive(letters.encode(msgspec.structs.replace(old, version=letters.VERSION + COMPATIBLE + 1)))
+    assert heard == []
+    assert mail.strangers == {"a"}
