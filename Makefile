@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits settings play cluster test test-slow test-web test-browser shots coverage check check-web format bench train soak soak-cluster clean
+.PHONY: help setup web core types limits settings play cluster test test-slow test-cluster test-web test-browser shots coverage check check-web format bench train soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -53,7 +53,7 @@ cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (
 	@$(CORE)
 	@$(BIN)/python -m scripts.cluster $(ARGS)
 
-test: setup ## run the tests (about two minutes)
+test: setup ## run the tests (about a minute and a half)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
@@ -65,6 +65,9 @@ test-web: setup ## run the page's own tests
 
 test-slow: setup ## run the long tests too
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser'
+
+test-cluster: setup ## run the tests that start a PostgreSQL, a NATS or several nodes
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'cluster and not slow'
 
 test-browser: setup ## play in a real browser (installs Chromium where it is missing and that is permitted)
 	@scripts/chromium >/dev/null

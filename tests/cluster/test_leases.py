@@ -17,6 +17,8 @@ from boardwire.cluster.ports import LOBBY, Roll
 from boardwire.errors import Refused
 from boardwire.store.postgres import PostgresLog
 
+pytestmark = pytest.mark.cluster
+
 
 @pytest.fixture(scope="module")
 def server() -> Iterator[Postgres]:

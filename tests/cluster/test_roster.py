@@ -11,6 +11,8 @@ from boardwire.cluster.roster import Roster
 from boardwire.errors import Reason, Refused
 from boardwire.store.postgres import PostgresLog
 
+pytestmark = pytest.mark.cluster
+
 
 def test_nodes_are_told_with_their_tables_and_an_answer_is_good_for_a_second(monkeypatch: pytest.MonkeyPatch) -> None:
     now = 100.0

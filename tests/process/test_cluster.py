@@ -16,6 +16,8 @@ import pytest
 from scripts.nats import nats
 from scripts.postgres import postgres
 
+pytestmark = pytest.mark.cluster
+
 COMMAND = [sys.executable, "-m", "boardwire"]
 SECONDS = 30.0
 

@@ -8,6 +8,8 @@ from urllib.parse import urlsplit
 import pytest
 from scripts.nats import Nats, nats
 
+pytestmark = pytest.mark.cluster
+
 SECONDS = 10
 
 

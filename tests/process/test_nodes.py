@@ -21,6 +21,8 @@ from soak.visitors import Visit
 from boardwire.store.postgres import PostgresArchive
 from boardwire.table.events import Acted
 
+pytestmark = pytest.mark.cluster
+
 ROOT = Path(__file__).parents[2]
 DOORS = ("--http=0", "--listen=tris-lines=0", "--log=error")
 

@@ -12,7 +12,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import pytest
 from scripts.postgres import postgres
+
+pytestmark = pytest.mark.cluster
 
 COMMAND = [sys.executable, "-m", "boardwire"]
 SECONDS = 30

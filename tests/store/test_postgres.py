@@ -22,6 +22,8 @@ from boardwire.table.ports import AppendResult
 
 from .desk import Desk
 
+pytestmark = pytest.mark.cluster
+
 STORED, FAILED, SUPERSEDED = AppendResult
 
 

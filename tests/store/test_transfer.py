@@ -27,6 +27,8 @@ from boardwire.table.policy import Policy
 
 from .desk import Desk
 
+pytestmark = pytest.mark.cluster
+
 FIXTURES = Path(__file__).parent / "fixtures"
 MATCHES = 7
 
