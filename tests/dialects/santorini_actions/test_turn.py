@@ -9,6 +9,7 @@ import pytest
 from boardwire.dialects.dialect import Dialect
 from boardwire.dialects.santorini_actions.editions import DOCUMENT as DOCUMENT_EDITION
 from boardwire.dialects.santorini_actions.editions import SHIPPED as SHIPPED_EDITION
+from boardwire.table.commands import Resign
 
 from .players import DOCUMENT, SHIPPED, Raw, actions, cells, start_from
 
@@ -400,3 +401,26 @@ def test_a_turn_that_had_to_be_begun_for_the_client_is_ended_for_it() -> None:
     assert actions(bill.take()) == []
     assert answer(bill.start())["currentStep"] == "MOVE"
     assert ann.take() == []
+
+
+@pytest.mark.parametrize("edition", [DOCUMENT, SHIPPED])
+def test_a_turn_goes_on_where_it_was_when_another_player_is_out_meanwhile(edition: Dialect) -> None:
+    position = f"{FLAT}/1/pan:A5,E1/pan:C3,D3/pan:A1,D1"
+    for begun in range(4):
+        house, (ann, *_) = start_from(position, edition, 3)
+        ways = [lambda: ann.start(), lambda: ann.select(0, 0), lambda: ann.step(0, 1), lambda: ann.step(0, 0)]  # noqa: B023
+        for number, way in enumerate(ways):
+            if number == begun:
+                next(iter(house.lobby)).do(None, Resign(1))
+                assert actions(ann.take()) == ["battlefieldUpdate"]
+            way()
+        assert house.match().moves == 2, begun
+
+
+def test_a_worker_may_go_where_one_stood_who_is_out_meanwhile() -> None:
+    house, (ann, *_) = start_from(f"{FLAT}/1/pan:A5,E1/pan:B4,D3/pan:A1,D1", DOCUMENT, 3)
+    ann.start()
+    assert (1, 1) not in ann.select(0, 0)
+    next(iter(house.lobby)).do(None, Resign(1))
+    ann.take()
+    assert answer(ann.step(1, 1))["nextStep"] == "BUILD"

@@ -18,7 +18,9 @@ from boardwire.dialects.santorini_actions.messages import replies
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
 from boardwire.dialects.santorini_actions.messages.cards import TYPES, card_name
 from boardwire.dialects.santorini_actions.participant import (
+    FIRST,
     OUT,
+    SELECTING,
     STARTING,
     STEPPING,
     WATCHING,
@@ -138,6 +140,10 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
     if not (client.opening.power or client.opening.plain):
         take_default(client, pending)  # a god of another dialect, who can do nothing that has a name here
         return
+    if client.started == position.ply and client.phase in (SELECTING, FIRST):
+        if client.phase is FIRST:  # another player is out meanwhile, so the worker may have more to choose from
+            client.due = due(position, pending, client.due.by, client.plain)
+        return
     if client.owed is not None:
         client.answer(Step.END)
     client.phase, client.due = STARTING, END
@@ -163,8 +169,10 @@ def ask_step(client: Participant, pending: Decision[Action]) -> None:
     if not following.targets:
         take_default(client, pending)  # [4.4] a step that can go nowhere is skipped; so is a plain turn's rest
         return
+    waits = client.phase is STEPPING and client.owed is None  # it has the view, and another player is out meanwhile
     client.phase, client.due = STEPPING, following
-    client.peer.say(worker_view(following.targets))
+    if not waits:
+        client.peer.say(worker_view(following.targets))
     client.answer(following.step)
 
 

@@ -56,7 +56,7 @@ class Participant(participant.Participant[bytes | Told]):
 
     __slots__ = (
         "asked", "asked_cards", "carded", "due", "faces", "god", "gods", "lines", "opening", "over", "owed", "peer",
-        "phase", "picked", "plain", "skipped",
+        "phase", "picked", "plain", "skipped", "started",
     )  # fmt: skip
 
     def __init__(self, peer: Peer, seated: Seated) -> None:
@@ -78,6 +78,8 @@ class Participant(participant.Participant[bytes | Told]):
         """The decision that was last put to the client, or found to be somebody else's."""
         self.plain = False
         self.skipped = False
+        self.started = -1
+        """The number of the turn that the client has started last."""
         self.opening: Opening = NO_OPENING
         """How the turn that the client is to start can begin."""
         self.due: Due = END
