@@ -53,6 +53,8 @@ SHOWN_DEPTH: Final = 6
 MOST: Final = 50_000
 """Values of one message, and handles of a stream that never resets."""
 
+_NUMBERS: Final = {code: struct.Struct(f">{code}") for code in {"B", "H", "Q", "i", *PRIMITIVES.values()}}
+
 
 class Shape(msgspec.Struct):
     """An object: its class, its fields by name, and what its class's own method wrote after them."""
@@ -140,8 +142,12 @@ class ObjectCutter:
         return bytes(self._buffer[self._at - count : self._at])
 
     def _number(self, code: str) -> Reading:
-        data = yield from self._take(struct.calcsize(">" + code))
-        return struct.unpack(">" + code, data)[0]
+        number = _NUMBERS[code]
+        while len(self._buffer) - self._at < number.size:
+            yield
+        (value,) = number.unpack_from(self._buffer, self._at)
+        self._at += number.size
+        return value
 
     def _text(self, code: str = "H") -> Generator[None, None, str]:
         length = yield from self._number(code)
