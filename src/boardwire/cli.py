@@ -230,6 +230,7 @@ def check_client(
     wait: float = 3.0,
     think: float | None = None,
     only: str = "",
+    game: str = "",
     report: Reports = None,
     language: str = "en",
 ) -> None:
@@ -255,6 +256,8 @@ def check_client(
         Seconds that it has for an answer [60; with --run as --wait].
     only
         Try only the cases that have this in their name.
+    game
+        What is played, where a protocol has several games.  [tris]
     report
         FORM FILE: write what was found as html, junit, json or md; may be given several times.
     language
@@ -263,17 +266,21 @@ def check_client(
     from boardwire.clients import checker
     from boardwire.clinic import examiner
 
-    _dialect(dialect)
     _check_wait(wait)
+    if game:
+        _dialect_for(game, dialect)
+    else:
+        _dialect(dialect)
     patience = think if think is not None else wait if run else 60.0
     if not patience > 0:
         raise Malformed(f"--think {patience:g}: there must be some time for an answer")
     host, port = _address(listen if ":" in listen else f"127.0.0.1:{listen}")
     told = (*(("--run", run) if run else ()), *(("--type", str(typed)) if typed else ()), "--wait", f"{wait:g}")
+    told += ("--game", game) if game else ()
     command = ("check-client", dialect, "--listen", listen, *told, "--think", f"{patience:g}")
     with _reporting("client", dialect, run or f"{host}:{port}", command, report, language) as found:
         found += examiner.check(
-            dialect, host, port, run=run, typed=typed, json=json, wait=wait, think=patience, only=only
+            dialect, host, port, run=run, typed=typed, json=json, wait=wait, think=patience, only=only, game=game
         )
     if not checker.passed(found):
         sys.exit(1)
@@ -322,6 +329,7 @@ def proxy(
     json: bool = False,
     quiet: bool = False,
     wait: float = 3.0,
+    think: float = 0.0,
     http: str = "",
     faults: str = "",
     seed: int = 0,
@@ -345,7 +353,10 @@ def proxy(
     quiet
         Only what is wrong is shown.
     wait
-        Seconds that the server has for an answer it owes.
+        Seconds that the server has for an answer it owes, and the client to close when the server has.
+    think
+        Seconds that a client has for an answer, if it is a program: then it may not leave its match either.  [0: it is
+        a person, who may think and leave]
     http
         PORT, or HOST:PORT, of a page that shows the conversation live [host 127.0.0.1].
     faults
@@ -369,6 +380,7 @@ def proxy(
         json=json,
         quiet=quiet,
         wait=wait,
+        think=think,
         faults=trouble.parse(faults) if faults else None,
         seed=seed,
         http=_listening(http) if http else None,

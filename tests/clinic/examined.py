@@ -1,8 +1,7 @@
-"""A client and a case, without sockets: our own client, or one that has a fault."""
+"""A client and a case, without sockets: our own client, or one that has a fault, and a proxy's monitor between them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from random import Random
 from typing import Any
 
@@ -12,85 +11,135 @@ from boardwire import dialects
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.clients.checks.check import Finding
-from boardwire.clinic.cases import Case, Goal
+from boardwire.clinic import finding
+from boardwire.clinic.cases import USUAL, Case, Goal
+from boardwire.clinic.finding import Side
+from boardwire.clinic.monitor import Monitor, Record
 from boardwire.clinic.trial import Trial
+from boardwire.clinic.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Seating
 from boardwire.errors import Malformed
 from boardwire.testing.house import Client
 from boardwire.testing.time import ManualClock
 
-Change = Callable[[bytes], bytes]
+from .faulty import Flawless
+
+PATIENCE = 3.0
+"""Seconds for an answer, for the end of a connection, and for a program's thoughts."""
+TICK = 0.01
 
 
 class Examined:
-    """A client under examination; `sends` and `hears` are its faults, `stays` keeps it from closing."""
+    """A client under examination, with its fault."""
 
-    def __init__(self, dialect: str, case: Case, seed: int, sends: Change, hears: Change, stays: bool) -> None:
+    def __init__(self, dialect: str, case: Case, seed: int, fault: Flawless, game: str = "") -> None:
         self._luck = Random(seed)
-        self._answers: list[Any] = []
         self._refused: list[Any] = []
         self._incoming: list[bytes | None] = []
-        self._sends, self._hears, self._stays = sends, hears, stays
+        self._fault = fault
+        self._quiet = 0.0
+        self._gone = False
         self.clock = ManualClock()
+        self.told: list[Record] = []
+        self._monitor = Monitor(dialect, Room(), 1, self.told.append, think=PATIENCE)
+        self._monitor.start(self.clock.now())
         self.trial = Trial(
-            dialect, case, self._incoming.append, lambda: self._incoming.append(None), wait=3.0, think=3.0, seed=seed
+            dialect,
+            case,
+            self._incoming.append,
+            lambda: self._incoming.append(None),
+            wait=PATIENCE,
+            think=PATIENCE,
+            seed=seed,
+            game=game,
         )
-        self.client = Client(
-            dialects.dialect(dialect), self._hear, Seating("examinee", case.others + 1, case.settings), self.clock
-        )
+        fault.trial = self.trial
+        settings = dict(case.settings)
+        if not dialects.dialect(dialect).game:
+            settings["game"] = game or USUAL
+        self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
+
+    @property
+    def verdict(self) -> Finding:
+        """What the case has found."""
+        assert self.trial.found is not None, "it was run"
+        return self.trial.found
+
+    @property
+    def findings(self) -> list[finding.Finding]:
+        """What the monitor has found in the client."""
+        return [one for one in self.told if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
 
     def _hear(self, client: Client, news: Any) -> None:
-        if isinstance(news, Ask):
+        self._fault.tell(news)
+        if isinstance(news, Ask) and self._fault.answers(news):
             self._refused = self._refused if news.again else []
             left = [one for one in news.decision.choices if one not in self._refused] or list(news.decision.choices)
             bot = BOTS["random" if self._refused or self.trial.case.goal in (Goal.LOST, Goal.DRAWN) else "greedy"]
-
             choice = bot.choose(news.view, replace(news.decision, choices=left), self._luck.randrange, BUDGET)
             self._refused = [*self._refused, choice]
             client.talk.tell(Answer(choice))
 
-    def run(self, most: int = 400_000) -> Finding:
+    def run(self, most: int = 400_000) -> None:
         """Let time pass until there is a verdict."""
-        gone = False
         for _ in range(most):
             if self.trial.found is not None:
-                return self.trial.found
-            if said := self.client.take():
-                self.trial.hear(self._sends(said))
-            while self._incoming and not self.client.closed:
-                data = self._incoming.pop(0)
-                if data is None:
-                    if not self._stays:
-                        self.client.lose()
-                elif heard := self._hears(data):
-                    try:
-                        self.client.receive(heard)
-                    except Malformed as error:
-                        self.client.talk.tell(error)
-                if said := self.client.take():
-                    self.trial.hear(self._sends(said))
-            if self.client.closed and not gone and not self._stays:
-                gone = True
+                return
+            self._speak()
+            while self._incoming:
+                self._receive(self._incoming.pop(0))
+                self._speak()
+            if self._fault.goes(self._quiet) and not self.client.closed:
+                self.client.hang_up()
+            if self.client.closed and not self._gone and not self._fault.stays():
+                self._gone = True
+                self._monitor.close(Side.CLIENT, self.clock.now())
                 self.trial.left()
-            if not self._incoming or self.client.closed:
-                self.trial.pass_time(0.01)
-                self.clock.pass_time(0.01)
+            if not self._incoming:
+                self._pass_time()
         raise AssertionError("no verdict")
 
+    def _speak(self) -> None:
+        if (said := self._fault.says(self.client.take())) and not self._gone:
+            self._monitor.hear(Side.CLIENT, said, self.clock.now())
+            self.trial.hear(said)
 
-def examine(
-    dialect: str,
-    case: Case,
-    seed: int = 0,
-    sends: Change = lambda data: data,
-    hears: Change = lambda data: data,
-    stays: bool = False,
-) -> Finding:
-    """What a case finds in a client, as often as it is to be tried."""
+    def _receive(self, data: bytes | None) -> None:
+        self._quiet = 0.0
+        if data is None:
+            self._monitor.close(Side.SERVER, self.clock.now())
+            if not self._fault.stays():
+                self.client.lose()
+            return
+        self._monitor.hear(Side.SERVER, data, self.clock.now())
+        heard = self._fault.hears(data)
+        if not self.client.closed:
+            try:
+                self.client.receive(heard)
+            except Malformed as error:
+                self.client.talk.tell(error)
+
+    def _pass_time(self) -> None:
+        self._quiet += TICK
+        self.trial.pass_time(TICK)
+        self.clock.pass_time(TICK)
+        self._monitor.pass_time(self.clock.now(), PATIENCE)
+
+    def watch_on(self) -> None:
+        """Let the monitor see that nothing more comes, and that whoever has nothing more to play ends."""
+        case = self.trial.case
+        for _ in range(int((max(PATIENCE, case.held * case.speed) + 1.0) / TICK)):
+            self._pass_time()
+        if self._fault.over is not None:
+            self._monitor.close(Side.CLIENT, self.clock.now())
+
+
+def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = None, game: str = "") -> Examined:
+    """A case with a client, as often as it is to be tried; the last one."""
     attempt = 0
     while True:
-        examined = Examined(dialect, case, seed + attempt, sends, hears, stays)
-        verdict = examined.run()
+        examined = Examined(dialect, case, seed + attempt, fault or Flawless(dialect), game)
+        examined.run()
         attempt += 1
         if not examined.trial.missed or attempt == case.tries:
-            return verdict
+            return examined

@@ -3,8 +3,9 @@
     .venv/bin/python -m tests.clinic.watch_matches --matches 1000 santorini-lobby eriantys-messages
 
 Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes) and
-over mixed tables, where only its own connections and those of the others that can be watched are.  A finding is a
-mistake of the monitor's: it is printed, and the exit code is 1.
+over tables that it shares with every other protocol of its game.  Most players choose by luck; in some matches they
+play greedily, and in some one of them leaves.  A finding is a mistake of the monitor's, as is a monitor that fails: it
+is printed with the seed that makes it again (`--seed`, with `--matches 1`), and the exit code is 1.
 """
 
 from __future__ import annotations
@@ -13,8 +14,13 @@ import argparse
 import sys
 import time
 from collections import Counter
+from collections.abc import Iterable
+from random import Random
+from typing import NamedTuple
 
-from .watched import Table
+from boardwire import dialects, games
+
+from .watched import PATIENCE, Table
 
 NAMES = ("ann", "bob", "cleo", "dan")
 SIZES = {
@@ -29,65 +35,100 @@ SIZES = {
     "eriantys-messages": (2, 3, 4),
     "eriantys-objects": (2, 3, 4),
 }
+"""How many can play by each published protocol; native has what a game has."""
 MODES = ("simplified", "expert")
+LONGEST = 600
+"""Seconds that a table waits for its end when nobody says anything."""
 
 
-def setups(dialect: str) -> list[tuple[tuple[str, ...], dict[str, str]]]:
-    """The tables that a protocol can be played at: who sits there by which protocol, and the settings."""
-    game = dialect.partition("-")[0]
-    others = [name for name in (*SIZES, "native") if name != dialect and (name == "native" or name.startswith(game))]
+class Setup(NamedTuple):
+    """A table: what is played, who sits there by which protocol, and what they want."""
+
+    game: str
+    seats: tuple[str, ...]
+    settings: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
+
+
+def setups(dialect: str) -> list[Setup]:
+    """The tables that a protocol can be played at, alone and with each of the others."""
+    game = dialects.dialect(dialect).game
+    return [setup for one in ([game] if game else games.NAMES) for setup in _setups(dialect, one)]
+
+
+def _setups(dialect: str, game: str) -> Iterable[Setup]:
+    """Native clients come to tables of every mode; those that they open have the first one."""
     modes = [{"mode": mode} for mode in MODES] if game == "eriantys" else [{}]
-    found: list[tuple[tuple[str, ...], dict[str, str]]] = []
-    for settings in modes:
-        for size in SIZES[dialect]:
-            found.append(((dialect,) * size, settings))
-            if size > 1 and size in SIZES.get("santorini-actions", ()) + ((4,) if game == "eriantys" else ()):
-                found += [((dialect, *[other] * (size - 1)), settings) for other in others if _seats(other, size)]
-                found += [((other, *[dialect] * (size - 1)), settings) for other in others if _seats(other, size)]
-    return found
+    others = [name for name in (*SIZES, "native") if name != dialect and dialects.dialect(name).game in ("", game)]
+    for size in SIZES.get(dialect) or games.game(game).seat_counts:
+        partners = [other for other in others if size > 1 and size in SIZES.get(other, (size,))]
+        lineups = [(dialect,) * size]
+        lineups += [(dialect, *[other] * (size - 1)) for other in partners]
+        lineups += [(other, *[dialect] * (size - 1)) for other in partners]
+        for seats in lineups:
+            yield from (Setup(game, seats, mode) for mode in (modes[:1] if seats[0] == "native" else modes))
 
 
-def _seats(dialect: str, size: int) -> bool:
-    return dialect == "native" or size in SIZES[dialect]
+class Manner(NamedTuple):
+    """How a match is played: by which bot, and at which of its questions somebody leaves, 0 for none."""
+
+    bot: str = "random"
+    leaves: int = 0
 
 
-def play(table: Table, seats: tuple[str, ...], settings: dict[str, str], game: str) -> bool:
-    """One match; whether it came to an end."""
-    for name, dialect in zip(NAMES, seats, strict=False):
-        own = {"game": game} if dialect == "native" else settings
-        table.join(dialect, name, len(seats), settings=own)
-    for _ in range(60):
-        if all(person.over is not None for person in table.people):
-            return True
-        table.house.clock.pass_time(1.0)
-        table.carry()
-    return False
+def manner(seed: int) -> Manner:
+    """One match in five is played greedily; in one of ten somebody leaves."""
+    luck = Random(seed)
+    return Manner("greedy" if luck.random() < 0.2 else "random", luck.randrange(4, 120) if luck.random() < 0.1 else 0)
+
+
+def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B008 - a value
+    """One match, to its end."""
+    table = Table(seed, think=0.0 if how.leaves else PATIENCE)
+    size = len(setup.seats)
+    for seat, dialect in enumerate(setup.seats):
+        settings = setup.settings
+        if dialect == "native":
+            settings = {"game": setup.game} | ({"match": "match-1"} if seat else {})
+        leaves = how.leaves if how.leaves % size == seat else 0
+        table.join(dialect, NAMES[seat], size, settings, bot=how.bot, leaves=leaves)
+    waited = 0
+    while not table.over and waited < LONGEST:
+        waited += 1
+        table.pass_time(1.0)
+    return table
+
+
+def wrongs(table: Table) -> list[str]:
+    """What a monitor has made of a correct match that should not be."""
+    found = [f"{finding.side} {finding.section}: {finding.detail[:150]}" for finding in table.findings]
+    found += [f"the monitor of connection {at} failed" for at, one in enumerate(table.pairs, 1) if one[2].failed]
+    return found if table.over else [*found, "the match has no end"]
 
 
 def main() -> None:
     """Play, and say what was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
-    parser.add_argument("dialects", nargs="*", default=list(SIZES))
+    parser.add_argument("dialects", nargs="*", default=[*SIZES, "native"])
     parser.add_argument("--matches", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)
     asked = parser.parse_args()
     wrong = False
     for dialect in asked.dialects:
-        game = dialect.partition("-")[0]
         tables = setups(dialect)
-        ended, messages, found, began = 0, 0, Counter[str](), time.process_time()
-        for number in range(asked.matches):
-            seats, settings = tables[number % len(tables)]
-            table = Table(asked.seed + number)
-            ended += play(table, seats, settings, game)
+        messages, found, first, began = 0, Counter[str](), dict[str, int](), time.process_time()
+        for seed in range(asked.seed, asked.seed + asked.matches):
+            setup = tables[seed % len(tables)]
+            table = play(seed, setup, manner(seed))
             messages += len(table.said)
-            for finding in table.findings:
-                found[f"{seats} {settings}: {finding.side} {finding.section}: {finding.detail[:150]}"] += 1
+            for text in wrongs(table):
+                told = f"{'+'.join(setup.seats)} {setup.game} {' '.join(setup.settings.values())}: {text}"
+                found[told] += 1
+                first.setdefault(told, seed)
         spent = time.process_time() - began
-        print(f"{dialect}: {asked.matches} matches at {len(tables)} kinds of table, {ended} to the end, "
-              f"{messages} messages, {sum(found.values())} findings, {spent:.0f} s of CPU", flush=True)  # fmt: skip
+        print(f"{dialect}: {asked.matches} matches at {len(tables)} kinds of table, {messages} messages, "
+              f"{sum(found.values())} findings, {spent:.0f} s of CPU", flush=True)  # fmt: skip
         for text, count in found.most_common(10):
-            print(f"  {count} x {text}", flush=True)
+            print(f"  {count} x, first with --seed {first[text]}: {text}", flush=True)
         wrong = wrong or bool(found)
     sys.exit(wrong)
 

@@ -5,40 +5,51 @@ from __future__ import annotations
 from random import Random
 from typing import Any
 
-from boardwire import dialects
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Monitor, Record, Said
 from boardwire.clinic.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating
-from boardwire.testing.house import Client, House
+from boardwire.testing.house import Client, House, Peer
+
+PATIENCE = 3.0
+"""Seconds that a server has for an answer it owes."""
 
 
 class Person:
-    """Answers whatever it is asked by luck, or as a bot would."""
+    """Answers whatever it is asked by luck, or as a bot would; may leave, when it has been asked so often."""
 
-    def __init__(self, luck: Random, bot: str = "random") -> None:
-        self.luck = luck
-        self.bot = BOTS[bot]
+    def __init__(self, luck: Random, bot: str = "random", leaves: int = 0) -> None:
+        self._luck = luck
+        self._bot = BOTS[bot]
+        self._left = leaves
         self.over: Over | None = None
+        self.gone = False
 
     def __call__(self, client: Client, news: Any) -> None:
-        if isinstance(news, Ask):
-            client.talk.tell(Answer(self.bot.choose(news.view, news.decision, self.luck.randrange, BUDGET)))
-        elif isinstance(news, Over):
+        if isinstance(news, Over):
             self.over = news
+        elif isinstance(news, Ask) and not self.gone:
+            self._left -= 1
+            self.gone = self._left == 0
+            if self.gone:
+                client.hang_up()
+            else:
+                client.talk.tell(Answer(self._bot.choose(news.view, news.decision, self._luck.randrange, BUDGET)))
 
 
 class Table:
     """Clients at one server, with a monitor between each and it."""
 
-    def __init__(self, seed: int, **terms: Any) -> None:
+    def __init__(self, seed: int, think: float = 0.0, **terms: Any) -> None:
+        """`think`: see `Monitor`."""
+        self._think = think
         self.house = House(seed=seed, **terms)
         self.luck = Random(seed)
         self.room = Room()
         self.records: list[Record] = []
-        self.pairs: list[tuple[Client, Any, Monitor | None]] = []
+        self.pairs: list[tuple[Client, Peer, Monitor]] = []
         self.people: list[Person] = []
 
     @property
@@ -50,19 +61,36 @@ class Table:
         return [record for record in self.records if isinstance(record, Said)]
 
     def join(
-        self, dialect: str, name: str, players: int = 2, settings: dict[str, str] | None = None, *, watched: bool = True
+        self,
+        dialect: str,
+        name: str,
+        players: int = 2,
+        settings: dict[str, str] | None = None,
+        *,
+        bot: str = "random",
+        leaves: int = 0,
     ) -> None:
-        """One more client."""
-        person = Person(self.luck)
+        """One more client; `leaves`: it goes when it is asked so many times."""
+        person = Person(self.luck, bot, leaves)
         peer = self.house.connect(dialect)
-        seating = Seating(name, players, settings or {})
-        if not dialects.dialect(dialect).game:
-            watched = False
-        client = Client(dialect, person, seating, self.house.clock)
-        monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append) if watched else None
+        client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
+        monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think)
+        monitor.start(self.house.clock.now())
         self.pairs.append((client, peer, monitor))
         self.people.append(person)
         self.carry()
+
+    @property
+    def over(self) -> bool:
+        """Whether everybody who stayed has heard of an end."""
+        return all(person.over is not None or person.gone for person in self.people)
+
+    def pass_time(self, seconds: float) -> None:
+        """Let time pass for everybody, and for whoever watches."""
+        self.house.clock.pass_time(seconds)
+        self.carry()
+        for _, _, monitor in self.pairs:
+            monitor.pass_time(self.house.clock.now(), PATIENCE)
 
     def carry(self, steps: int = 200_000) -> None:
         """Carry bytes until nobody has anything to say."""
@@ -72,23 +100,19 @@ class Table:
                 now = self.house.clock.now()
                 if said := client.take():
                     busy = True
-                    if monitor is not None:
-                        monitor.hear(Side.CLIENT, said, now)
+                    monitor.hear(Side.CLIENT, said, now)
                     peer.send(said)
                 if told := peer.take():
                     busy = True
-                    if monitor is not None:
-                        monitor.hear(Side.SERVER, told, now)
+                    monitor.hear(Side.SERVER, told, now)
                     client.receive(told)
                 if peer.closed and not client.closed and not peer._out:
                     busy = True
-                    if monitor is not None:
-                        monitor.close(Side.SERVER, now)
+                    monitor.close(Side.SERVER, now)
                     client.lose()
                 if client.closed and not peer.closed and not client._out:
                     busy = True
-                    if monitor is not None:
-                        monitor.close(Side.CLIENT, now)
+                    monitor.close(Side.CLIENT, now)
                     peer.drop()
             if not busy:
                 return

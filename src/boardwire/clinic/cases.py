@@ -1,19 +1,18 @@
 """What a client is examined in: cases, each with the section of the page that it tries.
 
 A case says how the match goes (`Goal`), how the server's bytes come (`Delivery`) and what goes wrong (`Trouble`).  The
-same cases are made for every dialect, as far as its page has them; what differs is in `_PAGES`.
+same cases are made for every dialect, as far as its page has them; what differs is in `PAGES`.
 """
 
 from __future__ import annotations
 
 from enum import Enum, auto
-from typing import Final
+from typing import Any, Final
 
 import msgspec
 
 from boardwire import dialects
 from boardwire.clients.checks import page_of
-from boardwire.errors import Refused
 
 
 class Goal(Enum):
@@ -59,6 +58,14 @@ class Trouble(Enum):
     """It closes in the middle of the match."""
 
 
+class Out(Enum):
+    """Who is out of a match of three before it ends."""
+
+    NOBODY = auto()
+    ANOTHER = auto()
+    ITSELF = auto()
+
+
 class Case(msgspec.Struct, frozen=True, kw_only=True):
     """See the module.  `does` says what the server does, for whoever drives the client."""
 
@@ -68,6 +75,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     goal: Goal = Goal.LEFT
     delivery: Delivery = Delivery.WHOLE
     trouble: Trouble = Trouble.NONE
+    out: Out = Out.NOBODY
     last: bool = False
     """Whether the others are there before the client."""
     others: int = 1
@@ -84,7 +92,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
     """In so many matches the goal should have been reached."""
 
 
-class _Page(msgspec.Struct, frozen=True, kw_only=True):
+class Page(msgspec.Struct, frozen=True, kw_only=True):
     """Where a page says what; empty: the protocol has no such thing."""
 
     framing: str
@@ -100,6 +108,7 @@ class _Page(msgspec.Struct, frozen=True, kw_only=True):
     extra: str = ""
     pings: str = ""
     three: str = ""
+    out: str = ""
     expert: str = ""
     moves: int = 3
     held: float = 0.0
@@ -108,51 +117,56 @@ class _Page(msgspec.Struct, frozen=True, kw_only=True):
     """Whether a match takes so long that only two cases play it to its end."""
 
 
-_D: Final = _Page(
+_D: Final = Page(
     framing="2", first="6.1", second="6.2", turns="6.7", refused="9", won="6.9", lost="6.9", left="9", unknown="13",
-    three="6.2", moves=5,
+    three="6.2", out="6", moves=5,
 )  # fmt: skip
-_F: Final = _Page(
+_F: Final = Page(
     framing="2", first="7.1", second="7.2", turns="7.6", refused="9", won="7.8", lost="7.8", left="9", unknown="13",
-    three="7.2", moves=5,
+    three="7.2", out="7", moves=5,
 )  # fmt: skip
-_ACTIONS: Final = _Page(
+_ACTIONS: Final = Page(
     framing="1", first="4.1", second="4.1", turns="4.4", refused="5", won="4.5", lost="4.5", left="4.5", unknown="10",
-    extra="1", three="4.1", moves=8,
+    extra="1", three="4.1", out="4.5", moves=8,
 )  # fmt: skip
-_PAGES: Final = {
-    "tris-lines": _Page(
+PAGES: Final = {
+    "tris-lines": Page(
         framing="1", first="2", second="2", turns="2", refused="5", won="3", lost="3", drawn="6.4", left="5",
         unknown="8", moves=2,
     ),
-    "forza-lines": _Page(
-        framing="1", first="3", second="3", turns="4", refused="5", won="4", lost="4", left="4", unknown="2.2",
+    "forza-lines": Page(
+        framing="1", first="3", second="3", turns="4", refused="5", won="4", lost="4", drawn="4", left="4",
+        unknown="2.2",
     ),
     "santorini-objects": _D,
     "santorini-objects/d1": _D,
     "santorini-objects/shipped": _F,
     "santorini-actions": _ACTIONS,
     "santorini-actions/shipped": msgspec.structs.replace(_ACTIONS, pings="4.6", held=1.2, speed=10.0),
-    "santorini-lobby": _Page(
+    "santorini-lobby": Page(
         framing="1", first="5.2", second="5.3", turns="5.8", refused="10", won="5.10", lost="5.10", left="10",
-        unknown="13", extra="1", pings="9", three="5.2", moves=8, held=3.0, speed=10.0,
+        unknown="13", extra="1", pings="9", three="5.2", out="5.9", moves=8, held=3.0, speed=10.0,
     ),
-    "eriantys-messages": _Page(
+    "eriantys-messages": Page(
         framing="1", first="4.1", second="4.2", turns="4.5", refused="6.6", won="4.7", lost="4.7", left="6.7",
         unknown="3", extra="1", pings="6.8", three="6.1", expert="6.5", moves=6, held=20.0, long=True,
     ),
-    "eriantys-objects": _Page(
+    "eriantys-objects": Page(
         framing="1", first="3.2.3", second="3.2.2", turns="3.4", refused="6.1", won="3.6", lost="3.6", left="3.6",
         unknown="2.1", pings="3.1", three="3.2.7", expert="3.2.2", moves=6, held=7.0, long=True,
+    ),
+    "native": Page(
+        framing="1", first="3.4", second="3.4", turns="10", refused="4.7", won="5.6", lost="5.6", drawn="5.6",
+        left="12", unknown="1", extra="1", pings="1", three="3.4", out="6", held=2.5, speed=10.0,
     ),
 }  # fmt: skip
 
 
-def cases(dialect: str) -> tuple[Case, ...]:
-    """The cases of a dialect, in the order in which a client meets what they try."""
-    page = _PAGES.get(dialect)
-    if page is None:
-        raise Refused(f"there are no cases for clients of {dialect}; there are for {', '.join(_PAGES)}")
+def cases(dialect: str, game: str = "") -> tuple[Case, ...]:
+    """The cases of a dialect, in the order in which a client meets what they try; `game` is for a dialect of all."""
+    page = PAGES[dialect]
+    if not dialects.dialect(dialect).game:
+        page = msgspec.structs.replace(page, **_OWN[game or USUAL])
     return tuple(
         msgspec.structs.replace(case, section=f"{page_of(dialect)}, {case.section}")
         for case in _cases(page, bool(dialects.dialect(dialect).greeting) or "objects" in dialect)
@@ -160,7 +174,23 @@ def cases(dialect: str) -> tuple[Case, ...]:
     )
 
 
-def _cases(page: _Page, objects: bool) -> tuple[Case, ...]:
+UNDER_WAY: Final = 26
+"""Events after which three players of Santorini have their workers on the board and move."""
+
+USUAL: Final = "tris"
+"""What is played by a dialect of all games, if nothing else is said."""
+
+_NEITHER: Final = {"three": "", "out": ""}
+_OWN: Final[dict[str, dict[str, Any]]] = {
+    "tris": {**_NEITHER, "moves": 2},
+    "forza": {**_NEITHER},
+    "santorini": {"drawn": "", "moves": 8},
+    "eriantys": {"drawn": "", "out": "", "moves": 6, "long": True},
+}
+"""What differs by the game where a dialect has several."""
+
+
+def _cases(page: Page, objects: bool) -> tuple[Case, ...]:
     few, tries = page.moves, 3 if page.long else 8
     return (
         Case(name="comes first", section=page.first, does="the other player comes after yours", moves=few),
@@ -172,6 +202,14 @@ def _cases(page: _Page, objects: bool) -> tuple[Case, ...]:
         Case(
             name="plays with three", section=page.three, does="two others are there, and want to be three", last=True,
             others=2, moves=few,
+        ),
+        Case(
+            name="plays on when another is out", section=page.out, does="one of two others is out, and play goes on",
+            last=True, others=2, out=Out.ANOTHER, moves=UNDER_WAY,
+        ),
+        Case(
+            name="is out while others play on", section=page.out, does="yours is out, and two others play on",
+            last=True, others=2, out=Out.ITSELF, moves=UNDER_WAY,
         ),
         Case(
             name="plays in expert mode", section=page.expert, does="the other player wants expert mode", last=True,

@@ -10,17 +10,20 @@ import os
 import shlex
 import signal
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import Final, cast
 
+from boardwire import dialects
 from boardwire.clients.checker import as_json, named, report
 from boardwire.clients.checks.check import Finding, Verdict
 from boardwire.clients.paint import for_terminal
 from boardwire.clinic.cases import Case, cases
 from boardwire.clinic.trial import Trial
 from boardwire.errors import Refused
+from boardwire.net import upgrade
 from boardwire.net.listener import address, listen
 
 TICK: Final = 0.005
@@ -28,6 +31,9 @@ TICK: Final = 0.005
 
 CONNECTING: Final = 20.0
 """Seconds that a command has to connect."""
+
+HEAD_LIMIT: Final = 16 * 1024
+"""Bytes of a request for a WebSocket."""
 
 LEAVING: Final = 1.0
 """Seconds that a command has to end when it is told to."""
@@ -74,12 +80,43 @@ class Door(asyncio.Protocol):
         self._transport.abort()
 
 
+class UpgradingDoor(Door):
+    """The socket of a client that asks over HTTP for a WebSocket first."""
+
+    def __init__(self, examiner: Examiner) -> None:
+        super().__init__(examiner)
+        self._head = b""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self._transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        if self.trial is not None:
+            super().data_received(data)
+            return
+        self._head += data
+        head, end, rest = self._head.partition(b"\r\n\r\n")
+        if not end and len(head) <= HEAD_LIMIT:
+            return
+        if b"sec-websocket-key:" not in head.lower():
+            self._transport.write(upgrade.head(400, []))
+            self._transport.close()
+            return
+        self._transport.write(upgrade.switch(head))
+        super().connection_made(self._transport)
+        if rest:
+            super().data_received(rest)
+
+
 class Examiner:
     """Hands out cases, and gathers verdicts.  `told` hears each."""
 
-    def __init__(self, dialect: str, trials: Sequence[Case], wait: float, think: float, *, json: bool) -> None:
+    def __init__(
+        self, dialect: str, trials: Sequence[Case], wait: float, think: float, *, json: bool, game: str = ""
+    ) -> None:
         self._dialect = dialect
-        self._cases = list(trials)
+        self._game = game
+        self.cases = list(trials)
         self._wait = wait
         self._think = think
         self._json = json
@@ -93,12 +130,12 @@ class Examiner:
     def next(self) -> Case | None:
         """The next case that nobody is at."""
         busy = {trial.case.name for trial in self._open.values()}
-        return next((case for case in self._cases if case.name not in self.found and case.name not in busy), None)
+        return next((case for case in self.cases if case.name not in self.found and case.name not in busy), None)
 
     @property
     def done(self) -> bool:
         """Whether every case has its verdict."""
-        return len(self.found) == len(self._cases)
+        return len(self.found) == len(self.cases)
 
     def begin(self, door: Door) -> Trial | None:
         """A client has come."""
@@ -107,7 +144,14 @@ class Examiner:
             return None
         self._tries[case.name] += 1
         trial = Trial(
-            self._dialect, case, door.send, door.end, wait=self._wait, think=self._think, seed=self._tries[case.name]
+            self._dialect,
+            case,
+            door.send,
+            door.end,
+            wait=self._wait,
+            think=self._think,
+            seed=self._tries[case.name],
+            game=self._game,
         )
         self._open[door] = trial
         return trial
@@ -131,7 +175,7 @@ class Examiner:
             print(as_json(finding), flush=True)
         else:
             colour = {Verdict.PASS: "green", Verdict.FAIL: "red"}.get(finding.verdict, "yellow")
-            rest = len(self._cases) - len(self.found)
+            rest = len(self.cases) - len(self.found)
             print(f"{self._paint(finding.verdict, colour)}  {finding.name}; {rest} still to do", flush=True)
 
     def say_next(self) -> None:
@@ -152,25 +196,26 @@ def check(
     wait: float,
     think: float,
     only: str = "",
+    game: str = "",
 ) -> list[Finding]:
     """Examine a client in all cases whose name has `only` in it, tell of each, and give what was found."""
-    return asyncio.run(_check(dialect, host, port, run, typed, json, wait, think, named(cases(dialect), only)))
+    examiner = partial(Examiner, dialect, named(cases(dialect, game), only), wait, think, json=json, game=game)
+    return asyncio.run(_check(examiner, dialect, host, port, run, typed, json))
 
 
 async def _check(
+    begin: Callable[[], Examiner],
     dialect: str,
     host: str,
     port: int,
     run: str,
     typed: Path | None,
     json: bool,
-    wait: float,
-    think: float,
-    trials: Sequence[Case],
 ) -> list[Finding]:
     loop = asyncio.get_running_loop()
-    examiner = Examiner(dialect, trials, wait, think, json=json)
-    server = await listen(lambda: Door(examiner), dialect, host, port, loop)
+    examiner = begin()
+    door = Door if dialects.dialect(dialect).game else UpgradingDoor
+    server = await listen(lambda: door(examiner), dialect, host, port, loop)
     where, number = address(server)
     if not json:
         print(f"listening {dialect} {where}:{number}", flush=True)
@@ -189,10 +234,10 @@ async def _check(
             task.cancel()
         await asyncio.gather(work, stopping, ticking, return_exceptions=True)
         server.close()
-    for case in trials:
+    for case in examiner.cases:
         if case.name not in examiner.found:
             examiner.judge(Finding(case.name, case.section, Verdict.NOT_EXAMINED, "no client came for it"))
-    found = [examiner.found[case.name] for case in trials]
+    found = [examiner.found[case.name] for case in examiner.cases]
     if not json:
         for line in report(found, for_terminal()):
             print(line)

@@ -5,6 +5,8 @@ Rules:
 - A monitor is told of bytes after they were passed on.  It gives no bytes back and never raises: where it fails itself,
   that is a log line, and from then on the connection is passed on unseen.
 - It keeps no more than an unfinished message of each side and the watcher's model, however long a conversation is.
+- A client may be a person, who thinks as long as it likes and leaves when it likes; where it is known to be a program
+  (`think`), an answer that does not come in so many seconds and a match that is left are breaches too.
 - After what cannot be read it goes on with the next message where the protocol has one (a line, a new stream).
 
 It knows no socket and no clock: times are given to it, in seconds.
@@ -21,6 +23,7 @@ import structlog
 from boardwire import dialects
 from boardwire.clients.checks.shown import show
 from boardwire.clinic import objects
+from boardwire.clinic.cases import PAGES
 from boardwire.clinic.finding import Finding, Rule, Side
 from boardwire.clinic.frames import HEAD
 from boardwire.clinic.watchers import watcher
@@ -106,7 +109,7 @@ Tell = Callable[[Record], None]
 class Monitor:
     """See the module.  `tell` hears records in their order."""
 
-    def __init__(self, dialect: str, room: Room, connection: int, tell: Tell) -> None:
+    def __init__(self, dialect: str, room: Room, connection: int, tell: Tell, think: float = 0.0) -> None:
         self._speaks = dialects.dialect(dialect)
         kind = watcher(dialect)
         self._kind = kind
@@ -117,9 +120,19 @@ class Monitor:
         self._cutters = {side: kind.cutter() for side in Side}
         self._decoders: dict[Side, Decoder] = {side: self._decoder(side) for side in Side}
         self._number = 0
+        self._began = 0.0
         self._last = dict.fromkeys(Side, 0.0)
         self._text = dict.fromkeys(Side, "")
-        self._gone: set[Side] = set()
+        self._think = think
+        page = PAGES[dialect]
+        self._answers = Rule(page.turns, "a client that is asked answers")
+        self._plays_on = Rule(page.left, "a client plays its match to the end")
+        self._follows = Rule(page.left, "when the server closes the connection, so does the client")
+        self._shows = Rule(page.pings, "a client shows that it is there")
+        self._sign = page.held * page.speed if page.pings else 0.0
+        """Seconds within which a client that waits shows that it is there; 0: it need not."""
+        self._gone: dict[Side, float] = {}
+        """Who has ended the connection, and when."""
         self._held: list[Finding] = []
         """What was found in a message that is not told yet: the message comes first."""
         self.failed = False
@@ -131,6 +144,9 @@ class Monitor:
     def start(self, at: float) -> None:
         """The connection is there since `at`."""
         self.watcher.now = at
+        self._began = at
+        if self.watcher.awaited is not None:
+            self.watcher.awaited = at
         self._guard(self.watcher.start)
 
     def hear(self, side: Side, data: bytes, at: float) -> None:
@@ -155,10 +171,27 @@ class Monitor:
             _log.exception("a monitor failed", connection=self._connection, dialect=self._speaks.name, error=str(error))
 
     def _overdue(self, at: float, patience: float) -> None:
-        self.watcher.now = at
+        watching = self.watcher
+        watching.now = at
         if not self._gone:
-            self.watcher.overdue(patience)
-            self._tell_findings()
+            watching.overdue(patience)
+            if self._think:
+                self._await_client(at)
+        elif Side.CLIENT not in self._gone and at - self._gone[Side.SERVER] >= patience:
+            self._gone[Side.CLIENT] = at
+            watching.blame(Side.CLIENT, self._follows, f"it is still open after {at - self._gone[Side.SERVER]:.1f} s")
+        self._tell_findings()
+
+    def _await_client(self, at: float) -> None:
+        """A program has no reason to be silent."""
+        watching = self.watcher
+        if watching.awaited is not None and at - watching.awaited >= self._think:
+            waited, watching.awaited = at - watching.awaited, None
+            watching.blame(Side.CLIENT, self._answers, f"nothing came for {waited:.1f} s; expected {watching.expected}")
+        silent = at - max(self._began, self._last[Side.CLIENT])
+        if self._sign and silent >= self._sign and not watching.over:
+            self._sign = 0.0
+            watching.blame(Side.CLIENT, self._shows, f"nothing came for {silent:.1f} s; expected a sign of life")
 
     def _hear(self, side: Side, data: bytes, at: float) -> None:
         self.watcher.now = at
@@ -170,6 +203,7 @@ class Monitor:
         watching = self.watcher
         if isinstance(shape, str):
             self._number += 1
+            watching.may_leave = watching.may_leave or side is Side.SERVER
             watching.blame(side, watching.framing, f"{shape}; {show(data[:60])} came")
             watching.lost = True
             self._said(side, data, "(no message)", _raw(data), at, shape)
@@ -209,12 +243,19 @@ class Monitor:
         if value is None:
             return  # no message of its own
         self._number += 1
-        (watching.client if side is Side.CLIENT else watching.server)(value)
-        self._said(side, data, watching.name(side, value), text or self._words(message, data), at)
+        name = watching.name(side, value)
+        if side is Side.SERVER:
+            watching.server(value)
+        else:
+            if watching.is_answer(name):
+                watching.awaited = None
+            watching.client(value)
+        self._said(side, data, name, text or self._words(message, data), at)
 
     def _strange(self, side: Side, message: Unreadable, name: str, text: str, at: float) -> None:
         watching = self.watcher
         self._number += 1
+        watching.may_leave = watching.may_leave or side is Side.SERVER
         watching.blame(side, watching.unknown, f"{show(text)} came, which says nothing: {message.why}")
         (watching.client if side is Side.CLIENT else watching.server)(message)
         self._said(side, message.data, name, text, at, message.why)
@@ -238,7 +279,7 @@ class Monitor:
                 section="" if unread else section_of(self._kind, name),
                 took=at - before if before else 0.0,
                 unread=unread,
-                expected=self.watcher.expected,
+                expected=str(self.watcher.expected or ""),
             )
         )
         self._tell_findings()
@@ -269,15 +310,18 @@ class Monitor:
         self._tell(Closed(connection=self._connection, at=at, side=side, reset=reset, rest=rest))
         if rest.lstrip(self._cutters[side].between) and not reset:
             watching.blame(side, watching.framing, f"the connection ended in the middle of {show(rest[:60])}")
-        first = not self._gone
-        self._gone.add(side)
-        if first and side is Side.SERVER:
-            watching.server_left()
-        elif first:
-            watching.client_left()
-        if first:
+        if not self._gone:
+            (watching.server_left if side is Side.SERVER else self._client_left)()
             watching.room.leave(watching)
+        self._gone.setdefault(side, at)
         self._tell_findings()
+
+    def _client_left(self) -> None:
+        watching = self.watcher
+        if self._think and not (watching.over or watching.may_leave):
+            said = f"; expected {watching.expected}" if watching.expected is not None else ""
+            watching.blame(Side.CLIENT, self._plays_on, f"it closed the connection before the end{said}")
+        watching.client_left()
 
 
 def _raw(data: bytes) -> str:

@@ -7,6 +7,7 @@ import signal
 import sys
 from collections.abc import Callable
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from queue import SimpleQueue
 from threading import Thread
@@ -146,6 +147,7 @@ def run(
     json: bool,
     quiet: bool,
     wait: float,
+    think: float,
     faults: Faults | None,
     seed: int,
     http: tuple[str, int] | None = None,
@@ -166,7 +168,8 @@ def run(
         inspector = Inspector(dialect, anywhere=http[0] not in ("127.0.0.1", "localhost", "::1"))
         tells.append(inspector)
     try:
-        asyncio.run(_run(dialect, listen, connect, tells, Announcer(json=json), wait, faults, seed, inspector, http))
+        watch = partial(Lookout, patience=wait, think=think)
+        asyncio.run(_run(dialect, listen, connect, tells, Announcer(json=json), watch, faults, seed, inspector, http))
     finally:
         outlet.close()
         if file is not None:
@@ -182,7 +185,7 @@ async def _run(
     connect: tuple[str, int],
     tells: list[Callable[[Record], None]],
     say: Announcer,
-    wait: float,
+    watch: Callable[[Callable[[Record], None], Callable[[str], None]], Lookout],
     faults: Faults | None,
     seed: int,
     inspector: Inspector | None,
@@ -197,7 +200,7 @@ async def _run(
         for one in tells:
             one(record)
 
-    lookout = Lookout(tell, _complain, wait)
+    lookout = watch(tell, _complain)
     proxy = Proxy(dialect, *connect, lookout, _complain, faults, seed)
     host, port = await proxy.listen(*listen)
     say.listening(dialect, f"{host}:{port}")

@@ -27,19 +27,24 @@ from boardwire.bots.house import BOTS
 from boardwire.clients.checks.check import KEPT, Finding, Line, Verdict
 from boardwire.clients.checks.shown import show
 from boardwire.clinic import finding as clinic
-from boardwire.clinic.cases import Case, Delivery, Goal, Trouble
+from boardwire.clinic.cases import USUAL, Case, Delivery, Goal, Out, Trouble
 from boardwire.clinic.finding import Side
+from boardwire.clinic.frames import FrameCutter
 from boardwire.clinic.monitor import Closed, Monitor, Record, Said
 from boardwire.clinic.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
 from boardwire.errors import BoardwireError
 from boardwire.games.game import CHANCE, Draw, Seat
+from boardwire.table.commands import Resign
+from boardwire.table.events import Acted
+from boardwire.table.guest import Guest
 from boardwire.table.table import Table
 from boardwire.table.termination import is_broken_off
 from boardwire.testing.house import Client, House, Peer
 from boardwire.testing.time import ManualClock
 from boardwire.wire.codec import Decoder
+from boardwire.wire.websocket import encode_text
 
 THINKING: Final = 0.02
 """Seconds that another player takes for an answer, so that what it does comes as a piece of its own."""
@@ -52,6 +57,14 @@ LATE: Final = 0.7
 LULL: Final = 0.3
 """Seconds between half a message and the end."""
 
+AWAY_SPEED: Final = 20.0
+"""How much faster the server's clock runs while the seat of one who has left is held."""
+AFTERWARDS: Final = 6
+"""Events after somebody was out before the case is over."""
+FORESIGHT: Final = {"tris": 9, "forza": 3}
+"""Steps that another player looks ahead who wants a draw."""
+STUCK: Final = 10
+"""How many times as long as for an answer a client may talk without anything coming of it."""
 MOST: Final = 60
 """Choices that another player looks at."""
 LONGEST: Final = 400
@@ -66,12 +79,12 @@ Send = Callable[[bytes], None]
 
 
 class Place(Peer):
-    """The server's end of the client's connection."""
+    """The server's end of a connection."""
 
     @property
-    def table(self) -> Table | None:
-        """Where the client sits or waits."""
-        return self._guest.table
+    def guest(self) -> Guest:
+        """The player at the other end."""
+        return self._guest
 
 
 class _Spoiling:
@@ -99,7 +112,7 @@ class Companion:
 
     def __init__(self, trial: Trial, name: str, seating: Seating) -> None:
         self._trial = trial
-        self.peer = trial.house.connect(trial.dialect)
+        self.peer = Place(trial.house, trial.dialect)
         self._asked: Ask | None = None
         self.result: Result | None = None
         self.client = Client(trial.dialect, self._hear, msgspec.structs.replace(seating, name=name), trial.house.clock)
@@ -150,6 +163,7 @@ class Trial:
         wait: float,
         think: float,
         seed: int = 0,
+        game: str = "",
     ) -> None:
         self.case = case
         self._wait = wait
@@ -160,6 +174,8 @@ class Trial:
         self.house = House(seed=seed)
         self._luck = Random(seed)
         self.dialect = dialects.dialect(dialect)
+        self.game = self.dialect.game or game or USUAL
+        self._rules = games.game(self.game)
         spoiled = msgspec.structs.replace(self.dialect, decoder=lambda: _Spoiling(self.dialect.decoder(), self._spoil))
         self.said: deque[Line] = deque(maxlen=KEPT)
         self.missed = False
@@ -168,16 +184,22 @@ class Trial:
         self._signs = 0
         self._named = ""
         """What was said last."""
-        self._begun = 0
-        self._armed = self._leaving = self._coming = self._pending = self._spoke = False
+        self._begun = self._known_seq = 0
+        self._armed = self._leaving = self._coming = self._pending = False
+        self._put_out = False
+        """Whether somebody is out."""
+        self._hurt = 0
+        """How many events there were when the trouble came, or somebody was out."""
         self._known: dict[Any, float] = {}
-        self._strange = False
+        self.strange = False
         """Whether the server has done what no page says."""
         self._ended = False
         """Whether the server has closed, or what is being delivered ends with that."""
         self._gone = False
         self._last = self.clock.now()
         """When something was said that is no sign of life."""
+        self._progress = self.clock.now()
+        """When the match went on."""
         self._queue: deque[tuple[float, bytes | None]] = deque()
         """What is to be sent, each after so many seconds; None: the end."""
         self._table: Table | None = None
@@ -202,12 +224,12 @@ class Trial:
         """The client has closed its end."""
         if self._gone:
             return
-        self._gone = True
         self._monitor.close(Side.CLIENT, self.clock.now())
-        over = self._over
+        self._gone = True
+        over = self._over or (self._put_out and self.case.out is Out.ITSELF)
         self._place.drop()
         if self.found is None:
-            if over or self._ended or self._strange:
+            if over or self._ended or self.strange:
                 self._pass()
             else:
                 self._fail(f"the client closed the connection in the middle of the match{self._expected}")
@@ -215,7 +237,7 @@ class Trial:
     def pass_time(self, seconds: float) -> None:
         """So many seconds have passed."""
         self.clock.pass_time(seconds)
-        self.house.clock.pass_time(seconds * self.case.speed)
+        self.house.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
         if self.found is not None:
             return
@@ -226,6 +248,8 @@ class Trial:
         elif self._over and not self._queue:
             if quiet > self._wait:
                 self._pass()  # the page lets the client stay
+        elif not self._queue and not self._waits and self.clock.now() - self._progress > STUCK * self._think:
+            self._fail(f"nothing came of what the client said for {STUCK * self._think:g} s{self._expected}")
         elif not self._queue and not self._waits and quiet > self._think:
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
                 self._miss(f"the match has not begun: {self.case.does}; your client has to want the same")
@@ -250,10 +274,12 @@ class Trial:
 
     def _look(self) -> None:
         """See how the match stands, and do what the case has for this moment."""
-        self._table = self._place.table or self._table
+        self._table = self._place.guest.table or self._table
         if self._table is None or self._ended or self._gone:
             return
         match = self._table.match
+        if match.seq != self._known_seq:
+            self._known_seq, self._progress = match.seq, self.clock.now()
         if match.position is None:
             free = sum(chair.player is None for chair in match.chairs)
             if free and not self._coming and not self.case.last:
@@ -277,17 +303,27 @@ class Trial:
 
     def _invite(self, players: int) -> None:
         name = NAMES[len(self._companions)]
-        companion = Companion(self, name, Seating(name, players, self.case.settings))
+        settings = dict(self.case.settings)
+        if not self.dialect.game:
+            settings["game"] = self.game
+            if self._table is not None:
+                settings |= {"match": self._table.match.id, "code": self._table.match.setting.code}
+        companion = Companion(self, name, Seating(name, players, settings))
         self._companions.append(companion)
         while companion.carry():
             pass
 
     def _turn(self) -> None:
-        """It is time for the trouble, or for somebody to leave."""
-        if self.case.trouble is not Trouble.NONE and not self._armed:
+        """It is time for the trouble, or for somebody to be out or to leave."""
+        if self.case.out is not Out.NOBODY and not self._put_out:
+            self._put_out, self._hurt = True, self._seq
+            self.clock.later(THINKING, self._give_up)
+        elif self._put_out and self._seq - self._hurt < AFTERWARDS:
+            pass  # the others play on for a while
+        elif self.case.trouble is not Trouble.NONE and not self._armed:
             self._armed = True
             if self.case.trouble is Trouble.CLOSE:
-                self._note_line("<", "(the server closes the connection)")
+                self._misbehave("(the server closes the connection)")
                 self._break_off()
         elif self.case.goal is Goal.LEFT and not self._leaving and self._survived:
             self._leaving = True
@@ -295,8 +331,32 @@ class Trial:
 
     @property
     def _survived(self) -> bool:
-        """Whether there was no trouble, or the client has spoken after it."""
-        return self.case.trouble is Trouble.NONE or self._spoke
+        """Whether there was nothing to survive, or the client has played on after it."""
+        if self._table is None or (self.case.trouble is Trouble.NONE and self.case.out is not Out.ANOTHER):
+            return True
+        if not (self.strange or self._put_out):
+            return False
+        seat, since = self._table.seat_of(self._place.guest), self.house.events(self._table.match.id)[self._hurt :]
+        return any(isinstance(event, Acted) and event.seat == seat for event in since)
+
+    @property
+    def _seq(self) -> int:
+        return 0 if self._table is None else self._table.match.seq
+
+    @property
+    def _is_held(self) -> bool:
+        """Whether the seat of one who has left is held, for a time that nobody wants to wait."""
+        return self._leaving and not self._over and not self._ended
+
+    def _give_up(self) -> None:
+        """Somebody is out, as one who cannot move is."""
+        if self._table is not None and not self._over:
+            guest = self._place.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
+            seat = self._table.seat_of(guest)
+            if seat is not None:
+                self._table.do(None, Resign(seat))
+                self._hurt = self._seq
+        self.carry()
 
     def _depart(self) -> None:
         self._companions[0].peer.drop()
@@ -304,18 +364,17 @@ class Trial:
 
     def _spoil(self, message: Any) -> Any:
         """What the server hears instead of a message of the client."""
-        if self._armed and self.case.trouble is Trouble.REFUSAL and not self._strange and self._is_answer:
+        if self._armed and self.case.trouble is Trouble.REFUSAL and not self.strange and self._is_answer:
             bad = spoiled(self.dialect, message)
             if bad is not None:
-                self._strange = True
-                self._note_line("<", "(the server is made to refuse this)")
+                self._misbehave("(the server is made to refuse this)")
                 return bad
         return message
 
     @property
     def _is_answer(self) -> bool:
         """Whether what the client has said last is no sign of life."""
-        return bool(self.said) and self.said[-1].way == ">" and not _is_beat(self._named)
+        return bool(self.said) and self.said[-1].way == ">" and self._named not in self._monitor.watcher.beats
 
     # --- delivery -----------------------------------------------------------------------------------------------------
 
@@ -324,26 +383,29 @@ class Trial:
         trouble = self.case.trouble
         if self._ended or self._gone:
             return
-        if self._armed and not self._strange and trouble in _SPOILS:
-            self._strange = True
+        if self._armed and not self.strange and trouble in _SPOILS:
             if trouble is Trouble.HALF:
                 half = data[: max(1, len(data) // 2)]
-                self._note_line("<", f"(half a message: {len(half)} of {len(data)} bytes)")
+                self._misbehave(f"(half a message: {len(half)} of {len(data)} bytes)")
                 self._deliver(half)
                 self._break_off()
                 return
-            bad = _UNKNOWN[_wire(self.dialect)] if trouble is Trouble.UNKNOWN else _GARBAGE[_wire(self.dialect)]
-            self._note_line("<", f"({trouble.name.lower()}) {show(bad)}")
+            bad = UNKNOWN[wire_of(self.dialect)] if trouble is Trouble.UNKNOWN else GARBAGE[wire_of(self.dialect)]
+            self._misbehave(f"({trouble.name.lower()}) {show(bad)}")
             self._deliver(bad)
-            if _wire(self.dialect) == "objects":
+            if wire_of(self.dialect) == "objects":
                 self._break_off()
                 return
         self._monitor.hear(Side.SERVER, data, self.clock.now())
-        self._deliver(_with_more(data) if self.case.delivery is Delivery.EXTRA else data)
+        self._deliver(_with_more(self.dialect, data) if self.case.delivery is Delivery.EXTRA else data)
+
+    def _misbehave(self, words: str) -> None:
+        """The server does what no page says."""
+        self.strange, self._hurt = True, self._seq
+        self._note_line("<", words)
 
     def _break_off(self) -> None:
         """The server closes, a moment later, whatever the match is like."""
-        self._strange = True
         self._place.drop()
         self._end()
 
@@ -353,7 +415,7 @@ class Trial:
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
-        ours = self._leaving or self._strange
+        ours = self._leaving or self.strange
         if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
             self._fail("the server has given the client up: it was silent, or had too much refused")
 
@@ -372,7 +434,7 @@ class Trial:
             case Delivery.SLOW:
                 self._queue.append((LATE, data))
             case _:
-                self._queue.append((LULL if data is None and self._strange else 0.0, data))
+                self._queue.append((LULL if data is None and self.strange else 0.0, data))
         if not self._pending:
             self._next()
 
@@ -418,13 +480,13 @@ class Trial:
 
     def _after(self, position: Any, seat: Seat, choice: Any) -> Any:
         try:
-            return games.game(self.dialect.game).apply(position, seat, choice)[0]
+            return self._rules.apply(position, seat, choice)[0]
         except BoardwireError:
             return None
 
     def _gives_way(self, position: Any, seat: Seat, choice: Any) -> float:
         """How much a choice lets others win: at once, later, not at all."""
-        rules = games.game(self.dialect.game)
+        rules = self._rules
         after = self._after(position, seat, choice)
         if after is None:
             return -1.0
@@ -441,18 +503,19 @@ class Trial:
     def _is_even(self, position: Any, seat: Seat, choice: Any) -> float:
         """How likely a draw is after a choice, if all others play by luck."""
         after = self._after(position, seat, choice)
-        return -1.0 if after is None else self._even(after)
+        return -1.0 if after is None else self._even(after, FORESIGHT.get(self.game, 0))
 
-    def _even(self, position: Any) -> float:
-        rules = games.game(self.dialect.game)
+    def _even(self, position: Any, depth: int) -> float:
+        rules = self._rules
         if (ended := rules.outcome(position)) is not None:
             return float(not ended.winners)
-        known = self._known.get(position)
+        asked = rules.pending(position)
+        if depth == 0 or asked is None:
+            return 0.5
+        known = self._known.get((position, depth))
         if known is None:
-            asked = rules.pending(position)
-            replies = () if asked is None else tuple(asked.choices)
-            after = [self._after(position, asked.seats[0], reply) for reply in replies] if asked is not None else []
-            known = self._known[position] = sum(map(self._even, after)) / max(1, len(after))
+            after = [self._after(position, asked.seats[0], reply) for reply in tuple(asked.choices)]
+            known = self._known[position, depth] = sum(self._even(one, depth - 1) for one in after) / max(1, len(after))
         return known
 
     # --- the verdict --------------------------------------------------------------------------------------------------
@@ -460,17 +523,16 @@ class Trial:
     def _note(self, record: Record) -> None:
         """The monitor tells."""
         if isinstance(record, Said):
-            beat = _is_beat(record.name)
+            beat = record.name in self._monitor.watcher.beats
             self._named = record.name
             if record.side is Side.CLIENT:
                 self._signs += beat
-                self._spoke = self._strange and not beat
             if not beat:
                 self._last = self.clock.now()
                 self._note_line(">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
-        elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self._strange or self._gone):
+        elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
             self._fail(f"{record.rule}: {record.detail} ({record.section})")
 
     def _note_line(self, way: str, text: str) -> None:
@@ -483,12 +545,13 @@ class Trial:
     @property
     def _waits(self) -> bool:
         """Whether others have to do something before the client can."""
-        return (self._coming and not self._companions) or any(companion.thinks for companion in self._companions)
+        held = self._is_held and self._monitor.watcher.awaited is None
+        return held or (self._coming and not self._companions) or any(one.thinks for one in self._companions)
 
     @property
     def _expected(self) -> str:
         expected = self._monitor.watcher.expected
-        return f"; expected {expected}" if expected.startswith("client") else ""
+        return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
 
     def _fail(self, why: str) -> None:
         if self.found is None:
@@ -505,8 +568,12 @@ class Trial:
             Goal.LOST: Result.WON in results,
             Goal.DRAWN: bool(results) and all(result is Result.DRAWN for result in results),
         }[self.case.goal]
-        if self.case.trouble is not Trouble.NONE and not self._strange:
+        if self.case.trouble is not Trouble.NONE and not self.strange:
             reached = False
+        if not self._gone:
+            self._monitor.close(Side.CLIENT, self.clock.now())  # whatever it has begun to say is not finished any more
+            if self.found is not None:
+                return
         if reached:
             self.found = Finding(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
         else:
@@ -521,53 +588,63 @@ class Trial:
 _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 
 
-def _is_beat(name: str) -> bool:
-    """Whether a message is but a sign of life."""
-    return "ping" in name.lower() or "pong" in name.lower()
-
-
-def _wire(dialect: Dialect) -> str:
+def wire_of(dialect: Dialect) -> str:
     """What a dialect's messages are made of."""
     return {
         "tris-lines": "words",
         "forza-lines": "words",
         "santorini-lobby": "types",
         "eriantys-messages": "types",
+        "native": "frames",
     }.get(dialect.name, "actions" if dialect.name.startswith("santorini-actions") else "objects")
 
 
-_UNKNOWN: Final = {
+UNKNOWN: Final = {
     "words": b"SURPRISE\n",
     "types": b'{"type":"SURPRISE","content":{}}\n',
     "actions": b'{"action":"surprise","data":{}}\n',
+    "frames": encode_text(b'{"type":"surprise"}'),
     "objects": b"sr\x00\x10surprise.Unknown\x00\x00\x00\x00\x00\x00\x00\x01\x02\x00\x00xp",
 }
-_GARBAGE: Final = {
+GARBAGE: Final = {
     "words": b"\x01\x02\x03\xff\xfe\n",
     "types": b'{"type":\x01]\xff\n',
     "actions": b'{"action":\x01]\xff\n',
+    "frames": encode_text(b'{"type":\x01]'),
     "objects": b"\x01\x02\x03\xff\xfe\x00\x00",
 }
 
 
-def _with_more(data: bytes) -> bytes:
-    """Lines of JSON objects, each with one member more."""
-    more = b'"boardwire":{"unknown":[1,null]}'
+def _with_more(dialect: Dialect, data: bytes) -> bytes:
+    """JSON objects, on lines or in frames, each with one member more."""
+    if wire_of(dialect) != "frames":
+        return b"".join(_stretched(line[:-1]) + line[-1:] for line in data.splitlines(keepends=True))
+    decoder = (dialect.replies or dialect.decoder)()
+    pieces = [(piece, decoder.feed(piece)) for piece, _ in FrameCutter().feed(data)]
     return b"".join(
-        line[:-2] + (b"" if line == b"{}\n" else b",") + more + b"}\n" if line.endswith(b"}\n") else line
-        for line in data.splitlines(keepends=True)
+        encode_text(_stretched(said[0].encode())) if said and isinstance(said[0], str) else piece
+        for piece, said in pieces
     )
+
+
+def _stretched(text: bytes) -> bytes:
+    """A JSON object with one member more; what is none as it is."""
+    if not text.endswith(b"}"):
+        return text
+    return text[:-1] + (b"" if text == b"{}" else b",") + b'"boardwire":{"unknown":[1,null]}}'
 
 
 def spoiled(dialect: Dialect, message: Any) -> Any:
     """What a server of the dialect refuses, instead of a client's message; None where it would refuse nothing."""
-    match _wire(dialect):
+    match wire_of(dialect):
         case "words":
             return b"99"
         case "types":
-            return b'{"type":"SURPRISE"}'
+            return None if b'"CHECK_ACTION"' in message else b'{"type":"SURPRISE"}'
         case "actions":
             return b'{"action":"playStep","data":{"x":99,"y":99}}' if b'"playStep"' in message else None
+        case "frames":
+            return '{"type":"act","seq":0,"action":"surprise"}' if '"act"' in str(message) else None
     if dialect.name == "eriantys-objects":
         return msgspec.structs.replace(message, nickname="somebody else")
     if isinstance(message, ConsolidateMove | ConsolidateBuild):

@@ -58,6 +58,7 @@ class Watching(Watcher):
         "AddStudentFromCloudToWaitingMessage": "6.2", "PlayCharacterCardMessage": "6.5",
         "CharacterCardsMessage": "6.5", "MoveMotherNatureMessage": "4.5",
     }  # fmt: skip
+    beats = frozenset({"PingMessage"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
@@ -73,8 +74,7 @@ class Watching(Watcher):
         self._count = 0
         self._clouds = False
         self._checked = False
-        self._over = False
-        self.expected = "client: LoginRequest"
+        self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
     def cutter(cls) -> LineCutter:
@@ -89,7 +89,7 @@ class Watching(Watcher):
 
     def client(self, message: Any) -> None:
         """See `Watcher`."""
-        if self._over or isinstance(message, wire.PingMessage):
+        if self.over or isinstance(message, wire.PingMessage):
             return
         match message:
             case Unreadable():
@@ -128,12 +128,13 @@ class Watching(Watcher):
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
             self.blame(Side.SERVER, LOGIN, "LoginReply came, and nobody had asked")
-        self.expected = "client: PlayerNicknameMessage" if message.nicknameAccepted else "client: LoginRequest"
+        self.expect(Side.CLIENT, "PlayerNicknameMessage" if message.nicknameAccepted else "LoginRequest")
 
     def _errormessage(self, message: wire.ErrorMessage) -> None:
         if self.pay("unread") is None:
             self.pay("seat", "answer")
             self._sent = None
+        self.expect_again()
 
     def _invalidnicknamemessage(self, message: Any) -> None:
         self.pay("seat")
@@ -144,6 +145,7 @@ class Watching(Watcher):
     def _refused(self) -> None:
         self.pay("answer", "seat")
         self._sent = None
+        self.expect_again()
 
     def _invalidnumberstudentsmovedmessage(self, message: Any) -> None:
         self._refused()
@@ -233,7 +235,7 @@ class Watching(Watcher):
         elif message.text == "Your turn is over":
             self.pay("answer")
             self._asked, self._sent, self._moved = "", None, False
-            self.expected = ""
+            self.expect_nobody()
 
     def _question(self, ask: str) -> None:
         self._displayed()
@@ -249,7 +251,7 @@ class Watching(Watcher):
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
             self.blame(Side.SERVER, ASKS, f"{ask} is asked after mother nature has gone; expected cloud")
         self._asked, self._sent = ask, None
-        self.expected = "client: " + " or ".join(kind.__name__ for kind in _ANSWERS[ask])
+        self.expect(Side.CLIENT, " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check(self) -> None:
         """At the first question everything must have been displayed."""
@@ -267,17 +269,17 @@ class Watching(Watcher):
                 self.blame(Side.SERVER, DISPLAYS, f"{count} students in the entrance of {name} came; expected {size}")
 
     def _winmessage(self, message: wire.WinMessage) -> None:
-        self._over = True
+        self.over = True
         self.owed.clear()
-        self.expected = "client: EndGameMessage"
+        self.expect(Side.CLIENT, "EndGameMessage")
         if not message.winner or (self._names and set(message.winner) - set(self._names)):
             self.blame(Side.SERVER, WINNERS, f"{show(list(message.winner))} came; expected one or more players")
 
     def _disconnectionmessage(self, message: Any) -> None:
-        self._over = True
+        self.over = True
         self.owed.clear()
 
     def server_left(self) -> None:
         """See `Watcher`."""
-        if self._checked and not self._over and not self.lost and len(self.owed) < 10:
+        if self._checked and not self.over and not self.lost and len(self.owed) < 10:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")

@@ -57,6 +57,8 @@ class Watching(Watcher):
         "ReqMoveCloudToEntranceMessage": "3.4", "AddStudentFromCloudToEntranceMessage": "3.4",
         "DisconnectionMessage": "3.6",
     }  # fmt: skip
+    beats = frozenset({"PingMessage"})
+    queries = frozenset({"RequestPlayersBoard"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
@@ -71,8 +73,7 @@ class Watching(Watcher):
         self._deck: tuple[int, ...] = ()
         self._card = 0
         self._character = False
-        self._over = False
-        self.expected = "client: LoginRequest"
+        self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
     def cutter(cls) -> ObjectCutter:
@@ -88,11 +89,15 @@ class Watching(Watcher):
         if side is Side.SERVER:
             self.pay("header")
 
+    def is_answer(self, name: str) -> bool:
+        """See `Watcher`; clients repeat LoginRequest until they hear of it."""
+        return super().is_answer(name) and not (name == "LoginRequest" and self._accepted)
+
     # --- the client -------------------------------------------------------------------------------------------------
 
     def client(self, message: Any) -> None:
         """See `Watcher`."""
-        if isinstance(message, Unreadable | wire.PingMessage) or self._over:
+        if isinstance(message, Unreadable | wire.PingMessage) or self.over:
             return
         self._sent = message
         match message:
@@ -159,7 +164,7 @@ class Watching(Watcher):
     def _playernumberrequest(self, message: Any) -> None:
         self._let_in("PlayerNumberRequest")
         self._first = True
-        self.expected = "client: PlayerNumberReply"
+        self.expect(Side.CLIENT, "PlayerNumberReply")
 
     def _initialresmessage(self, message: wire.InitialResMessage) -> None:
         self._let_in("InitialResMessage")
@@ -167,7 +172,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, LOBBY, "no towers came; expected those that are left")
         if message.game_mode is None and not self._first:
             self.blame(Side.SERVER, LOBBY, "no gameMode came; expected that of the table")
-        self.expected = "client: ChosenTowerMessage"
+        self.expect(Side.CLIENT, "ChosenTowerMessage")
 
     def _gamemodereq(self, message: Any) -> None:
         self._first = False  # from here on the table has a mode
@@ -189,7 +194,7 @@ class Watching(Watcher):
         self._deck = tuple(card.priority for card in message.deck)
         self._character = False
         self._sent = None
-        self.expected = "client: PlayAssistantCardMessage"
+        self.expect(Side.CLIENT, "PlayAssistantCardMessage")
 
     def _displaycemeterymessage(self, message: wire.DisplayCemeteryMessage) -> None:
         self.pay("card")
@@ -200,6 +205,7 @@ class Watching(Watcher):
 
     def _textmessage(self, message: Any) -> None:
         self.pay("card", "cloud") if self._sent is None else None
+        self.expect_again()
 
     def _startturnmessage(self, message: Any) -> None:
         self._character = False
@@ -210,16 +216,16 @@ class Watching(Watcher):
             self.blame(
                 Side.SERVER, STEPS, f"mother nature may go {message.max_movement_allowed} came; expected {wanted}"
             )
-        self.expected = f"client: MovedMotherNatureMessage, 1 to {message.max_movement_allowed}"
+        self.expect(Side.CLIENT, f"MovedMotherNatureMessage, 1 to {message.max_movement_allowed}")
 
     def _reqmovecloudtoentrancemessage(self, message: Any) -> None:
         self.pay("cloud")
-        self.expected = "client: AddStudentFromCloudToEntranceMessage"
+        self.expect(Side.CLIENT, "AddStudentFromCloudToEntranceMessage")
 
     def _endturnmessage(self, message: Any) -> None:
         self.pay("cloud")
         self._sent = None
-        self.expected = ""
+        self.expect_nobody()
 
     def _winmessage(self, message: wire.WinMessage) -> None:
         self._end()
@@ -234,11 +240,11 @@ class Watching(Watcher):
             self.blame(Side.SERVER, NAMES, f"{show(name)} came; expected the name of a player")
 
     def _end(self) -> None:
-        self._over = True
+        self.over = True
         self.owed.clear()
-        self.expected = "server: the end of the connection"
+        self.expect(Side.SERVER, "the end of the connection")
 
     def server_left(self) -> None:
         """See `Watcher`."""
-        if self._started and not self._over and not self.lost:
+        if self._started and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")

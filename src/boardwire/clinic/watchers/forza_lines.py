@@ -43,6 +43,7 @@ class Watching(Watcher):
         "name": "3", "column": "2.1", "SAY": "2.1", "RESIGN": "2.1", "|": "2.3", FLOOR: "2.3", "NO": "5",
         "START": "3", "WELCOME": "3", "HELLO": "3",
     }  # fmt: skip
+    queries = frozenset({"SAY"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
@@ -53,9 +54,8 @@ class Watching(Watcher):
         self._position = forza.new(forza.Options(), 2)
         self._rows: list[str] = []
         self._turn: Seat | None = None
-        self._over = False
         self._talked = 0
-        self.expected = "server: HELLO"
+        self.expect(Side.SERVER, "HELLO")
 
     @classmethod
     def cutter(cls) -> LineCutter:
@@ -82,7 +82,7 @@ class Watching(Watcher):
 
     def client(self, message: Any) -> None:
         """See `Watcher`."""
-        if isinstance(message, Unreadable) or self._over or self.lost:
+        if isinstance(message, Unreadable) or self.over or self.lost:
             return
         text = str(message)
         if not self._sat and not any(debt.tag[0] == "name" for debt in self.owed):
@@ -125,14 +125,14 @@ class Watching(Watcher):
         if isinstance(message, Unreadable) or self.lost:
             return
         word, _, text = str(message).partition(" ")
-        if self._over:
+        if self.over:
             self.lose(Side.SERVER, LAST, f"{show(message)} came after the end")
         elif word == "|":
             self._rows.append(str(message))
         elif word == FLOOR:
             self._board()
         elif word == "HELLO":
-            self.expected = "client: a name"
+            self.expect(Side.CLIENT, "a name")
         elif word == "WELCOME":
             self._welcome()
         elif word == "START":
@@ -167,7 +167,7 @@ class Watching(Watcher):
             self.named = tag[1]
             self.room.enter(self.named, self)
         self._sat = True
-        self.expected = "server: START, when an opponent has come"
+        self.expect(Side.SERVER, "START, when an opponent has come")
 
     def _start(self, text: str) -> None:
         colour, _, other = text.partition(" ")
@@ -210,7 +210,10 @@ class Watching(Watcher):
             self.lose(Side.SERVER, DROPS, f"TURN {text} came; expected {wanted}")
             return
         self._turn = COLOURS.index(text)
-        self.expected = "client: a column" if self._turn == self.seat else "server: DROP of the other's disc"
+        if self._turn == self.seat:
+            self.expect(Side.CLIENT, "a column")
+        else:
+            self.expect(Side.SERVER, "DROP of the other's disc")
 
     def _said(self, text: str) -> None:
         colour = text.partition(" ")[0]
@@ -222,6 +225,8 @@ class Watching(Watcher):
         if reason not in set(Reason):
             self.blame(Side.SERVER, REFUSES, f"NO {text} came; expected a reason of the page")
         tag = self._owed("name", "say", "drop", "resign")
+        if not self._sat or self._turn == self.seat is not None:
+            self.expect_again()
         if tag is None:
             self.blame(Side.SERVER, REFUSES, f"NO {text} came, and nothing was asked")
             return
@@ -235,8 +240,8 @@ class Watching(Watcher):
 
     def _result(self, word: str, text: str) -> None:
         outcome = forza.outcome(self._position)
-        self._over = True
-        self.expected = "server: the end of the connection"
+        self.over = True
+        self.expect(Side.SERVER, "the end of the connection")
         self._owed("drop", "say")
         resigned = self._owed("resign") is not None
         self.owed.clear()
@@ -253,5 +258,5 @@ class Watching(Watcher):
 
     def server_left(self) -> None:
         """See `Watcher`."""
-        if self.seat is not None and not self._over and not self.lost:
+        if self.seat is not None and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a result")

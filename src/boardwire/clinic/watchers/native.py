@@ -52,12 +52,14 @@ class Watching(Watcher):
         "refused": "4.7", "wanted": "4.8", "gone": "4.9", "pong": "4.10", "advice": "4.11", "because": "4.12",
         "audience": "4.13",
     }  # fmt: skip
+    beats = frozenset({"ping", "pong"})
+    queries = frozenset({"list", "say", "undo", "agree", "sync", "hint", "calltime", "why"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
         self._state: wire.MatchState | None = None
         self._acted: Any = None
-        self.expected = "client: hello"
+        self.expect(Side.CLIENT, "hello")
 
     @classmethod
     def cutter(cls) -> FrameCutter:
@@ -128,7 +130,7 @@ class Watching(Watcher):
         wanted = debt.tag.name.strip()[:_NAME_LIMIT]
         if not wanted and name != "guest":
             self.blame(Side.SERVER, NAME, f"the name {show(name)} came; expected guest")
-        self.expected = "client: find, open, join, watch or list"
+        self.expect(Side.CLIENT, "find, open, join, watch or list")
 
     def _refused(self, code: str) -> None:
         if code not in set(Reason):
@@ -141,9 +143,11 @@ class Watching(Watcher):
             self.blame(Side.SERVER, LEGAL, "refused came with the code illegal to one of the choices")
         self._acted = None
         self.pay("seat")
+        self.expect_again()
 
     def _learn(self, state: wire.MatchState) -> None:
         self._state, self._acted = state, None
+        self.over = state.outcome is not None
         free = any(player is None for player in state.players)
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:
             self.blame(Side.SERVER, STATUS, "the status playing came while a seat is free; expected waiting")
@@ -155,9 +159,9 @@ class Watching(Watcher):
                 self.blame(Side.SERVER, ENDS, f"the end {show(str(state.outcome.termination))} came")
         asked = state.asked
         if asked is None or asked.choices is None:
-            self.expected = ""
+            self.expect_nobody()
             return
-        self.expected = f"client: act with one of {show(list(asked.choices)[:8])}"
+        self.expect(Side.CLIENT, f"act with one of {show(list(asked.choices)[:8])}")
         try:
             for choice in list(asked.choices)[:3]:
                 typed(choice, games.game(state.game).Action)

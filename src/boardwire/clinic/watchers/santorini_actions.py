@@ -74,13 +74,15 @@ class Watching(Watcher):
         "skipStep": "4.4", "skipStepResponse": "4.4", "battlefieldUpdate": "4.4", "youWin": "4.5", "youLose": "4.5",
         "serverError": "5", "invalidRequest": "5", "ping": "4.6", "pong": "4.6",
     }  # fmt: skip
+    beats = frozenset({"ping", "pong"})
+    queries = frozenset({"getDeck", "getPlayers", "getBattlefield"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
         self._names: list[str] = []
         self.me = ""
         self._reset()
-        self.expected = "client: addPlayer"
+        self.expect(Side.CLIENT, "addPlayer")
         self._ponged = False
         self._pinged: float | None = None
         """Since when the client, which answers pings, has one to answer."""
@@ -120,7 +122,7 @@ class Watching(Watcher):
         self._skipped = False
         self._view: frozenset[int] | None = None
         self._shadow: Shadow | None = None
-        self._playing = False
+        self._playing = self.over = False
         self.won = False
         self.lost = False
 
@@ -259,6 +261,7 @@ class Watching(Watcher):
             return
         if isinstance(message, bytes):
             self.pay("complaint")
+            self.expect_again()
             return
         if isinstance(message, replies.Ping):
             self._ping_due = None
@@ -293,13 +296,13 @@ class Watching(Watcher):
             self._reset()
             self.me, self._size = asked.playerNickname, asked.lobbySize
             self.room.enter(self.me.casefold(), self)
-            self.expected = "server: setPickedCards, when all players have come"
+            self.expect(Side.SERVER, "setPickedCards, when all players have come")
 
     def _setpickedcards(self, data: replies.SetPickedCards) -> None:
         self._playing, self._god = True, data.playerNickname
         if self._same(self._god):
             self._asked = replies.SetPickedCards
-            self.expected = "client: getDeck, setPickedCards"
+            self.expect(Side.CLIENT, "getDeck, setPickedCards")
 
     def _getdeckresponse(self, data: replies.GetDeckResponse) -> None:
         if self.pay(requests.GetDeck) is None:
@@ -314,7 +317,7 @@ class Watching(Watcher):
 
     def _setplayercard(self, data: replies.SetPlayerCard) -> None:
         self._asked, self._offer = replies.SetPlayerCard, [card.upper() for card in data.cards]
-        self.expected = f"client: setPlayerCard with one of {', '.join(data.cards)}"
+        self.expect(Side.CLIENT, f"setPlayerCard with one of {', '.join(data.cards)}")
         god = self.room.watchers.get(self._god.casefold())
         if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
@@ -323,7 +326,7 @@ class Watching(Watcher):
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:
         self._asked = replies.SetWorkersPosition
-        self.expected = "client: setWorkersPosition with two free cells"
+        self.expect(Side.CLIENT, "setWorkersPosition with two free cells")
 
     def _getplayersresponse(self, data: replies.GetPlayersResponse) -> None:
         self.pay(requests.GetPlayers)
@@ -391,7 +394,10 @@ class Watching(Watcher):
         first = not self._turn
         self._turn, self._step, self._by, self._view = data.playerNickname, "", -1, None
         self._skipped = False
-        self.expected = "client: setStartTurn" if self._mine else ""
+        if self._mine:
+            self.expect(Side.CLIENT, "setStartTurn")
+        else:
+            self.expect_nobody()
         seat = self.names.get(data.playerNickname.casefold())
         if first and seat is not None and self._cells is not None:
             self._begin(seat)
@@ -412,7 +418,7 @@ class Watching(Watcher):
         self._plain, self._step = data.basicTurn, data.currentStep
         if data.currentStep not in (Step.MOVE, Step.BUILD):
             self.blame(Side.SERVER, STEPS, f"currentStep {data.currentStep} came; expected MOVE or BUILD")
-        self.expected = "client: selectWorker"
+        self.expect(Side.CLIENT, "selectWorker")
 
     def _workerviewupdate(self, data: replies.WorkerViewUpdate) -> None:
         cells = [flag for row in data.workerView for flag in row]
@@ -424,7 +430,7 @@ class Watching(Watcher):
                 wanted = frozenset(due(position, position.decision, self._by, self._plain).targets)
                 if wanted != self._view:
                     self.blame(Side.SERVER, SELECT, f"the view {_told(self._view)} came; expected {_told(wanted)}")
-        self.expected = f"client: playStep with one of {_told(self._view)}"
+        self.expect(Side.CLIENT, f"playStep with one of {_told(self._view)}")
 
     def _playstepresponse(self, data: replies.PlayStepResponse) -> None:
         self._stepped(requests.PlayStep, "playStepResponse", data.nextStep)
@@ -447,7 +453,8 @@ class Watching(Watcher):
         self._step = following
         if following == Step.END:
             self._turn, self._view = _SOMEBODY, None  # the shipped edition does not tell whose turn it is now
-            self.expected = "server: actualPlayer"
+            self.expect_nobody()
+            self.expect(Side.SERVER, "actualPlayer")
 
     def _youwin(self, data: Any) -> None:
         self._end(won=True)
@@ -469,20 +476,28 @@ class Watching(Watcher):
         self.won = won
         self.owed.clear()
         self._playing, self._turn, self._shadow = False, "", None
-        self.expected = "client: addPlayer, for another match"
+        self.over = True
+        self.expect(Side.CLIENT, "addPlayer, for another match", owed=False)
 
     def _servererror(self, data: Any) -> None:
-        if self.pay("complaint") is None and not self.edition:
-            self._oldest()
+        """What was asked is not taken, in the document's edition; what nobody asked for is the end."""
+        if self._complained() and not self.edition:
+            self.may_leave = True
+            self.expect_again()
+        else:
+            self.over = True
+            self.expect(Side.SERVER, "the end of the connection")
 
     def _invalidrequest(self, data: Any) -> None:
-        if self.pay("complaint") is None:
-            self._oldest()
+        self._complained()
+        self.expect_again()
 
-    def _oldest(self) -> None:
-        """What was asked last is not taken, for a reason that is not seen here; or it is the end."""
-        if self.owed:
-            self.owed.popleft()
+    def _complained(self) -> bool:
+        """Whether something was asked that is not taken: what was known to be wrong, else the oldest request, for a
+        reason that is not seen here."""
+        if self.pay("complaint") is not None:
+            return True
+        return bool(self.owed) and self.owed.popleft() is not None
 
 
 def _is_out(shadow: Shadow, seat: int) -> bool:

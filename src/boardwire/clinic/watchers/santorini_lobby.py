@@ -56,6 +56,8 @@ class Watching(Watcher):
         "PLACE_PAWNS": "5.7", "EXECUTE_ACTION": "5.8", "CHECK_ACTION": "5.8", "ACTION_READY": "5.8", "WIN": "5.10",
         "ELIMINATION": "5.9", "SERVER_ERROR": "10", "ADD_USER": "5.3", "SELECT_PLAYER_NUMBER": "5.2",
     }  # fmt: skip
+    beats = frozenset({"PING"})
+    queries = frozenset({"CHECK_ACTION"})
 
     def __init__(self, room: Room, edition: str = "") -> None:
         super().__init__(room, edition)
@@ -68,11 +70,12 @@ class Watching(Watcher):
         self._turn: int | None = None
         self._placing = ""
         self._ready: tuple[str, ...] = ()
-        self._over = False
         self._acted: Any = None
+        self._challenges = False
+        """Whether it has selected the gods, and so gets the one that is left."""
         self._since = 0
         """Events since the last request."""
-        self.expected = "client: SELECT_PLAYER_NUMBER or ADD_USER"
+        self.expect(Side.CLIENT, "SELECT_PLAYER_NUMBER or ADD_USER")
 
     @classmethod
     def cutter(cls) -> LineCutter:
@@ -91,14 +94,15 @@ class Watching(Watcher):
 
     def client(self, message: Any) -> None:
         """See `Watcher`."""
-        if isinstance(message, wire.Ping) or self._over or self.lost:
+        if isinstance(message, wire.Ping) or self.over or self.lost:
             return
         wanted: bool | None = False
         if not isinstance(message, Unreadable):
             wanted = self._wanted(message) if all(isinstance(d.tag[0], wire.CheckAction) for d in self.owed) else None
         answer = "RESULT" if wanted is None else f"RESULT {str(wanted).lower()}"
         self.owe(RESULT, answer, (message, wanted))
-        self.expected = f"server: {answer}"
+        if not isinstance(message, wire.CheckAction):
+            self.expect(Side.SERVER, answer)
 
     def _wanted(self, message: Any) -> bool | None:
         """Whether the server must grant a request; None: that is not known here."""
@@ -192,7 +196,7 @@ class Watching(Watcher):
         """See `Watcher`."""
         if isinstance(message, Unreadable | wire.Ping) or self.lost:
             return
-        if self._over and not isinstance(message, wire.Result | wire.Win):
+        if self.over and not isinstance(message, wire.Result | wire.Win):
             self.lose(Side.SERVER, WINS, f"{self.name(Side.SERVER, message)} came after the end")
             return
         if isinstance(message, wire.Result):
@@ -206,11 +210,19 @@ class Watching(Watcher):
             self.lose(Side.SERVER, RESULT, f"RESULT {str(value).lower()} came, and nothing was asked")
             return
         message, wanted = self.owed.popleft().tag
-        self.expected = ""
-        if wanted is not None and value != wanted and not self._over:
+        if isinstance(message, wire.CheckAction):
+            pass  # which changes nothing
+        elif not value:
+            self.expect_again()
+        elif self.expected is not None and self.expected.side is Side.SERVER:
+            self.expected = None  # no event has asked for more
+        if wanted is not None and value != wanted and not self.over:
             rule = _RULES.get(type(message), ACTIONS)
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))
             self.blame(Side.SERVER, rule, f"RESULT {str(value).lower()} came to {told}; expected {str(wanted).lower()}")
+        if value and isinstance(message, wire.SelectGods):
+            self._challenges = True
+            self.expect_nobody()
         if value and isinstance(message, wire.AddUser):
             self._name = message.user.username
             if self._name not in self._model.users:
@@ -234,14 +246,23 @@ class Watching(Watcher):
         self._all = self._all or names
         self._offer = names
         self._offered |= {name.casefold() for name in names}
-        self.expected = "client: SELECT_GODS, or CHOOSE_GOD from a shorter list" if names else ""
+        mine = self._model.users.index(self._name) if self._name in self._model.users else -1
+        if len(names) == len(self._all):  # anybody may select, so nobody has to
+            self.expect(Side.CLIENT, "SELECT_GODS", owed=False)
+        elif names and mine not in self._model.gods and not self._challenges:
+            self.expect(Side.CLIENT, f"CHOOSE_GOD, one of {', '.join(names)}")
+        else:
+            self.expect_nobody()
 
     def _godchosen(self, content: wire.GodChosen) -> None:
         self._model.take(content.user.username, content.god.name)
 
     def _requestplacepawns(self, content: wire.OfUser) -> None:
         self._placing = content.user.username
-        self.expected = f"client: PLACE_PAWNS of {self._placing}" if self._placing == self._name else ""
+        if self._placing == self._name:
+            self.expect(Side.CLIENT, f"PLACE_PAWNS of {self._placing}")
+        else:
+            self.expect_nobody()
 
     def _pawnplaced(self, content: wire.PawnPlaced) -> None:
         square = wire.square_of(content.coordinate)
@@ -305,7 +326,7 @@ class Watching(Watcher):
         if came != wanted and len(shadow.beliefs) == 1:
             self.blame(Side.SERVER, READY, f"{show(sorted(came))} came; expected {show(sorted(wanted))}")
         if content.user.username == self._name:
-            self.expected = f"client: EXECUTE_ACTION of {', '.join(sorted(wanted))}"
+            self.expect(Side.CLIENT, f"EXECUTE_ACTION of {', '.join(sorted(wanted))}")
 
     def _move(self, content: wire.Move) -> None:
         frm, to = wire.square_of(content.frm), wire.square_of(content.to)
@@ -328,12 +349,13 @@ class Watching(Watcher):
             self.lose(Side.SERVER, OUT, f"ELIMINATION of {show(name)} came, who has not joined")
             return
         self._model.eliminate(name)
+        self.may_leave = self.may_leave or name == self._name
         if shadow is not None and shadow.knows and not shadow.see(self._board()):
             self.lose(Side.SERVER, OUT, f"ELIMINATION of {name} came, who can still complete a turn")
 
     def _win(self, content: wire.OfUser) -> None:
-        self._over = True
-        self.expected = "server: the end of the connection"
+        self.over = True
+        self.expect(Side.SERVER, "the end of the connection")
         if not self._see() or self._shadow is None:
             return
         seat = self._model.seat_of(content.user.username)
@@ -341,12 +363,12 @@ class Watching(Watcher):
             self.lose(Side.SERVER, WINS, f"WIN of {content.user.username} came; another user has won")
 
     def _servererror(self, content: wire.ServerError) -> None:
-        self._over = True
-        self.expected = "server: the end of the connection"
+        self.over = True
+        self.expect(Side.SERVER, "the end of the connection")
 
     def server_left(self) -> None:
         """See `Watcher`."""
-        if self._name and not self._over and not self.lost:
+        if self._name and not self.over and not self.lost:
             self.blame(Side.SERVER, WINS, "the connection was closed without WIN or SERVER_ERROR")
 
 

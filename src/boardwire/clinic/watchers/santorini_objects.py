@@ -76,8 +76,7 @@ class Watching(Watcher):
         """Whether the answer that is under way was offered; None: there is none, or that is not known."""
         self._answer: Any = None
         self._behind = False
-        self._over = False
-        self.expected = "client: how many are to play"
+        self.expect(Side.CLIENT, "how many are to play")
 
     @classmethod
     def cutter(cls) -> ObjectCutter:
@@ -92,12 +91,12 @@ class Watching(Watcher):
 
     def client(self, message: Any) -> None:
         """See `Watcher`."""
-        if isinstance(message, Unreadable) or self.lost or self._over:
+        if isinstance(message, Unreadable) or self.lost or self.over:
             return
         match message:
             case wire.Connection(name=name):
                 self._named = name or ""
-                self.expected = "server: PLAYER_ and a number, when all have come"
+                self.expect(Side.SERVER, "PLAYER_ and a number, when all have come")
             case wire.Message(message=text):
                 if self._asks_name:
                     self._named, self._asks_name = text or "", False
@@ -147,7 +146,7 @@ class Watching(Watcher):
         """See `Watcher`."""
         if isinstance(message, Unreadable) or self.lost:
             return
-        if self._over:
+        if self.over:
             self.lose(Side.SERVER, WON, f"{show(message)} came after the end")
             return
         if not isinstance(message, wire.RequestError):
@@ -168,11 +167,11 @@ class Watching(Watcher):
             self.blame(Side.SERVER, TEXT, f"{show(text)} came")
         elif text == texts.ASK_NAME:
             self._asks_name = True
-            self.expected = "client: a name"
+            self.expect(Side.CLIENT, "a name")
         elif text[-1:].isdigit():
             self.seat = int(text[-1]) - 1
         elif text in (texts.BAD_NAME, texts.BAD_NUMBER):
-            self._over = True
+            self.over = True
 
     def _updateinitializenames(self, message: wire.UpdateInitializeNames) -> None:
         self.names = message.players_names
@@ -223,8 +222,8 @@ class Watching(Watcher):
         self._request = None
         self._settle()
         model.begin_turn(player)
-        if self.expected.startswith("client") and player - 1 != self.seat:
-            self.expected = ""
+        if self.expected is not None and self.expected.side is Side.CLIENT and player - 1 != self.seat:
+            self.expect_nobody()
         if self._shadow is None:
             gods = [god or God.MORTAL for god in model.gods]
             self._shadow = Shadow(gods, model.workers, self._board(), player - 1)
@@ -255,7 +254,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, TAKEN, f"{show(message)} came again to {show(self._answer)}; that was offered")
         self._legal = self._answer = None
         self._request = message
-        self.expected = f"client: an answer to {type(message).__name__}"
+        self.expect(Side.CLIENT, f"an answer to {type(message).__name__}")
         self._compare(message)
 
     def _again(self, message: Any) -> bool:
@@ -334,20 +333,21 @@ class Watching(Watcher):
     def _updateloser(self, message: wire.UpdateLoser) -> None:
         self._settle()
         self._model.lose(message.player_id)
+        self.may_leave = self.may_leave or message.player_id - 1 == self.seat
         self._request = None
         if self._shadow is not None and self._shadow.knows and not self._shadow.see(self._board()):
             self.lose(Side.SERVER, WON, f"UpdateLoser of player {message.player_id} came, who can still move")
 
     def _updatewinner(self, message: wire.UpdateWinner) -> None:
         self._settle()
-        self._over = True
-        self.expected = "server: the end of the connection"
+        self.over = True
+        self.expect(Side.SERVER, "the end of the connection")
         winners = self._shadow.winners if self._shadow is not None else set()
         if winners and (message.player_id - 1,) not in winners:
             self.blame(Side.SERVER, WON, f"UpdateWinner of player {message.player_id} came; another player has won")
 
     def _updatedisconnection(self, message: wire.UpdateDisconnection) -> None:
-        self._over = True
+        self.over = True
 
 
 def _offer(request: Any) -> tuple[_Cells, _Cells]:

@@ -49,8 +49,7 @@ class Watching(Watcher):
         self._early = self._crossed = False
         """A line came out of turn; and then a board, which it may have met on the way: nobody can tell whether the
         server took that line for an answer to the board, so verdicts are not judged before the next one."""
-        self._over = False
-        self.expected = "server: WAIT or READY"
+        self.expect(Side.SERVER, "WAIT or READY")
 
     @classmethod
     def cutter(cls) -> LineCutter:
@@ -66,7 +65,7 @@ class Watching(Watcher):
 
     def client(self, message: Any) -> None:
         """See `Watcher`."""
-        if isinstance(message, Unreadable) or self._over or self.lost:
+        if isinstance(message, Unreadable) or self.over or self.lost:
             return
         if not self._ready or self._turn != self._seat or self._asked:
             self.blame(Side.CLIENT, TURN, f"{show(message)} came while it is not this player's turn")
@@ -83,7 +82,7 @@ class Watching(Watcher):
         if self._crossed:
             return
         self.owe(ANSWER, "OK, KO, W or P" if legal else "KO", "verdict")
-        self.expected = f"server: {self._verdict(self._asked[0])}"
+        self.expect(Side.SERVER, f"{self._verdict(self._asked[0])}")
 
     @property
     def _free(self) -> str:
@@ -100,7 +99,7 @@ class Watching(Watcher):
         if isinstance(message, Unreadable) or self.lost:
             return
         text = bytes(message)
-        if self._over:
+        if self.over:
             self.lose(Side.SERVER, LAST, f"{show(text)} came after the end")
         elif text != text.strip() or not text:
             self.blame(Side.SERVER, self.framing, f"{show(text)} has blanks around it")
@@ -125,11 +124,14 @@ class Watching(Watcher):
             self.lose(Side.SERVER, START, f"{show(text)} came a second time")
         elif text == line.WAIT.strip():
             self._seat = 0
-            self.expected = "server: READY, when the second player has come"
+            self.expect(Side.SERVER, "READY, when the second player has come")
         else:
             self._ready = True
             self._seat = 1 if self._seat is None else 0
-            self.expected = f"client: one of {self._free}" if self._seat == 0 else "server: the board with a 1"
+            if self._seat == 0:
+                self.expect(Side.CLIENT, f"one of {self._free}")
+            else:
+                self.expect(Side.SERVER, "the board with a 1")
 
     def _judge(self, text: bytes) -> None:
         self.pay("verdict")
@@ -153,11 +155,11 @@ class Watching(Watcher):
             if came != "KO":
                 return
         if came == "KO" or cell is None:
-            self.expected = f"client: one of {self._free}"
+            self.expect(Side.CLIENT, f"one of {self._free}")
             return
         self._cells = _marked(self._cells, cell, self._seat)
         self._turn = 1 - self._seat
-        self.expected = "server: the board with the other's mark"
+        self.expect(Side.SERVER, "the board with the other's mark")
         if came in ("W", "P"):
             self._end()
 
@@ -171,7 +173,7 @@ class Watching(Watcher):
             self.blame(Side.SERVER, BOARD, f"{show(text)} came; expected {show(line.format_board(cells, outcome))}")
         if self._seat is not None and self._crossed:
             self._crossed, self._cells, self._turn, self._asked = False, cells, self._seat, []
-            self.expected = f"client: one of {self._free}"
+            self.expect(Side.CLIENT, f"one of {self._free}")
             if outcome:
                 self._end()
             return
@@ -191,18 +193,18 @@ class Watching(Watcher):
             return
         self._cells, self._turn = cells, self._seat
         self._crossed, self._early = self._early, False
-        self.expected = f"client: one of {self._free}"
+        self.expect(Side.CLIENT, f"one of {self._free}")
         if wanted:
             self._end()
 
     def _end(self) -> None:
-        self._over = True
+        self.over = True
         self.owed.clear()
-        self.expected = "server: the end of the connection"
+        self.expect(Side.SERVER, "the end of the connection")
 
     def server_left(self) -> None:
         """See `Watcher`."""
-        if self._ready and not self._over and not self.lost:
+        if self._ready and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without a last word")
 
 

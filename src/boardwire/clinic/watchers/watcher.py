@@ -39,6 +39,16 @@ class Debt(msgspec.Struct):
     tag: Any = None
 
 
+class Expected(msgspec.Struct, frozen=True):
+    """Who has to speak next, and what it can say, in words for a person."""
+
+    side: Side
+    words: str
+
+    def __str__(self) -> str:
+        return f"{self.side}: {self.words}"
+
+
 class Room:
     """All conversations that one proxy watches, as far as they can be told to belong together."""
 
@@ -73,6 +83,10 @@ class Watcher:
     """The section that tells of a message, by its name."""
     usual: ClassVar[str] = "3"
     """The section of all others."""
+    beats: ClassVar[frozenset[str]] = frozenset()
+    """The names of messages that say nothing but that somebody is there."""
+    queries: ClassVar[frozenset[str]] = frozenset()
+    """Those by which a client asks something, and answers nothing."""
 
     def __init__(self, room: Room, edition: str = "") -> None:
         self.room = room
@@ -80,8 +94,14 @@ class Watcher:
         self.now = 0.0
         self.lost = False
         self.owed: deque[Debt] = deque()
-        self.expected = ""
-        """What is expected next, in words for a person."""
+        self.over = False
+        """Whether the match is over for this player, or there is none any more."""
+        self.may_leave = False
+        """Whether the client may leave before that: it is out, or was told something that could have been the end."""
+        self.expected: Expected | None = None
+        self.awaited: float | None = None
+        """Since when the client owes an answer."""
+        self._last_asked = ""
         self.found: Callable[[Side, Rule, str], None] = lambda side, rule, detail: None
 
     # --- what a dialect declares ------------------------------------------------------------------------------------
@@ -118,7 +138,28 @@ class Watcher:
     def server_left(self) -> None:
         """The server has closed the connection, and the client had not."""
 
+    def is_answer(self, name: str) -> bool:
+        """Whether a message of the client of this name may be what it was asked for."""
+        return name not in self.beats and name not in self.queries
+
     # --- what watchers use ------------------------------------------------------------------------------------------
+
+    def expect(self, side: Side, words: str, *, owed: bool = True) -> None:
+        """`side` speaks next; not `owed`: unless it has nothing to say."""
+        self.expected = Expected(side, words)
+        client = side is Side.CLIENT and owed
+        self.awaited = self.now if client else None
+        self._last_asked = words if client else self._last_asked
+
+    def expect_again(self) -> None:
+        """What the client was asked last is still to be answered: what it said since was no answer, or not taken."""
+        if self._last_asked and not self.over:
+            self.expect(Side.CLIENT, self._last_asked)
+
+    def expect_nobody(self) -> None:
+        """It is not this connection's turn."""
+        self.expected = self.awaited = None
+        self._last_asked = ""
 
     def blame(self, side: Side, rule: Rule, detail: str) -> None:
         """`side` has broken a rule."""
