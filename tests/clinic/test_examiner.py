@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -123,9 +124,10 @@ def test_a_client_that_wants_something_else_is_not_examined() -> None:
 BOT = f"{sys.executable} -m boardwire bot tris --dialect tris-lines --connect {{host}}:{{port}}"
 
 
-def test_a_command_is_started_for_each_case(capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize("dialect", ["tris-lines", pytest.param("native", marks=pytest.mark.slow)])
+def test_a_command_is_started_for_each_case(dialect: str, capsys: pytest.CaptureFixture[str]) -> None:
     options: dict[str, Any] = {"typed": None, "json": True, "wait": 3.0, "think": 10.0, "only": "comes"}
-    found = examiner.check("tris-lines", "127.0.0.1", 0, run=BOT, **options)
+    found = examiner.check(dialect, "127.0.0.1", 0, run=BOT.replace("tris-lines", dialect), **options)
     assert [one.verdict for one in found] == [Verdict.PASS, Verdict.PASS]
     lines = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
     assert [list(line) for line in lines] == [["name", "section", "verdict", "detail"]] * 2
@@ -139,3 +141,24 @@ def test_a_command_that_does_not_connect_is_one_sentence(tmp_path: Path) -> None
         examiner.check("tris-lines", "127.0.0.1", 0, run="there-is-no-such-command", typed=None, **options)
     with pytest.raises(Refused, match=r"cannot read .*keys"):
         examiner.check("tris-lines", "127.0.0.1", 0, run=BOT, typed=tmp_path / "keys", **options)
+
+
+def test_what_is_no_request_for_a_websocket_is_refused() -> None:
+    class Nobody(asyncio.Transport):
+        def __init__(self) -> None:
+            super().__init__()
+            self.said = b""
+            self.closed = False
+
+        def write(self, data: bytes | bytearray | memoryview) -> None:
+            self.said += bytes(data)
+
+        def close(self) -> None:
+            self.closed = True
+
+    client = Nobody()
+    door = examiner.UpgradingDoor(cast("examiner.Examiner", None))
+    door.connection_made(client)
+    door.data_received(b"GET /ws HTTP/1.1\r\nHost: here\r\n\r\n")
+    assert client.said.startswith(b"HTTP/1.1 400 ")
+    assert client.closed

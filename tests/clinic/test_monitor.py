@@ -195,3 +195,42 @@ def test_a_god_that_another_has_picked_meanwhile_may_be_refused() -> None:
     shipped = "santorini-objects/shipped"
     for seed in (19, 46, 73):
         assert wrongs(play(seed, Setup("santorini", ("santorini-lobby", shipped, shipped)))) == []
+
+
+@pytest.mark.parametrize(
+    ("think", "found"),
+    [pytest.param(0.0, [], id="a person"), pytest.param(5.0, [(C, "docs/dialects/tris-lines.md, 2")], id="a program")],
+)
+def test_silence_is_found_in_a_program(think: float, found: list[tuple[Side, str]]) -> None:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append, think)
+    monitor.start(100.0)
+    monitor.hear(S, b"WAIT\n", 100.0)
+    monitor.pass_time(200.0, 3.0)
+    monitor.hear(S, b"READY\n", 201.0)
+    monitor.pass_time(205.0, 3.0)
+    assert findings(told) == []
+    for at in (207.0, 300.0):
+        monitor.pass_time(at, 3.0)
+    assert findings(told) == found
+
+
+@pytest.mark.parametrize(("think", "found"), [(0.0, []), (5.0, [(C, "docs/dialects/tris-lines.md, 5")])])
+def test_leaving_a_match_is_found_in_a_program(think: float, found: list[tuple[Side, str]]) -> None:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append, think)
+    monitor.hear(S, b"WAIT\nREADY\n", 0.0)
+    monitor.close(C, 1.0)
+    assert findings(told) == found
+
+
+def test_a_client_that_does_not_follow_the_end_of_the_server_is_found_once() -> None:
+    told: list[Record] = []
+    monitor = Monitor("tris-lines", Room(), 1, told.append)
+    monitor.hear(S, b"WAIT\nREADY\nDISCONNECTED\n", 0.0)
+    monitor.close(S, 1.0)
+    monitor.pass_time(3.0, 3.0)
+    assert findings(told) == []
+    for at in (4.5, 9.0):
+        monitor.pass_time(at, 3.0)
+    assert findings(told) == [(C, "docs/dialects/tris-lines.md, 5")]

@@ -17,7 +17,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from itertools import pairwise
 from random import Random
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import msgspec
 
@@ -76,6 +76,15 @@ NAMES: Final = ("ada", "bea", "cora", "dora")
 """The other players."""
 
 Send = Callable[[bytes], None]
+
+
+class Prospect(NamedTuple):
+    """What comes of a choice, what matters most first: how likely a draw is if the others play to win, how little they
+    win then, and how likely a draw is if they play by luck."""
+
+    drawn: float
+    safe: float
+    usually: float
 
 
 class Place(Peer):
@@ -190,7 +199,7 @@ class Trial:
         """Whether somebody is out."""
         self._hurt = 0
         """How many events there were when the trouble came, or somebody was out."""
-        self._known: dict[Any, float] = {}
+        self._known: dict[Any, Prospect] = {}
         self.strange = False
         """Whether the server has done what no page says."""
         self._ended = False
@@ -469,7 +478,8 @@ class Trial:
     def choose(self, asked: Ask) -> Any:
         """What another player does, so that the match goes as the case needs it."""
         bot = BOTS["greedy" if self.case.goal is Goal.LOST else "random"]
-        wanted = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}.get(self.case.goal)
+        rank: dict[Goal, Callable[[Any, Seat, Any], Any]] = {Goal.WON: self._gives_way, Goal.DRAWN: self._is_even}
+        wanted = rank.get(self.case.goal)
         table = self._table
         if wanted is None or table is None or table.match.pending is None or table.match.position is None:
             return bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
@@ -500,22 +510,29 @@ class Trial:
         outcomes = [rules.outcome(one) for one in wins if one is not None]
         return sum(one is not None and seat not in one.winners and bool(one.winners) for one in outcomes) / MOST
 
-    def _is_even(self, position: Any, seat: Seat, choice: Any) -> float:
-        """How likely a draw is after a choice, if all others play by luck."""
+    def _is_even(self, position: Any, seat: Seat, choice: Any) -> Prospect:
+        """How likely a draw is after a choice."""
         after = self._after(position, seat, choice)
-        return -1.0 if after is None else self._even(after, FORESIGHT.get(self.game, 0))
+        return Prospect(-1.0, 0.0, 0.0) if after is None else self._even(after, seat, FORESIGHT.get(self.game, 0))
 
-    def _even(self, position: Any, depth: int) -> float:
+    def _even(self, position: Any, seat: Seat, depth: int) -> Prospect:
         rules = self._rules
         if (ended := rules.outcome(position)) is not None:
-            return float(not ended.winners)
+            drawn = float(not ended.winners)
+            return Prospect(drawn, 1.0 if seat in ended.winners else drawn / 2, drawn)
         asked = rules.pending(position)
         if depth == 0 or asked is None:
-            return 0.5
+            return Prospect(0.5, 0.5, 0.5)
         known = self._known.get((position, depth))
         if known is None:
             after = [self._after(position, asked.seats[0], reply) for reply in tuple(asked.choices)]
-            known = self._known[position, depth] = sum(self._even(one, depth - 1) for one in after) / max(1, len(after))
+            ways = [self._even(one, seat, depth - 1) for one in after]
+            if asked.seats[0] == seat:
+                known = max(ways)
+            else:
+                keen = min(ways, key=lambda way: way.safe)
+                known = keen._replace(usually=sum(way.usually for way in ways) / len(ways))
+            self._known[position, depth] = known
         return known
 
     # --- the verdict --------------------------------------------------------------------------------------------------
