@@ -408,12 +408,17 @@ def test_a_turn_goes_on_where_it_was_when_another_player_is_out_meanwhile(editio
     position = f"{FLAT}/1/pan:A5,E1/pan:C3,D3/pan:A1,D1"
     for begun in range(4):
         house, (ann, *_) = start_from(position, edition, 3)
-        ways = [lambda: ann.start(), lambda: ann.select(0, 0), lambda: ann.step(0, 1), lambda: ann.step(0, 0)]  # noqa: B023
-        for number, way in enumerate(ways):
+        said: list[tuple[str, dict[str, Any]]] = [
+            ("setStartTurn", {"playerNickname": "ann", "basicTurn": False}),
+            ("selectWorker", {"playerNickname": "ann", "x": 0, "y": 0}),
+            ("playStep", {"x": 0, "y": 1}),
+            ("playStep", {"x": 0, "y": 0}),
+        ]
+        for number, (action, data) in enumerate(said):
             if number == begun:
                 next(iter(house.lobby)).do(None, Resign(1))
                 assert actions(ann.take()) == ["battlefieldUpdate"]
-            way()
+            ann.say(action, **data)
         assert house.match().moves == 2, begun
 
 
