@@ -136,9 +136,10 @@ def test_a_seat_that_was_taken_and_not_told_is_found_again() -> None:
 
 
 @pytest.mark.parametrize("errand", [True, False])
-def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host(errand: bool) -> None:
+@pytest.mark.parametrize("turned", [True, False])  # one of the two has the lobby after that
+def test_a_spectator_that_sat_down_and_was_not_told_sits_at_the_next_host(errand: bool, turned: bool) -> None:
     world = opened(delay=0.001)
-    first, second = others(world)
+    first, second = reversed(others(world)) if turned else others(world)
     lobby = presiding(world)
     (seated, _) = Caller(first).ask(Seek("tris", 2, Player("ann", "test")))
     assert isinstance(seated, Seated)

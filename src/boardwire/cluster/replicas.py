@@ -209,7 +209,7 @@ class Replicas:
             return
         replica.host = node
         if node == self._name:
-            self._host.load(replica.match.id)
+            self._host.load(replica.match.id, partial(self._loaded, replica))
             return
         guests = []
         for guest in replica.guests:
@@ -229,6 +229,11 @@ class Replicas:
                 )
             )
         self._put(node, Attach(replica.match.id, replica.round, replica.match.seq, guests))
+
+    def _loaded(self, replica: Replica, node: str) -> None:
+        """This node should have hosted the match, and knows now who does."""
+        if node not in ("", self._name) and self._all.get(replica.match.id) is replica and not replica.settled:
+            self._meet(replica, node)
 
     def attached(self, node: str, letter: Attached) -> None:
         """A host knows of the guests of a replica."""
