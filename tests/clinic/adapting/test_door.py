@@ -73,4 +73,6 @@ def test_only_two_dialects_of_one_game_can_be_adapted() -> None:
         pair("tris-lines", "santorini-lobby")
     with pytest.raises(Malformed, match="needs no adapter to itself"):
         pair("tris-lines", "tris-lines")
+    with pytest.raises(Malformed, match="santorini-actions/shipped has no word for an optional step"):
+        pair("santorini-actions/shipped", "santorini-objects/d1")
     assert [one.name for one in pair("native", "tris-lines")] == ["native", "tris-lines"]

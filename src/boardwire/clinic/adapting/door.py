@@ -155,6 +155,11 @@ def pair(near: str, far: str) -> tuple[Dialect, Dialect]:
         raise Malformed(f"{near} needs no adapter to itself; boardwire proxy stands between the two")
     if one.game and other.game and one.game != other.game:
         raise Malformed(f"{near} is for {one.game}, and {far} for {other.game}: both must be of one game")
+    if near.startswith("santorini-actions") and far == "santorini-objects/d1":
+        raise Malformed(
+            f"{near} has no word for an optional step that {far} does not take; "
+            "santorini-objects and santorini-objects/shipped take them"
+        )
     return one, other
 
 
