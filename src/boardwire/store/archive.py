@@ -81,8 +81,9 @@ class Archive:
         if not ended:
             entry = execute(_TAIL, (mark(key),)).fetchone()[0] or entry
         found: list[list[bytes]] = []
+        entries = self._connection.cursor()  # one for all: a long match has hundreds of them
         while entry:
-            (body,) = execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
+            (body,) = entries.execute("SELECT body FROM log WHERE number = ?", (entry,)).fetchone()
             parts = parts_of(body, key)
             found += [part.bodies[max(0, after + 1 - part.first) :] for part in reversed(parts)]
             entry = parts[0].before if parts[0].first > after + 1 else 0
