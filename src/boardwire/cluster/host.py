@@ -222,11 +222,14 @@ class Host:
             table.do(guest, request)
 
     def come(self, guest: Guest, match: str, request: Any) -> bool:
-        """The same for a guest of this node; whether the table is here."""
+        """The same for a guest of this node; whether the table is here.  If it is not, but should be, it will be when
+        the guest asks again."""
         table = self._lobby.hosted(match)
-        if table is not None:
-            self._come(guest, table, request)
-        return table is not None
+        if table is None:
+            self.load(match)
+            return False
+        self._come(guest, table, request)
+        return True
 
     def send(self, delegate: Delegate, match: str, node: str, request: Any) -> None:
         """Let a guest of another node ask for something at a table that a third one hosts."""

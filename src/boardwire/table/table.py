@@ -442,7 +442,7 @@ class Table:
             elif isinstance(command, Return):
                 self._seat(guest, command.seat)
             elif isinstance(command, _Gone):
-                del self._seats[guest]
+                self._seats.pop(guest, None)  # another connection of the same player may have taken it meanwhile
                 guest = None  # if it has come again to sit down, it hears of that and not of its leaving
         step = Step(moments)
         if guest is not None and guest.table is self:
