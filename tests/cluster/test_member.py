@@ -539,6 +539,23 @@ def test_a_node_that_was_given_a_match_nobody_is_at_hosts_it_when_somebody_comes
     assert hosts(world, match) == [third.name]
 
 
+def test_a_match_is_not_looked_for_at_a_node_that_was_started_again_under_the_name_of_its_host() -> None:
+    world = opened()
+    ann, match, host, token = away(world)
+    ann.node.member.goodbye(ann.guest)
+    world.run(1)
+    world.nodes[host].kill()
+    world.run(3.2)
+    world.start(host)
+    lobby = presiding(world)
+    world.database.leases[match] = lobby.name, lobby.life  # somebody here looked for it, and has gone
+    world.run(1)
+    bob = Caller(lobby)
+    (introduced,) = answers(bob, Introduce(token))
+    assert isinstance(introduced, Introduced)
+    assert isinstance(answers(bob, Resume(match, 1, introduced.key))[0], Seated)
+
+
 def test_whoever_was_not_told_that_it_sits_and_asks_again_is_told() -> None:
     world = opened()
     _ann, match, host, token = away(world)

@@ -129,6 +129,12 @@ class ClusterLobby(Lobby):
             listing.table.note(card)
             self.changed(listing.table)
 
+    def vacate(self, node: str) -> None:
+        """A node is no more: nobody hosts what it did, until somebody tells."""
+        for table in self:
+            if isinstance(table, Elsewhere) and table.host == node:
+                table.host = ""
+
     def strike(self, match: str) -> None:
         """A match that was listed is no more at any other node."""
         listing = self._listings.get(match)

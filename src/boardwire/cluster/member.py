@@ -187,6 +187,7 @@ class Member:
     def _gone(self, node: str) -> None:
         """A node is no more."""
         self.host.node_gone(node)
+        self.lobby.vacate(node)
         self._doubt(node)
         if self.lobby.presiding:
             self._clock.later(ORPHAN_SECONDS, self._sweep)
