@@ -53,6 +53,8 @@ ANSWER_SECONDS: Final = 2.0
 _SEEKING: Final = tuple(kind for kind in COMING if kind in ERRANDS and kind is not errand.Rematch)
 _HERE: Final = (errand.Advise, errand.Decline)
 """What the edge can do by itself: a replica has all that is needed for it."""
+_WATCHING: Final = (errand.Watch, errand.Attend, errand.Open)
+"""What is answered by watching a table."""
 _ABOUT_TABLE: Final = (errand.Depart, errand.Rematch)
 _ANSWERED: Final = {
     "Seated": COMING, "Watching": COMING, "NoTable": (errand.Attend,), "NotHeld": (errand.Reclaim,),
@@ -297,8 +299,9 @@ class Edge:
         replica = self.replicas.get(match)
         if visit not in self._visits or replica is None:
             return  # this node hosts the match by now, say: whoever has asked for it asks again
-        if visit.guest.table is replica and replica.seat_of(visit.guest) == notice.seat and not visit.comes:
-            return  # it asked twice, and was told
+        asked = _WATCHING if notice.seat is None else COMING
+        if visit.guest.table is replica and replica.seat_of(visit.guest) == notice.seat and not visit.waits_for(asked):
+            return  # it was asked for twice, and was told
         self._arrive(visit, replica, notice.seat)
         if notice.seat is None:
             visit.guest.tell(news.Watching(replica.match))

@@ -55,10 +55,9 @@ class Visit:
         self.silent: set[int] = set()
         """Requests that it knows nothing of: the answer is not told."""
 
-    @property
-    def comes(self) -> bool:
-        """Whether it has asked for a table."""
-        return any(isinstance(one.request, COMING) for one in self.asked.values())
+    def waits_for(self, kinds: tuple[type, ...]) -> bool:
+        """Whether it has asked for something of these kinds."""
+        return any(isinstance(one.request, kinds) for one in self.asked.values())
 
     def asked_of(self, match: str) -> list[Errand | Command]:
         """What it has asked of a table; empty: of the lobby."""
