@@ -53,7 +53,7 @@ cluster: setup ## start three nodes with PostgreSQL and NATS here, for a trial (
 	@$(CORE)
 	@$(BIN)/python -m scripts.cluster $(ARGS)
 
-test: setup ## run the tests (about a minute and a half)
+test: setup ## run the tests (about two minutes)
 	@$(PAGE) || echo "the page could not be built; its own tests are left out"
 	@$(CORE)
 	@$(BIN)/python -m pytest -n 3 --dist worksteal
