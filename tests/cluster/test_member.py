@@ -15,7 +15,7 @@ from boardwire.cluster.tables import HostedTable
 from boardwire.cluster.visits import letter
 from boardwire.errors import Reason
 from boardwire.table.commands import Act, Join
-from boardwire.table.errands import Claim, Enter, Introduce, Reclaim, Resume, Seek, Survey, Watch
+from boardwire.table.errands import Attend, Claim, Enter, Introduce, Open, Reclaim, Resume, Seek, Survey, Watch
 from boardwire.table.events import Joined, Left, Player, Returned
 from boardwire.table.guest import Claimed, Displaced, Guest, Introduced, News, Refusal, Seated, Step, Surveyed, Watching
 from boardwire.table.match import Status, fold
@@ -537,6 +537,19 @@ def test_a_node_that_was_given_a_match_nobody_is_at_hosts_it_when_somebody_comes
     assert isinstance(introduced, Introduced)
     assert isinstance(answers(bob, Resume(match, 1, introduced.key))[0], Seated)
     assert hosts(world, match) == [third.name]
+
+
+def test_of_what_somebody_sought_while_there_was_no_lobby_only_the_last_is_done() -> None:
+    world = opened(delay=0.001)
+    first, second = others(world)
+    presiding(world).kill()
+    Caller(first).ask(Seek("tris", 2, Player("ann", "test")))
+    bob = Caller(second)
+    bob.ask(Attend("tris", "test"))
+    bob.ask(Open(Seek("tris", 2, Player("bob", "test"))))
+    world.run(9)
+    assert presiding(world) is second
+    assert [type(one) for one in bob.news] in ([Watching], [Watching, Step])
 
 
 def test_whoever_watches_and_asks_for_a_seat_is_not_told_again_that_it_watches() -> None:

@@ -124,6 +124,7 @@ class Edge:
     def _errand(self, guest: Guest, request: Errand) -> None:
         visit = self._visits.of(guest)
         if isinstance(request, _SEEKING):
+            visit.answer(_SEEKING)  # what it sought before, while there was no lobby, it does not want any more
             visit.sought, visit.attending = request, None
             guest.tie = request.seek.tie if isinstance(request, errand.Open) else getattr(request, "tie", guest.tie)
         if isinstance(request, errand.Unclaim) and self.presiding != self.name:
