@@ -6,6 +6,7 @@
 - The turn that the table remembers comes first, then those that refuted others, then climbs; late ones are searched
   less deeply first.
 - At the end of a line a state is judged only when nobody can win at once.
+- Without powers, where the board is its own twin (`symmetry`), twins are one in the table.
 - The table is emptied for every thought, so that the same state, limits and luck always give the same thought.
 
 It knows no clock: `stop` is asked every few hundred nodes.
@@ -19,6 +20,7 @@ from typing import TYPE_CHECKING, Final
 from boardwire.bots.santorini.core.judgement import worth
 from boardwire.bots.santorini.core.net import Net
 from boardwire.bots.santorini.core.state import State, copied, key
+from boardwire.bots.santorini.core.symmetry import turn, ways_of
 from boardwire.bots.santorini.core.tables import HIPPOLYTA, MORTAL, SELENE
 from boardwire.bots.santorini.core.turns import Turns, mortal_stuck, mortal_turns, mortal_wins, threats
 
@@ -50,6 +52,8 @@ class Entry:
     value: i64
     bound: i64
     code: i64
+    way: i64
+    """How the board was seen when it was remembered: what `code` means depends on it."""
 
     def __init__(self) -> None:
         self.key = 0
@@ -58,12 +62,15 @@ class Entry:
         self.value = 0
         self.bound = 0
         self.code = 0
+        self.way = 0
 
 
 class Search:
     """One search, for many thoughts one after the other."""
 
     mortal: bool
+    twins: bool
+    """Whether twins are looked for."""
     net: Net | None
     nodes: i64
     depth: i64
@@ -79,9 +86,13 @@ class Search:
     _stop: Callable[[], bool]
     _stopped: bool
     _flipped: State
+    _ways: list[i64]
+    _way: i64
+    _twin: State
 
     def __init__(self, table: i64 = TABLE) -> None:
         self.mortal = True
+        self.twins = True
         self.net = None
         self.nodes = 0
         self.depth = 0
@@ -98,6 +109,9 @@ class Search:
         self._stop = _never
         self._stopped = False
         self._flipped = State()
+        self._ways = []
+        self._way = 0
+        self._twin = State()
 
     def use(self, one: i64, other: i64) -> None:
         """From now on side 0 has the power `one`, side 1 `other`."""
@@ -120,6 +134,7 @@ class Search:
             self._history[n] = 0
         for n in range(2 * DEEPEST + 8):
             self._killers[n] = 0
+        self._ways = ways_of(roots) if self.mortal and self.twins else []
         order: list[i64] = []
         size: i64 = len(roots)
         n2: i64 = 0
@@ -195,14 +210,22 @@ class Search:
         """The code of the turn that the table holds to be best in a state; -1 if it remembers none."""
         mark: i64 = self._key(s)
         entry = self._table[(mark ^ mark >> 31) & self._mask]
-        if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST:
+        if entry.key != mark or entry.age != self._age or entry.bound == AT_MOST or entry.way != self._way:
             return -1
         return entry.code
 
     def _key(self, s: State) -> i64:
+        """By what the table knows a state; `_way` is then how twins are seen there."""
         mark: i64 = key(s)
+        self._way = 0
         if self._marked:
             mark ^= (s.w1 * 32 + s.w3) << 40
+        for way in self._ways:
+            turn(s, way, self._twin)
+            other: i64 = key(self._twin)
+            if other < mark:
+                mark = other
+                self._way = way
         return mark
 
     def _search(self, before: State | None, s: State, depth: i64, alpha: i64, beta: i64, ply: i64) -> i64:
@@ -231,10 +254,12 @@ class Search:
             else:
                 net.follow(before, s, ply)
         mark: i64 = self._key(s)
+        way: i64 = self._way
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         first: i64 = -1
         if entry.key == mark and entry.age == self._age:
-            first = entry.code
+            if entry.way == way:
+                first = entry.code
             if entry.depth >= depth:
                 seen: i64 = entry.value
                 if seen > PROVED:
@@ -257,10 +282,20 @@ class Search:
             n = self.turns.all(s, pool)
             if n == 0:
                 return -(WIN - ply)
-        return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, first)
+        return self._loop(s, pool, n, depth if must == 0 else depth + 1, alpha, beta, ply, mark, way, first)
 
     def _loop(
-        self, s: State, pool: list[State], n: i64, depth: i64, alpha: i64, beta: i64, ply: i64, mark: i64, first: i64
+        self,
+        s: State,
+        pool: list[State],
+        n: i64,
+        depth: i64,
+        alpha: i64,
+        beta: i64,
+        ply: i64,
+        mark: i64,
+        way: i64,
+        first: i64,
     ) -> i64:
         """Go through the turns of a state, the most promising first."""
         history = self._history
@@ -321,9 +356,8 @@ class Search:
                         self._refuted(base + chosen, depth, ply, chosen)
                         break
             k += 1
-        self._remember(
-            mark, depth, best, AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT, chosen, ply
-        )
+        bound: i64 = AT_MOST if best <= start else AT_LEAST if best >= beta else EXACT
+        self._remember(mark, way, depth, best, bound, chosen, ply)
         return best
 
     def _judged(self, before: State | None, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
@@ -345,7 +379,7 @@ class Search:
             self._killers[2 * ply + 1] = self._killers[2 * ply]
             self._killers[2 * ply] = code
 
-    def _remember(self, mark: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
+    def _remember(self, mark: i64, way: i64, depth: i64, value: i64, bound: i64, code: i64, ply: i64) -> None:
         entry = self._table[(mark ^ mark >> 31) & self._mask]
         if value > PROVED:
             value += ply
@@ -357,6 +391,7 @@ class Search:
         entry.value = value
         entry.bound = bound
         entry.code = code
+        entry.way = way
 
     def _quiet(self, s: State, alpha: i64, beta: i64, ply: i64) -> i64:
         """With powers: a win at once is seen; a foe's threat counts like a step behind."""
