@@ -70,8 +70,9 @@ DRAIN_SECONDS: Final = 1.0
 ECHO_SECONDS: Final = 0.05
 """A signal to a group of processes reaches us twice where make passes it on; that is one wish to stop, not two."""
 
-SLICE_SECONDS: Final = 0.005
-"""How long the loop takes up unfinished matches before it looks at its sockets again."""
+SLICE_SECONDS: Final = 0.002
+"""How long the loop takes up unfinished matches before it looks at its sockets again: a move of somebody who plays
+already waits for it several times, when it comes in, for its commit, and when it is shown."""
 RESERVED_FILES: Final = 64
 """Files that no connection may take: listeners, the journal and its readers, the page, the loop's own."""
 FEW_FILES: Final = 4096

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 from weakref import ref
 
@@ -908,6 +910,40 @@ def test_unfinished_matches_are_taken_up_one_at_a_time_oldest_first() -> None:
     assert [*done, lobby.recovered] == [(0, 1), (0, 2), (0, 3), (1, 3), (2, 3)]
     hall.journal.answer_all()
     assert [table.match.id for table in lobby] == ["match-4", "match-5"]
+
+
+def test_unfinished_matches_are_read_over_one_connection_which_is_closed_with_the_last(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    hall, seen = Hall(), list[str]()
+    for name in ("ann", "bob", "cleo"):
+        hall.guest(seek(name, policy=HOLDS, private=True))
+
+    @contextmanager
+    def reading() -> Iterator[Any]:
+        seen.append("opened")
+        yield hall.journal.read
+        seen.append("closed")
+
+    monkeypatch.setattr(hall.journal, "reading", reading)
+    lobby = hall.lobby = hall._lobby()
+    lobby.find_unfinished()
+    while lobby.recover_next():
+        seen.append("taken up")
+    assert seen == ["opened", "taken up", "taken up", "closed"]
+
+
+def test_matches_are_read_one_by_one_where_no_connection_can_be_had_for_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    hall = Hall()
+    for name in ("ann", "bob"):
+        hall.guest(seek(name, policy=HOLDS, private=True))
+
+    def reading() -> Any:
+        raise OSError("not now")
+
+    monkeypatch.setattr(hall.journal, "reading", reading)
+    lobby = hall.lobby = hall._lobby()
+    assert lobby.recover() == (0, 2)
 
 
 def test_whoever_names_a_match_that_is_still_to_be_taken_up_has_it_at_once_and_once() -> None:

@@ -23,7 +23,8 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterator
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import ExitStack
 from functools import partial
 from itertools import chain, count, islice
 from operator import attrgetter
@@ -55,7 +56,7 @@ from boardwire.table.errands import (
     Unclaim,
     Watch,
 )
-from boardwire.table.events import Opened, Player
+from boardwire.table.events import Event, Opened, Player
 from boardwire.table.guest import (
     Advised,
     Claimed,
@@ -123,6 +124,7 @@ class Lobby:
         self._unfinished: dict[str, None] = {}
         """The matches of a former process that are still to be taken up."""
         self._unreadable: Callable[[str, Exception], None] = lambda *_: None
+        self._recovery: Iterator[None] = iter(())
         self._early: dict[Guest, Errand] = {}
         """Who has come back before all of them were, and is answered then."""
         self.recovered = 0, 0
@@ -137,7 +139,7 @@ class Lobby:
     def table(self, match: str) -> Table:
         """The table of a match that is open here; `Refused` if there is none."""
         if match in self._unfinished:
-            self._take_up(match)
+            self._take_up(match, self._journal.read)
         listing = self._listings.get(match)
         if listing is None:
             raise Refused(f"there is no open table {match!r}", reason=Reason.NO_SUCH_TABLE)
@@ -622,6 +624,7 @@ class Lobby:
         played."""
         self._unfinished = {name: None for name in self._journal.unfinished() if name not in self._listings}
         self._unreadable = unreadable
+        self._recovery = self._recovering()
         self.recovered = 0, 0
 
     def recover(self, unreadable: Callable[[str, Exception], None] = lambda *_: None) -> tuple[int, int]:
@@ -633,20 +636,30 @@ class Lobby:
 
     def recover_next(self) -> bool:
         """Take up the oldest match that is still to be taken up; False if there is none."""
-        name = next(iter(self._unfinished), None)
-        if name is not None:
-            self._take_up(name)
+        next(self._recovery, None)
         if not self._unfinished:
             early, self._early = self._early, {}
             for guest, errand in early.items():
                 self.do(guest, errand)
         return bool(self._unfinished)
 
-    def _take_up(self, name: str) -> None:
+    def _recovering(self) -> Iterator[None]:
+        """Take up one match at a time.  All are read over one connection: opening one takes longer than a match."""
+        with ExitStack() as reading:
+            try:
+                read = reading.enter_context(self._journal.reading())
+            except Exception:  # noqa: BLE001 - reading them one by one tells what is wrong, and with which
+                read = self._journal.read
+            while self._unfinished:
+                self._take_up(next(iter(self._unfinished)), read)
+                if self._unfinished:  # the connection is closed with the last of them
+                    yield
+
+    def _take_up(self, name: str, read: Callable[[str], Sequence[Event]]) -> None:
         was_full = self.full
         del self._unfinished[name]
         try:
-            table = self.make_table(fold(self._journal.read(name)))
+            table = self.make_table(fold(read(name)))
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
             self._unreadable(name, error)
         else:
