@@ -70,6 +70,19 @@ def test_two_players_on_two_nodes_play_to_the_end() -> None:
     check_end(world, [ann, bob])
 
 
+def test_whoever_opens_a_table_at_another_node_is_told_of_it_before_anybody_sits_down() -> None:
+    world = opened()
+    first, second = others(world)
+    ann, bob = Caller(first), Caller(second)
+    (watching,) = ann.ask(Open(Seek("tris", 2, Player("ann", "test"))))
+    assert isinstance(watching, Watching)
+    match = watching.match.id
+    assert len(world.journal(match)) == 1, "what was told is stored"
+    assert [type(one) for one in bob.ask(Watch(match))] == [Watching]
+    assert Seated in [type(one) for one in ann.ask(Join(Player("ann", "test")))]
+    assert [type(event).__name__ for event in world.journal(match)] == ["Opened", "Joined"]
+
+
 def test_a_match_is_hosted_where_its_first_player_is() -> None:
     world = opened()
     first, second = others(world)

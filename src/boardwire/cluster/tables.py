@@ -14,6 +14,7 @@ from __future__ import annotations
 
 from typing import Any, Protocol
 
+from boardwire.cluster.delegate import Delegate
 from boardwire.cluster.letters import Card, card, carded
 from boardwire.errors import Reason, Refused
 from boardwire.games.game import Seat
@@ -33,6 +34,20 @@ class HostedTable(Table):
     """How far the match was, and how many watched, when the lobby was last told of it."""
     placed: bool
     """Whether it was decided which node hosts the match while it is played."""
+
+    def watch(self, guest: Guest) -> None:
+        """Let `guest` follow the match.  The edge of another node reads it in the journal, so its opening has to be
+        there before such a guest is told of it."""
+        if isinstance(guest, Delegate) and self.match.status is Status.WAITING:
+            guest.table = self
+            self.store_opening()
+            self.take_turn(lambda: self._let_watch(guest))
+        else:
+            super().watch(guest)
+
+    def _let_watch(self, guest: Guest) -> None:
+        if guest.table is self:  # it has not left meanwhile
+            super().watch(guest)
 
     @property
     def is_noted(self) -> bool:

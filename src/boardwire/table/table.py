@@ -64,8 +64,14 @@ class _Turn:
         self.call = call
 
 
+@final
+class _Opening:
+    """Stands there for "store the opening", if nothing has stored it by then."""
+
+
 _GONE: Final = _Gone()
-_Asked: TypeAlias = Command | _Gone | _Turn
+_OPENING: Final = _Opening()
+_Asked: TypeAlias = Command | _Gone | _Turn | _Opening
 _WAITING: Final = Status.WAITING
 _PLAYING: Final = Status.PLAYING
 _STORED: Final = AppendResult.STORED
@@ -142,7 +148,7 @@ class Table:
         """Whether the match is over here, or will be once what is on its way to the journal is durable."""
         if self.superseded:
             return True
-        match = self.match if self._storing is None else self._storing[2][-1].match
+        match = self.match if self._storing is None or not self._storing[2] else self._storing[2][-1].match
         return match.status is Status.OVER
 
     def is_left(self, seat: Seat) -> bool:
@@ -233,6 +239,11 @@ class Table:
 
     # --- from one node to another -------------------------------------------------------------------------------------
 
+    def store_opening(self) -> None:
+        """Store that the match was opened, before anything has happened in it: somebody reads it in the journal."""
+        if self._unsaved:
+            self.do(None, _OPENING)
+
     def take_turn(self, call: Callable[[], object]) -> None:
         """Make a call when all that was asked before is done; never, if somebody else has the match by then."""
         self.do(None, _Turn(call))
@@ -286,7 +297,7 @@ class Table:
             guest, command = self._inbox.popleft()
             if guest is not None and (done := self._arriving.pop(guest, None)) is not None:
                 done(False)  # it stays where it came from
-            elif guest is not None and guest.table is self and not isinstance(command, _Gone | _Turn):
+            elif guest is not None and guest.table is self and not isinstance(command, _Gone | _Turn | _Opening):
                 asked.append((guest, command))
         people = tuple(guest for guest in self._guests if not guest.bot)
         seats = {guest: seat for guest, seat in self._seats.items() if guest in people}
@@ -314,7 +325,7 @@ class Table:
                 except Exception as error:  # noqa: BLE001 - whatever the rules do wrong ends this match alone
                     self._break_off(guest, command, error)
                     continue
-                if moments:
+                if moments or (command is _OPENING and self._unsaved):
                     self._store(guest, command, moments)
                 elif isinstance(command, Return) and guest is not None:
                     self._seat(guest, command.seat, follows=False)
@@ -340,6 +351,8 @@ class Table:
             command = Leave(seat, substitute, awaited=self._keeper.expects(self), forfeit=forfeit)
         elif type(command) is _Turn:
             command.call()
+            return ()
+        elif type(command) is _Opening:
             return ()
         elif isinstance(command, Join | Return) and guest in self._seats:
             raise Refused("you sit at this table already", reason=Reason.AT_TABLE)
@@ -386,7 +399,7 @@ class Table:
 
     def _store(self, guest: Guest | None, command: _Asked, moments: tuple[Moment, ...]) -> None:
         self._storing = guest, command, moments
-        first = moments[0].match.seq
+        first = self.match.seq + 1
         if len(moments) == 1 and not self._unsaved:
             events: tuple[Event, ...] = (moments[0].event,)  # a move, as nearly always
         else:
@@ -407,8 +420,9 @@ class Table:
         try:
             if result is _STORED:
                 self._unsaved = ()
-                self.match = moments[-1].match
-                self._publish(guest, command, moments)
+                if moments:
+                    self.match = moments[-1].match
+                    self._publish(guest, command, moments)
             elif result is AppendResult.SUPERSEDED:
                 self._report(self.match.id, superseded())
                 self._inbox.appendleft((guest, command))
