@@ -3,6 +3,7 @@
 Rules:
 
 - A node hears what is said to one subject, its own; below that of its cluster, so that several share a bus.
+- What is larger than the bus carries goes in pieces (`parcels.py`).
 - What cannot be sent at once is lost: whoever misses it asks again (`mail.py`).  Nothing here is ever waited for.
 - What went wrong is said without the address: that may hold a password.
 """
@@ -14,6 +15,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from typing import Any, Final
 
+from boardwire.cluster.parcels import Parcels, parcelled
 from boardwire.errors import Reason, Refused
 
 try:
@@ -44,6 +46,7 @@ class NatsBus:
         self._arrive = arrive
         self._client: Any = None
         self._echo = asyncio.Event()
+        self._parcels = Parcels()
         self._outbox: list[tuple[str, bytes]] = []
         self._sending: asyncio.Task[None] | None = None
         self._refused = ""
@@ -89,14 +92,15 @@ class NatsBus:
     async def _hear(self, message: Any) -> None:
         if message.data == ECHO:
             self._echo.set()
-        else:
-            self._arrive(message.data)
+        elif (whole := self._parcels.whole(message.data)) is not None:
+            self._arrive(whole)
 
     def send(self, node: str, data: bytes) -> None:
         """Say something to a node."""
         if not self.up:
             return
-        self._outbox.append((self._prefix + node, data))
+        subject = self._prefix + node
+        self._outbox += [(subject, piece) for piece in parcelled(self._name, data, self._client.max_payload)]
         if self._sending is None:
             self._sending = asyncio.get_running_loop().create_task(self._send())
 
