@@ -16,7 +16,7 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
-from .judging import judge, serving
+from .judging import Serving, judge, serving
 
 DIALECT = "eriantys-objects"
 NAMES = [check.name for check in checks(DIALECT)]
@@ -43,35 +43,40 @@ Wrong = Callable[[Any], Any]
 """What a faulty server says instead of a message: another one, None for nothing, bytes as they are."""
 
 
+def says(wrong: Wrong, port: int, greeting: bytes = GREETING) -> Serving:
+    """A server that says what `wrong` makes of the objects of ours at this port."""
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(greeting)
+
+        async def up() -> None:
+            while data := await reader.read(65536):
+                far_writer.write(data)
+            far_writer.close()
+
+        async def down() -> None:
+            decoder = replies()
+            while data := await far_reader.read(65536):
+                for message in decoder.feed(data):
+                    said = wrong(message)
+                    if said is not None:
+                        writer.write(said if isinstance(said, bytes) else encode(said))
+            writer.close()
+
+        await asyncio.gather(up(), down(), return_exceptions=True)
+
+    return serve
+
+
 def verdict(name: str, wrong: Wrong, greeting: bytes = GREETING) -> Finding:
-    """What a check finds on a server that says what `wrong` makes of our own server's objects."""
+    """What a check finds on such a server."""
     found: list[Finding] = []
 
     async def scenario() -> None:
         async with harbour() as place:
             port = await place.open(DIALECT)
-
-            async def between(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-                far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
-                writer.write(greeting)
-
-                async def up() -> None:
-                    while data := await reader.read(65536):
-                        far_writer.write(data)
-                    far_writer.close()
-
-                async def down() -> None:
-                    decoder = replies()
-                    while data := await far_reader.read(65536):
-                        for message in decoder.feed(data):
-                            said = wrong(message)
-                            if said is not None:
-                                writer.write(said if isinstance(said, bytes) else encode(said))
-                    writer.close()
-
-                await asyncio.gather(up(), down(), return_exceptions=True)
-
-            async with serving(between) as wrong_port:
+            async with serving(says(wrong, port, greeting)) as wrong_port:
                 found.extend(await judge(DIALECT, wrong_port, lambda check: check.name == name, 0.4))
 
     run(scenario)

@@ -11,7 +11,6 @@ import pytest
 from boardwire.clients.checks.check import Check, Wire
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Record
-from boardwire.dialects.eriantys_objects.messages import GREETING, encode, replies
 from boardwire.net.connection import Connection
 
 from ..clients import (  # noqa: TID252 - tests are no installed package
@@ -93,36 +92,10 @@ def test_eriantys_messages(name: str, wrong: Callable[[bytes], bytes]) -> None:
     assert seen("eriantys-messages", faulty, lambda one: one.name == name, 0.3)
 
 
-def objects(wrong: Callable[[Any], Any]) -> Callable[[int], Serving]:
-    """A server of eriantys-objects that says what `wrong` makes of ours."""
-
-    def faulty(port: int) -> Serving:
-        async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-            far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
-            writer.write(GREETING)
-
-            async def up() -> None:
-                while data := await reader.read(65536):
-                    far_writer.write(data)
-                far_writer.close()
-
-            async def down() -> None:
-                decoder = replies()
-                while data := await far_reader.read(65536):
-                    for message in decoder.feed(data):
-                        said = wrong(message)
-                        if said is not None:
-                            writer.write(said if isinstance(said, bytes) else encode(said))
-                writer.close()
-
-            await asyncio.gather(up(), down(), return_exceptions=True)
-
-        return serve
-
-    return faulty
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize(("name", "wrong"), [row[:2] for row in test_check_eriantys_objects.FAULTS])
 def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
-    assert seen("eriantys-objects", objects(wrong), lambda one: one.name == name, 0.4)
+    def faulty(port: int) -> Serving:
+        return test_check_eriantys_objects.says(wrong, port)
+
+    assert seen("eriantys-objects", faulty, lambda one: one.name == name, 0.4)
