@@ -55,7 +55,7 @@ SCALES: Final[dict[str, Sequence[Level]]] = {
     ),
     "eriantys": (
         Level(20, 1, 80), Level(20, 1, 65), Level(20, 1, 49), Level(20, 1, 36), Level(20, 1, 23),
-        Level(20, 1, 12), Level(60, 1, 3), Level(200), Level(800), Level(3_000),
+        Level(20, 1, 12), Level(60, 1, 4), Level(450), Level(2_400), Level(8_000),
     ),
     "forza": (
         Level(1, 1, 60), Level(1, 1, 40), Level(5, 1, 25), Level(20, 2, 14), Level(60, 2, 7),
