@@ -6,6 +6,7 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
+from typing import TypeVar
 
 import pytest
 
@@ -24,6 +25,7 @@ from boardwire.table.ports import AppendResult
 
 from .world import Database, Weather, World, WorldNode, WorldPlayer, WorldVisitor, check_end
 
+Anybody = TypeVar("Anybody", WorldPlayer, WorldVisitor)
 HOLDS = Policy(Leaving.HOLDS, 60.0)
 
 
@@ -645,6 +647,14 @@ def others_of(world: World, node: WorldNode) -> list[WorldNode]:
 # --- schedules --------------------------------------------------------------------------------------------------------
 
 
+def arrived(world: World, luck: random.Random, kind: Callable[[WorldNode, str], Anybody], name: str) -> Anybody:
+    """Somebody who has come to any of the nodes."""
+    somebody = kind(world.nodes[luck.choice("abc")], name)
+    somebody.thinks = luck.choice([0.1, 1.0, 3.0])
+    world.run(luck.uniform(0, 0.3))
+    return somebody
+
+
 def trouble(seed: int, faults: int = 4, players: int = 6) -> World:
     """A run in which much goes wrong, as the seed says; everything is checked."""
     luck = random.Random(seed)
@@ -654,11 +664,7 @@ def trouble(seed: int, faults: int = 4, players: int = 6) -> World:
     )  # fmt: skip
     world = World(seed, weather=weather)
     world.run(2)
-    everybody = []
-    for number in range(players):
-        everybody.append(WorldPlayer(world.nodes[luck.choice("abc")], f"p{number}"))
-        everybody[-1].thinks = luck.choice([0.1, 1.0, 3.0])
-        world.run(luck.uniform(0, 0.3))
+    everybody = [arrived(world, luck, WorldPlayer, f"p{number}") for number in range(players)]
     for _ in range(faults):
         world.run(luck.uniform(0, 2))
         _go_wrong(world, luck)
@@ -699,11 +705,7 @@ def trouble_for_visitors(seed: int, faults: int = 6, visitors: int = 6) -> None:
     )
     world = World(seed, weather=weather)
     world.run(2)
-    everybody = []
-    for number in range(visitors):
-        everybody.append(WorldVisitor(world.nodes[luck.choice("abc")], f"v{number}"))
-        everybody[-1].thinks = luck.choice([0.1, 1.0, 3.0])
-        world.run(luck.uniform(0, 0.3))
+    everybody = [arrived(world, luck, WorldVisitor, f"v{number}") for number in range(visitors)]
     for _ in range(faults):
         world.run(luck.uniform(0, 2))
         _go_wrong(world, luck)
