@@ -226,24 +226,25 @@ def test_the_keyboard_alone_plays_a_whole_match(visit: Open) -> None:
         if page.evaluate("document.activeElement.closest('[role=grid]') !== null"):
             break
         page.keyboard.press("Tab")
-    for _ in range(60):
-        until(page, lambda: ann.is_asked() or ann.is_over())
+    legal = page.locator(".cell.legal")
+    for _ in range(9):
+        until(page, lambda: legal.count() > 0 or ann.is_over())
         if ann.is_over():
             return
-        if page.evaluate("document.activeElement.classList.contains('legal')"):
-            page.keyboard.press("Enter")
-            page.wait_for_timeout(60)
-        for _ in range(9):
-            if page.evaluate("document.activeElement.classList.contains('legal')"):
-                break
-            column = page.evaluate("[...document.querySelectorAll('.cell')].indexOf(document.activeElement) % 3")
-            page.keyboard.press("ArrowRight")
-            if column == 2:
-                for key in ("ArrowLeft", "ArrowLeft", "ArrowDown"):
-                    page.keyboard.press(key)
-            if page.evaluate("[...document.querySelectorAll('.cell')].indexOf(document.activeElement)") == 8:
-                for key in ("Home", "ArrowUp", "ArrowUp"):
-                    page.keyboard.press(key)
+        here, there = page.evaluate("""() => {
+            const cells = [...document.querySelectorAll('.cell')];
+            return [cells.indexOf(document.activeElement), cells.findIndex((cell) => cell.classList.contains('legal'))];
+        }""")
+        assert here >= 0, "the focus left the board"
+        for distance, forth, back in (
+            (there // 3 - here // 3, "ArrowDown", "ArrowUp"),
+            (there % 3 - here % 3, "ArrowRight", "ArrowLeft"),
+        ):
+            for _ in range(abs(distance)):
+                page.keyboard.press(forth if distance > 0 else back)
+        seen = ann.moves.count()
+        page.keyboard.press("Enter")
+        expect(ann.moves).not_to_have_count(seen)
     raise AssertionError("the match did not end")
 
 
