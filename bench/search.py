@@ -1,10 +1,10 @@
-"""How the bot that searches does against the greedy one, by nodes alone: figures in `docs/bots` are made by it.
+"""How the bot that searches does against the greedy one, by nodes or seconds: figures in `docs/bots` are made by it.
 
 Run it from the top of the repository: `python -m bench.search eriantys --players 3 --mode expert --nodes 6000`, or
 `python -m bench.search santorini --god chronus --nodes 2000`: that god searches in both seats, against the other gods
 of santorini-lobby in turn, which the greedy bot has; with `--god any` both have a god by luck, of all there are, and
 each pair is played from both sides.  Each turn is played as it was thought, as on a server.  Seconds
-are processor time for one thought, on average.
+are processor time for one thought: what `--seconds` allows, where nodes do not limit it, and the average that is told.
 """
 
 from __future__ import annotations
@@ -15,6 +15,8 @@ from collections.abc import Iterator
 from itertools import cycle
 from random import Random
 from typing import Any, Final
+
+import msgspec
 
 from boardwire import games
 from boardwire.bots.arena import play
@@ -28,6 +30,26 @@ from boardwire.games.santorini.powers.catalogue import allowed
 
 MATCHES: Final = 20
 ANY: Final = "any"
+_NO_LIMIT: Final = 10**9
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What is to be measured: the game, its mode or the god that searches, and what a thought may cost, nodes or (where
+    they are given) seconds."""
+
+    game: str
+    players: int = 2
+    mode: str = ""
+    god: str = ""
+    nodes: int = 2_000
+    seconds: float = 0.0
+    matches: int = MATCHES
+    seed: int = 1
+
+    @property
+    def sides(self) -> int:
+        """Four players are two teams."""
+        return 2 if self.players == 4 else self.players
 
 
 class Thinker:
@@ -35,9 +57,10 @@ class Thinker:
 
     name = "search"
 
-    def __init__(self, game: str, nodes: int) -> None:
-        self._engine = engine(game)
-        self._limits = Limits(nodes)
+    def __init__(self, asked: Asked) -> None:
+        self._engine = engine(asked.game)
+        self._limits = Limits(_NO_LIMIT if asked.seconds else asked.nodes)
+        self._seconds = asked.seconds
         self._rest: list[Any] = []
         self.thoughts = 0
         self.seconds = 0.0
@@ -46,15 +69,16 @@ class Thinker:
         """The next step of the turn."""
         if not self._rest or self._rest[0] not in decision.choices:
             start = time.process_time()
-            self._rest = list(self._engine.think(view, decision, below, self._limits, bool).turn)
+            until = start + self._seconds
+            stop = (lambda: time.process_time() > until) if self._seconds else bool
+            self._rest = list(self._engine.think(view, decision, below, self._limits, stop).turn)
             self.seconds += time.process_time() - start
             self.thoughts += 1
         return self._rest.pop(0)
 
 
-def settings(asked: argparse.Namespace) -> Iterator[tuple[Any, int]]:
-    """The options of each match, and the side that searches; four players are two teams."""
-    sides = 2 if asked.players == 4 else asked.players
+def settings(asked: Asked) -> Iterator[tuple[Any, int]]:
+    """The options of each match, and the side that searches."""
     if asked.god == ANY:
         gods = [god for god in santorini.God if god is not santorini.God.MORTAL and allowed(god, 2, False)]
         luck = Random(asked.seed)
@@ -69,22 +93,27 @@ def settings(asked: argparse.Namespace) -> Iterator[tuple[Any, int]]:
             yield santorini.Options(santorini.Draft.GIVEN, (foe, own), bans=False), 1
     rules = games.game(asked.game)
     options = eriantys.Options(eriantys.Mode(asked.mode)) if asked.game == eriantys.name else rules.Options()
-    yield from ((options, side) for side in cycle(range(sides)))
+    yield from ((options, side) for side in cycle(range(asked.sides)))
 
 
-def measure(asked: argparse.Namespace) -> str:
+def winners(asked: Asked, thinker: Thinker, options: Any, own: int, luck: Below) -> set[int]:
+    """The sides that win a match in which the engine has one, and the greedy bot all others."""
+    bots = [thinker if seat % asked.sides == own else GreedyBot() for seat in range(asked.players)]
+    return {seat % asked.sides for seat in play(games.game(asked.game), options, bots, luck).winners}
+
+
+def measure(asked: Asked) -> str:
     """Play, and say how it went."""
-    thinker, luck = Thinker(asked.game, asked.nodes), Random(asked.seed).randrange
-    sides = 2 if asked.players == 4 else asked.players
+    thinker, luck = Thinker(asked), Random(asked.seed).randrange
     won = shared = 0
     for _, (options, own) in zip(range(asked.matches), settings(asked), strict=False):
-        bots = [thinker if seat % sides == own else GreedyBot() for seat in range(asked.players)]
-        winners = {seat % sides for seat in play(games.game(asked.game), options, bots, luck).winners}
-        won += winners == {own}
-        shared += not winners or (own in winners and len(winners) > 1)
+        found = winners(asked, thinker, options, own, luck)
+        won += found == {own}
+        shared += not found or (own in found and len(found) > 1)
     name = " ".join(word for word in (asked.game, asked.god or asked.mode, f"{asked.players} players") if word)
     spent = thinker.seconds / max(1, thinker.thoughts)
-    return f"{name}, {asked.nodes:,} nodes, {spent:.3f} s: won {won}, shared {shared} of {asked.matches}"
+    budget = f"{asked.seconds:g} s" if asked.seconds else f"{asked.nodes:,} nodes"
+    return f"{name}, {budget}, {spent:.3f} s: won {won}, shared {shared} of {asked.matches}"
 
 
 def main() -> None:
@@ -95,12 +124,13 @@ def main() -> None:
     parser.add_argument("--mode", default="", help="of Eriantys: simplified or expert")
     parser.add_argument("--god", default="", help="of Santorini, or any; none: no gods")
     parser.add_argument("--nodes", type=int, default=2_000)
+    parser.add_argument("--seconds", type=float, default=0.0, help="of processor time, instead of nodes")
     parser.add_argument("--matches", type=int, default=MATCHES)
     parser.add_argument("--seed", type=int, default=1)
-    asked = parser.parse_args()
-    if asked.game == eriantys.name:
-        asked.mode = asked.mode or eriantys.Mode.SIMPLIFIED
-    print(measure(asked), flush=True)
+    words = vars(parser.parse_args())
+    if words["game"] == eriantys.name:
+        words["mode"] = words["mode"] or eriantys.Mode.SIMPLIFIED
+    print(measure(Asked(**words)), flush=True)
 
 
 if __name__ == "__main__":

@@ -1,7 +1,6 @@
 """The weights by number of seats and mode, with the figures of the runs that tried to better them.
 
-They were set by hand; `python -m boardwire.bots.eriantys.train --seats 2 --mode expert` goes on from what is there, and
-writes here what it learns.
+They were set by hand; `python -m training.eriantys` tunes them, and writes here what fresh matches confirm.
 """
 
 from __future__ import annotations

@@ -1,0 +1,39 @@
+"""What the bots are meant to reach."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from bench.goals import Goal, Match, kept, row
+
+from bench import goals
+
+
+def test_matches_of_a_run_that_was_stopped_are_not_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    played: list[tuple[str, int]] = []
+
+    def play(name: str, number: int) -> bool:
+        played.append((name, number))
+        return number > 0
+
+    monkeypatch.setattr(goals, "goals", lambda seconds: [Goal("one", 50, play), Goal("two", 50, play)])
+    file = tmp_path / "kept.jsonl"
+    for words in (["one", "--matches", "2"], ["--matches", "3"]):
+        monkeypatch.setattr(sys, "argv", ["goals", *words, "--keep", str(file)])
+        goals.main()
+    assert played == [("one", 0), ("one", 1), ("two", 0), ("two", 1), ("one", 2), ("two", 2)]
+    assert row(Goal("one", 50, play), kept(file)).split()[:5] == ["one", "50%", "2", "of", "3"]
+
+
+def test_a_match_is_told_from_one_of_another_goal() -> None:
+    found = [Match("one", 0, True, 1.0), Match("two", 0, False, 1.0)]
+    assert " 1 of   1   100%" in row(Goal("one", 85, lambda name, number: True), found)
+
+
+def test_each_goal_can_be_played() -> None:
+    quick = [goal for goal in goals.goals(0.001) if "4 plies" in goal.name or "2 players" in goal.name]
+    assert len(quick) == 3
+    for goal in quick:
+        assert goal.play(goal.name, 0) in (True, False)
