@@ -124,10 +124,16 @@ def build() -> None:
     """Build the page if it is not built."""
     if is_built():
         return
+    _say("building the page (once) ...")
     before = digest()
     install()
     run("run", "--silent", "build", "--", "--logLevel", "warn")
     STAMP.write_text(before)
+
+
+def _say(words: str) -> None:
+    """To whoever waits; what is printed otherwise may be read by a program."""
+    print(words, file=sys.stderr, flush=True)
 
 
 def wants_cores() -> bool:
@@ -153,16 +159,14 @@ def compile_core(cores: dict[str, Any], game: str) -> bool:
         return True
     if not wants_cores():
         return False
+    _say(f"compiling the search core of {game} (once, about half a minute) ...")
     digest, built = cores["digest"](game), cores["core_of"](game) / cores["BUILT"]
     with tempfile.TemporaryDirectory() as scratch:
         program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, game]
         done = subprocess.run(program, cwd=ROOT / "src", capture_output=True, text=True, check=False)
         found = list(Path(scratch, "lib").rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
         if done.returncode != 0 or not found:
-            print(
-                f"the search core of {game} was not compiled, and is interpreted: {done.stderr[-500:].strip()}",
-                file=sys.stderr,
-            )
+            _say(f"the search core of {game} was not compiled, and is interpreted: {done.stderr[-500:].strip()}")
             return False
         shutil.rmtree(built, ignore_errors=True)
         built.mkdir()
