@@ -197,6 +197,32 @@ def test_a_god_that_another_has_picked_meanwhile_may_be_refused() -> None:
         assert wrongs(play(seed, Setup("santorini", ("santorini-lobby", shipped, shipped)))) == []
 
 
+def test_a_table_may_have_the_cloud_before_the_students() -> None:
+    """Found at tables that a native player opened so."""
+    wishes = (("mode", "simplified"), ("options", '{"mode":"simplified","cloud":"first"}'))
+    table = play(70, Setup("eriantys", ("native", "eriantys-messages"), wishes))
+    assert wrongs(table) == []
+    assert any('"ask":"cloud"' in one.text for one in table.said)
+
+
+def test_a_cloud_between_the_students_and_mother_nature_is_found() -> None:
+    def asks(what: str) -> tuple[Side, bytes]:
+        return S, f'{{"type":"TextMessage","nickname":"ann","text":"?","ask":"{what}"}}\n'.encode()
+
+    student = (C, b'{"type":"StudentToHallMessage","nickname":"ann","students":["RED"]}\n')
+    told = conversation("eriantys-messages", asks("students"), student, asks("cloud"))
+    assert (S, "docs/dialects/eriantys-messages.md, 4.5") in findings(told)
+    told = conversation("eriantys-messages", asks("cloud"), asks("students"), student, asks("motherNature"))
+    assert (S, "docs/dialects/eriantys-messages.md, 4.5") not in findings(told)
+
+
+def test_nothing_is_said_of_the_workers_of_one_who_left_while_it_placed_them() -> None:
+    """Found in santorini-objects: no workers came for one who had placed the first of them."""
+    seats = ("native", "santorini-objects", "santorini-objects")
+    table = play(4547, Setup("santorini", seats, (("options", '{"draft":"challenger"}'),)), Manner(leaves=6))
+    assert wrongs(table) == []
+
+
 @pytest.mark.parametrize(
     ("think", "found"),
     [pytest.param(0.0, [], id="a person"), pytest.param(5.0, [(C, "docs/dialects/tris-lines.md, 2")], id="a program")],

@@ -98,4 +98,4 @@ def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
     def faulty(port: int) -> Serving:
         return test_check_eriantys_objects.says(wrong, port)
 
-    assert seen("eriantys-objects", faulty, lambda one: one.name == name, 0.4)
+    assert seen("eriantys-objects", faulty, lambda one: one.name == name, 1.0)

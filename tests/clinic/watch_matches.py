@@ -2,10 +2,11 @@
 
     .venv/bin/python -m tests.clinic.watch_matches --matches 1000 santorini-lobby eriantys-messages
 
-Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes) and
-over tables that it shares with every other protocol of its game.  Most players choose by luck; in some matches they
-play greedily, and in some one of them leaves.  A finding is a mistake of the monitor's, as is a monitor that fails: it
-is printed with the seed that makes it again (`--seed`, with `--matches 1`), and the exit code is 1.
+Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes, drafts)
+and over tables that it shares with every other protocol of its game; one at a shared table counts for all that are
+spoken there.  Most players choose by luck; in some matches they play greedily, and in some one of them leaves.  A
+finding is a mistake of the monitor's, as is a monitor that fails: it is printed with the number of its match, and the
+exit code is 1; the same command with `--only NUMBER` plays that match again.
 """
 
 from __future__ import annotations
@@ -13,12 +14,15 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections import Counter
-from collections.abc import Iterable
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
 from random import Random
 from typing import NamedTuple
 
+import msgspec
+
 from boardwire import dialects, games
+from boardwire.errors import Illegal
 
 from .watched import PATIENCE, Table
 
@@ -36,17 +40,22 @@ SIZES = {
     "eriantys-objects": (2, 3, 4),
 }
 """How many can play by each published protocol; native has what a game has."""
+DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together", "two_rounds", "online", "fleece")
 MODES = ("simplified", "expert")
+CLOUDS = ("last", "first", "either")
 LONGEST = 600
 """Seconds that a table waits for its end when nobody says anything."""
 
 
 class Setup(NamedTuple):
-    """A table: what is played, who sits there by which protocol, and what they want."""
+    """A table: what is played, who sits there by which protocol, and what whoever opens it wants."""
 
     game: str
     seats: tuple[str, ...]
-    settings: dict[str, str] = {}  # noqa: RUF012 - nobody changes it
+    settings: tuple[tuple[str, str], ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join([self.game, "+".join(self.seats), *[value for _, value in self.settings]])
 
 
 def setups(dialect: str) -> list[Setup]:
@@ -56,8 +65,6 @@ def setups(dialect: str) -> list[Setup]:
 
 
 def _setups(dialect: str, game: str) -> Iterable[Setup]:
-    """Native clients come to tables of every mode; those that they open have the first one."""
-    modes = [{"mode": mode} for mode in MODES] if game == "eriantys" else [{}]
     others = [name for name in (*SIZES, "native") if name != dialect and dialects.dialect(name).game in ("", game)]
     for size in SIZES.get(dialect) or games.game(game).seat_counts:
         partners = [other for other in others if size > 1 and size in SIZES.get(other, (size,))]
@@ -65,7 +72,42 @@ def _setups(dialect: str, game: str) -> Iterable[Setup]:
         lineups += [(dialect, *[other] * (size - 1)) for other in partners]
         lineups += [(other, *[dialect] * (size - 1)) for other in partners]
         for seats in lineups:
-            yield from (Setup(game, seats, mode) for mode in (modes[:1] if seats[0] == "native" else modes))
+            yield from (Setup(game, seats, settings) for settings in _wishes(game, seats))
+
+
+def _wishes(game: str, seats: tuple[str, ...]) -> Iterable[tuple[tuple[str, str], ...]]:
+    """What can be wanted of a table: by whoever opens it, and by those who come to it."""
+    if game == "santorini" and seats[0] == "native":
+        drafts = (f'{{"draft":"{draft}"}}' for draft in DRAFTS)
+        return ((("options", draft),) for draft in drafts if _fit(game, draft, seats))
+    if game == "eriantys" and seats[0] == "native":
+        pairs = ((mode, cloud) for mode in MODES for cloud in CLOUDS)
+        return ((("mode", mode), ("options", f'{{"mode":"{mode}","cloud":"{cloud}"}}')) for mode, cloud in pairs)
+    return ((("mode", mode),) for mode in MODES) if game == "eriantys" else ((),)
+
+
+def _fit(game: str, options: str, seats: tuple[str, ...]) -> bool:
+    """Whether there is such a table for so many."""
+    rules = games.game(game)
+    try:
+        rules.new(msgspec.json.decode(options, type=rules.Options), len(seats))
+    except Illegal:
+        return False
+    return True
+
+
+def schedule(names: Sequence[str], matches: int) -> list[Setup]:
+    """Tables until each protocol has had so many matches: the next is for the one that has had fewest so far, and of
+    its tables one that came least often.  If the matches suffice, each table comes once at least."""
+    tables = {name: setups(name) for name in names}
+    had, came = Counter[str](), Counter[Setup]()
+    found: list[Setup] = []
+    while names and had[needy := min(names, key=had.__getitem__)] < matches:
+        setup = min(tables[needy], key=came.__getitem__)
+        found.append(setup)
+        came[setup] += 1
+        had.update(set(setup.seats))
+    return [*found, *[setup for name in names for setup in tables[name][:matches] if setup not in came]]
 
 
 class Manner(NamedTuple):
@@ -86,9 +128,9 @@ def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B00
     table = Table(seed, think=0.0 if how.leaves else PATIENCE)
     size = len(setup.seats)
     for seat, dialect in enumerate(setup.seats):
-        settings = setup.settings
+        settings = dict(setup.settings)
         if dialect == "native":
-            settings = {"game": setup.game} | ({"match": "match-1"} if seat else {})
+            settings = {"game": setup.game} | ({"match": "match-1"} if seat else settings)
         leaves = how.leaves if how.leaves % size == seat else 0
         table.join(dialect, NAMES[seat], size, settings, bot=how.bot, leaves=leaves)
     waited = 0
@@ -105,32 +147,51 @@ def wrongs(table: Table) -> list[str]:
     return found if table.over else [*found, "the match has no end"]
 
 
+class Tally:
+    """What there was so far: matches in all and of each protocol, at how many kinds of table, messages, findings."""
+
+    def __init__(self) -> None:
+        self.played = 0
+        self.found = Counter[str]()
+        self._had = Counter[str]()
+        self._said = Counter[str]()
+        self._tables = defaultdict[str, set[Setup]](set)
+
+    def add(self, setup: Setup, table: Table) -> list[str]:
+        """One more match; what was wrong with it."""
+        spoken, wrong = set(setup.seats), wrongs(table)
+        self.played += 1
+        self._had.update(spoken)
+        self._said.update(setup.seats[record.connection - 1] for record in table.said)
+        self.found.update({name: len(wrong) for name in spoken if wrong})
+        for name in spoken:
+            self._tables[name].add(setup)
+        return wrong
+
+    def __str__(self) -> str:
+        return "\n".join(
+            f"{name}: {had} matches at {len(self._tables[name])} kinds of table, {self._said[name]} messages, "
+            f"{self.found[name]} findings"
+            for name, had in sorted(self._had.items())
+        )
+
+
 def main() -> None:
     """Play, and say what was found."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else "")
     parser.add_argument("dialects", nargs="*", default=[*SIZES, "native"])
     parser.add_argument("--matches", type=int, default=1000)
-    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--only", type=int, help="the number of the one match that is to be played")
     asked = parser.parse_args()
-    wrong = False
-    for dialect in asked.dialects:
-        tables = setups(dialect)
-        messages, found, first, began = 0, Counter[str](), dict[str, int](), time.process_time()
-        for seed in range(asked.seed, asked.seed + asked.matches):
-            setup = tables[seed % len(tables)]
-            table = play(seed, setup, manner(seed))
-            messages += len(table.said)
-            for text in wrongs(table):
-                told = f"{'+'.join(setup.seats)} {setup.game} {' '.join(setup.settings.values())}: {text}"
-                found[told] += 1
-                first.setdefault(told, seed)
-        spent = time.process_time() - began
-        print(f"{dialect}: {asked.matches} matches at {len(tables)} kinds of table, {messages} messages, "
-              f"{sum(found.values())} findings, {spent:.0f} s of CPU", flush=True)  # fmt: skip
-        for text, count in found.most_common(10):
-            print(f"  {count} x, first with --seed {first[text]}: {text}", flush=True)
-        wrong = wrong or bool(found)
-    sys.exit(wrong)
+    tables = schedule(asked.dialects, asked.matches)
+    tally = Tally()
+    for number in range(len(tables)) if asked.only is None else [asked.only]:
+        for text in tally.add(tables[number], play(number, tables[number], manner(number))):
+            print(f"--only {number} ({tables[number]}): {text}", flush=True)
+        if tally.played % 500 == 0:
+            print(f"{tally.played} of {len(tables)} matches\n{tally}", flush=True)
+    print(f"{tally.played} matches, {time.process_time():.0f} s of CPU\n{tally}")
+    sys.exit(bool(tally.found))
 
 
 if __name__ == "__main__":

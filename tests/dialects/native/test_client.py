@@ -80,12 +80,28 @@ def seated(player: Player) -> Client:
         ({"match": "m"}, {"type": "join", "match": "m"}),
         ({"game": "tris", "bots": ", random"}, {"type": "open", "game": "tris", "bots": ["", "random"]}),
         ({"private": "yes"}, {"type": "open", "game": "tris", "bots": [""], "private": True}),
+        (
+            {"game": "eriantys", "options": '{"mode":"expert"}'},
+            {"type": "find", "game": "eriantys", "options": {"mode": "expert"}},
+        ),
+        (
+            {"game": "santorini", "private": "", "options": '{"draft":"random"}'},
+            {"type": "open", "game": "santorini", "bots": [""], "private": True, "options": {"draft": "random"}},
+        ),
     ],
 )
 def test_the_settings_say_which_table(settings: dict[str, str], request_: dict[str, Any]) -> None:
     one = client(Player(), **settings)
     assert said(one) == [{"type": "hello", "name": "ann"}]
     assert told(one, say.Welcome(token="t", name="ann")) == [request_]
+
+
+def test_options_that_are_no_json_are_a_sentence() -> None:
+    player = Player()
+    one = client(player, options="expert")
+    told(one, say.Welcome(token="t", name="ann"))
+    assert "the options 'expert' are no JSON" in player.last.text
+    assert one.closed
 
 
 def test_a_kept_seat_is_taken_up_again() -> None:
@@ -180,6 +196,7 @@ def test_the_end_is_told(outcome: dict[str, Any] | None, text: str, result: Resu
         (encode_close(1001), "connection is gone"),
         (encode_close(1008, "too many messages"), "too many messages"),
         (encode_text(b"nonsense"), "cannot be read"),
+        (encode_text(b'{"type":"step","events":7}'), "cannot be read"),
         (encode_text(say.encode(say.Gone(why="you came back"))), "you came back"),
     ],
 )
@@ -197,6 +214,17 @@ def test_a_connection_that_is_lost_is_the_end_with_the_last_view_before() -> Non
     one = seated(player)
     one.lose()
     assert player.last.view.cells == (None,) * 9
+
+
+def test_a_message_of_a_type_that_it_does_not_know_is_skipped() -> None:
+    player = Player()
+    one = seated(player)
+    before = list(player.news)
+    one.receive(encode_text(b'{"type":"weather","state":{}}'))
+    assert player.news == before
+    one.take()
+    one.talk.tell(Answer(4))
+    assert said(one) == [{"type": "act", "seq": 4, "action": 4}]
 
 
 def test_pings_are_answered() -> None:

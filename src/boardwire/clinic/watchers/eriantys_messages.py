@@ -67,6 +67,8 @@ class Watching(Watcher):
         self._sent: Any = None
         self._moved = False
         """Whether mother nature has gone in this turn."""
+        self._begun = False
+        """Whether students have gone in this turn."""
         self._names: list[str] = []
         self._halls: dict[str, dict[str, int]] = {}
         self._entrances: dict[str, int] = {}
@@ -234,7 +236,8 @@ class Watching(Watcher):
             self._refused()
         elif message.text == "Your turn is over":
             self.pay("answer")
-            self._asked, self._sent, self._moved = "", None, False
+            self._asked, self._sent = "", None
+            self._moved = self._begun = False
             self.expect_nobody()
 
     def _question(self, ask: str) -> None:
@@ -244,9 +247,11 @@ class Watching(Watcher):
             self._check()
         if isinstance(self._sent, wire.MoveMotherNatureMessage):
             self._moved = True
+        if isinstance(self._sent, _MOVES):
+            self._begun = True
         if ask == "assistant":
-            self._moved = False
-        if ask == "cloud" and not self._moved:
+            self._moved = self._begun = False
+        if ask == "cloud" and self._begun and not self._moved:  # other tables have the cloud before the students [6.2]
             self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
             self.blame(Side.SERVER, ASKS, f"{ask} is asked after mother nature has gone; expected cloud")

@@ -16,7 +16,8 @@ Rules:
   `hear`.
 - What the table answers with a step, or refuses (`act`, `chat`, `undo`, ...), is said, and the answer is heard.
 - A state that is heard has the whole view, also where the server told only what has changed in it.
-- Pings are answered.  `Hung` is raised when the connection is over.
+- Pings are answered, and replies of a type that it does not know are skipped.  `Hung` is raised when the connection is
+  over.
 """
 
 from __future__ import annotations
@@ -171,6 +172,8 @@ class Caller:
                     try:
                         return self._whole(say.decode_reply(text))
                     except (msgspec.ValidationError, msgspec.DecodeError) as error:
+                        if say.is_news(text):
+                            continue
                         raise Hung(f"The server says what cannot be read: {error}.") from None
                 case websocket.Ping(payload=payload):
                     self._talk.say(websocket.encode_pong(payload, self._masks()))

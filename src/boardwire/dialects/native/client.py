@@ -5,6 +5,7 @@
 - `game` alone: any table of that game where somebody waits, or a new one;
 - `match`, perhaps with `code` and `seat`: that table;
 - `bots` (names by seat with commas between them, empty for a free seat) or `private`: a table of one's own;
+- `options`, with either: those of a table that is opened, as JSON (`{"mode":"expert"}`);
 - `token`: the one of an earlier connection; a seat that is kept for it (in `match`, if that is given) is taken up.
 """
 
@@ -12,6 +13,8 @@ from __future__ import annotations
 
 from enum import StrEnum
 from typing import Any, Final
+
+import msgspec
 
 from boardwire import games
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
@@ -27,7 +30,7 @@ from boardwire.talk import Script, Talk
 from boardwire.wire.websocket import Masks, encode_text, zero_mask
 
 SETTINGS: Final[dict[str, tuple[str, ...]]] = dict.fromkeys(
-    ("game", "match", "code", "seat", "bots", "private", "token"), ()
+    ("game", "match", "code", "seat", "bots", "private", "options", "token"), ()
 )
 """What the player can set; see the module."""
 
@@ -82,10 +85,20 @@ async def _sit_down(caller: Caller, seating: Seating) -> say.Seated:
     if match:
         seat = settings.get("seat", "")
         return await caller.join(match, settings.get("code", ""), int(seat) if seat.isdecimal() else None)
+    options = _options(settings.get("options", ""))
     if "bots" in settings or "private" in settings:
         bots = tuple(name.strip() for name in settings.get("bots", "").split(","))
-        return await caller.open(game, seats=seating.players, bots=bots, private="private" in settings)
-    return await caller.find(game, seating.players)
+        private = "private" in settings
+        return await caller.open(game, seats=seating.players, options=options, bots=bots, private=private)
+    return await caller.find(game, seating.players, options)
+
+
+def _options(text: str) -> Any:
+    """What the server makes of it is the server's; here it has to be JSON."""
+    try:
+        return msgspec.json.decode(text) if text else None
+    except msgspec.DecodeError as error:
+        raise Refused(f"the options {text!r} are no JSON: {error}") from None
 
 
 async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:

@@ -5,7 +5,7 @@ Actions, options and views are the game's own types as JSON (`boardwire.games.*`
 
 from __future__ import annotations
 
-from typing import Annotated, Any, Final, TypeAlias
+from typing import Annotated, Any, Final, TypeAlias, get_args
 
 import msgspec
 
@@ -388,3 +388,19 @@ Reply: TypeAlias = (
 decode_request = msgspec.json.Decoder(Request).decode
 decode_reply = msgspec.json.Decoder(Reply).decode
 encode = msgspec.json.Encoder().encode
+
+
+class _Typed(msgspec.Struct):
+    type: str
+
+
+_typed: Final = msgspec.json.Decoder(_Typed).decode
+_REPLIES: Final = frozenset(kind.__struct_config__.tag for kind in get_args(Reply))
+
+
+def is_news(text: str) -> bool:
+    """Whether it is a message of a type that this version has no reply of: a newer server's, to be skipped [1]."""
+    try:
+        return _typed(text).type not in _REPLIES
+    except (msgspec.ValidationError, msgspec.DecodeError):
+        return False

@@ -144,8 +144,9 @@ def _god(p: Position, seat: Seat) -> God | None:
 
 
 def _stands(p: Position, seat: Seat) -> bool:
+    """Whether it has put all its workers on the board; one who has left since has them off it."""
     workers = p.workers[p.lineup.side(seat)]
-    return bool(workers) and len(workers) >= (p.lineup.powers[seat].team if p.setup is not None else 1)
+    return len(workers) >= (1 if p.options.draft is Draft.POSITION else p.lineup.powers[seat].team)
 
 
 def _cells(p: Position, seat: Seat) -> tuple[wire.Position, ...]:
