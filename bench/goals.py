@@ -20,13 +20,13 @@ from random import Random
 from typing import Final
 
 import msgspec
-from training import matches
 
 from bench import search
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.weights import net
 from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.games import eriantys, santorini
+from training import matches
 
 NODES: Final = 2_000
 """For a turn of a god: about a hundredth of a second."""
