@@ -160,8 +160,11 @@ def test_after_a_stale_answer_the_state_asks_again_once() -> None:
     one = seated(player)
     told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
     assert [type(news) for news in player.news] == [Players, Ask, Ask]
+    assert player.last.again == "the match has moved on"
     told(one, say.Refused(code="stale", reason="the match has moved on"), say.State(state=stands(seq=9, moved=9)))
     assert [type(news) for news in player.news] == [Players, Ask, Ask, Ask]
+    told(one, say.Step(events=(), state=stands(seq=10, moved=10)))
+    assert player.last.again == "", "that answer was taken"
 
 
 def test_a_refusal_of_nothing_in_particular_is_a_note() -> None:

@@ -175,9 +175,27 @@ def test_who_is_not_the_challenger_picks() -> None:
     bench.answer(PickGod(God.ATLAS))
     asked = len(bench.news)
     bench.hear(NO)
-    assert len(bench.news) == asked, "all were refused: the server must ask again"
+    assert len(bench.news) == asked, "all were refused: the server may ask again"
     bench.hear(offer("Pan"))
     assert bench.ask().decision.choices == (PickGod(God.PAN),)
+    bench.client.clock.pass_time(2)
+    assert bench.ask().decision.choices == (PickGod(God.PAN),)
+
+
+def test_when_all_answers_were_refused_all_are_offered_again_a_moment_later() -> None:
+    """It may be that the server could store nothing, which it cannot say [13]."""
+    bench = Bench()
+    bench.in_lobby()
+    bench.answer(ProposeGod(God.APOLLO))
+    bench.hear(offer("Pan", "Atlas"))
+    for _ in range(2):
+        bench.answer(PickGod(God.PAN))
+        bench.hear(NO)
+        bench.answer(PickGod(God.ATLAS))
+        bench.hear(NO)
+        bench.client.clock.pass_time(2)
+        assert bench.ask().decision.choices == (PickGod(God.PAN), PickGod(God.ATLAS))
+        assert bench.ask().again
 
 
 def test_whose_gods_come_second_picks_too() -> None:

@@ -262,9 +262,24 @@ def test_an_error_without_a_new_request_asks_again_after_a_moment() -> None:
     assert desk.answer(Move(20, 15)) == [wire.ConsolidateMove(1, cell(0, 1))]
     # ours does: then it is not asked twice
     desk.say(wire.RequestError(1, "REJECTED"), request)
+    assert desk.asked.again
     asked = sum(isinstance(news, Ask) for news in desk.news)
     desk.client.clock.pass_time(1)
     assert sum(isinstance(news, Ask) for news in desk.news) == asked
+
+
+def test_the_same_request_once_more_says_that_the_answer_was_not_taken() -> None:
+    """D has no other word for it [9]."""
+    desk = begun("D")
+    request = wire.RequestMove(1, frozenset({cell(0, 1)}), frozenset())
+    desk.say(request)
+    assert not desk.asked.again
+    assert desk.answer(Move(20, 15))
+    desk.say(request)
+    assert desk.asked.again
+    assert desk.answer(Move(20, 15))
+    desk.say(wire.UpdateMove(1, 1, cell(0, 1)), request)
+    assert not desk.asked.again, "something has happened between them"
 
 
 def test_an_error_about_nothing_is_nothing() -> None:

@@ -105,6 +105,7 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
     seat = seated.seat
     state: say.MatchState = seated.state
     asked = _tell(talk, state, seat, None, None)
+    stale = ""
     while state.status is not Status.OVER:
         match await caller.hear():
             case Answer(action=action):
@@ -112,9 +113,9 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
             case say.Seated(seat=seat, state=now):  # at another table where somebody waits
                 state, asked = now, _tell(talk, now, seat, None, None)
             case say.Step(state=now) | say.State(state=now):
-                asked = _tell(talk, now, seat, state, asked)
-                state = now
-            case say.Refused(code=Reason.STALE):
+                asked = _tell(talk, now, seat, state, asked, stale)
+                state, stale = now, ""
+            case say.Refused(code=Reason.STALE, reason=stale):
                 asked = None  # the state that follows asks again
             case say.Refused(reason=reason) if asked is not None:
                 talk.do(Ask(_view(state), asked, reason))
@@ -125,10 +126,16 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
 
 
 def _tell(
-    talk: Talk[Any], state: say.MatchState, seat: Seat, before: say.MatchState | None, open_: Decision[Any] | None
+    talk: Talk[Any],
+    state: say.MatchState,
+    seat: Seat,
+    before: say.MatchState | None,
+    open_: Decision[Any] | None,
+    again: str = "",
 ) -> Decision[Any] | None:
-    """Put the question, if there is one, and show how it stands, if there is none.  A question that is open stays so,
-    without a word, whatever else is told of the table: a new one, or a view, would replace it."""
+    """Put the question, if there is one (`again`: why the last answer was not taken), and show how it stands, if there
+    is none.  A question that is open stays so, without a word, whatever else is told of the table: a new one, or a
+    view, would replace it."""
     players = _players(state, seat)
     if before is None or _players(before, seat) != players:
         talk.do(players)
@@ -140,7 +147,7 @@ def _tell(
     if asked is None:
         talk.do(Show(view))
     elif open_ is None or before is None or before.moved != state.moved:
-        talk.do(Ask(view, asked))
+        talk.do(Ask(view, asked, again))
     return asked
 
 

@@ -40,6 +40,9 @@ Heard: TypeAlias = bytes | Answer | Woke | Gone | Malformed
 
 TRIES: Final = 9
 """How many names are tried."""
+AGAIN_SECONDS: Final = 1.0
+"""How long to wait, when the server has refused every answer, before all are offered again [13]."""
+NOT_TAKEN: Final = "The server does not take that."
 
 
 def play(seating: Seating) -> Script:
@@ -53,6 +56,8 @@ def play(seating: Seating) -> Script:
                     client.hear(line)
                 case Answer(action=action):
                     client.answer(action)
+                case Woke():
+                    client.offer_again()
                 case Gone() | Malformed():
                     client.end("The connection to the server has been lost.", Result.BROKEN_OFF)
 
@@ -86,6 +91,10 @@ class Client:
         self._results: deque[Callable[[bool], None]] = deque()
         self._choices: tuple[Action, ...] = ()
         self._kind: Kind | None = None
+        self._refused: tuple[Action, ...] = ()
+        """The answers to the question that is open, or was, that the server did not take."""
+        self._spent: tuple[Kind, int] | None = None
+        """A question all of whose answers were refused, and its number."""
         self._picked: list[Any] = []
         """Answers that go out together: gods to propose, cells for pawns."""
         self._asked = 0
@@ -123,6 +132,7 @@ class Client:
 
     def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> None:
         self._kind, self._choices = kind, choices
+        self._refused = self._refused if again else ()
         self._asked += 1
         seat = self._seat
         placed = tuple(one.at for one in self._picked if isinstance(one, PlaceWorker))
@@ -194,15 +204,28 @@ class Client:
 
     def _again(self, kind: Kind, action: Action) -> Callable[[bool], None]:
         """Put the question again if the server does not take the answer and has asked nothing new meanwhile.  What it
-        refused is not offered again; if it refused everything, it must ask first."""
+        refused is not offered again before it has refused everything: it does not say why, and perhaps it could store
+        nothing."""
         asked, choices = self._asked, self._choices
 
         def then(granted: bool) -> None:
+            if granted or self._asked != asked:
+                return
+            self._refused += (action,)
             left = tuple(choice for choice in choices if choice != action)
-            if not granted and self._asked == asked and left:
-                self._ask(kind, left, "The server does not take that.")
+            if left:
+                self._ask(kind, left, NOT_TAKEN)
+            else:
+                self._spent = kind, asked
+                self._talk.wake(AGAIN_SECONDS, "again")
 
         return then
+
+    def offer_again(self) -> None:
+        """All answers were refused a moment ago: put the question once more, unless there is a new one."""
+        if self._spent is not None and self._spent[1] == self._asked:
+            choices, self._refused = self._refused, ()
+            self._ask(self._spent[0], choices, NOT_TAKEN)
 
     # --- the server's lines ---------------------------------------------------------------------------------------
 

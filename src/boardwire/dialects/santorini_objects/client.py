@@ -27,6 +27,7 @@ from boardwire.talk import Gone, Script, Talk, Woke
 
 AGAIN_SECONDS: Final = 0.5
 """How long to wait after an error for the server to ask again by itself [13]."""
+NOT_TAKEN: Final = "The server did not take that."
 
 
 def play_in(edition: Edition) -> Callable[[Seating], Script]:
@@ -50,6 +51,8 @@ class Client:
         self._seating = seating
         self._board = Model(seating.players)
         self._seat: Seat = -1
+        self._message: msgspec.Struct | None = None
+        """The last request, while nothing has happened since."""
         self._request: Request | None = None
         self._steps: list[Step] = []
         """The answers so far to a request that takes several, with the question that is open now as the last."""
@@ -63,7 +66,7 @@ class Client:
             if isinstance(heard, Answer):
                 self._answered(heard.action)
             elif isinstance(heard, Woke):
-                self._ask_again("The server did not take that.")
+                self._ask_again()
             elif isinstance(heard, Gone | Malformed):
                 self._lost_connection()
             elif type(heard) in HEAR:
@@ -74,7 +77,10 @@ class Client:
             return  # nobody we know
         position = getattr(message, "new_position", None)
         if position is None or is_on_board(position):
-            HEAR[type(message)](self, message)
+            hear = HEAR[type(message)]
+            if hear not in (Client.requested, Client.error, Client.text):
+                self._message = None
+            hear(self, message)
 
     def _send(self, message: msgspec.Struct) -> None:
         self._talk.say(self._edition.encode(message))
@@ -111,13 +117,15 @@ class Client:
     # --- questions ------------------------------------------------------------------------------------------------
 
     def requested(self, message: msgspec.Struct) -> None:
-        """The server asks something."""
+        """The server asks something; if it is what it asked before, it did not take the answer [9]."""
         self._talk.wake(0, "again")
+        again = NOT_TAKEN if message == self._message else ""
+        self._message = message
         request = request_of(message, self._board, self._seat)
         self._request = request
         self._steps = []
         if request is not None:
-            self._go_on(request)
+            self._go_on(request, again)
 
     def _go_on(self, request: Request, again: str = "") -> None:
         """Ask the next question of a request, or send its answer."""
@@ -155,10 +163,10 @@ class Client:
         """F did not take it.  The original server then says nothing more, ours repeats the request."""
         self._talk.wake(AGAIN_SECONDS, "again")
 
-    def _ask_again(self, why: str) -> None:
+    def _ask_again(self) -> None:
         if self._request is not None:
             self._steps = []
-            self._go_on(self._request, why)
+            self._go_on(self._request, NOT_TAKEN)
 
     # --- what happened --------------------------------------------------------------------------------------------
 
