@@ -112,12 +112,16 @@ def test_a_table_that_waits_survives_the_node_where_the_lobby_was() -> None:
     check_end(world, [ann, bob])
 
 
-def test_those_who_wait_are_found_by_the_same_terms_at_the_next_lobby() -> None:
+@pytest.mark.parametrize("opens", [False, True])
+def test_those_who_wait_are_found_by_the_same_terms_at_the_next_lobby(opens: bool) -> None:
     world = opened()
     first, second = others(world)
     seek = Seek("tris", 2, Player("ann", "test"), terms=("blitz",))
-    ann = WorldPlayer(first, "ann", seek)
+    ann = WorldPlayer(first, "ann", Open(seek) if opens else seek)
     world.run(0.5)
+    if opens:  # it watches its table, and then sits down there
+        first.member.do(ann.guest, Join(Player("ann", "test")))
+        world.run(0.5)
     presiding(world).kill()
     world.run(6)
     eve = WorldPlayer(second, "eve", Seek("tris", 2, Player("eve", "test"), terms=("slow",)))
@@ -225,6 +229,37 @@ def test_a_name_is_claimed_in_the_whole_cluster_also_by_the_next_lobby() -> None
     ann.node.member.goodbye(ann.guest)
     world.run(1)
     assert bob.ask(Claim("ann", "test")) == [Claimed("ann")]
+
+
+def test_whoever_has_a_name_is_not_told_so_again_when_the_next_lobby_was_reminded_in_vain() -> None:
+    world = opened()
+    lobby, (first, second) = presiding(world), others(world)
+    callers = [Caller(first), Caller(second)]
+    for number, caller in enumerate(callers):
+        assert caller.ask(Claim(f"name {number}", "test")) == [Claimed(f"name {number}")]
+        caller.news.clear()
+    world.bus_away = True  # what is said to the next lobby is lost
+    lobby.kill()
+    world.run(6)
+    world.bus_away = False
+    world.run(10)
+    assert [caller.news for caller in callers] == [[], []]
+    for caller in callers:
+        (refusal,) = Caller(presiding(world)).ask(Claim(f"name {callers.index(caller)}", "test"))
+        assert isinstance(refusal, Refusal)
+
+
+def test_whoever_asks_for_another_name_while_there_is_no_lobby_is_answered() -> None:
+    world = opened()
+    lobby, (first, second) = presiding(world), others(world)
+    callers = [Caller(first), Caller(second)]
+    for number, caller in enumerate(callers):
+        caller.ask(Claim(f"name {number}", "test"))
+    lobby.kill()
+    for number, caller in enumerate(callers):
+        caller.ask(Claim(f"other {number}", "test"), 0.0)
+    world.run(10)
+    assert [caller.news for caller in callers] == [[Claimed("other 0")], [Claimed("other 1")]]
 
 
 def test_tables_of_all_nodes_are_on_every_list() -> None:

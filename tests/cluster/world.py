@@ -30,7 +30,7 @@ from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, LOBBY, Peer, Roll
 from boardwire.errors import Refused
 from boardwire.table.commands import Act
-from boardwire.table.errands import Introduce, Resume, Seek
+from boardwire.table.errands import Introduce, Open, Resume, Seek
 from boardwire.table.events import Ended, Event, Player, decode, encode
 from boardwire.table.guest import Displaced, Guest, Introduced, News, Refusal, Seated, Step
 from boardwire.table.match import Match, Status, fold
@@ -330,7 +330,7 @@ class WorldNode:
 class WorldPlayer:
     """Plays any legal step when it is asked, and checks all that it is told."""
 
-    def __init__(self, node: WorldNode, name: str, seek: Seek | None = None) -> None:
+    def __init__(self, node: WorldNode, name: str, seek: Seek | Open | None = None) -> None:
         self.node = node
         self.world = node.world
         self.name = name

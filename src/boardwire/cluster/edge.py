@@ -262,10 +262,12 @@ class Edge:
         asked = visit.asked.get(notice.number)
         if notice.number and asked is None:
             return  # it was asked again since
-        visit.answer(_ANSWERED.get(notice.kind, ()))
-        if notice.number in visit.silent:
-            visit.silent.discard(notice.number)
-            return
+        if asked is None:
+            visit.answer(_ANSWERED.get(notice.kind, ()))
+        else:
+            del visit.asked[notice.number]
+            if asked.silent:
+                return
         match notice.kind:
             case "NoTable":
                 visit.attending = visit.sought if isinstance(visit.sought, errand.Attend) else None
@@ -313,8 +315,7 @@ class Edge:
         asked = visit.asked.pop(notice.number, None)
         if asked is None and notice.number:
             return  # it was asked again since
-        if notice.number in visit.silent:
-            visit.silent.discard(notice.number)
+        if asked is not None and asked.silent:
             return
         request: Any = asked.request if asked is not None else None
         if asked is None and notice.request is not None:
@@ -361,11 +362,14 @@ class Edge:
         if visit is None or visit.fence != letter.fence:
             return
         if not letter.match or letter.match == visit.left:
-            again = visit.asked_of("")
+            again = [one for one in visit.asked.values() if not one.match]
             for number in [n for n, one in visit.asked.items() if not one.match or visit.guest.table is None]:
                 del visit.asked[number]
-            for request in again:
-                self._ask_lobby(visit, cast("Errand", request), again=True)
+            for one in again:
+                if one.silent:
+                    self._visits.remind(visit, cast("Errand", one.request), self.presiding)
+                else:
+                    self._ask_lobby(visit, cast("Errand", one.request), again=True)
             return
         if visit.guest.table is not None and visit.guest.table.match.id == letter.match:
             visit.answer(COMING)
@@ -427,7 +431,7 @@ class Edge:
             if node == self.name:
                 self._host.remind(guest, request)
             else:
-                visit.silent.add(self._visits.send(visit, request, "", node, again=True))
+                self._visits.remind(visit, request, node)
         for asked in again:
             self._ask_lobby(visit, cast("Errand", asked), again=True)
 

@@ -13,13 +13,13 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable
+from collections.abc import Callable
 from typing import Any, Protocol
 
 from boardwire.cluster.letters import Card, carded
 from boardwire.cluster.tables import Elsewhere, HostedTable, Usher
 from boardwire.games.game import Seat
-from boardwire.table.errands import Errand, Seek
+from boardwire.table.errands import Errand, Open, Seek
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Surveyed
 from boardwire.table.handover import Handover
@@ -59,7 +59,7 @@ class ClusterLobby(Lobby):
         """The public tables of all nodes; where this lobby does not preside, as they were a moment ago."""
         if self.presiding:
             return super().surveyed(game)
-        self.looked = self._clock.now()
+        self.looked = self.clock.now()
         return self._listed.get(game) or Surveyed((), self.full)
 
     @property
@@ -73,14 +73,13 @@ class ClusterLobby(Lobby):
 
     def hosted(self, match: str) -> HostedTable | None:
         """The table of a match that is hosted here."""
-        listing = self._listings.get(match)
-        table = None if listing is None else listing.table
+        table = self.known(match)
         return table if isinstance(table, HostedTable) else None
 
     def host_of(self, match: str) -> str:
         """The other node that hosts a match; empty: it is not known that one does."""
-        listing = self._listings.get(match)
-        return listing.table.host if listing is not None and isinstance(listing.table, Elsewhere) else ""
+        table = self.known(match)
+        return table.host if isinstance(table, Elsewhere) else ""
 
     def tables(self) -> list[HostedTable]:
         """All that are hosted here."""
@@ -88,46 +87,39 @@ class ClusterLobby(Lobby):
 
     def lists(self, match: str) -> bool:
         """Whether that is a match at one of the tables that this lobby knows of."""
-        return match in self._listings
+        return self.known(match) is not None
 
     def host(self, match: Match) -> HostedTable:
         """Host a match that was read from the journal; if it waits, whoever comes along says by what it is found."""
-        self._withdraw(match.id)
+        self.withdraw(match.id)
         table = self.make_table(match)
-        booked = sum(player is not None for player in match.players)
-        self._listings.add(table, (), booked)
-        self._note(table)
+        self.enlist(table, sum(player is not None for player in match.players))
         table.resume()
         return table
 
     def remember_terms(self, table: HostedTable, sought: Errand | None) -> None:
         """One of those who wait at a table says by what it is found."""
-        listing = self._listings.get(table.match.id)
-        if listing is not None and not listing.terms and table.match.status is Status.WAITING:
-            listing.terms = self._terms(sought)
-            self._listings.update(listing)
-            self._clock.later(0.0, lambda: self.settled(table))
+        seek = sought.seek if isinstance(sought, Open) else sought
+        if isinstance(seek, Seek):
+            self.offer(table, seek)
 
     def place(self, table: HostedTable, node: str) -> None:
         """Another node hosts it from now on."""
-        listing = self._listings.get(table.match.id)
-        if listing is None or not self.presiding:
-            self._withdraw(table.match.id)
-            return
-        self._places.forget(table)
-        listing.table = self._stub(table.match, node)
-        self._listings.update(listing)
-        self._note(listing.table)
+        if self.presiding:
+            self.exchange(self._stub(table.match, node))
+        else:
+            self.withdraw(table.match.id)
 
     def note(self, card: Card, node: str) -> None:
         """Another node has told of a match that it hosts."""
-        listing = self._listings.get(card.id)
-        if listing is None:
-            self._elsewhere(card, node)
-        elif isinstance(listing.table, Elsewhere) and card.seq >= listing.table.match.seq:
-            listing.table.host = node
-            listing.table.note(card)
-            self.changed(listing.table)
+        table = self.known(card.id)
+        if table is None:
+            table = self._stub(carded(card), node)
+            self.enlist(table)
+        if isinstance(table, Elsewhere) and card.seq >= table.match.seq:
+            table.host = node
+            table.note(card)
+            self.changed(table)
 
     def vacate(self, node: str) -> None:
         """A node is no more: nobody hosts what it did, until somebody tells."""
@@ -137,15 +129,14 @@ class ClusterLobby(Lobby):
 
     def strike(self, match: str) -> None:
         """A match that was listed is no more at any other node."""
-        listing = self._listings.get(match)
-        if listing is not None and isinstance(listing.table, Elsewhere):
-            self._unlist(listing)
+        if isinstance(self.known(match), Elsewhere):
+            self.withdraw(match)
 
     def abdicate(self) -> None:
         """Preside no longer: of other nodes' tables nothing is known."""
         self.presiding = False
-        for listing in [listing for listing in self._listings if isinstance(listing.table, Elsewhere)]:
-            self.strike(listing.table.match.id)
+        for table in tuple(self):
+            self.strike(table.match.id)
 
     def ghost(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
         """A seat that this player took before its former lobby was gone, and that nobody has come to since: its match
@@ -161,35 +152,18 @@ class ClusterLobby(Lobby):
                     return table.match.id, seat, node
         return None
 
-    def _withdraw(self, match: str) -> None:
-        listing = self._listings.get(match)
-        if listing is not None:
-            self._unlist(listing)
-
-    def _elsewhere(self, card: Card, node: str) -> None:
-        table = self._stub(carded(card), node)
-        table.note(card)
-        self._listings.add(table)
-        self.changed(table)
-
     def _stub(self, match: Match, node: str) -> Elsewhere:
-        table = Elsewhere(match, self._journal, self._clock, self._dealer, self._bots, keeper=self)
+        table = self.equip(Elsewhere, match)
         table.usher = self.steward
         table.host = node
         table.missing = ()
         return table
 
-    def _terms(self, sought: Errand | None) -> tuple[Hashable, ...]:
-        return () if not isinstance(sought, Seek) or sought.private or sought.named else self._key(sought)
-
     # --- what is otherwise than on a single node ----------------------------------------------------------------------
 
     def make_table(self, match: Match, opening: Opened | None = None) -> HostedTable:
         """See `boardwire.table.lobby.Lobby`."""
-        table = HostedTable(
-            match, self._journal, self._clock, self._dealer, self._bots,
-            opening=opening, keeper=self, report=self._report,
-        )  # fmt: skip
+        table = self.equip(HostedTable, match, opening)
         table.noted = 0, 0
         table.placed = False
         return table
@@ -197,7 +171,7 @@ class ClusterLobby(Lobby):
     def changed(self, table: Table) -> None:
         """See `boardwire.table.ports.Keeper`."""
         super().changed(table)
-        if isinstance(table, HostedTable) and not table.superseded and table.match.id in self._listings:
+        if isinstance(table, HostedTable) and not table.superseded and self.lists(table.match.id):
             self.steward.changed(table)
 
     def superseded(self, table: Table, rest: Handover) -> None:

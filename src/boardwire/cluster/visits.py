@@ -27,10 +27,12 @@ COMING: Final = (
 class Asked:
     """A request without an answer."""
 
-    __slots__ = ("match", "request", "since")
+    __slots__ = ("match", "request", "silent", "since")
 
-    def __init__(self, request: Errand | Command, match: str, since: float) -> None:
+    def __init__(self, request: Errand | Command, match: str, since: float, *, silent: bool = False) -> None:
         self.request = request
+        self.silent = silent
+        """The guest knows nothing of it: its edge reminds a new lobby of what the former one knew."""
         self.match = match
         """The table that it is for; empty: the lobby."""
         self.since = since
@@ -39,7 +41,7 @@ class Asked:
 class Visit:
     """A guest of this node, as other nodes know it."""
 
-    __slots__ = ("asked", "attending", "fence", "guest", "left", "number", "silent", "sought")
+    __slots__ = ("asked", "attending", "fence", "guest", "left", "number", "sought")
 
     def __init__(self, guest: Guest, number: int) -> None:
         self.guest = guest
@@ -52,16 +54,14 @@ class Visit:
         """It waits for the next table that is opened."""
         self.left = ""
         """The match whose table it left last, though the lobby may not know."""
-        self.silent: set[int] = set()
-        """Requests that it knows nothing of: the answer is not told."""
 
     def waits_for(self, kinds: tuple[type, ...]) -> bool:
         """Whether it has asked for something of these kinds."""
         return any(isinstance(one.request, kinds) for one in self.asked.values())
 
     def asked_of(self, match: str) -> list[Errand | Command]:
-        """What it has asked of a table; empty: of the lobby."""
-        return [one.request for one in self.asked.values() if one.match == match]
+        """What it has asked of a table itself; empty: of the lobby."""
+        return [one.request for one in self.asked.values() if one.match == match and not one.silent]
 
     def answer(self, kinds: tuple[type, ...]) -> None:
         """Requests of these kinds have their answer."""
@@ -114,20 +114,24 @@ class Visits:
             del self._by_number[visit.number]
         return visit
 
-    def note(self, visit: Visit, request: Errand | Command, match: str) -> int:
+    def note(self, visit: Visit, request: Errand | Command, match: str, *, silent: bool = False) -> int:
         """Remember that a guest waits for an answer; gives the number of the request."""
         number = next(self._requests)
-        visit.asked[number] = Asked(request, match, self._clock.now())
+        visit.asked[number] = Asked(request, match, self._clock.now(), silent=silent)
         return number
 
     def send(
         self, visit: Visit, request: Errand | Command, match: str, node: str, *, again: bool = False, seq: int = 0
-    ) -> int:
+    ) -> None:
         """Let a guest ask for something at a node, or, if nobody knows at which, keep it until somebody does."""
         number = self.note(visit, request, match)
         if node:
             self._put(node, letter(visit, number, request, match, again=again, seq=seq))
-        return number
+
+    def remind(self, visit: Visit, request: Errand, node: str) -> None:
+        """Let a new lobby know what a guest had from the former one; whatever it answers is not told."""
+        number = self.note(visit, request, "", silent=True)
+        self._put(node, letter(visit, number, request, "", again=True))
 
     def mention(self, visit: Visit, request: Errand, node: str) -> None:
         """Say something to the lobby, at that node (empty: nobody knows where), that it does not answer."""

@@ -28,7 +28,7 @@ from contextlib import ExitStack
 from functools import partial
 from itertools import chain, count, islice
 from operator import attrgetter
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -82,6 +82,8 @@ from boardwire.table.table import RETRY_SECONDS, Table
 from boardwire.table.termination import Termination
 from boardwire.table.terms import check_times
 
+AnyTable = TypeVar("AnyTable", bound=Table)
+
 
 class Lobby:
     """All tables of a node."""
@@ -101,8 +103,8 @@ class Lobby:
         policy: Policy = Policy(),  # noqa: B008 - a frozen value
         quotas: Quotas | None = None,
     ) -> None:
+        self.clock = clock
         self._journal = journal
-        self._clock = clock
         self._dealer = dealer
         self._bots = NoBots() if bots is None else bots
         self._names = names
@@ -176,7 +178,7 @@ class Lobby:
             guest.table.leave(guest)
 
     def _run(self, guest: Guest, errand: Errand) -> None:
-        now = self._clock.now()
+        now = self.clock.now()
         match errand:
             case Depart():
                 self._early.pop(guest, None)
@@ -345,7 +347,7 @@ class Lobby:
         if listing.wanted >= people.keys() and len(people) + len(_bots_of(table.match)) == len(table.match.chairs):
             if self.full:
                 raise self._is_full()
-            self._ledger.open(guest, self._clock.now())
+            self._ledger.open(guest, self.clock.now())
             listing.repeated = True
             self._repeat(table, guest, people)
         else:
@@ -381,6 +383,10 @@ class Lobby:
         table = min(waiting, key=attrgetter("number")).table if waiting else self._open(guest, seek)
         self._join(table, guest, Join(seek.player, seek.seat, seek.wish, seek.ready))
 
+    def _terms(self, seek: Seek) -> Terms:
+        """By what a table that is opened for this is found."""
+        return () if seek.private or seek.named else self._key(seek)
+
     def _key(self, seek: Seek) -> Terms:
         return (seek.game, seek.seats, seek.player.dialect if self._own_tables else "", *seek.terms)
 
@@ -396,7 +402,7 @@ class Lobby:
             if not self._bots.knows(bot.bot):
                 raise Refused(f"there is no bot called {bot.bot!r}")
         event = Opened(
-            self._clock.now(),
+            self.clock.now(),
             self._names.match(),
             f"{game.name}@{game.rules}",
             seek.seats,
@@ -405,7 +411,6 @@ class Lobby:
             seek.player.dialect,
             self._names.code() if seek.private else "",
         )
-        terms = () if seek.private or seek.named else self._key(seek)
         match = opened(event)
         settled = game.settle(match.setting.options, (None,) * seek.seats)
         game.new(settled, seek.seats)  # a table that could never start is not opened
@@ -413,7 +418,7 @@ class Lobby:
             self._ledger.employ(guest, match.id)
         table = self.make_table(match, event)
         # one seat is for whoever opens it: the table is not deserted if a guest that attends it goes at once
-        listing = self._listings.add(table, terms, 1 + len(seek.bots))
+        listing = self._listings.add(table, self._terms(seek), 1 + len(seek.bots))
         self._await_players(listing)
         self._note(table)
         if seek.seats > len(seek.bots) + sits:
@@ -424,9 +429,13 @@ class Lobby:
         return table
 
     def make_table(self, match: Match, opening: Opened | None = None) -> Table:
-        """A table for a match that is opened, or that was read from the journal; whoever inherits makes its own."""
-        return Table(
-            match, self._journal, self._clock, self._dealer, self._bots,
+        """A table for a match that is opened, or that was read from the journal; whoever inherits has its own kind."""
+        return self.equip(Table, match, opening)
+
+    def equip(self, kind: type[AnyTable], match: Match, opening: Opened | None = None) -> AnyTable:
+        """A table of that kind, with all that tables of this house need."""
+        return kind(
+            match, self._journal, self.clock, self._dealer, self._bots,
             opening=opening, keeper=self, report=self._report,
         )  # fmt: skip
 
@@ -439,7 +448,7 @@ class Lobby:
 
     def _await_players(self, listing: Listing) -> None:
         if self._patience and not listing.table.match.setting.code:
-            self._clock.later(self._patience, lambda: self._fill(listing))
+            self.clock.later(self._patience, lambda: self._fill(listing))
 
     def _fill(self, listing: Listing) -> None:
         """Nobody came: seat bots, if somebody waits.  Looks again later, since a seat may be freed before the start."""
@@ -524,7 +533,7 @@ class Lobby:
     def _use_room(self, was_full: bool) -> None:
         """Bring those together who could not be while the house was full."""
         if was_full and not self.full:
-            self._clock.later(0.0, self._gather_all)
+            self.clock.later(0.0, self._gather_all)
 
     def superseded(self, table: Table, rest: Handover) -> None:
         """See `boardwire.table.ports.Keeper`."""
@@ -542,6 +551,41 @@ class Lobby:
         self._places.forget(listing.table)
         self._ledger.forget(listing.table.match)
         self._playing.discard(listing.table.match.id)
+
+    # --- for a house that is one of several: tables come from others, and go there --------------------------------
+
+    def known(self, match: str) -> Table | None:
+        """The table of a match that is listed; None if there is none."""
+        listing = self._listings.get(match)
+        return None if listing is None else listing.table
+
+    def enlist(self, table: Table, booked: int = 0) -> None:
+        """List a table that was not opened here, with so many of its seats taken; it is found by its name alone."""
+        self._listings.add(table, (), booked)
+        self._note(table)
+
+    def offer(self, table: Table, seek: Seek) -> None:
+        """Let a listed table that waits be found as if it had been opened for this, unless it has its terms."""
+        listing = self._listings.get(table.match.id)
+        if listing is not None and not listing.terms and table.match.status is Status.WAITING:
+            listing.terms = self._terms(seek)
+            self._listings.update(listing)
+            self.clock.later(0.0, lambda: self.settled(table))
+
+    def exchange(self, table: Table) -> None:
+        """Let this table stand for its match, in the place of the one that is listed."""
+        listing = self._listings.get(table.match.id)
+        if listing is not None:
+            self._places.forget(listing.table)
+            listing.table = table
+            self._listings.update(listing)
+            self._note(table)
+
+    def withdraw(self, match: str) -> None:
+        """List the table of a match no more; others have it."""
+        listing = self._listings.get(match)
+        if listing is not None:
+            self._unlist(listing)
 
     # --- those who wait are brought together ----------------------------------------------------------------------
 
@@ -575,7 +619,7 @@ class Lobby:
         """Bring guests from one table to the other, if that can be; when all have their seats, or not, both go on."""
         source, target = old.table, new.table
         try:
-            coming = moves(source, target, new.free, self._clock.now())
+            coming = moves(source, target, new.free, self.clock.now())
         except Exception as error:  # noqa: BLE001 - the rules are asked; whoever made a table settle is not to blame
             self._report(target.match.id, error)
             return False
@@ -609,7 +653,7 @@ class Lobby:
     def _part(self, old: Listing, gone: list[Guest], back: dict[Guest, list[Any]]) -> None:
         if back and not self._stuck:
             self._stuck = True
-            self._clock.later(RETRY_SECONDS, self._gather_all)
+            self.clock.later(RETRY_SECONDS, self._gather_all)
         old.table.release(gone, back)
         if old.table.match.id in self._listings:
             self._listings.update(old)
