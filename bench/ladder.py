@@ -1,8 +1,9 @@
 """The ladder of levels: how each does against the one below it, with the difference in Elo and its error.
 
-Run it from the top of the repository: `python -m bench ladder`, or for one game and more matches
-`python -m bench.ladder santorini 200`.  Thoughts are limited by nodes alone, so that the figures are the same on every
-machine; milliseconds are processor time for one choice of the higher level's match, both sides together.
+Run it from the top of the repository: `python -m bench ladder`, for one game and more matches
+`python -m bench.ladder santorini 200`, for some of its levels `python -m bench.ladder santorini 200 9 10`.  Thoughts
+are limited by nodes alone, so that the figures are the same on every machine; milliseconds are processor time for one
+choice of the higher level's match, both sides together.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from __future__ import annotations
 import math
 import sys
 import time
+from collections.abc import Iterable
 from random import Random
 from typing import Final
 
@@ -39,14 +41,14 @@ def told(score: Score) -> tuple[float, float, float]:
     return share, elo(share), (elo(share + error) - elo(share - error)) / 2
 
 
-def climb(game: str, matches: int) -> None:
-    """Print how each level of a game does against the one below."""
+def climb(game: str, matches: int, levels: Iterable[int] = LEVELS[1:]) -> None:
+    """Print how each of these levels of a game does against the one below."""
     rules = games.game(game)
     print(f"{game}, {matches} matches each\n")
     print(
         f"{'level':<14}{'nodes':>9}{'slips':>7}{'won':>6}{'drawn':>7}{'lost':>6}{'points':>8}{'Elo':>7}{'+-':>6}{'ms':>8}"
     )
-    for number in LEVELS[1:]:
+    for number in levels:
         start = time.process_time()
         luck = Random(number).randrange
         score = duel(
@@ -70,4 +72,5 @@ def run(asked: Asked | None = None) -> None:
 
 
 if __name__ == "__main__":
-    climb(sys.argv[1], int(sys.argv[2]) if sys.argv[2:] else MATCHES)
+    game, matches, *levels = [*sys.argv[1:], str(MATCHES)] if len(sys.argv) == 2 else sys.argv[1:]
+    climb(game, int(matches), map(int, levels) if levels else LEVELS[1:])

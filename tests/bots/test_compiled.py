@@ -65,3 +65,9 @@ def test_a_core_runs_from_where_it_says(game: str) -> None:
         found = import_module(f"boardwire.bots.{game}.core.{name}").__file__
         assert found is not None
         assert (compiled.BUILT in Path(found).parts) == package.COMPILED
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_nothing_of_a_core_is_left_to_be_interpreted(game: str) -> None:
+    there = {path.stem for path in compiled.core_of(game).glob("*.py")} - {"__init__"}
+    assert set(compiled.MODULES[game]) == there

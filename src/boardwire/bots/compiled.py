@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Final
 
 MODULES: Final = {
-    "santorini": ("tables", "state", "turns", "judgement", "net", "search", "plain"),
+    "santorini": ("tables", "state", "symmetry", "turns", "judgement", "net", "search", "plain"),
     "eriantys": ("slots", "steps", "worth", "search"),
     "forza": ("search",),
 }

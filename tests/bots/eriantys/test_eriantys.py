@@ -80,7 +80,7 @@ def test_whatever_it_is_asked_it_finds_a_whole_turn_by_the_rules(seats: int, mod
 @pytest.mark.slow
 @pytest.mark.parametrize(("seats", "mode", "cloud"), list(product((2, 3, 4), Mode, CloudTime)))
 def test_in_many_random_matches_it_never_breaks_a_rule(seats: int, mode: Mode, cloud: CloudTime) -> None:
-    assert sum(random_play(Options(mode, cloud), seats, seed, 40, 2) for seed in range(40)) > 1_000
+    assert sum(random_play(Options(mode, cloud), seats, seed, 40, 2) for seed in range(40)) > 500
 
 
 def opened(options: Options, seats: int, seed: int) -> Position:
