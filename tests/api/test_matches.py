@@ -41,6 +41,7 @@ def test_a_match_is_listed_with_who_played_and_how_it_ended(desk: Office) -> Non
                 "rules": 1,
                 "dialects": ["native", "tris-lines"],
                 "players": ["Ann", "Bob"],
+                "bots": ["", ""],
                 "status": "over",
                 "outcome": {"termination": "line", "winners": [0]},
                 "moves": 5,

@@ -118,6 +118,7 @@ def test_of_a_match_in_play_only_what_is_open_is_told(tmp_path: Path) -> None:
         desk.sit("santorini", 2, Options(Draft.GIVEN, (God.APOLLO, God.TARTARUS))).wander(1, 6)
         found = {seat: desk.get("/api/matches/match-1/wire", seat=seat) for seat in range(2)}
         assert found[0]["stopped"] == ""
+        assert found[1]["stop"] == "hidden"
         assert found[1]["stopped"] == "what this seat knows besides is told when the match is over"
         assert len(found[1]["entries"]) < len(found[0]["entries"])
         desk.tris(4)

@@ -449,15 +449,17 @@ def inspected(visit: Visit, site: Site) -> Page:
 
 
 def speak(page: Page, language: str) -> None:
-    """Change the language in place; the menu is as it was then."""
-    menu = page.locator("header details")
-    was_open = menu.evaluate("one => one.open")
-    if not was_open:
-        page.keyboard.press("Escape")
-        menu.evaluate("one => one.open = true")
+    """Change the language in place; the menu, and whatever lies over the page, is as it was then."""
+    menu, modal = page.locator("header details"), page.locator("dialog[open]")
+    was_open, over = menu.evaluate("one => one.open"), modal.count() > 0
+    if over:
+        modal.evaluate("one => one.close()")
+    menu.evaluate("one => one.open = true")
     page.get_by_role("combobox", name=re.compile("Language|Lingua")).select_option(label=language)
     expect(page.locator("html")).to_have_attribute("lang", LANGUAGES[language])
     menu.evaluate("(one, open) => one.open = open", was_open)
+    if over:
+        page.locator("dialog").evaluate("one => one.showModal()")
 
 
 SCENES: Final[dict[str, Scene]] = {

@@ -15,6 +15,7 @@ from typing import Any
 import msgspec
 import pytest
 
+from boardwire.api.wire import Stop
 from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.clients.connection import ClientConnection, connect
@@ -261,6 +262,7 @@ def test_a_match_without_gods_is_told_where_the_wire_asks_for_one(as_dialect: st
 def test_what_a_dialect_cannot_say_ends_the_conversation_with_a_sentence() -> None:
     events = stored("santorini-actions", "santorini-actions")
     retold = retell(events, "santorini-objects", 0)
+    assert retold.stop is Stop.UNSPOKEN
     assert retold.stopped.startswith('at event 6 seat 0 chose {"type":"propose_god"')
     assert "santorini-objects has no way to choose it" in retold.stopped
     assert texts(retold) != []
@@ -340,6 +342,7 @@ def test_who_comes_back_has_a_second_connection() -> None:
     assert retold.stopped == ""
     assert [one.connection for one in retold.records if isinstance(one, Opened)] == [1, 2]
     assert '{"type":"resume"' in "".join(texts(retold))
+    assert retell(events, "forza-lines", 1).stop is Stop.BARRED
     assert "cannot come back" in retell(events, "forza-lines", 1).stopped
 
 

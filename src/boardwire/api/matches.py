@@ -38,14 +38,16 @@ Newest: TypeAlias = Callable[[int | None, int], list[tuple[int, str]]]
 
 
 class MatchInfo(msgspec.Struct, frozen=True):
-    """One match.  `players` and `dialects` go by seat, empty where nobody sits.  `moves` counts the players' actions
-    that stand.  `at` is when it was opened, in seconds since the epoch.  `imported` ones were played elsewhere."""
+    """One match.  `players`, `dialects` and `bots` go by seat, empty where nobody sits, or no bot.  `moves` counts the
+    players' actions that stand.  `at` is when it was opened, in seconds since the epoch.  `imported` ones were played
+    elsewhere."""
 
     id: str
     game: str
     rules: int
     dialects: tuple[str, ...]
     players: tuple[str, ...]
+    bots: tuple[str, ...]
     status: Status
     outcome: Outcome | None
     moves: int
@@ -55,10 +57,9 @@ class MatchInfo(msgspec.Struct, frozen=True):
 
 class MatchDetail(MatchInfo, frozen=True):
     """One match, with what a list leaves out: the game's options (while it is played, without a position to start
-    from), the bots by seat, the number of events, and the time of the last one."""
+    from), the number of events, and the time of the last one."""
 
     options: dict[str, Any]
-    bots: tuple[str, ...]
     seq: int
     changed: float
 
@@ -131,6 +132,7 @@ def facts(summary: Summary) -> dict[str, Any]:
         "rules": summary.rules,
         "dialects": tuple(player.dialect if player else "" for player in summary.chairs),
         "players": tuple(player.name if player else "" for player in summary.chairs),
+        "bots": tuple(player.bot if player else "" for player in summary.chairs),
         "status": summary.status,
         "outcome": summary.outcome,
         "moves": summary.moves,
@@ -182,7 +184,6 @@ def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     return MatchDetail(
         **facts(summary),
         options=options if summary.status is Status.OVER else open_options(options),
-        bots=tuple(player.bot if player else "" for player in summary.chairs),
         seq=summary.seq,
         changed=summary.changed,
     )

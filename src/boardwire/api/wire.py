@@ -16,6 +16,7 @@ from __future__ import annotations
 import hmac
 import re
 from collections.abc import Sequence
+from enum import StrEnum
 from typing import Annotated, Any, Final, Protocol
 
 import msgspec
@@ -48,10 +49,25 @@ _OWN_HOST: Final = re.compile(r"(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?")
 _PASSED_ON: Final = ("forwarded", "x-forwarded-for", "x-real-ip", "via")
 
 
+class Stop(StrEnum):
+    """Why a conversation goes no further than the match does."""
+
+    BARRED = "barred"
+    """A client of this protocol cannot come to this table."""
+    UNSPOKEN = "unspoken"
+    """The protocol has no words for what happened."""
+    ENDS = "ends"
+    """The protocol ends the conversation there."""
+    HIDDEN = "hidden"
+    """What the seat knows besides is told when the match is over."""
+
+
 class Told(msgspec.Struct, frozen=True):
-    """A conversation: its entries encoded, and why it goes no further than the match, if it does not."""
+    """A conversation: its entries encoded, and why it goes no further than the match, if it does not: by its code, and
+    in words."""
 
     entries: tuple[bytes, ...]
+    stop: Stop | None = None
     stopped: str = ""
 
 
@@ -95,13 +111,15 @@ class WireQuery(MatchQuery, frozen=True, forbid_unknown_fields=True):
 
 class Wire(msgspec.Struct, frozen=True):
     """A part of a conversation, as `boardwire replay --as DIALECT --json` prints it; `next` goes on, None is the end.
-    `stopped` says why it goes no further than the match, if it does not; `dialects` are all that can be asked for."""
+    `stop` says to a program why it goes no further than the match, if it does not, `stopped` to a person; `dialects`
+    are all that can be asked for."""
 
     dialect: str
     seat: int
     dialects: tuple[str, ...]
     entries: tuple[msgspec.Raw, ...]
     next: int | None
+    stop: Stop | None = None
     stopped: str = ""
 
 
@@ -156,7 +174,8 @@ def _retell(clinic: Clinic, events: Sequence[Event], query: WireQuery, *, over: 
     except BoardwireError as error:
         raise Problem(409, str(error)) from None
     if last < len(events):
-        return Told(told.entries, told.stopped or "what this seat knows besides is told when the match is over")
+        words = "what this seat knows besides is told when the match is over"
+        return told if told.stop is not None else Told(told.entries, Stop.HIDDEN, words)
     return told
 
 
@@ -190,8 +209,8 @@ def _part(told: Told, query: WireQuery, last: int, dialects: tuple[str, ...]) ->
             break
     end = query.after + len(part)
     following = end if end < len(entries) else None
-    stopped = told.stopped if following is None and len(entries) == len(told.entries) else ""
-    wire = Wire(query.dialect, query.seat, dialects, tuple(part), following, stopped)
+    stops = (told.stop, told.stopped) if following is None and len(entries) == len(told.entries) else ()
+    wire = Wire(query.dialect, query.seat, dialects, tuple(part), following, *stops)
     return Answer(msgspec.json.encode(wire), headers={"Cache-Control": "no-cache"})
 
 

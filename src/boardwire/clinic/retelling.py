@@ -16,7 +16,7 @@ Rules:
 - Where the wire has another order for the choices of a turn than its player had, and both lead to the same, they happen
   in the wire's order.
 - Names that are secret (a token, the code of a private table) are replaced by stars.
-- Where the dialect cannot say what the player did, the conversation stops there, and `stopped` says why.
+- Where the dialect cannot say what the player did, the conversation stops there, and `stop` and `stopped` say why.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire import dialects
-from boardwire.api.wire import Told
+from boardwire.api.wire import Stop, Told
 from boardwire.clients.upgrade import upgraded
 from boardwire.clinic.finding import Side
 from boardwire.clinic.monitor import Monitor, Opened, Record
@@ -89,9 +89,10 @@ class Line(msgspec.Struct, frozen=True):
 
 
 class Retold(msgspec.Struct, frozen=True):
-    """A conversation; `stopped` says why it goes no further than the match, if it does not."""
+    """A conversation; `stop` and, in words, `stopped` say why it goes no further than the match, if it does not."""
 
     lines: tuple[Line, ...]
+    stop: Stop | None = None
     stopped: str = ""
 
     @property
@@ -124,8 +125,8 @@ def retell(events: Sequence[Event], dialect: str, seat: Seat, to: int | None = N
         )
     last = len(events) if to is None else to
     retelling = Retelling(events, speaks, seat)
-    stopped = retelling.run(last)
-    return Retold(tuple(line for line in retelling.lines if line.seq <= last), stopped)
+    stops = retelling.run(last)
+    return Retold(tuple(line for line in retelling.lines if line.seq <= last), *stops)
 
 
 class StoredTalk:
@@ -138,7 +139,7 @@ class StoredTalk:
     def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int) -> Told:
         """The conversation as it is sent over HTTP."""
         retold = retell(events, dialect, seat, to)
-        return Told(tuple(map(msgspec.json.encode, retold.fields())), retold.stopped)
+        return Told(tuple(map(msgspec.json.encode, retold.fields())), retold.stop, retold.stopped)
 
 
 class _Choice(NamedTuple):
@@ -152,7 +153,7 @@ class _Choice(NamedTuple):
 
 
 class _Stopped(Exception):
-    """The conversation cannot go on; `str()` of it says why."""
+    """The conversation cannot go on: a `Stop`, and why in words."""
 
 
 class Retelling:
@@ -193,17 +194,18 @@ class Retelling:
         first = next((event.seat for _, event in self._rest if isinstance(event, told.Joined)), self._seat)
         return first == self._seat
 
-    def run(self, last: int) -> str:
+    def run(self, last: int) -> tuple[Stop, str] | tuple[()]:
         """Tell it up to event number `last`; why it stopped before, empty if it did not."""
         try:
             while self._rest and self._rest[0][0] <= last and self._go_on():
                 pass
-        except _Stopped as stop:
-            return str(stop)
+        except _Stopped as reason:
+            stop, words = reason.args
+            return stop, words
         except Exception as error:
             words = f"{self._speaks.name} fails at event {self._number}: {str(error) or type(error).__name__}"
             raise Refused(words) from error
-        return ""
+        return ()
 
     def _go_on(self) -> bool:
         """Tell the next event; whether there is more to tell."""
@@ -227,7 +229,9 @@ class Retelling:
         elif own and type(event) in _ASKED_BY:
             self._say(event)
         elif isinstance(event, told.Undone) and any(isinstance(one, ask.AnswerUndo) for one in self._wants):
-            raise _Stopped(f"event {self._number} takes back a step, and {self._speaks.name} has no words for that")
+            raise _Stopped(
+                Stop.UNSPOKEN, f"event {self._number} takes back a step, and {self._speaks.name} has no words for that"
+            )
         else:
             if isinstance(event, told.UndoDeclined):
                 self._take(ask.AnswerUndo)  # it is too late for an answer of one's own
@@ -238,7 +242,9 @@ class Retelling:
     def _is_on(self) -> bool:
         """Whether the connection is still there; if not, it must be over for the player."""
         if self._pair is not None and self._pair.over and self._match.outcome is None and not self._told_over:
-            raise _Stopped(f"{self._speaks.name} ends the conversation at event {self._number}: it goes no further")
+            raise _Stopped(
+                Stop.ENDS, f"{self._speaks.name} ends the conversation at event {self._number}: it goes no further"
+            )
         return self._pair is not None and not self._pair.over
 
     # --- the stored match -----------------------------------------------------------------------------------------
@@ -299,7 +305,7 @@ class Retelling:
             self._carry()
             return
         way = "come back" if self._returns else "sit down"
-        raise _Stopped(f"a client of {self._speaks.name} cannot {way} at this table{self._why}")
+        raise _Stopped(Stop.BARRED, f"a client of {self._speaks.name} cannot {way} at this table{self._why}")
 
     def _sit(self, seeks: errands.Seek | errands.Enter | errands.Resume | errands.Reclaim) -> None:
         if self._returns:
@@ -345,7 +351,7 @@ class Retelling:
             self._rest[0] = (self._rest[0][0], event)
             self._tell(self._step())
             return
-        raise _Stopped(f"a client of {self._speaks.name} cannot say who it is at this table{self._why}")
+        raise _Stopped(Stop.BARRED, f"a client of {self._speaks.name} cannot say who it is at this table{self._why}")
 
     _why = ""
 
@@ -465,7 +471,7 @@ class Retelling:
 
     def _cannot_say(self, action: Any, instead: str = "") -> None:
         way = f"{self._speaks.name} has no way to choose it{instead}"
-        raise _Stopped(f"at event {self._number} seat {self._seat} chose {_words(action)}, and {way}")
+        raise _Stopped(Stop.UNSPOKEN, f"at event {self._number} seat {self._seat} chose {_words(action)}, and {way}")
 
     def _say(self, event: Event) -> None:
         """The player says what nobody asked it."""
@@ -480,7 +486,9 @@ class Retelling:
             self._next()  # its client cannot talk, and nobody has heard it
         else:
             name = type(event).__name__.lower()
-            raise _Stopped(f"event {self._number} is {name!r}, and {self._speaks.name} has no words for that")
+            raise _Stopped(
+                Stop.UNSPOKEN, f"event {self._number} is {name!r}, and {self._speaks.name} has no words for that"
+            )
 
     # --- the server's script asks ---------------------------------------------------------------------------------
 

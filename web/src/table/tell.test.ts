@@ -2,22 +2,24 @@ import { beforeAll, expect, test } from "vitest";
 import type { GamePage } from "../games/game";
 import { LANGUAGES, load, speak, type Language, t } from "../i18n";
 import { type Happening, type MatchState, Reason, Termination } from "../wire/types";
+import { HttpError } from "../wire/http";
 import { page as santorini } from "../games/santorini";
 import { page as tris } from "../games/tris";
-import { absence, refusal, result, sentences, span, stake, through } from "./tell";
+import { absence, called, refusal, result, sentences, span, stake, through, trouble } from "./tell";
 
 const page: Pick<GamePage, "tell"> = { tell: (event: { told?: string }) => event.told ?? null };
+const PLAYERS = [{ name: "Ada" }, { name: "Bo" }];
 const state = (more: Partial<MatchState>): MatchState => ({
   match: "m",
   game: "tris",
   seq: 4,
   status: "playing",
-  players: [{ name: "Ada" }, { name: "Bo" }],
+  players: PLAYERS,
   options: {},
   ...more,
 });
 const told = (happening: Partial<Happening>) =>
-  sentences({ seq: 5, names: ["Ada", "Bo"], happening: { event: "skipped", at: 1, seat: 1, ...happening } }, page as GamePage);
+  sentences({ seq: 5, players: PLAYERS, happening: { event: "skipped", at: 1, seat: 1, ...happening } }, page as GamePage);
 
 beforeAll(() => load("common", "tris", "santorini", "gods"));
 
@@ -87,11 +89,35 @@ test("a reason that the page does not know is told in the server's words", () =>
   expect(refusal({ code: "not-your-turn", reason: "it is the turn of Bo" })).toBe("It is not your turn.");
 });
 
+test("what the server says against a request is told in the reader's language", async () => {
+  const refused = new HttpError(404, "there is no match x", "no-such-match");
+  const other = new HttpError(409, "in English");
+  expect([refused, other, new TypeError("fetch")].map((one) => trouble(one))).toEqual([
+    "There is no such match.",
+    "in English",
+    "This could not be loaded.",
+  ]);
+  await speak("it");
+  expect(trouble(refused)).toBe(t.common.refused["no-such-match"]);
+  expect(trouble(other)).toBe(t.common.failed);
+  await speak("en");
+});
+
+test("a bot at a table is called by what it is, in the reader's language", async () => {
+  const bot = { name: "level 3 bot 2", bot: "search:3" };
+  const step = { seq: 1, happening: { event: "resigned", at: 1, seat: 1 }, players: [{ name: "Ada" }, bot] };
+  expect(sentences(step, page as GamePage)).toEqual(["level 3 bot 2 resigned"]);
+  expect(called({ bot: "greedy" }, 2)).toBe("greedy bot 3");
+  await speak("it");
+  expect(sentences(step, page as GamePage)).toEqual([t.common.resigned("bot 2 (livello 3)")]);
+  expect(called({ bot: "greedy" }, 2)).toBe("bot 3 (bravo)");
+  await speak("en");
+});
+
 test("a flag that falls, and somebody who stays away, have not given up", () => {
-  const names = ["Ada", "Bo"];
   const happened = [{ type: "eliminated", seat: 1, reason: "forfeit", god: null }, { type: "won", seats: [0], how: "forfeit", god: null }];
   const told = (event: string, absent: boolean) =>
-    sentences({ seq: 1, happening: { event, at: 1, seat: 1, happened }, names, absent }, santorini);
+    sentences({ seq: 1, happening: { event, at: 1, seat: 1, happened }, players: PLAYERS, absent }, santorini);
   expect(told("timedout", false)).toEqual(["Bo ran out of time"]);
   expect(told("timedout", true)).toEqual(["Bo did not come back in time"]);
   expect(told("resigned", false)).toEqual(["Bo resigned"]);
@@ -101,7 +127,7 @@ test("what would be taken back is told by its own sentence, and how many steps m
   const did = (seq: number, seat: number, cell: number) => ({
     seq,
     happening: { event: "acted", at: 1, seat, happened: [{ type: "marked", seat, cell, line: [] }] },
-    names: ["Ada", "Bo"],
+    players: PLAYERS,
   });
   expect(stake([did(1, 0, 4)], tris)).toBe("“Ada marked row 2, column 2”");
   expect(stake([did(1, 0, 4), did(2, 1, 0), did(3, 0, 1)], tris)).toBe("“Ada marked row 2, column 2” and the 2 steps after it");

@@ -2,17 +2,22 @@
 import type { GamePage } from "../games/game";
 import { language, t } from "../i18n";
 import { face } from "../wire/clock";
-import type { Line } from "../wire/lines";
+import { HttpError } from "../wire/http";
+import type { Line, Sitter } from "../wire/lines";
 import type { MatchState, Outcome, PlayerInfo, Reason, Refused } from "../wire/types";
 
-/** What to call whoever sits at a seat; some protocols have no names. */
-export function called(name: string | null | undefined, seat: number): string {
-  return name || t.common.player(seat + 1);
+/** What to call whoever sits at a seat: a bot by what it is, in the reader's language; some protocols have no names. */
+export function called(player: Sitter | null | undefined, seat: number): string {
+  if (player?.bot) return t.common.botAt(player.bot, levelOf(player.bot), seat + 1);
+  return player?.name || t.common.player(seat + 1);
 }
+
+/** The level that is part of a bot's name, "search:5"; 0: it has none. */
+const levelOf = (bot: string): number => Number(/:(\d+)$/.exec(bot)?.[1] ?? 0);
 
 /** A bot by its name, and its level where it has one: "search:5". */
 export function botName(name: string): string {
-  const level = Number(/:(\d+)$/.exec(name)?.[1] ?? 0);
+  const level = levelOf(name);
   if (level > 0) return t.common.level(level, t.common.levels[level - 1] ?? "");
   return t.common.bot[name] ?? t.common.computer(name);
 }
@@ -30,10 +35,8 @@ export function through(player: PlayerInfo): string {
 }
 
 /** Who is at a table, for names of buttons that stand beside each other: "Santorini, Ada – free seat". */
-export function whose(game: string, players: readonly (PlayerInfo | string | null)[]): string {
-  const names = players.map((player, seat) =>
-    player === null ? t.common.freeSeat : called(typeof player === "string" ? player : player.name, seat),
-  );
+export function whose(game: string, players: readonly (Sitter | null)[]): string {
+  const names = players.map((player, seat) => (player === null ? t.common.freeSeat : called(player, seat)));
   return t.common.tableOf(game, names.join(" – "));
 }
 
@@ -48,7 +51,7 @@ export function stake(lines: readonly Line[], page: GamePage): string {
 /** The sentences of one line of the move list; talk has none here. */
 export function sentences(line: Line, page: GamePage): readonly string[] {
   const { happening } = line;
-  const names = line.names.map(called);
+  const names = line.players.map(called);
   const happened = happening.happened ?? [];
   const game = happened.map((event) => page.tell(event, names)).filter((text) => text !== null);
   const name = happening.seat === undefined || happening.seat === null ? "" : (names[happening.seat] ?? "");
@@ -105,14 +108,14 @@ export function absence(state: MatchState, seat: number | null, now: number): st
   const [first] = absent.toSorted((one, other) => (one.player.until ?? 0) - (other.player.until ?? 0));
   if (first === undefined) return "";
   const time = face(Math.max(0, (first.player.until ?? now) - now));
-  if (state.leaving !== "skips") return t.common.seatKept(called(first.player.name, first.place), time);
+  if (state.leaving !== "skips") return t.common.seatKept(called(first.player, first.place), time);
   return seat === null ? t.common.aloneEnd(time) : t.common.aloneWin(time);
 }
 
 /** From when on I may go on without those who are away, and in which words that is offered; null: nobody is waited for. */
 export function claim(state: MatchState, seat: number | null): { at: number; words: string } | null {
   if (seat === null || state.status !== "playing") return null;
-  const due = state.players.flatMap((player, place) => (player?.due && place !== seat ? [{ at: player.due, name: called(player.name, place) }] : []));
+  const due = state.players.flatMap((player, place) => (player?.due && place !== seat ? [{ at: player.due, name: called(player, place) }] : []));
   if (due.length === 0) return null;
   const words = due.length === state.players.length - 1 ? t.common.claimWin : t.common.playWithout(listed(due.map((one) => one.name)));
   return { at: Math.min(...due.map((one) => one.at)), words };
@@ -130,9 +133,16 @@ export function refusal({ code, reason }: Pick<Refused, "code" | "reason">): str
   return language() === "en" ? `${sort}: ${reason}.` : `${sort}.`;
 }
 
+/** Why something could not be had from the server, in a sentence of the reader's language; `otherwise` where the server
+ * gives no reason that has one. */
+export function trouble(error: unknown, otherwise = t.common.failed): string {
+  if (!(error instanceof HttpError)) return otherwise;
+  if (error.code !== null) return refusal({ code: error.code, reason: error.message });
+  return language() === "en" ? error.message : otherwise;
+}
+
 /** How it ended, in a sentence. */
-export function result(page: GamePage, view: unknown, outcome: Outcome, told: readonly string[]): string {
-  const names = told.map(called);
+export function result(page: GamePage, view: unknown, outcome: Outcome, names: readonly string[]): string {
   const by = outcome.by ?? null;
   const why = t.common.ended[outcome.termination]?.(by === null ? "" : (names[by] ?? ""));
   if (why === undefined && page.result !== undefined) return page.result(view, outcome, names);

@@ -1,7 +1,8 @@
 // What the page asks over HTTP: the bots, finished matches and the steps of one.
 import type { Move, Progress, Study } from "../analysis/study";
 import type { Entry } from "../inspector/records";
-import type { Outcome, Status, Step } from "./types";
+import type { Sitter } from "./lines";
+import type { Outcome, Reason, Status, Step } from "./types";
 
 export interface MatchInfo {
   id: string;
@@ -9,10 +10,18 @@ export interface MatchInfo {
   rules?: number | string;
   dialects: readonly string[];
   players: readonly string[];
+  /** Which bot sits at a seat; empty: none. */
+  bots: readonly string[];
   status: Status;
   outcome: Outcome | null;
   moves: number;
-  at?: number | string | null;
+  /** When it was opened, in seconds since the epoch. */
+  at: number;
+}
+
+/** Who sat where in a match. */
+export function sitters({ players, bots }: MatchInfo): readonly Sitter[] {
+  return players.map((name, seat) => ({ name, bot: bots[seat] ?? "" }));
 }
 
 export interface Page<Item> {
@@ -20,11 +29,12 @@ export interface Page<Item> {
   next: number | string | null;
 }
 
-/** An answer that is not what was asked for; `status` is HTTP's. */
+/** An answer that is not what was asked for; `status` is HTTP's, `code` the server's reason where it gives one. */
 export class HttpError extends Error {
   constructor(
     readonly status: number,
     message: string,
+    readonly code: Reason | null = null,
   ) {
     super(message);
   }
@@ -40,8 +50,8 @@ async function get<Answer>(path: string, query: Query = {}, token = ""): Promise
   });
   const kind = response.headers.get("content-type") ?? "";
   if (!response.ok || !kind.includes("json")) {
-    const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string }) : {};
-    throw new HttpError(response.status, problem.detail ?? problem.title ?? response.statusText);
+    const problem = kind.includes("json") ? ((await response.json()) as { detail?: string; title?: string; code?: Reason }) : {};
+    throw new HttpError(response.status, problem.detail ?? problem.title ?? response.statusText, problem.code);
   }
   return (await response.json()) as Answer;
 }
@@ -113,11 +123,16 @@ export async function analysis(match: string): Promise<Study | Progress> {
   return get<Study | Progress>(`api/matches/${encodeURIComponent(match)}/analysis`);
 }
 
-/** A part of the conversation that a client of a dialect would have had; `stopped` says why it goes no further. */
+/** Why a conversation goes no further than the match does. */
+export type Stop = "barred" | "unspoken" | "ends" | "hidden";
+
+/** A part of the conversation that a client of a dialect would have had; `stop` says why it goes no further, `stopped`
+ * the same in English. */
 export interface Conversation {
   dialects: readonly string[];
   entries: readonly Entry[];
   next: number | null;
+  stop: Stop | null;
   stopped: string;
 }
 

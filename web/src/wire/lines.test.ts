@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { atStake, joinLines, mergeSteps, namesOf , type Line, takenBack } from "./lines";
+import { atStake, joinLines, mergeSteps, type Line, takenBack } from "./lines";
 import type { Happening, MatchState } from "./types";
 
 const state = (seq: number): MatchState => ({
@@ -26,8 +26,13 @@ test("what is told again is not taken twice", () => {
   expect(joinLines(lines, state(8), [event("acted"), event("chatted")]).map((line) => line.seq)).toEqual([7, 8]);
 });
 
-test("a free seat has no name", () => {
-  expect(namesOf(state(1))).toEqual(["Ada", ""]);
+test("a line keeps who sat where: by name, or as which bot", () => {
+  const seated = { ...state(7), players: [{ name: "Ada", away: true }, { name: "level 1 bot 2", bot: "search:1" }, null] };
+  expect(joinLines([], seated, [event("acted")])[0]?.players).toEqual([
+    { name: "Ada", bot: "" },
+    { name: "level 1 bot 2", bot: "search:1" },
+    null,
+  ]);
 });
 
 test("steps that are told late are put in order, each event once", () => {
@@ -42,7 +47,7 @@ test("steps that are told late are put in order, each event once", () => {
 const did = (seq: number, event: string, seat?: number): Line => ({
   seq,
   happening: { event, at: 1, ...(seat === undefined ? {} : { seat }) },
-  names: ["Ada", "Bo"],
+  players: [{ name: "Ada" }, { name: "Bo" }],
 });
 
 test("an undo would take back one's last step and all the play after it", () => {

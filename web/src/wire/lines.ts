@@ -1,33 +1,36 @@
 // What has happened at a table, line by line: kept for the move list and the talk, also across a reload.
 import { recall, remember } from "./memory";
-import type { Happening, MatchState, Step } from "./types";
+import type { Happening, MatchState, PlayerInfo, Step } from "./types";
+
+/** Somebody at a seat, as far as a sentence needs it. */
+export type Sitter = Pick<PlayerInfo, "name" | "bot">;
 
 export interface Line {
   seq: number;
   happening: Happening;
   /** Who sat where when it happened. */
-  names: readonly string[];
+  players: readonly (Sitter | null)[];
   /** Whether whoever it is about was not there. */
   absent?: boolean;
 }
 
-const KEY = "lines";
+const KEY = "steps";
 const LONGEST = 600;
 
 /** The lines with those of a step; each event is taken once, also when the server tells it again. */
 export function joinLines(lines: readonly Line[], state: MatchState, events: readonly Happening[]): readonly Line[] {
   const known = lines.at(-1)?.seq ?? 0;
-  const names = namesOf(state);
+  const players = state.players.map((player) => player && { name: player.name ?? "", bot: player.bot ?? "" });
   const first = state.seq - events.length + 1;
   const fresh = events
-    .map((happening, index) => lineOf(first + index, happening, names, state))
+    .map((happening, index) => lineOf(first + index, happening, players, state))
     .filter((line) => line.seq > known);
   return fresh.length === 0 ? lines : [...lines, ...fresh].slice(-LONGEST);
 }
 
-function lineOf(seq: number, happening: Happening, names: readonly string[], state: MatchState): Line {
+function lineOf(seq: number, happening: Happening, players: Line["players"], state: MatchState): Line {
   const away = state.players[happening.seat ?? -1]?.away ?? false;
-  return happening.event === "timedout" && away ? { seq, happening, names, absent: true } : { seq, happening, names };
+  return happening.event === "timedout" && away ? { seq, happening, players, absent: true } : { seq, happening, players };
 }
 
 /** The events that an undo takes back with the step that it is about. */
@@ -67,11 +70,6 @@ export function mergeSteps(lines: readonly Line[], steps: readonly Step[]): read
   const known = new Set(lines.map((line) => line.seq));
   const late = steps.flatMap(({ state, events }) => joinLines([], state, events)).filter((line) => !known.has(line.seq));
   return [...lines, ...late].sort((one, other) => one.seq - other.seq).slice(-LONGEST);
-}
-
-/** Names by seat, for sentences; a free seat has none. */
-export function namesOf(state: MatchState): readonly string[] {
-  return state.players.map((player) => player?.name ?? "");
 }
 
 export function rememberLines(match: string, lines: readonly Line[]): void {

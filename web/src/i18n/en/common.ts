@@ -98,6 +98,8 @@ export default {
   player: (n: number) => `Player ${n}`,
   me: "Me",
   anyone: "Anyone",
+  /** What a bot at a seat is called: by its level, or where it has none (0) by its kind. */
+  botAt: (kind: string, level: number, seat: number) => `${level > 0 ? `level ${level}` : kind} bot ${seat}`,
   bot: { random: "Computer, random", greedy: "Computer, good" } as Record<string, string>,
   computer: (name: string) => `Computer (${name})`,
   options: "Rules of this table",

@@ -7,7 +7,13 @@ export default {
   seat: "Seat",
   seatOf: (seat: string, dialect: string) => `${seat} (${dialect})`,
   watcher: (dialect: string) => `watches (${dialect})`,
-  stopped: (why: string) => `It goes no further: ${why}.`,
+  /** Why a conversation goes no further than the match; `why` is the server's own sentence, which says more. */
+  stopped: {
+    barred: (why: string) => `It goes no further: ${why}.`,
+    unspoken: (why: string) => `It goes no further: ${why}.`,
+    ends: (why: string) => `It goes no further: ${why}.`,
+    hidden: (why: string) => `It goes no further: ${why}.`,
+  },
   token: "Token of --inspect-token",
   show: "Show",
   failed: "What passes cannot be seen just now.",

@@ -2,6 +2,9 @@ import type en from "../en/common";
 
 const count = (n: number, one: string, many: string) => `${n} ${n === 1 ? one : many}`;
 
+/** Bots without levels, by their kind. */
+const BOTS: Readonly<Record<string, string>> = { random: "a caso", greedy: "bravo" };
+
 const words: typeof en = {
   home: "boardwire, alla sala",
   lobby: "Sala",
@@ -94,6 +97,7 @@ const words: typeof en = {
   player: (n) => `Giocatore ${n}`,
   me: "Io",
   anyone: "Chiunque",
+  botAt: (kind, level, seat) => `bot ${seat} (${level > 0 ? `livello ${level}` : (BOTS[kind] ?? kind)})`,
   bot: { random: "Computer, a caso", greedy: "Computer, bravo" },
   computer: (name) => `Computer (${name})`,
   options: "Regole di questo tavolo",

@@ -8,7 +8,12 @@ const words: typeof en = {
   seat: "Posto",
   seatOf: (seat, dialect) => `${seat} (${dialect})`,
   watcher: (dialect) => `guarda (${dialect})`,
-  stopped: (why) => `Non va oltre: ${why}.`,
+  stopped: {
+    barred: (_why) => "Non va oltre: un client di questo protocollo non può venire a questo tavolo.",
+    unspoken: (_why) => "Non va oltre: questo protocollo non ha parole per quello che è successo.",
+    ends: (_why) => "Non va oltre: qui questo protocollo finisce la conversazione.",
+    hidden: (_why) => "Non va oltre: quello che questo posto sa di più si dice quando la partita è finita.",
+  },
   token: "Token di --inspect-token",
   show: "Mostra",
   failed: "Ora non si può vedere che cosa passa.",
