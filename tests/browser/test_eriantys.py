@@ -11,17 +11,26 @@ from .site import Site
 ERIANTYS = "Eriantys"
 
 
-def test_two_people_play_to_the_end(visit: Open) -> None:
+def test_two_people_play_two_rounds_and_both_see_the_same(visit: Open) -> None:
     ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).open_table()
     bob = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=2).sit_down(ann)
-    play_out(ann, bob)
+
+    def third_round() -> bool:
+        for person in (ann, bob):
+            person.choose()
+        return ann.moves.filter(has_text="Round 3").count() > 0
+
+    until(ann.page, third_round)
+    ann.page.get_by_role("button", name="Resign").click()
+    ann.page.get_by_role("button", name="Yes").click()
+    expect(bob.sentence).to_contain_text("You win!")
+    expect(ann.moves.filter(has_text="resigned")).to_have_count(1)
+    hers, his = (person.moves.all_inner_texts() for person in (ann, bob))
+    begins = "The match begins"
+    assert hers[hers.index(begins) :] == his[his.index(begins) :]
 
 
-def test_one_person_plays_the_computer(visit: Open) -> None:
-    play_out(Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).quick_play())
-
-
-def test_a_browser_plays_a_program_of_the_documents_protocol(visit: Open, site: Site) -> None:
+def test_a_browser_plays_a_program_of_the_documents_protocol_to_the_end(visit: Open, site: Site) -> None:
     ann = Person(visit(reduced_motion="reduce"), ERIANTYS, seed=1).open_table()
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
     program = join_as(site, "eriantys-messages", "eriantys", name="cleo", seed=1)

@@ -1,7 +1,7 @@
 """Every page is for everybody: by screen reader, with poor sight, on a small screen, by finger, in both languages.
 
-Each page is reached once and then looked at in several ways: all rules in both languages, once wide and light, once
-narrow and dark, and those that depend on the theme in every combination of theme and language.
+Each page is reached once and then looked at in several ways: by all rules in every theme and language, and in wide and
+narrow windows.
 """
 
 from __future__ import annotations
@@ -17,9 +17,6 @@ from .site import Site
 
 AXE: Final = ROOT / "web" / "node_modules" / "axe-core" / "axe.min.js"
 RULES: Final = ["wcag2a", "wcag2aa", "wcag21aa", "wcag22aa"]
-
-CONTRAST: Final = ["color-contrast"]
-"""The rules that depend on the theme."""
 
 _AXE: Final = """async rules => (await axe.run(document, {runOnly: rules, resultTypes: ['violations']})).violations.map(
     one => `${one.id}: ${one.nodes.slice(0, 4).map(node => node.target + ' ' + node.failureSummary).join(' | ')}`)"""
@@ -62,11 +59,11 @@ _SETTLE: Final = """async () => {
 _ODD: Final = """() => document.body.innerText.match(/undefined|\\[object|NaN|=>|\\$\\{/g) ?? []"""
 
 
-def axe(page: Page, rules: list[str] = RULES) -> list[str]:
+def axe(page: Page) -> list[str]:
     """What the accessibility rules say against the page as it is."""
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text())
-    found: list[str] = page.evaluate(_AXE, rules)
+    found: list[str] = page.evaluate(_AXE, RULES)
     return found
 
 
@@ -102,7 +99,7 @@ def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     paint(page, "light")
     faults = {"light": axe(page), "motion": page.evaluate(_MOVING)}
     paint(page, "dark")
-    faults["dark"] = axe(page, CONTRAST)
+    faults["dark"] = axe(page)
     faults["wide"] = page.evaluate(_CUT)
     resize(page, 640, 400)  # what 1280 by 800 is at 200 %
     faults["zoomed"] = page.evaluate(_CUT)
@@ -115,7 +112,7 @@ def test_a_page_is_for_everybody(visit: Open, site: Site, name: str) -> None:
     faults["Italian, dark, narrow"] = page.evaluate(_CUT) + axe(page) + page.evaluate(_ODD)
     resize(page, 1280, 800)
     paint(page, "light")
-    faults["Italian, light, wide"] = page.evaluate(_CUT) + axe(page, CONTRAST)
+    faults["Italian, light, wide"] = page.evaluate(_CUT) + axe(page)
     told = [f"{where}: {what}" for where, found in faults.items() for what in found]
     assert not told, "\n".join(told)
 

@@ -43,9 +43,10 @@ def test_one_person_plays_the_computer_in_3d(visit: Open) -> None:
     ann = Person(visit(reduced_motion="reduce"), SANTORINI, seed=1).quick_play()
     expect(ann.page.locator("canvas")).to_be_visible()
     end = time.monotonic() + 180
-    while not ann.is_over() and ann.moves.filter(has_text="builds").count() < 5:
+    luck = random.Random(1)
+    while not ann.is_over() and ann.moves.filter(has_text="builds").count() < 3:
         assert time.monotonic() < end, ann.sentence.inner_text()
-        square = ann.page.evaluate(_LIT_SQUARE, random.random())
+        square = ann.page.evaluate(_LIT_SQUARE, luck.random())
         if square is not None:
             ann.page.mouse.click(*square)  # the pointer belongs to the canvas: this is a ray into the scene
         ann.page.wait_for_timeout(20)
@@ -75,8 +76,8 @@ def test_the_keyboard_alone_plays_on_the_flat_board_and_in_3d(visit: Open) -> No
     expect(page.get_by_role("grid")).to_be_visible()
     page.locator(".squares button[tabindex='0']").focus()
     luck = random.Random(1)
-    for turn in range(24):
-        if turn == 12:
+    for turn in range(14):
+        if turn == 7:
             page.keyboard.press("m")
         until(page, lambda: page.evaluate(_OTHER_SQUARES) or ann.is_over())
         squares = page.evaluate(_OTHER_SQUARES)
@@ -87,7 +88,7 @@ def test_the_keyboard_alone_plays_on_the_flat_board_and_in_3d(visit: Open) -> No
         if page.get_by_role("menu").count():
             page.keyboard.press("Enter")
         page.wait_for_timeout(30)
-    assert ann.moves.filter(has_text="builds").count() > 2
+    assert ann.moves.filter(has_text="builds").count() > 1
 
 
 def test_enter_plays_the_square_that_has_the_focus(visit: Open) -> None:
@@ -162,20 +163,20 @@ def test_one_finger_scrolls_over_the_3d_board_and_two_turn_it(visit: Open, site:
 
     def swipe(*fingers: float, way: int) -> None:
         start = low if way < 0 else low - 160
-        for step in range(9):
+        for step in range(5):
             points = [{"x": x, "y": start + way * step, "id": number} for number, x in enumerate(fingers)]
             kind = "touchStart" if step == 0 else "touchMove"
             hand.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
         hand.send("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
 
-    swipe(middle - 40, middle + 40, way=20)
+    swipe(middle - 40, middle + 40, way=40)
     page.wait_for_function(f"before => {place} !== before", arg=before)
-    swipe(middle - 40, middle + 40, way=-20)  # as low as one can look
-    swipe(middle - 40, middle + 40, way=-20)
+    swipe(middle - 40, middle + 40, way=-40)  # as low as one can look
+    swipe(middle - 40, middle + 40, way=-40)
     boxes = [one.bounding_box() for one in page.locator(".squares button").all()]
     assert all(box is not None and min(box["width"], box["height"]) >= 24 for box in boxes), boxes
     assert page.evaluate("scrollY") == 0
     turned = page.evaluate(place)
-    swipe(middle, way=-20)
+    swipe(middle, way=-40)
     page.wait_for_function("scrollY > 40")
     assert page.evaluate(place) == turned

@@ -9,7 +9,7 @@ from playwright.sync_api import Browser, expect
 
 from .conftest import Open
 from .person import Person, match_of
-from .scenes import SKIPS, alone, deserted, meddle, named, terms, tris, watched
+from .scenes import SKIPS, deserted, meddle, named, terms, tris, watched
 from .site import Site
 
 TRIS = "Tris"
@@ -21,11 +21,6 @@ def test_a_token_of_other_days_is_given_up_for_a_new_one(visit: Open, site: Site
     Person(page, TRIS).quick_play()
     expect(page.locator(".cell.legal")).to_have_count(9)
     assert len(page.evaluate("localStorage['boardwire.token']")) >= 24
-
-
-def test_turns_of_somebody_who_is_away_pass_until_one_alone_is_left(visit: Open, site: Site) -> None:
-    ann = alone(visit, site)
-    expect(ann.locator(".ask")).to_contain_text(re.compile(r"If nobody comes back within [12]:\d\d, you win\."))
 
 
 def test_whoever_leaves_is_told_what_that_means(visit: Open, site: Site) -> None:

@@ -10,7 +10,7 @@ import time
 from typing import Any, Final
 
 import pytest
-from playwright.sync_api import CDPSession, Page, expect
+from playwright.sync_api import CDPSession, Error, Page, expect
 
 from .conftest import Open
 from .person import PATIENCE, Person
@@ -38,18 +38,22 @@ class Reader:
 
     def buttons(self, within: str = "") -> list[dict[str, Any]]:
         """The buttons that can be pressed, of the part of the page with this name, or of all of it."""
-        nodes = self._cdp.send("Accessibility.getFullAXTree")["nodes"]
-        by_id = {node["nodeId"]: node for node in nodes}
-        root = next((node for node in nodes if within and named(node) == within), None)
-        if within and root is None:
+        part = self._cdp.send("DOM.getDocument", {"depth": 0})["root"]["backendNodeId"]
+        if within:
+            named_so = self._query(part, accessibleName=within)
+            if not named_so:
+                return []
+            part = named_so[0]["backendDOMNodeId"]
+        found = [node for kind in ("button", "menuitem") for node in self._query(part, role=kind)]
+        return [node for node in found if not is_disabled(node)]
+
+    def _query(self, part: int, **wanted: str) -> list[dict[str, Any]]:
+        """What a part of the page holds for a screen reader, by role or name."""
+        try:
+            answer = self._cdp.send("Accessibility.queryAXTree", {"backendNodeId": part, **wanted})
+        except Error:  # the part has just gone
             return []
-        found, queue = [], [root or nodes[0]]
-        while queue:
-            node = queue.pop(0)
-            queue += [by_id[child] for child in node.get("childIds", []) if child in by_id]
-            if not node.get("ignored") and role(node) in ("button", "menuitem") and not is_disabled(node):
-                found.append(node)
-        return found
+        return [node for node in answer["nodes"] if not node.get("ignored")]
 
     def press(self, name: str) -> None:
         """Press the button that is called so."""
@@ -70,17 +74,13 @@ class Reader:
     def _enter(self, node: dict[str, Any]) -> None:
         try:
             self._cdp.send("DOM.focus", {"backendNodeId": node["backendDOMNodeId"]})
-        except Exception:  # noqa: BLE001 - it has just gone
+        except Error:  # it has just gone
             return
         self.page.keyboard.press("Enter")
 
 
 def named(node: dict[str, Any]) -> str:
     return str(node.get("name", {}).get("value", ""))
-
-
-def role(node: dict[str, Any]) -> str:
-    return str(node.get("role", {}).get("value", ""))
 
 
 def is_disabled(node: dict[str, Any]) -> bool:

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 
 from .conftest import Open
 from .person import Person, join_as, match_of, play_out, until
+from .scenes import meddle
 from .site import Site
 
 TRIS = "Tris"
@@ -197,7 +198,7 @@ def test_talk_undo_and_resignation(visit: Open) -> None:
 
 
 def test_a_clock_runs_out_and_nobody_is_said_to_have_given_up(visit: Open) -> None:
-    page = visit()
+    page = meddle(visit(), "open", per_move=3.0)
     page.get_by_text("More settings").click()
     ann = Person(page, "Santorini").open_table(Time_for_each_decision="10 seconds")
     expect(ann.sentence).to_have_text("Waiting for 1 more player.")
