@@ -1,6 +1,7 @@
 """The Santorini search against plain alpha-beta of two to six plies, without gods: matches won, and Elo with its error.
 
-Every start is played from both sides.  Seconds are processor time, so that other programs on the machine do not count.
+Every start is played from both sides.  Seconds are processor time, so that other programs on the machine do not count;
+0 seconds are equal nodes: in every position the search has as many as the plain one would take there.
 `python -m bench bots` prints the whole table, `python -m bench.bots_santorini --seconds 1 --plies 6 --matches 100` one
 row of it.
 """
@@ -9,24 +10,17 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Sequence
-from math import log10, sqrt
 from random import Random
 from typing import Final
 
 from training.matches import Counter, Searcher, versus
 
+from bench.elo import difference
 from boardwire.bots.santorini.weights import net
 
 PLIES: Final = (2, 3, 4, 5, 6)
-SECONDS: Final = (0.1, 1.0)
+SECONDS: Final = (0.0, 0.1, 1.0)
 MATCHES: Final = 20
-
-
-def elo(won: int, matches: int) -> tuple[float, float]:
-    """How much stronger the winner of so many matches is, and the standard error; half a match keeps it finite."""
-    share = (won + 0.5) / (matches + 1)
-    error = sqrt(share * (1 - share) / matches) * 400 / (share * (1 - share) * 2.302585)
-    return 400 * log10(share / (1 - share)), error
 
 
 def table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plies: Sequence[int] = PLIES) -> None:
@@ -35,11 +29,12 @@ def table(matches: int = MATCHES, seconds: Sequence[float] = SECONDS, plies: Seq
     print(f"{'seconds':>8}{'plies':>7}{'won':>6}{'Elo':>8}{'error':>7}{'nodes/s':>11}")
     for limit in seconds:
         for depth in plies:
-            searcher = Searcher(net(), seconds=limit)
-            won = versus(searcher, Counter(depth), matches, Random(depth))
-            more, error = elo(won, matches)
+            rival = Counter(depth)
+            searcher = Searcher(net(), seconds=limit, rival=None if limit else rival)
+            won = versus(searcher, rival, matches, Random(depth))
+            more, error = difference(won, matches)
             speed = searcher.nodes / searcher.spent
-            print(f"{limit:>8}{depth:>7}{won:>6}{more:>8.0f}{error:>7.0f}{speed:>11,.0f}", flush=True)
+            print(f"{limit or 'nodes':>8}{depth:>7}{won:>6}{more:>8.0f}{error:>7.0f}{speed:>11,.0f}", flush=True)
     print()
 
 

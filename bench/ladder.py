@@ -8,7 +8,6 @@ choice of the higher level's match, both sides together.
 
 from __future__ import annotations
 
-import math
 import sys
 import time
 from collections.abc import Iterable
@@ -16,29 +15,13 @@ from random import Random
 from typing import Final
 
 from bench.asked import Asked
+from bench.elo import difference
 from boardwire import games
-from boardwire.bots.arena import Score, duel
+from boardwire.bots.arena import duel
 from boardwire.bots.levels import LEVELS, TITLES, level_of
 from boardwire.bots.search import SearchBot
 
 MATCHES: Final = 40
-DEEP: Final = 1.96
-"""Standard errors on each side of a figure: it is there in 95 of 100 cases."""
-
-
-def elo(share: float) -> float:
-    """The difference in Elo that such a share of the points tells."""
-    bounded = min(max(share, 0.001), 0.999)
-    return -400 * math.log10(1 / bounded - 1)
-
-
-def told(score: Score) -> tuple[float, float, float]:
-    """The share of the points, the difference in Elo, and how far it may be off."""
-    count = score.won + score.drawn + score.lost
-    share = (score.won + score.drawn / 2) / count
-    spread = (score.won + score.drawn / 4) / count - share * share
-    error = DEEP * math.sqrt(max(spread, 1e-9) / count)
-    return share, elo(share), (elo(share + error) - elo(share - error)) / 2
 
 
 def climb(game: str, matches: int, levels: Iterable[int] = LEVELS[1:]) -> None:
@@ -55,11 +38,12 @@ def climb(game: str, matches: int, levels: Iterable[int] = LEVELS[1:]) -> None:
             rules, rules.Options(), 2, SearchBot(number, seconds=0), SearchBot(number - 1, seconds=0), luck, matches
         )
         spent = (time.process_time() - start) / max(1, score.choices) * 1000
-        share, gain, error = told(score)
+        points = score.won + score.drawn / 2
+        gain, error = difference(points, matches)
         level = level_of(game, number)
         print(
             f"{number:>2} {TITLES[number - 1]:<11}{level.nodes:>9,}{level.slips:>6}%{score.won:>6}{score.drawn:>7}"
-            f"{score.lost:>6}{share:>8.0%}{gain:>+7.0f}{error:>6.0f}{spent:>8.1f}",
+            f"{score.lost:>6}{points / matches:>8.0%}{gain:>+7.0f}{error:>6.0f}{spent:>8.1f}",
             flush=True,
         )
     print()

@@ -103,18 +103,44 @@ class Player(Protocol):
     def choose(self, roots: list[State], luck: Random) -> int: ...
 
 
-class Searcher:
-    """The search, with a judgement and a number of nodes, or seconds of processor time."""
+class Counter:
+    """Plain alpha-beta of so many plies; luck decides between equals.  `nodes` are those of the last turn."""
 
-    def __init__(self, net: Net | None, nodes: int = 10**9, seconds: float = 0.0, table: int = 17) -> None:
+    def __init__(self, plies: int) -> None:
+        self._plain = Plain()
+        self._plies = plies
+        self.nodes = 0
+
+    def choose(self, roots: list[State], luck: Random) -> int:
+        before = self._plain.nodes
+        best, chosen = -(10**6), 0
+        for number, root in enumerate(roots):
+            value = 10**5 if root.won else -self._plain.value(root, self._plies - 1, -(10**6), -best)
+            if value > best:
+                best, chosen = value, number
+        self.nodes = int(self._plain.nodes - before)
+        return chosen
+
+
+class Searcher:
+    """The search, with a judgement and a number of nodes, or seconds of processor time, or as many nodes as a rival
+    would take for the same turn."""
+
+    def __init__(
+        self, net: Net | None, nodes: int = 10**9, seconds: float = 0.0, table: int = 17, rival: Counter | None = None
+    ) -> None:
         self._search = Search(table)
         self._search.net = net
         self._nodes = nodes
         self._seconds = seconds
+        self._rival = rival
         self.nodes = 0
         self.spent = 0.0
 
     def choose(self, roots: list[State], luck: Random) -> int:
+        if self._rival is not None:
+            self._rival.choose(roots, luck)
+            self._nodes = self._rival.nodes
         start = time.process_time()
         until = start + self._seconds
         known: list[int] = []
@@ -122,22 +148,6 @@ class Searcher:
         chosen = self._search.think(roots, self._nodes, DEEPEST, stop, known)
         self.nodes += self._search.nodes
         self.spent += time.process_time() - start
-        return chosen
-
-
-class Counter:
-    """Plain alpha-beta of so many plies; luck decides between equals."""
-
-    def __init__(self, plies: int) -> None:
-        self._plain = Plain()
-        self._plies = plies
-
-    def choose(self, roots: list[State], luck: Random) -> int:
-        best, chosen = -(10**6), 0
-        for number, root in enumerate(roots):
-            value = 10**5 if root.won else -self._plain.value(root, self._plies - 1, -(10**6), -best)
-            if value > best:
-                best, chosen = value, number
         return chosen
 
 

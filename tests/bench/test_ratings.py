@@ -1,0 +1,22 @@
+"""Levels and yardsticks on one scale."""
+
+from random import Random
+
+from bench.ratings import PLIES, PlainBot, bot_of, pairs
+
+from boardwire.bots.arena import duel
+from boardwire.bots.bot import RandomBot
+from boardwire.bots.levels import LEVELS
+from boardwire.games import santorini
+
+
+def test_everybody_is_on_the_scale_and_can_play() -> None:
+    names = {name for pair in pairs() for name in pair}
+    levels = {f"level {number}" for number in LEVELS}
+    assert names == levels | {f"plain {plies}" for plies in PLIES} | {"random", "greedy"}
+    assert {bot_of(name).name for name in names} >= {"random", "greedy", "plain 6", "search:10"}
+
+
+def test_plain_alpha_beta_plays_by_the_rules_and_beats_who_does_not_think() -> None:
+    score = duel(santorini, santorini.Options(), 2, PlainBot(2), RandomBot(), Random(1).randrange, 6)
+    assert score.won == 6
