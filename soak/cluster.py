@@ -1,8 +1,8 @@
 """Several nodes on one database and one bus, which are killed, halted and cut off from both, while guests play.
 
-Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1`.  Everybody comes to a node by chance, and so
-do their opponents: most matches have their players at different nodes.  What everybody was told is compared with the
-journal as in any soak (`audit.py`).
+Run as `python -m soak.cluster --seconds 180 --seed 1 --nodes 3 --times 1 --slower 1`.  Everybody comes to a node by
+chance, and so do their opponents: most matches have their players at different nodes.  What everybody was told is
+compared with the journal as in any soak (`audit.py`).
 
 Rules:
 
@@ -24,7 +24,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
-from itertools import cycle
+from itertools import accumulate, cycle
 from pathlib import Path
 from random import Random
 from typing import Final
@@ -168,13 +168,23 @@ class Chaos(Run):
     """One run.  `flags` are those of every node beside the store and the bus; without a bus there is one node."""
 
     def __init__(
-        self, directory: Path, seed: int, seconds: float, nodes: int = 3, times: int = 1, *, bus: bool = True
+        self,
+        directory: Path,
+        seed: int,
+        seconds: float,
+        nodes: int = 3,
+        times: int = 1,
+        slower: float = 1.0,
+        *,
+        bus: bool = True,
     ) -> None:
-        super().__init__(directory, seed, seconds, WORKERS, times)
+        super().__init__(directory, seed, seconds, WORKERS, times, slower)
         self._nodes = nodes
         self._with_bus = bus
         self._waits: list[tuple[int, Wait]] = []
         self._unanswered: list[tuple[int, float]] = []
+        self._came: list[tuple[float, int]] = []
+        """When players came, and went (-1)."""
         self.havoc: Havoc
 
     def run(self) -> None:
@@ -231,6 +241,7 @@ class Chaos(Run):
 
     def _take_played(self, record: Played) -> None:
         self._unanswered += record.unanswered
+        self._came += [(record.begun, 1), (record.ended, -1)] if record.result != "never" else ()
         if not record.firm:
             self._waits += [(record.node, wait) for wait in record.waits]
         super()._take_played(record)
@@ -246,6 +257,10 @@ class Chaos(Run):
             and any(kill.node != node and when - took < kill.end + LEASE and when > kill.begin for kill in kills)
             and not self._is_cut_off(node, when - took, when)
         )
+
+    def at_once(self) -> int:
+        """How many players there were at the busiest moment."""
+        return max(accumulate(change for _, change in sorted(self._came)), default=0)
 
     def unanswered(self) -> list[str]:
         """Where somebody who came had no answer, though that node was itself."""
@@ -277,6 +292,7 @@ def lines(chaos: Chaos) -> Iterator[str]:
         counts = (auditor.matches[dialect], auditor.finished[dialect], auditor.moves[dialect])
         yield f"{dialect:<28}" + "".join(f"{count:>9,}" for count in counts)
     yield f"havoc         {', '.join(f'{count} x {kind}' for kind, count in sorted(done.items()))}"
+    yield f"players       {chaos.at_once():,} in matches at once"
     yield f"journal       {figures.stored:,} matches, {figures.events:,} events"
     yield f"compared      {auditor.shown:,} steps shown, {auditor.moves.total():,} moves"
     yield f"not compared  {auditor.unsure:,} players whose moves were refused (only that nothing was doubled)"
@@ -302,12 +318,13 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--nodes", type=int, default=3)
     parser.add_argument("--times", type=int, default=1, help="how many times as many guests")
+    parser.add_argument("--slower", type=float, default=1.0, help="how many times longer they think")
     parser.add_argument("--alone", action="store_true", help="one node without a bus")
     chosen = parser.parse_args()
     signal.signal(signal.SIGTERM, lambda number, frame: sys.exit(128 + number))
     directory = Path(tempfile.mkdtemp(prefix="boardwire-chaos-"))
     nodes = 1 if chosen.alone else chosen.nodes
-    chaos = Chaos(directory, chosen.seed, chosen.seconds, nodes, chosen.times, bus=not chosen.alone)
+    chaos = Chaos(directory, chosen.seed, chosen.seconds, nodes, chosen.times, chosen.slower, bus=not chosen.alone)
     chaos.run()
     print(f"{nodes} nodes for {chosen.seconds:g} s, seed {chosen.seed}\n")
     print(*lines(chaos), sep="\n", flush=True)

@@ -1,7 +1,7 @@
 """Players of every dialect: each comes, plays whoever it meets, and comes again under a new name.
 
-Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES`.  They use our own clients, choose at random, and take a
-moment to think.  One match in ten is left in mid-play without a word.  `bystanders.py` are a few more of them, in a
+Run as `python -m soak.guests DIRECTORY SEED UNTIL TIMES SLOWER`.  They use our own clients, choose at random, and take
+a moment to think.  One match in ten is left in mid-play without a word.  `bystanders.py` are a few more of them, in a
 process that has time to look at the clock.
 """
 
@@ -26,6 +26,7 @@ from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
 from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
+from soak.pace import Pace
 from soak.told import Book, Echoed, Fault, Played, Wait
 
 RUDE = 0.1
@@ -50,6 +51,7 @@ class Company(msgspec.Struct, frozen=True):
     first: int
     """The number of the first name."""
     timed: bool = False
+    pace: Pace = Pace()
 
 
 class Guest:
@@ -57,7 +59,7 @@ class Guest:
 
     def __init__(self, dialect: str, game: str, name: str, company: Company, luck: Random) -> None:
         self.record = Played(dialect, game, name, monotonic(), 0.0, "never", timed=company.timed)
-        self._think = company.think
+        self._company = company
         self._luck = luck
         self._loop = asyncio.get_running_loop()
         self._thinking: asyncio.TimerHandle | None = None
@@ -85,7 +87,7 @@ class Guest:
                 if self._thinking is not None:
                     self._thinking.cancel()
                 choice = self._luck.choice(list(decision.choices))
-                pause = self._luck.uniform(*self._think) if not again else 0.3
+                pause = self._company.pace.pause(self._luck, self._company.think) if not again else 0.3
                 self._thinking = self._loop.call_later(pause, self._answer, connection, choice)
             case Over(text=text, result=result):
                 record.words = text
@@ -265,8 +267,10 @@ GUESTS = Company(
 def run(company: Company) -> None:
     """The process of a company."""
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+    pace = Pace(float(sys.argv[5]), until)
     book = Book(directory / f"{company.name}.told")
-    company = msgspec.structs.replace(company, crowd={name: size * times for name, size in company.crowd.items()})
+    crowd = {name: size * times for name, size in company.crowd.items()}
+    company = msgspec.structs.replace(company, crowd=crowd, pace=pace)
     with contextlib.suppress(KeyboardInterrupt):
         uvloop.run(Circle(place(directory), book, company, seed, until).all())
 

@@ -38,12 +38,21 @@ class Run:
     """Processes that write down what they are told, and what comes of comparing that with the journal.  Whoever
     inherits runs the servers."""
 
-    def __init__(self, directory: Path, seed: int, seconds: float, workers: dict[str, int], times: int = 1) -> None:
+    def __init__(
+        self,
+        directory: Path,
+        seed: int,
+        seconds: float,
+        workers: dict[str, int],
+        times: int = 1,
+        slower: float = 1.0,
+    ) -> None:
         self._directory = directory
         self._seed = seed
         self._seconds = seconds
         self._wanted = workers
         self._times = times
+        self._slower = slower
         self._reader = Reader(directory)
         self._workers: dict[str, subprocess.Popen[bytes]] = {}
         self._shown: dict[str, list[Saw]] = {}
@@ -66,7 +75,7 @@ class Run:
         return begin
 
     def _send(self, name: str) -> None:
-        given = (self._directory, self._seed, self._end, self._times)
+        given = (self._directory, self._seed, self._end, self._times, self._slower)
         command = [sys.executable, "-m", f"soak.{name}", *map(str, given)]
         with (self._directory / f"{name}.log").open("ab") as log:
             self._workers[name] = subprocess.Popen(

@@ -1,7 +1,8 @@
 """Native players who come back after a kill, matches against bots, and spectators of any match.
 
-Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES`.  A table is private, so that nobody else comes; its match
-goes on over every restart of the server until it is over on the board.  Everybody writes down each step that was shown.
+Run as `python -m soak.visitors DIRECTORY SEED UNTIL TIMES SLOWER`.  A table is private, so that nobody else comes; its
+match goes on over every restart of the server until it is over on the board.  Everybody writes down each step that was
+shown.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ from boardwire.dialects import dialect as dialect_called
 from boardwire.wire.websocket import Ping, encode_pong, encode_text
 from soak.audit import OFF_THE_BOARD, deed, visitor_name
 from soak.house import Place, place
+from soak.pace import Pace
 from soak.told import Book, Count, Played, Saw
 
 TABLES: Final = 5
@@ -216,7 +218,7 @@ class Sitting:
             return  # it is on its way
         if self._thinking is not None:
             self._thinking.cancel()
-        choice, pause = self._luck.choice(asked["choices"]), self._luck.uniform(*THINK)
+        choice, pause = self._luck.choice(asked["choices"]), self._circle.pace.pause(self._luck, THINK)
         self._thinking = asyncio.get_running_loop().call_later(pause, self._act, self._visit, state["seq"], choice)
 
     def _act(self, visit: Visit | None, seq: int, choice: Any) -> None:
@@ -243,12 +245,13 @@ class Sitting:
 class Circle:
     """Everybody in this process."""
 
-    def __init__(self, where: Place, book: Book, seed: int, until: float, times: int = 1) -> None:
+    def __init__(self, where: Place, book: Book, seed: int, until: float, times: int = 1, slower: float = 1.0) -> None:
         self.where = where
         self.book = book
         self._seed = seed
         self._until = until
         self._times = times
+        self.pace = Pace(slower, until)
         self._numbers = count(1)
 
     async def all(self) -> None:
@@ -328,8 +331,9 @@ class Circle:
 def main() -> None:
     """See the module."""
     directory, seed, until, times = Path(sys.argv[1]), int(sys.argv[2]), float(sys.argv[3]), int(sys.argv[4])
+    circle = Circle(place(directory), Book(directory / "visitors.told"), seed, until, times, float(sys.argv[5]))
     with contextlib.suppress(KeyboardInterrupt):
-        uvloop.run(Circle(place(directory), Book(directory / "visitors.told"), seed, until, times).all())
+        uvloop.run(circle.all())
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
 from boardwire.table.match import fold
 from boardwire.testing.house import Client, House, Peer
 
-from .world import World, WorldNode
+from .world import Weather, World, WorldNode
 
 SLOW = pytest.mark.slow
 DOORS = (
@@ -92,3 +92,27 @@ def test_clients_play_on_when_the_host_of_their_table_is_killed(door: str, game:
     assert not any(one.peer.faults or one.client.faults for one in pair)
     results = sorted(over.result for one in pair for over in one.overs[:1])
     assert results in ([Result.LOST, Result.WON], [Result.DRAWN] * 2), (final.outcome, results)
+
+
+@pytest.mark.parametrize("seed", [7, 37, 58])
+def test_users_of_a_lobby_who_come_at_the_same_moment_play_where_they_were_told_that_they_sit(seed: int) -> None:
+    """Each asks for a lobby of its own while the others' are opened, and is brought on from one to the next."""
+    luck = Random(seed)
+    weather = Weather(delay=luck.choice([0.01, 0.05, 0.2]), commit=luck.choice([0.01, 0.1]))
+    world = World(seed, weather=weather)
+    world.run(2)
+    users = []
+    for number in range(4):
+        node = world.nodes[luck.choice("abc")]
+        users.append(Participant(node, "santorini-lobby", "santorini", f"g{number}", Random(number)))
+        world.run(luck.choice([0, 0.01, 0.05, 0.3]))
+    world.run(10)
+    matches = [fold(world.journal(match)) for match in world.database.events]
+    begun = [match for match in matches if match.position is not None]
+    assert begun
+    assert all(match.moves > 10 for match in begun), "nobody waits for somebody who was told something else"
+    seated = {player.name for match in matches for player in match.players if player is not None}
+    refused = {f"g{number}" for number, one in enumerate(users) if one.overs}
+    assert seated | refused == {"g0", "g1", "g2", "g3"}
+    assert not seated & refused
+    assert all(any(match.players) or match.outcome is not None for match in matches), "an empty table stays for ever"

@@ -112,6 +112,17 @@ def test_a_table_that_waits_survives_the_node_where_the_lobby_was() -> None:
     check_end(world, [ann, bob])
 
 
+def test_a_table_that_was_opened_from_another_node_and_left_again_does_not_stay_open_in_the_journal() -> None:
+    world = opened()
+    ann = Caller(others(world)[0])
+    (watching,) = ann.ask(Open(Seek("tris", 2, Player("ann", "test"))))
+    assert isinstance(watching, Watching)
+    assert world.journal(watching.match.id)
+    ann.node.member.goodbye(ann.guest)
+    world.run(1)
+    assert fold(world.journal(watching.match.id)).outcome is not None
+
+
 @pytest.mark.parametrize("opens", [False, True])
 def test_those_who_wait_are_found_by_the_same_terms_at_the_next_lobby(opens: bool) -> None:
     world = opened()

@@ -12,6 +12,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import count
 from operator import attrgetter
 from typing import Any, Final, cast
 
@@ -87,6 +88,8 @@ class Edge:
         self._reader = reader
         self._visits = Visits(life, clock, put)
         self.replicas = Replicas(name, self._visits, lobby, host, clock, put, leases, reader, needs, self._errand)
+        self._order = count(1)
+        """Of the news that come: what is read in the journal first must not bring a guest back to where it was."""
         self.lag = TimeTally()
         """How old steps were when they came, by the clocks of both nodes."""
 
@@ -181,27 +184,30 @@ class Edge:
 
     # --- news ---------------------------------------------------------------------------------------------------------
 
-    def told(self, node: str, letter: Told) -> None:
-        """There are news for guests of this node."""
-        if self.replicas.waits(letter.match, lambda: self.told(node, letter)):
+    def told(self, node: str, letter: Told, order: int = 0) -> None:
+        """There are news for guests of this node; `order` is when they came, if that was before."""
+        order = order or next(self._order)
+        if self.replicas.waits(letter.match, lambda: self.told(node, letter, order)):
             return
         visits = [visit for number in letter.guests if (visit := self._visits.get(number)) is not None]
         if letter.seats or (letter.news is not None and letter.news.kind in ("Seated", "Watching")):
-            visits = [visit for visit in visits if self._expects(visit, node, letter)]
+            visits = [visit for visit in visits if self._expects(visit, node, letter, order)]
         if not visits:
             return
         if letter.events:
-            self._happened(node, letter, visits)
+            self._happened(node, letter, visits, order)
         elif letter.news is not None:
             for visit in visits:
-                self._notice(node, visit, letter.match, letter.news)
+                self._notice(node, visit, letter.match, letter.news, order)
 
-    def _expects(self, visit: Visit, node: str, letter: Told) -> bool:
+    def _expects(self, visit: Visit, node: str, letter: Told, order: int) -> bool:
         """Whether a guest may be at that table now; a lobby that was gone for a while may have seated somebody who is
-        elsewhere by now, and has to know."""
+        elsewhere by now, and has to know.  One that was brought on while the match was being read has been there."""
         table, match = visit.guest.table, letter.match
         if letter.events and visit.number not in letter.seats:
             return True
+        if order < visit.arrived:
+            return False
         if isinstance(table, Replica) and (table.match.id == match or table.host == node):
             return True
         for one in visit.asked.values() if table is None or isinstance(table, Replica) else ():
@@ -211,11 +217,11 @@ class Edge:
         self._put(node, Gone(visit.number, match))
         return False
 
-    def _happened(self, node: str, letter: Told, visits: Sequence[Visit]) -> None:
+    def _happened(self, node: str, letter: Told, visits: Sequence[Visit], order: int) -> None:
         match, last = letter.match, letter.first + len(letter.events) - 1
         replica = self.replicas.get(match)
         if replica is None or replica.match.seq < letter.first - 1:
-            self.replicas.catch_up(match, node, letter.first - 1, lambda: self.told(node, letter))
+            self.replicas.catch_up(match, node, letter.first - 1, lambda: self.told(node, letter, order))
             return
         for number, answered in letter.answers.items():
             if (visit := self._visits.get(number)) is not None:
@@ -225,20 +231,21 @@ class Edge:
         if replica.match.seq >= letter.first:  # some was read in the journal, and somebody has sat down by that
             for visit in visits:
                 if visit.number in letter.seats and visit.guest.table is not replica:
-                    self._arrive(visit, replica, letter.seats[visit.number])
+                    self._arrive(visit, replica, letter.seats[visit.number], order)
                     visit.guest.tell(news.Seated(replica.match, letter.seats[visit.number], False))
             return
         seats = {visit.guest: letter.seats[visit.number] for visit in visits if visit.number in letter.seats}
         for visit in visits:
             if visit.guest in seats:
-                self._arrive(visit, replica, None)
+                self._arrive(visit, replica, None, order)
         moments = tuple(further(replica.match, map(decode, letter.events)))
         replica.heard = self._clock.now()
         replica.take(Step(moments), seats)  # all who are here: some may be on their way to the host
         self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
 
-    def _arrive(self, visit: Visit, replica: Replica, seat: Seat | None) -> None:
+    def _arrive(self, visit: Visit, replica: Replica, seat: Seat | None, order: int) -> None:
         """A guest is at this table from now on, and nowhere else."""
+        visit.arrived = order
         table = visit.guest.table
         if isinstance(table, Replica) and table is not replica:
             table.remove(visit.guest)
@@ -247,7 +254,7 @@ class Edge:
         visit.answer(COMING)
         replica.place(visit.guest, seat)
 
-    def _notice(self, node: str, visit: Visit, match: str, notice: Notice) -> None:
+    def _notice(self, node: str, visit: Visit, match: str, notice: Notice, order: int) -> None:
         guest = visit.guest
         if notice.kind == "Refusal":
             self._refused(visit, notice)
@@ -255,9 +262,9 @@ class Edge:
         if notice.kind in ("Seated", "Watching"):
             replica = self.replicas.get(match)
             if replica is None or replica.match.seq < notice.seq:
-                self.replicas.catch_up(match, node, notice.seq, lambda: self._noticed(node, visit, match, notice))
+                self.replicas.catch_up(match, node, notice.seq, lambda: self._noticed(visit, match, notice, order))
             else:
-                self._noticed(node, visit, match, notice)
+                self._noticed(visit, match, notice, order)
             return
         asked = visit.asked.get(notice.number)
         if notice.number and asked is None:
@@ -298,14 +305,14 @@ class Edge:
                 self.replicas.tidy(replica)
                 guest.tell(news.Displaced())
 
-    def _noticed(self, node: str, visit: Visit, match: str, notice: Notice) -> None:
+    def _noticed(self, visit: Visit, match: str, notice: Notice, order: int) -> None:
         replica = self.replicas.get(match)
-        if visit not in self._visits or replica is None:
+        if visit not in self._visits or replica is None or order < visit.arrived:
             return  # this node hosts the match by now, say: whoever has asked for it asks again
         asked = _WATCHING if notice.seat is None else COMING
         if visit.guest.table is replica and replica.seat_of(visit.guest) == notice.seat and not visit.waits_for(asked):
             return  # it was asked for twice, and was told
-        self._arrive(visit, replica, notice.seat)
+        self._arrive(visit, replica, notice.seat, order)
         if notice.seat is None:
             visit.guest.tell(news.Watching(replica.match))
         else:
@@ -395,7 +402,7 @@ class Edge:
         if replica is None:
             replica = self.replicas.make(match, letter.node)
         self.replicas.read_on(replica, events[replica.match.seq :] if replica.guests else ())
-        self._arrive(visit, replica, letter.seat)
+        self._arrive(visit, replica, letter.seat, next(self._order))
         for one in told:
             visit.guest.tell(one)
         replica.match = max((fold(events), replica.match), key=attrgetter("seq"))

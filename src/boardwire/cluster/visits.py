@@ -41,7 +41,7 @@ class Asked:
 class Visit:
     """A guest of this node, as other nodes know it."""
 
-    __slots__ = ("asked", "attending", "fence", "guest", "left", "number", "sought")
+    __slots__ = ("arrived", "asked", "attending", "fence", "guest", "left", "number", "sought")
 
     def __init__(self, guest: Guest, number: int) -> None:
         self.guest = guest
@@ -52,6 +52,8 @@ class Visit:
         """How it came to its table, or wants to."""
         self.attending: errand.Attend | None = None
         """It waits for the next table that is opened."""
+        self.arrived = 0
+        """Which of the news brought it to where it is."""
         self.left = ""
         """The match whose table it left last, though the lobby may not know."""
 

@@ -493,7 +493,7 @@ class Lobby:
             return
         if table.match.status is Status.WAITING and _is_deserted(listing):
             self._forget(listing)
-            if table.match.seq > 1:  # the journal knows of it
+            if table.is_stored:
                 table.do(None, Close(Termination.ABANDONED))
             return
         self._listings.update(listing)

@@ -169,6 +169,12 @@ class Table:
             return False
 
     @property
+    def is_stored(self) -> bool:
+        """Whether the journal knows of the match, or will once what is in hand is durable."""
+        in_hand = self._storing is not None or any(command is _OPENING for _, command in self._inbox)
+        return in_hand or not self._unsaved
+
+    @property
     def quiet(self) -> bool:
         """Whether it has nothing in hand."""
         return self._storing is None and not self._working and not self._inbox

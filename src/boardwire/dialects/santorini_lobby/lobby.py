@@ -25,7 +25,7 @@ from boardwire.games.santorini.wish import Wish
 from boardwire.table.commands import Close
 from boardwire.table.errands import Attend, Depart, Enter, Open, Seek
 from boardwire.table.events import Joined, Left, Player, Readied
-from boardwire.table.guest import Refusal, Seated, Step, Tie, Watching
+from boardwire.table.guest import NoTable, Refusal, Seated, Step, Tie, Watching
 from boardwire.table.match import Match, Status
 from boardwire.table.termination import Termination
 from boardwire.talk import Gone
@@ -44,7 +44,7 @@ async def log_in(peer: Peer) -> Seated | None:
     """Where the client sits when play begins; None: it never came to a seat, and this is the end."""
     attached = Attached(peer)
     while not attached.over:
-        heard = await peer.hear()
+        heard = await peer.hear(attached.arriving)
         if isinstance(heard, wire.Message):
             await attached.answer(heard)
         else:
@@ -70,7 +70,7 @@ class Attached:
         """The users that the client was told of before the start."""
         self._elsewhere = False
         """Attached to a table that this protocol has no words for."""
-        self._talk.do(_ATTEND)
+        self._arrive()
 
     async def answer(self, request: wire.Request) -> None:
         """One RESULT, after all that the request led to."""
@@ -108,12 +108,14 @@ class Attached:
                     return True
                 case Refusal():
                     return False
-                case Watching():
-                    return type(errand) is Open
+                case Watching() if type(errand) is Open:  # another may be told while a seat is on its way
+                    return True
         return False
 
     def learn(self, news: Heard) -> None:
         """Anything but a request."""
+        if isinstance(news, NoTable | Watching | Refusal):
+            self.arriving = False
         match news:
             case Step() if self.match is not None:
                 self._follow(self.match, news)
@@ -186,6 +188,11 @@ class Attached:
         self.match = None
         self._users.clear()
         self._talk.do(Depart())
+        self._arrive()
+
+    def _arrive(self) -> None:
+        self.arriving = True
+        """It is not known yet whether there is a lobby: requests wait, since that decides what they mean."""
         self._talk.do(_ATTEND)
 
     def _give_up(self) -> None:
