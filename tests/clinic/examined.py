@@ -46,8 +46,8 @@ class Examined:
         self.trial = Trial(
             dialect,
             case,
-            self._incoming.append,
-            lambda: self._incoming.append(None),
+            self._send,
+            lambda: self._send(None),
             wait=PATIENCE,
             think=PATIENCE,
             seed=seed,
@@ -69,6 +69,10 @@ class Examined:
     def findings(self) -> list[finding.Finding]:
         """What the monitor has found in the client."""
         return [one for one in self.told if isinstance(one, finding.Finding) and one.side is Side.CLIENT]
+
+    def _send(self, data: bytes | None) -> None:
+        """The server sends; None: it closes."""
+        self._incoming.append(data)
 
     def _hear(self, client: Client, news: Any) -> None:
         self._fault.tell(news)
@@ -93,11 +97,14 @@ class Examined:
                 self.client.hang_up()
             if self.client.closed and not self._gone and not self._fault.stays():
                 self._gone = True
-                self._monitor.close(Side.CLIENT, self.clock.now())
-                self.trial.left()
+                self._leave()
             if not self._incoming:
                 self._pass_time()
         raise AssertionError("no verdict")
+
+    def _leave(self) -> None:
+        self._monitor.close(Side.CLIENT, self.clock.now())
+        self.trial.left()
 
     def _speak(self) -> None:
         if (said := self._fault.says(self.client.take())) and not self._gone:
@@ -105,13 +112,18 @@ class Examined:
             self.trial.hear(said)
 
     def _receive(self, data: bytes | None) -> None:
-        self._quiet = 0.0
         if data is None:
             self._monitor.close(Side.SERVER, self.clock.now())
+        else:
+            self._monitor.hear(Side.SERVER, data, self.clock.now())
+        self._take(data)
+
+    def _take(self, data: bytes | None) -> None:
+        self._quiet = 0.0
+        if data is None:
             if not self._fault.stays():
                 self.client.lose()
             return
-        self._monitor.hear(Side.SERVER, data, self.clock.now())
         heard = self._fault.hears(data)
         if not self.client.closed:
             try:

@@ -11,6 +11,7 @@ from boardwire.clinic.watchers.watcher import Room
 
 from ..pages import PAGES, sections  # noqa: TID252 - tests are no installed package
 from .watch_matches import SIZES, Manner, Setup, manner, play, setups, wrongs
+from .watched import Table
 
 QUICK = {"tris-lines": 5, "forza-lines": 2}
 """Matches of some dialects in the quick run, where it is not one."""
@@ -220,6 +221,39 @@ def test_nothing_is_said_of_the_workers_of_one_who_left_while_it_placed_them() -
     """Found in santorini-objects: no workers came for one who had placed the first of them."""
     seats = ("native", "santorini-objects", "santorini-objects")
     table = play(4547, Setup("santorini", seats, (("options", '{"draft":"challenger"}'),)), Manner(leaves=6))
+    assert wrongs(table) == []
+
+
+@pytest.mark.parametrize(
+    ("seats", "draft"),
+    [
+        pytest.param(("native", "santorini-objects", "santorini-objects"), "challenger", id="objects"),
+        pytest.param(("native", "santorini-lobby"), "online", id="lobby"),
+    ],
+)
+def test_others_may_wait_for_one_who_thinks(seats: tuple[str, ...], draft: str) -> None:
+    """Found in santorini-objects, whose set-up others can hold up, and in our client of santorini-lobby, which proposed
+    gods without an end."""
+    table = Table(1)
+    for number, dialect in enumerate(seats):
+        settings = {} if number else {"game": "santorini", "options": f'{{"draft":"{draft}"}}'}
+        table.join(dialect, f"p{number}", len(seats), settings, thinks=0.0 if number else 60.0)
+    for _ in range(50):
+        table.pass_time(1.0)
+    assert table.findings == []
+    assert len(table.said) < 400
+
+
+def test_a_proposer_that_leaves_may_have_begun() -> None:
+    """Found in santorini-actions, whose clients pick a card for each player: the table waited for ever."""
+    shipped = "santorini-actions/shipped"
+    table = Table(1)
+    table.join("native", "ann", 3, {"game": "santorini", "options": '{"draft":"challenger"}'}, leaves=2)
+    table.join(shipped, "bob", 3)
+    table.join(shipped, "cleo", 3)
+    for _ in range(130):
+        table.pass_time(1.0)
+    assert table.over
     assert wrongs(table) == []
 
 

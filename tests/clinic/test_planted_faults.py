@@ -8,7 +8,9 @@ from typing import Any
 
 import pytest
 
+from boardwire import dialects, games
 from boardwire.clients.checks.check import Check, Wire
+from boardwire.clinic.cases import cases
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Record
 from boardwire.net.connection import Connection
@@ -23,9 +25,16 @@ from ..clients import (  # noqa: TID252 - tests are no installed package
 from ..clients.judging import Serving, judge, serving  # noqa: TID252
 from ..clients.judging import between as changed  # noqa: TID252
 from ..net.harbour import harbour, run  # noqa: TID252
+from .faulty import FAULTS, Flawless
 from .test_proxy import between
+from .wired import examine
 
 PATIENCE = 0.15
+ALL = [
+    pytest.param(name, game, id="-".join(filter(None, (name, game))), marks=pytest.mark.slow)
+    for name in dialects.NAMES
+    for game in (games.NAMES if name == "native" else ("",))
+]
 
 
 def seen(
@@ -99,3 +108,29 @@ def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
         return test_check_eriantys_objects.says(wrong, port)
 
     assert seen("eriantys-objects", faulty, lambda one: one.name == name, 1.0)
+
+
+# --- clients --------------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("dialect", "game"), ALL)
+def test_every_fault_of_a_client_is_seen(dialect: str, game: str) -> None:
+    unseen = []
+
+    async def scenario() -> None:
+        for case in cases(dialect, game):
+            found = (await examine(dialect, case, FAULTS[case.name](dialect), game)).findings
+            if not found:
+                unseen.append(case.name)
+
+    run(scenario, asyncio.new_event_loop)
+    assert unseen == []
+
+
+@pytest.mark.parametrize(("dialect", "game"), ALL)
+def test_nothing_is_found_in_our_own_clients(dialect: str, game: str) -> None:
+    async def scenario() -> None:
+        for case in cases(dialect, game):
+            assert (await examine(dialect, case, Flawless(dialect), game)).findings == [], case.name
+
+    run(scenario, asyncio.new_event_loop)

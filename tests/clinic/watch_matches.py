@@ -4,9 +4,9 @@
 
 Without names, all protocols.  The matches of a protocol are spread over its set-ups (numbers of players, modes, drafts)
 and over tables that it shares with every other protocol of its game; one at a shared table counts for all that are
-spoken there.  Most players choose by luck; in some matches they play greedily, and in some one of them leaves.  A
-finding is a mistake of the monitor's, as is a monitor that fails: it is printed with the number of its match, and the
-exit code is 1; the same command with `--only NUMBER` plays that match again.
+spoken there.  Most players choose by luck; in some matches they play greedily, in some one of them leaves, in some one
+of them thinks.  A finding is a mistake of the monitor's, as is a monitor that fails: it is printed with the number of
+its match, and the exit code is 1; the same command with `--only NUMBER` plays that match again.
 """
 
 from __future__ import annotations
@@ -44,7 +44,9 @@ DRAFTS = ("none", "random", "challenger", "printed", "first_proposes", "together
 MODES = ("simplified", "expert")
 CLOUDS = ("last", "first", "either")
 LONGEST = 600
-"""Seconds that a table waits for its end when nobody says anything."""
+"""Seconds that a match takes at most: those that somebody who has left is waited for."""
+SLOWEST = 10_000
+"""The same where somebody thinks."""
 
 
 class Setup(NamedTuple):
@@ -111,31 +113,35 @@ def schedule(names: Sequence[str], matches: int) -> list[Setup]:
 
 
 class Manner(NamedTuple):
-    """How a match is played: by which bot, and at which of its questions somebody leaves, 0 for none."""
+    """How a match is played: by which bot, at which of its questions somebody leaves (0: nobody does), and how many
+    seconds the first player thinks."""
 
     bot: str = "random"
     leaves: int = 0
+    thinks: float = 0.0
 
 
 def manner(seed: int) -> Manner:
-    """One match in five is played greedily; in one of ten somebody leaves."""
+    """One match in five is played greedily; in one of ten somebody leaves, and in one of ten somebody thinks."""
     luck = Random(seed)
-    return Manner("greedy" if luck.random() < 0.2 else "random", luck.randrange(4, 120) if luck.random() < 0.1 else 0)
+    bot, leaves = "greedy" if luck.random() < 0.2 else "random", luck.randrange(4, 120) if luck.random() < 0.1 else 0
+    return Manner(bot, leaves, PATIENCE + 1.0 if luck.random() < 0.1 else 0.0)
 
 
 def play(seed: int, setup: Setup, how: Manner = Manner()) -> Table:  # noqa: B008 - a value
     """One match, to its end."""
-    table = Table(seed, think=0.0 if how.leaves else PATIENCE)
+    table = Table(seed, think=0.0 if how.leaves or how.thinks else PATIENCE)
     size = len(setup.seats)
     for seat, dialect in enumerate(setup.seats):
         settings = dict(setup.settings)
         if dialect == "native":
             settings = {"game": setup.game} | ({"match": "match-1"} if seat else settings)
         leaves = how.leaves if how.leaves % size == seat else 0
-        table.join(dialect, NAMES[seat], size, settings, bot=how.bot, leaves=leaves)
-    waited = 0
-    while not table.over and waited < LONGEST:
-        waited += 1
+        thinks = 0.0 if seat else how.thinks
+        table.join(dialect, NAMES[seat], size, settings, bot=how.bot, leaves=leaves, thinks=thinks)
+    for _ in range(SLOWEST if how.thinks else LONGEST):
+        if table.over:
+            break
         table.pass_time(1.0)
     return table
 

@@ -18,10 +18,13 @@ PATIENCE = 3.0
 
 
 class Person:
-    """Answers whatever it is asked by luck, or as a bot would; may leave, when it has been asked so often."""
+    """Answers whatever it is asked by luck, or as a bot would, perhaps after seconds of thought; may leave, when it has
+    been asked so often."""
 
-    def __init__(self, luck: Random, bot: str = "random", leaves: int = 0) -> None:
+    def __init__(self, luck: Random, bot: str = "random", leaves: int = 0, thinks: float = 0.0) -> None:
         self._luck = luck
+        self._thinks = thinks
+        self._asked: Ask | None = None
         self._bot = BOTS[bot]
         self._left = leaves
         self.over: Over | None = None
@@ -29,14 +32,22 @@ class Person:
 
     def __call__(self, client: Client, news: Any) -> None:
         if isinstance(news, Over):
-            self.over = news
+            self.over, self._asked = news, None
         elif isinstance(news, Ask) and not self.gone:
             self._left -= 1
             self.gone = self._left == 0
+            self._asked = news
             if self.gone:
                 client.hang_up()
+            elif self._thinks:
+                client.clock.later(self._thinks, lambda: self._answer(client, news))
             else:
-                client.talk.tell(Answer(self._bot.choose(news.view, news.decision, self._luck.randrange, BUDGET)))
+                self._answer(client, news)
+
+    def _answer(self, client: Client, asked: Ask) -> None:
+        if asked is self._asked:
+            choice = self._bot.choose(asked.view, asked.decision, self._luck.randrange, BUDGET)
+            client.talk.tell(Answer(choice))
 
 
 class Table:
@@ -69,9 +80,10 @@ class Table:
         *,
         bot: str = "random",
         leaves: int = 0,
+        thinks: float = 0.0,
     ) -> None:
-        """One more client; `leaves`: it goes when it is asked so many times."""
-        person = Person(self.luck, bot, leaves)
+        """One more client; `leaves`: it goes when it is asked so many times; `thinks`: seconds before an answer."""
+        person = Person(self.luck, bot, leaves, thinks)
         peer = self.house.connect(dialect)
         client = Client(dialect, person, Seating(name, players, settings or {}), self.house.clock)
         monitor = Monitor(dialect, self.room, len(self.pairs) + 1, self.records.append, self._think)

@@ -9,7 +9,7 @@ import pytest
 from boardwire.dialects.dialect import Answer, Ask, Note, Over, Result, Seating, Show, Strange
 from boardwire.dialects.santorini_lobby import DIALECTS
 from boardwire.dialects.santorini_lobby import messages as wire
-from boardwire.dialects.santorini_lobby.client import TRIES, shortened
+from boardwire.dialects.santorini_lobby.client import AGAIN_SECONDS, TRIES, shortened
 from boardwire.dialects.santorini_lobby.messages import encode
 from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
 from boardwire.games.santorini.actions import (
@@ -209,15 +209,28 @@ def test_whose_gods_come_second_picks_too() -> None:
     assert bench.ask().decision.kind is Kind.PICK_GOD
 
 
-def test_gods_that_are_refused_are_asked_for_again() -> None:
+def test_gods_that_are_refused_are_asked_for_again_after_a_moment() -> None:
+    """Not at once: at other tables they are somebody else's to propose, and a bot would not stop proposing."""
     bench = Bench()
     bench.in_lobby()
     bench.answer(ProposeGod(God.APOLLO))
     bench.answer(ProposeGod(God.PAN))
     bench.hear(NO)
+    assert not bench.ask().again
+    bench.client.clock.pass_time(AGAIN_SECONDS)
     assert bench.ask().decision.kind is Kind.PROPOSE_GOD
     assert bench.ask().again
     assert len(bench.ask().decision.choices) == 4
+
+
+def test_gods_that_another_proposes_meanwhile_are_not_asked_for_again() -> None:
+    bench = Bench()
+    bench.in_lobby()
+    bench.answer(ProposeGod(God.APOLLO))
+    bench.answer(ProposeGod(God.PAN))
+    bench.hear(NO, offer("Pan", "Atlas"))
+    bench.client.clock.pass_time(AGAIN_SECONDS)
+    assert bench.ask().decision.kind is Kind.PICK_GOD
 
 
 def test_three_players_have_somebody_to_choose_first() -> None:

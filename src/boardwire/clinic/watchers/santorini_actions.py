@@ -107,6 +107,8 @@ class Watching(Watcher):
         """A new match may be asked for."""
         self._size = 0
         self._god = ""
+        self._another = False
+        """Whether there was a god player before this one, who may have begun to pick."""
         self.picks: list[frozenset[str]] = []
         self._deck: frozenset[str] = frozenset()
         self._offer: list[str] = []
@@ -299,6 +301,7 @@ class Watching(Watcher):
             self.expect(Side.SERVER, "setPickedCards, when all players have come")
 
     def _setpickedcards(self, data: replies.SetPickedCards) -> None:
+        self._another = self._another or self._god not in ("", data.playerNickname)
         self._playing, self._god = True, data.playerNickname
         if self._same(self._god):
             self._asked = replies.SetPickedCards
@@ -321,7 +324,8 @@ class Watching(Watcher):
         god = self.room.watchers.get(self._god.casefold())
         if isinstance(god, Watching) and not any(set(self._offer) <= picks for picks in god.picks):
             sent = [sorted(picks) for picks in god.picks]
-            if god._playing and god is not self and len(self._offer) == self._size:
+            known = god._playing and god._same(god._god) and not self._another  # who picked all of them
+            if known and god is not self and len(self._offer) == self._size:
                 self.blame(Side.SERVER, CARDS, f"{show(data.cards)} came; the god player has picked {show(sent)}")
 
     def _setworkersposition(self, data: replies.SetWorkersPosition) -> None:

@@ -47,6 +47,7 @@ _TEXTS: Final = frozenset(
 )
 
 _Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
+_SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
 
 
 class Watching(Watcher):
@@ -112,9 +113,12 @@ class Watching(Watcher):
         if legal is False:
             self.blame(Side.CLIENT, ASKED, f"{show(message)} came to {show(self._request)}")
         self._legal, self._answer = legal, message
-        self.owe(TAKEN if legal else REFUSED, "what came of it" if legal else "the request again", "answer")
-        if legal:
-            self._request = None
+        if not legal:
+            self.owe(REFUSED, "the request again", "answer")
+            return
+        self._request = None
+        if not isinstance(message, _SETTING_UP):  # what came of that may wait until others have chosen [10]
+            self.owe(TAKEN, "what came of it", "answer")
 
     def _offered(self, message: Any) -> bool | None:
         """Whether the open request offers this answer."""

@@ -27,13 +27,15 @@ from boardwire.games.santorini.position import free
 
 
 def pick_cards(client: Participant, request: requests.SetPickedCards) -> None:
-    """The god player's cards, as many as there are players (creation 2)."""
+    """The god player's cards, as many as there are players (creation 2); where another has begun to pick and left, the
+    first of them that are still to be picked count."""
     position, names = client.position, request.cards
     offer = () if position.setup is None else position.setup.offer
     wanted = len(client.names) - len(offer)
-    if len(names) != wanted:
+    if len(names) not in (wanted, len(client.names)):
         raise Refused(f"pick {wanted} cards, not {len(names)}")
-    client.act(*(ProposeGod(god) for god in _gods(client, names)))
+    gods = [god for god in _gods(client, names) if god not in offer]
+    client.act(*(ProposeGod(god) for god in gods[:wanted]))
 
 
 def _gods(client: Participant, names: list[str]) -> list[God]:

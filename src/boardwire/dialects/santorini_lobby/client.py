@@ -196,7 +196,10 @@ class Client:
         elif self._model.offer != tuple(self._all) or len(self._all) == self._model.size:
             self._pick()  # somebody was faster, or the list was an offer from the start
         else:
-            self._propose("The server does not take these gods.")
+            # Not at once: at a table of another dialect they are somebody else's to propose, and nothing says so [11].
+            self._refused = tuple(ProposeGod(god) for god in self._model.offer)
+            self._spent = Kind.PROPOSE_GOD, self._asked
+            self._talk.wake(AGAIN_SECONDS, "again")
 
     def _placed(self, granted: bool) -> None:
         if not granted:
@@ -272,8 +275,8 @@ class Client:
         elif message.gods and not self._challenger and not self._selecting and self._seat not in self._model.gods:
             self._pick()
 
-    def _propose(self, again: str = "") -> None:
-        self._ask(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._model.offer), again)
+    def _propose(self) -> None:
+        self._ask(Kind.PROPOSE_GOD, tuple(ProposeGod(god) for god in self._model.offer))
 
     def _pick(self) -> None:
         self._ask(Kind.PICK_GOD, tuple(PickGod(god) for god in self._model.offer))
