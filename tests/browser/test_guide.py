@@ -39,6 +39,13 @@ def test_a_first_game_is_guided_until_it_is_over_or_skipped(visit: Open, site: S
     expect(page.get_by_role("region", name="My matches").get_by_role("listitem")).to_have_count(1)
 
 
+def test_the_button_that_starts_a_game_is_in_sight_on_a_small_screen(visit: Open) -> None:
+    page = visit(viewport={"width": 360, "height": 740})
+    page.get_by_role("button", name="Play the computer: Eriantys").click()
+    expect(page.get_by_role("combobox", name="Mode")).to_be_visible()
+    expect(page.get_by_role("button", name="Start the game")).to_be_in_viewport(ratio=1)
+
+
 def test_a_square_that_cannot_be_pressed_says_why(visit: Open, site: Site) -> None:
     page = named(visit, site, "Ada")
     page.evaluate("localStorage['boardwire.santorini.look'] = 'flat'")

@@ -5,7 +5,7 @@ import { type Happening, type MatchState, Reason, Termination } from "../wire/ty
 import { HttpError } from "../wire/http";
 import { page as santorini } from "../games/santorini";
 import { page as tris } from "../games/tris";
-import { absence, called, refusal, result, sentences, span, stake, through, trouble } from "./tell";
+import { absence, called, refusal, renamed, result, sentences, span, stake, through, trouble } from "./tell";
 
 const page: Pick<GamePage, "tell"> = { tell: (event: { told?: string }) => event.told ?? null };
 const PLAYERS = [{ name: "Ada" }, { name: "Bo" }];
@@ -111,6 +111,7 @@ test("a bot at a table is called by what it is, in the reader's language", async
   await speak("it");
   expect(sentences(step, page as GamePage)).toEqual([t.common.resigned("bot 2 (livello 3)")]);
   expect(called({ bot: "greedy" }, 2)).toBe("bot 3 (bravo)");
+  expect(renamed([{ name: "Ada" }, bot, null])).toEqual([{ name: "Ada" }, { ...bot, name: "bot 2 (livello 3)" }, null]);
   await speak("en");
 });
 

@@ -12,6 +12,11 @@ export function called(player: Sitter | null | undefined, seat: number): string 
   return player?.name || t.common.player(seat + 1);
 }
 
+/** Players by the names that the reader calls them, for boards. */
+export function renamed(players: readonly (PlayerInfo | null)[]): readonly (PlayerInfo | null)[] {
+  return players.map((player, seat) => player && { ...player, name: called(player, seat) });
+}
+
 /** The level that is part of a bot's name, "search:5"; 0: it has none. */
 const levelOf = (bot: string): number => Number(/:(\d+)$/.exec(bot)?.[1] ?? 0);
 

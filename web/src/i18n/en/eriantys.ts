@@ -76,6 +76,7 @@ export default {
   hand: "Your assistants",
   handOf: (cards: string) => `Cards: ${cards}`,
   noCards: "none",
+  handEmpty: "All your assistants are played.",
   assistant: (card: number, steps: number) => `Assistant ${card}, up to ${several(steps, "step", "steps")}`,
   taken: "already played this round",
   played: (card: number) => `Assistant ${card} played`,
@@ -210,8 +211,8 @@ export default {
   },
   rules: [
     "Each round everybody plays an assistant: the lowest number goes first, and it says how far mother nature may walk.",
-    "In your turn move students from your entrance, to your hall or to islands.",
-    "Whoever has most students of a colour in the hall has its professor, and only those count on islands.",
+    "In your turn move students from your entrance to your dining room or to islands.",
+    "Whoever has most students of a colour in the dining room has its professor, and only those count on islands.",
     "Then mother nature walks clockwise; on the island where she stops whoever has most influence puts a tower.",
     "Neighbouring islands with towers of one colour become one.",
     "At last take a cloud: its students come to your entrance.",
@@ -237,8 +238,8 @@ export default {
     Record<string, (card: string, most: number) => string>
   >,
   coach: {
-    assistant: "Play an assistant. A low number goes first, a high one lets mother nature walk further.",
-    student: "Choose a student in your entrance, then your hall (for professors) or an island (for influence).",
+    assistant: "The goal: your towers on the islands. First play an assistant: a low number goes first, a high one lets mother nature walk further.",
+    student: "Choose a student in your entrance, then your dining room (for professors) or an island (for influence).",
     steps: "Choose the island where mother nature stops: whoever has most influence there gets the tower.",
     cloud: "Take a cloud: its students refill your entrance.",
     finish: "You may still use a character, or end your turn.",

@@ -75,6 +75,7 @@ const words: typeof en = {
   hand: "I tuoi assistenti",
   handOf: (cards) => `Carte: ${cards}`,
   noCards: "nessuna",
+  handEmpty: "Hai giocato tutti i tuoi assistenti.",
   assistant: (card, steps) => `Assistente ${card}, fino a ${passi(steps)}`,
   taken: "già giocato in questo round",
   played: (card) => `Assistente ${card} giocato`,
@@ -228,7 +229,7 @@ const words: typeof en = {
     "not so": (card) => `${card} si usa su altro; guarda la carta.`,
   },
   coach: {
-    assistant: "Gioca un assistente. Un numero basso comincia, uno alto fa camminare di più madre natura.",
+    assistant: "Lo scopo: le tue torri sulle isole. Prima gioca un assistente: un numero basso comincia, uno alto fa camminare di più madre natura.",
     student: "Scegli uno studente del tuo ingresso, poi la tua sala (per i professori) o un'isola (per l'influenza).",
     steps: "Scegli l'isola dove si ferma madre natura: chi vi ha più influenza mette la torre.",
     cloud: "Prendi una nuvola: i suoi studenti tornano nel tuo ingresso.",
