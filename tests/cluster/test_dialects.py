@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
 from types import SimpleNamespace
 from typing import Any, cast
@@ -10,7 +11,7 @@ import pytest
 
 from boardwire import dialects
 from boardwire.dialects.dialect import Answer, Ask, Over, Result, Seating
-from boardwire.table.match import fold
+from boardwire.table.match import Status, fold
 from boardwire.testing.house import Client, House, Peer
 
 from .world import Weather, World, WorldNode
@@ -94,18 +95,30 @@ def test_clients_play_on_when_the_host_of_their_table_is_killed(door: str, game:
     assert results in ([Result.LOST, Result.WON], [Result.DRAWN] * 2), (final.outcome, results)
 
 
+def slow_world(luck: Random, seed: int) -> World:
+    """A cluster whose messages and commits take as long as luck will have it."""
+    weather = Weather(delay=luck.choice([0.01, 0.05, 0.2]), commit=luck.choice([0.01, 0.1]))
+    world = World(seed, weather=weather)
+    world.run(2)
+    return world
+
+
+def come(world: World, luck: Random, door: str, game: str, nodes: str = "abc") -> list[Participant]:
+    """Four clients, nearly at the same moment."""
+    clients = []
+    for number in range(4):
+        node = world.nodes[luck.choice(nodes)]
+        clients.append(Participant(node, door, game, f"g{number}", Random(number)))
+        world.run(luck.choice([0, 0.01, 0.05, 0.3]))
+    return clients
+
+
 @pytest.mark.parametrize("seed", [7, 37, 58])
 def test_users_of_a_lobby_who_come_at_the_same_moment_play_where_they_were_told_that_they_sit(seed: int) -> None:
     """Each asks for a lobby of its own while the others' are opened, and is brought on from one to the next."""
     luck = Random(seed)
-    weather = Weather(delay=luck.choice([0.01, 0.05, 0.2]), commit=luck.choice([0.01, 0.1]))
-    world = World(seed, weather=weather)
-    world.run(2)
-    users = []
-    for number in range(4):
-        node = world.nodes[luck.choice("abc")]
-        users.append(Participant(node, "santorini-lobby", "santorini", f"g{number}", Random(number)))
-        world.run(luck.choice([0, 0.01, 0.05, 0.3]))
+    world = slow_world(luck, seed)
+    users = come(world, luck, "santorini-lobby", "santorini")
     world.run(10)
     matches = [fold(world.journal(match)) for match in world.database.events]
     begun = [match for match in matches if match.position is not None]
@@ -116,3 +129,46 @@ def test_users_of_a_lobby_who_come_at_the_same_moment_play_where_they_were_told_
     assert seated | refused == {"g0", "g1", "g2", "g3"}
     assert not seated & refused
     assert all(any(match.players) or match.outcome is not None for match in matches), "an empty table stays for ever"
+
+
+def stop(world: World, node: WorldNode) -> None:
+    node.stop(5)
+
+
+def kill(world: World, node: WorldNode) -> None:
+    node.kill()
+
+
+def lose_letters(world: World, node: WorldNode) -> None:
+    world.bus_away = True
+
+
+@pytest.mark.parametrize(
+    ("door", "game", "seed", "blow"),
+    [
+        ("santorini-actions", "santorini", 10, stop),  # the former lobby wakes up and says where it has seated somebody
+        ("santorini-objects", "santorini", 10, stop),
+        ("santorini-lobby", "santorini", 12, lose_letters),  # a seat that was given is not told
+        pytest.param("eriantys-objects", "eriantys", 12, lose_letters, marks=SLOW),  # it watches before it sits
+        ("santorini-lobby", "santorini", 13, kill),  # a table that was opened, and then entered, waits for others
+    ],
+)
+def test_clients_who_come_when_the_lobby_is_away_play_in_one_match_each(
+    door: str, game: str, seed: int, blow: Callable[[World, WorldNode], None]
+) -> None:
+    luck = Random(seed)
+    world = slow_world(luck, seed)
+    lobby = next(node for node in world.nodes.values() if node.lobby.presiding)
+    luck.choice(range(5))  # as in the scan that found these seeds
+    world.later(luck.uniform(0, 0.5), lambda: blow(world, lobby))
+    world.later(2.5, lambda: setattr(world, "bus_away", False))
+    nodes = "abc" if blow is lose_letters else "abc".replace(lobby.name, "")
+    clients = come(world, luck, door, game, nodes)
+    world.run(25)
+    assert not any(one.peer.faults or one.client.faults for one in clients)
+    matches = [fold(world.journal(match)) for match in world.database.events]
+    broken = {over.result for one in clients for over in one.overs} & {Result.BROKEN_OFF}
+    assert not broken
+    assert all(match.moves > 10 for match in matches if match.status is Status.PLAYING)
+    alone = [match for match in matches if match.status is Status.WAITING]
+    assert len(alone) < 2, "they meet"

@@ -128,7 +128,7 @@ class Edge:
         visit = self._visits.of(guest)
         if isinstance(request, _SEEKING):
             visit.answer(_SEEKING)  # what it sought before, while there was no lobby, it does not want any more
-            visit.sought, visit.attending = request, None
+            visit.want(request)
             guest.tie = request.seek.tie if isinstance(request, errand.Open) else getattr(request, "tie", guest.tie)
         if isinstance(request, errand.Unclaim) and self.presiding != self.name:
             guest.claim = None
@@ -237,7 +237,7 @@ class Edge:
         seats = {visit.guest: letter.seats[visit.number] for visit in visits if visit.number in letter.seats}
         for visit in visits:
             if visit.guest in seats:
-                self._arrive(visit, replica, None, order)
+                self._arrive(visit, replica, seats[visit.guest], order)
         moments = tuple(further(replica.match, map(decode, letter.events)))
         replica.heard = self._clock.now()
         replica.take(Step(moments), seats)  # all who are here: some may be on their way to the host
@@ -251,7 +251,7 @@ class Edge:
             table.remove(visit.guest)
             visit.forget(table.match.id)
             self.replicas.tidy(table)
-        visit.answer(COMING)
+        visit.answer(_WATCHING if seat is None else COMING)
         replica.place(visit.guest, seat)
 
     def _notice(self, node: str, visit: Visit, match: str, notice: Notice, order: int) -> None:
@@ -368,20 +368,29 @@ class Edge:
         visit = self._visits.get(letter.guest)
         if visit is None or visit.fence != letter.fence:
             return
+        table = visit.guest.table
         if not letter.match or letter.match == visit.left:
-            again = [one for one in visit.asked.values() if not one.match]
-            for number in [n for n, one in visit.asked.items() if not one.match or visit.guest.table is None]:
-                del visit.asked[number]
-            for one in again:
-                if one.silent:
-                    self._visits.remind(visit, cast("Errand", one.request), self.presiding)
-                else:
-                    self._ask_lobby(visit, cast("Errand", one.request), again=True)
-            return
-        if visit.guest.table is not None and visit.guest.table.match.id == letter.match:
-            visit.answer(COMING)
-        else:
+            self._ask_again(visit)
+        elif table is None or table.match.id != letter.match:
             self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events))
+        elif isinstance(table, Replica) and table.seat_of(visit.guest) != letter.seat:
+            self.replicas.look(table)  # it was not told that it sits: that is read in the journal
+        elif letter.seat is None:
+            visit.answer(_WATCHING)
+            self._ask_again(visit)
+        else:
+            visit.answer(COMING)
+
+    def _ask_again(self, visit: Visit) -> None:
+        """Nothing of what a guest has asked the lobby has happened, and nothing will."""
+        again = [one for one in visit.asked.values() if not one.match]
+        for number in [n for n, one in visit.asked.items() if not one.match or visit.guest.table is None]:
+            del visit.asked[number]
+        for one in again:
+            if one.silent:
+                self._visits.remind(visit, cast("Errand", one.request), self.presiding)
+            else:
+                self._ask_lobby(visit, cast("Errand", one.request), again=True)
 
     def _place(self, visit: Visit, letter: Placed, events: Sequence[Event] | None) -> None:
         """Tell a guest, from the journal, how it came to its seat and what has happened since."""
@@ -424,6 +433,7 @@ class Edge:
     def _introduce(self, visit: Visit) -> None:
         """Let a new lobby know of a guest's name, of what it waits for, and of what it has asked."""
         node, guest = self.presiding, visit.guest
+        visit.fence += 1  # what the former lobby says of it, when it wakes up, is no answer any more
         again = visit.asked_of("")
         visit.forget("")
         known: list[Errand] = []

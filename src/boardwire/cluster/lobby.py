@@ -19,7 +19,7 @@ from typing import Any, Protocol
 from boardwire.cluster.letters import Card, carded
 from boardwire.cluster.tables import Elsewhere, HostedTable, Usher
 from boardwire.games.game import Seat
-from boardwire.table.errands import Errand, Open, Seek
+from boardwire.table.errands import Errand, Seek
 from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Surveyed
 from boardwire.table.handover import Handover
@@ -99,9 +99,8 @@ class ClusterLobby(Lobby):
 
     def remember_terms(self, table: HostedTable, sought: Errand | None) -> None:
         """One of those who wait at a table says by what it is found."""
-        seek = sought.seek if isinstance(sought, Open) else sought
-        if isinstance(seek, Seek):
-            self.offer(table, seek)
+        if isinstance(sought, Seek):
+            self.offer(table, sought)
 
     def place(self, table: HostedTable, node: str) -> None:
         """Another node hosts it from now on."""

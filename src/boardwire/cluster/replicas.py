@@ -215,7 +215,7 @@ class Replicas:
         for guest in replica.guests:
             visit = self._visits.of(guest)
             visit.fence += 1
-            sought = written(visit.sought) if visit.sought is not None else None
+            sought = written(visit.seek) if visit.seek is not None else None
             guests.append(
                 Attendee(
                     visit.number,
@@ -309,7 +309,7 @@ class Replicas:
         for guest, seat in seats.items():
             self._host.adopt(table, guest, seat)
             if seat is not None:
-                self._lobby.remember_terms(table, self._visits.of(guest).sought)
+                self._lobby.remember_terms(table, self._visits.of(guest).seek)
         for guest in seats:
             visit = self._visits.of(guest)
             again = visit.asked_of(table.match.id)

@@ -41,7 +41,7 @@ class Asked:
 class Visit:
     """A guest of this node, as other nodes know it."""
 
-    __slots__ = ("arrived", "asked", "attending", "fence", "guest", "left", "number", "sought")
+    __slots__ = ("arrived", "asked", "attending", "fence", "guest", "left", "number", "seek", "sought")
 
     def __init__(self, guest: Guest, number: int) -> None:
         self.guest = guest
@@ -50,12 +50,23 @@ class Visit:
         self.asked: dict[int, Asked] = {}
         self.sought: Errand | None = None
         """How it came to its table, or wants to."""
+        self.seek: errand.Seek | None = None
+        """By what its table is found, if that was opened for it, or could have been."""
         self.attending: errand.Attend | None = None
         """It waits for the next table that is opened."""
         self.arrived = 0
         """Which of the news brought it to where it is."""
         self.left = ""
         """The match whose table it left last, though the lobby may not know."""
+
+    def want(self, request: Errand) -> None:
+        """It seeks another table from now on."""
+        at = "" if self.guest.table is None else self.guest.table.match.id
+        if isinstance(request, errand.Seek | errand.Open):
+            self.seek = request.seek if isinstance(request, errand.Open) else request
+        elif not isinstance(request, errand.Enter) or request.match != at:
+            self.seek = None
+        self.sought, self.attending = request, None
 
     def waits_for(self, kinds: tuple[type, ...]) -> bool:
         """Whether it has asked for something of these kinds."""

@@ -113,6 +113,14 @@ def test_the_last_line_ends_the_match(line: str, result: str) -> None:
     assert one.client.closed
 
 
+def test_a_refusal_in_the_turn_of_the_other_is_not_the_end() -> None:
+    one = Player("Ann", 3)
+    one.receive("HELLO", "WELCOME", "START RED Bob", "TURN RED", "DROP RED 3", "TURN YELLOW")
+    one.receive("NO stale the match has moved on")
+    assert one.heard[-1] == Note("the match has moved on")
+    assert not one.client.closed
+
+
 @pytest.mark.parametrize("line", ["NO server-full try again later", "NO malformed that is no name"])
 def test_a_client_that_cannot_sit_down_says_why(line: str) -> None:
     one = Player("Ann")

@@ -53,6 +53,8 @@ async def _play(talk: Talk[Any], name: str) -> None:
                 talk.do(Ask(ask.view, ask.decision, text.partition(" ")[2]))  # [5]
             elif word == "NO" and text.startswith(Reason.NAME_TAKEN) and len(name) < NAME_LIMIT:
                 talk.say(write(name := f"{name}+"))  # [3]
+            elif word == "NO" and players.names:
+                talk.do(Note(text.partition(" ")[2]))  # the answer was taken before that was known
             elif word == "NO" or word in Result.__members__:
                 result = Result.__members__.get(word, Result.BROKEN_OFF)  # [3] it cannot sit down
                 talk.do(Over(View(board.cells, None) if players.names else None, f"Over: {result} ({text}).", result))
