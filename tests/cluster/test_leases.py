@@ -54,7 +54,8 @@ class Held:
     def ask(self, what: Callable[..., None], *given: Any) -> Any:
         """What came of it."""
         answers: Queue[Any] = Queue()
-        what(*given, *([answers.put] if what in (self.leases.take, self.leases.orphans) else []))
+        answering = (self.leases.take, self.leases.orphans, self.leases.held)
+        what(*given, *([answers.put] if what in answering else []))
         work = self.leases._queue.get()
         assert work is not None
         work()
@@ -161,6 +162,16 @@ def test_orphans_are_matches_without_an_end_that_nobody_has(url: str) -> None:
         assert north.ask(north.leases.orphans) == ["m3"]
         south.age(4)
         assert north.ask(north.leases.orphans) == ["m1", "m3"]
+
+
+def test_a_node_is_told_of_the_matches_without_an_end_that_it_has(url: str) -> None:
+    with nodes(url) as (north, south), psycopg.connect(url, autocommit=True) as connection:
+        connection.execute(
+            "INSERT INTO boardwire.matches (id, ended) VALUES ('m1', false), ('m2', true), ('m3', false)"
+        )
+        north.take("m1", "m2", "")
+        south.take("m3")
+        assert north.ask(north.leases.held) == ["m1"]
 
 
 def test_a_name_is_one_nodes_at_a_time_and_another_life_after_it(url: str) -> None:

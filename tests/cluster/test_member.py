@@ -388,6 +388,21 @@ def test_a_match_whose_only_nodes_died_is_taken_care_of() -> None:
     assert fold(world.journal(bob.match.id)).status is Status.OVER
 
 
+def test_a_match_that_a_node_was_given_and_nobody_is_at_does_not_stay_open_for_ever() -> None:
+    world = opened()
+    lobby, (first, second) = presiding(world), others(world)
+    ann, bob = WorldPlayer(first, "ann"), WorldPlayer(first, "bob")
+    ann.thinks = bob.thinks = 60.0
+    world.run(1)
+    assert ann.match is not None
+    first.kill()
+    match = ann.match.id
+    world.database.leases[match] = second.name, second.life  # by a lobby that thought that its players are there
+    world.run(20)
+    assert lobby.lobby.presiding
+    assert fold(world.journal(match)).outcome is not None
+
+
 def test_the_limit_of_matches_holds_for_all_nodes_together() -> None:
     world = opened()
     for node in world.nodes.values():

@@ -318,6 +318,15 @@ class WorldNode:
 
         self._ask(work, lambda _: None)
 
+    def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
+        database = self.world.database
+        self._ask(
+            lambda: [one for one, lease in database.leases.items()
+                     if lease == (self.name, self.life) and one in database.events and not database.ended(one)],
+            done,
+            lambda: done(None),
+        )  # fmt: skip
+
     def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
         database = self.world.database
         self._ask(

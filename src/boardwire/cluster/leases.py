@@ -85,6 +85,10 @@ _ORPHANS: Final = f"""
         WHERE match = id AND beat > now() - {_FRESH}
     ) ORDER BY number
 """
+_HELD: Final = """
+    SELECT match FROM boardwire.leases JOIN boardwire.matches ON id = match
+    WHERE node = %(name)s AND life = %(life)s AND NOT ended
+"""
 _LEAVE: Final = "UPDATE boardwire.nodes SET beat = '-infinity' WHERE name = %(name)s AND life = %(life)s"
 _TIDY: Final = "DELETE FROM boardwire.nodes WHERE beat < now() - interval '1 day'"
 
@@ -164,6 +168,10 @@ class PostgresLeases:
     def drop(self, names: Sequence[str]) -> None:
         """Have these no longer."""
         self._ask(partial(self._execute, _DROP, matches=sorted(names)), _nothing)
+
+    def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
+        """The matches without an end that this node has."""
+        self._ask(lambda: [name for (name,) in self._execute(_HELD)], done)
 
     def orphans(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """The matches without an end that nobody who is there has, oldest first."""

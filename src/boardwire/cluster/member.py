@@ -135,6 +135,8 @@ class Member:
             self._verify()
         if self._ticks % SWEEP_TICKS == 0:
             self._sweep()
+            if not self._draining:  # a lobby that woke up may have placed a match here that nobody is at
+                self._leases.held(self._adopt)
             self.host.audit()
             self.edge.replicas.audit_hosts()
         watched = self._clock.now() - self.lobby.looked < WATCHED_SECONDS

@@ -52,6 +52,9 @@ class Leases(Protocol):
     def drop(self, names: Sequence[str], /) -> None:
         """Have these no longer."""
 
+    def held(self, done: Callable[[Sequence[str] | None], None], /) -> None:
+        """The matches without an end that this node has."""
+
     def orphans(self, done: Callable[[Sequence[str] | None], None], /) -> None:
         """The matches without an end that nobody who is there has, oldest first."""
 
