@@ -209,6 +209,12 @@ def test_whose_gods_come_second_picks_too() -> None:
     assert bench.ask().decision.kind is Kind.PICK_GOD
 
 
+def test_a_list_of_as_many_gods_as_players_is_an_offer_from_the_start() -> None:
+    bench = Bench()
+    bench.hear(wire.SizeSelected(2), YES, joined("ann"), joined("bob"), offer("Pan", "Atlas"), YES)
+    assert [one.decision.kind for one in bench.news if isinstance(one, Ask)] == [Kind.PICK_GOD]
+
+
 def test_gods_that_are_refused_are_asked_for_again_after_a_moment() -> None:
     """Not at once: at other tables they are somebody else's to propose, and a bot would not stop proposing."""
     bench = Bench()

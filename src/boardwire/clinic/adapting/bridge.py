@@ -18,6 +18,7 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Protocol
 
+import msgspec
 from msgspec.structs import replace
 
 from boardwire import games
@@ -198,6 +199,8 @@ class Bridge:
             settings["mode"] = Mode.SIMPLIFIED.value
         if "game" in self._far.settings:
             settings["game"] = self._name
+        if "options" in self._far.settings and hasattr(options, "mode"):
+            settings["options"] = msgspec.json.encode({"mode": options.mode}).decode()
         self._call(Seating(name or "player", seats, settings))
 
     def _at_table(self, request: Any, *, by_itself: bool) -> None:

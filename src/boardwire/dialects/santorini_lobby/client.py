@@ -193,8 +193,8 @@ class Client:
             self._model.proposer = self._seat
             if self._model.size == 1:
                 self._pick()  # alone, the challenger picks too [5.5]
-        elif self._model.offer != tuple(self._all) or len(self._all) == self._model.size:
-            self._pick()  # somebody was faster, or the list was an offer from the start
+        elif self._model.offer != tuple(self._all):
+            self._pick()  # somebody was faster
         else:
             # Not at once: at a table of another dialect they are somebody else's to propose, and nothing says so [11].
             self._refused = tuple(ProposeGod(god) for god in self._model.offer)
@@ -264,7 +264,10 @@ class Client:
         if not self._all:
             self._all = known
             self._model.offer = tuple(known)
-            self._propose()
+            if len(known) == self._model.size:
+                self._pick()  # an offer from the start
+            else:
+                self._propose()
             return
         self._picked = []
         self._model.offer = tuple(known)
