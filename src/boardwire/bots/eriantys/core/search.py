@@ -3,6 +3,7 @@
 - **A turn** is found by a beam: after each step the few states that promise most are kept.  As long as mother nature
   has still to walk, a state promises what her best walk makes of it.  Characters are tried where they can matter: those
   that change the entrance before the first student, all of them before she walks, those that last also after it.
+  Before the beam comes a hasty turn, so that there is one if the nodes do not last.
 - **Replies**: the turns that promise most are played on, until everybody else had a turn, by players who take what
   promises most step by step; luck is drawn.  All candidates meet the same luck, and from time to time the worst third
   of them is given up, so that what may be spent is spent evenly on many and on few.
@@ -173,6 +174,7 @@ class Search:
         pool = [Turn(0.0, state, [])]
         if state[STAGE] == SWAP:
             pool = self._swapped(pool[0], seat, side, allowed)
+        hasty = self._hasty(state, seat, side, allowed)
         finished: list[Turn] = []
         while pool:
             self._widen(pool, seat, side, width, allowed, [])
@@ -201,8 +203,20 @@ class Search:
                     finished.append(turn)
                 elif len(pool) < width:
                     pool.append(turn)
+        known = {_outline(turn.steps) for turn in finished}
+        finished += [turn for turn in hasty if _outline(turn.steps) not in known]
         finished.sort(key=_by_promise, reverse=True)
         return finished
+
+    def _hasty(self, state: list[int], seat: int, side: int, allowed: list[int]) -> list[Turn]:
+        """A whole turn at little cost, so that there is one if the nodes do not last for the beam."""
+        after = state[:]
+        steps: list[int] = []
+        self.quick_turn(after, False, steps)
+        promise = self.worth(after, side)
+        if self._tired or not steps or steps[0] not in allowed or not _is_over(after, seat):
+            return []
+        return [Turn(promise, after, steps)]
 
     def _widen(self, pool: list[Turn], seat: int, side: int, width: int, allowed: list[int], near: list[int]) -> None:
         """Add to a beam what comes of characters, and of clouds that are taken early.  Where islands are given as
@@ -296,20 +310,21 @@ class Search:
         state[BAG : BAG + 5] = bag
         refill(state, dealt)
 
-    def quick_turn(self, state: list[int], careful: bool) -> None:
-        """Play the turn of the seat that must act, step by step.  Who is not careful looks at all students once, and
-        sends those that promise most, without another look after each."""
+    def quick_turn(self, state: list[int], careful: bool, steps: list[int]) -> None:
+        """Play the turn of the seat that must act, step by step, and note the steps.  Who is not careful looks at all
+        students once, and sends those that promise most, without another look after each."""
         seat = state[SEAT]
         side = state[SIDE + seat]
         while not _is_over(state, seat):
             if state[STAGE] == STUDENTS and not careful:
-                self._send(state, side)
+                self._send(state, side, steps)
                 continue
             if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0 and careful:
                 pool = [Turn(self.promise(state, side), state, [])]
                 self._widen(pool, seat, side, 2, legal(state), _near(state))
                 if pool[-1].promise > pool[0].promise:
                     state[:] = pool[-1].state
+                    steps += pool[-1].steps
                     continue
             best = -1
             most = -1.0
@@ -323,8 +338,9 @@ class Search:
             if best < 0:
                 return
             state[:] = after
+            steps.append(best)
 
-    def _send(self, state: list[int], side: int) -> None:
+    def _send(self, state: list[int], side: int, steps: list[int]) -> None:
         """Move all students of a turn, each to where it promised most before the first was moved."""
         ranked: list[tuple[float, int]] = []
         for action in self._sensible(state):
@@ -334,12 +350,13 @@ class Search:
         ranked.sort(reverse=True)
         while state[STAGE] == STUDENTS:
             open_now = legal(state)
+            chosen = open_now[0]
             for _, action in ranked:
                 if action in open_now:
-                    play(state, action)
+                    chosen = action
                     break
-            else:
-                play(state, open_now[0])
+            play(state, chosen)
+            steps.append(chosen)
 
     def _sensible(self, state: list[int]) -> list[int]:
         """The steps a quick turn looks at: no characters, and only islands where mother nature may come to."""
@@ -369,7 +386,7 @@ class Search:
             else:
                 if turns <= 0:
                     return
-                self.quick_turn(state, careful)
+                self.quick_turn(state, careful, [])
                 turns -= 1
 
     # --- decisions -------------------------------------------------------------------------------------------------
