@@ -231,10 +231,12 @@ def test_in_matches_it_uses_every_character() -> None:
                 used.add(action.character)
             return action
 
-    for number in range(0, 24, 3):
-        trio = (every[number % 12], every[(number + 1) % 12], every[(number + 2) % 12])
+    for number in range(40):  # those that cost three coins are seldom worth it, so it takes some matches
+        if used == set(every):
+            break
+        trio = sorted(every, key=lambda one: (one in used, (every.index(one) + number) % 12))[:3]
         players = [Watched(1_500), Watched(1_500)]
-        play_match(eriantys, Options(Mode.EXPERT, characters=trio), players, Random(number).randrange)
+        play_match(eriantys, Options(Mode.EXPERT, characters=tuple(trio)), players, Random(number).randrange)
     assert used == set(every)
 
 

@@ -209,14 +209,16 @@ class Search:
         return finished
 
     def _hasty(self, state: list[int], seat: int, side: int, allowed: list[int]) -> list[Turn]:
-        """A whole turn at little cost, so that there is one if the nodes do not last for the beam."""
-        after = state[:]
-        steps: list[int] = []
-        self.quick_turn(after, False, steps)
-        promise = self.worth(after, side)
-        if self._tired or not steps or steps[0] not in allowed or not _is_over(after, seat):
-            return []
-        return [Turn(promise, after, steps)]
+        """Whole turns at little cost, so that there are some if the nodes do not last for the beam."""
+        found: list[Turn] = []
+        for careful in (False, True):
+            after = state[:]
+            steps: list[int] = []
+            self.quick_turn(after, careful, steps)
+            promise = self.worth(after, side)
+            if not self._tired and steps and steps[0] in allowed and _is_over(after, seat):
+                found.append(Turn(promise, after, steps))
+        return found
 
     def _widen(self, pool: list[Turn], seat: int, side: int, width: int, allowed: list[int], near: list[int]) -> None:
         """Add to a beam what comes of characters, and of clouds that are taken early.  Where islands are given as
