@@ -85,7 +85,8 @@ def test_weights_get_their_share_of_matches_against_themselves(seats: int) -> No
 def test_weights_that_see_no_towers_lose() -> None:
     weights = WEIGHTS["2 simplified"]
     blind = [0.0 if at in (TOWERS_PLACED, PROFESSORS) else -weight for at, weight in enumerate(weights)]
-    assert sum(duel(KIND, weights, blind, f"blind {number}") for number in range(3)) > 1
+    kind = Kind(2, Mode.SIMPLIFIED, 200, 1)
+    assert sum(duel(kind, weights, blind, f"blind {number}") for number in range(3)) > 1
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])

@@ -117,6 +117,7 @@ class Search:
             columns.remove(self.best)
             columns.insert(0, self.best)
         alpha = -WIN
+        before = self.value
         for column in columns:
             disc = places & _COLUMN[column]
             foe = own ^ taken
@@ -128,6 +129,9 @@ class Search:
             else:
                 value = -self._worth(foe, after, count + 1, depth - 1, -WIN, -alpha)
             if self._halted and self.best >= 0:
+                if -WIN < alpha < -SURE <= before:  # what was tried is lost, but this column and the rest may not be
+                    self.best = column
+                    self.value = before
                 return
             if value > alpha:
                 alpha = value
