@@ -1,6 +1,7 @@
 """Nodes of two adjacent versions side by side: what version 1 wrote, to the byte, is read for as long as it may be met.
 
-`envelopes_1.txt` was written once by a program whose letters have version 1, and is never written again.
+`envelopes_1.txt` was written once by a program whose letters have version 1, and no line of it is written again: every
+kind of letter, of request and of news.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ import msgspec
 import pytest
 
 from boardwire.cluster import letters
-from boardwire.cluster.letters import Ask, Letter, Sent
+from boardwire.cluster.letters import Ask, Letter, Sent, Told
 from boardwire.cluster.mail import COMPATIBLE, Mail
 from boardwire.cluster.ports import Peer
+from boardwire.table.guest import News
 
 WRITTEN = [
     (kind, bytes.fromhex(text))
@@ -38,6 +40,22 @@ def begins(new: Any, old: Any) -> bool:
 def test_every_kind_of_letter_was_written() -> None:
     kinds = {kind.__name__ for kind in letters.Letter.__args__}
     assert {kind for kind, _ in WRITTEN} == kinds
+
+
+def inside() -> list[Letter]:
+    found = [letters.opened(raw) for _, data in WRITTEN for raw in letters.decode(data).letters]
+    return [letter for letter in found if letter is not None]
+
+
+def test_every_kind_of_request_was_written() -> None:
+    written = {letter.request.kind for letter in inside() if isinstance(letter, Ask | Sent)}
+    assert written == set(letters._REQUESTS)
+
+
+def test_every_kind_of_news_was_written() -> None:
+    written = {letter.news.kind for letter in inside() if isinstance(letter, Told) and letter.news is not None}
+    at_the_edge = {"Step", "Advised"}  # a step goes as its events, and advice is given where the guest is
+    assert written == {kind.__name__ for kind in News.__args__} - at_the_edge
 
 
 @pytest.mark.parametrize(("kind", "data"), WRITTEN, ids=[f"{kind}-{at}" for at, (kind, _) in enumerate(WRITTEN)])
