@@ -6,7 +6,10 @@ from random import Random
 
 import pytest
 from tests.bots.santorini.compare import PAIRS, walk
+from training.matches import start
 
+from boardwire.bots.santorini.core.search import DEEPEST, PROVED, Search
+from boardwire.bots.santorini.core.state import State
 from boardwire.bots.santorini.core.turns import Turns
 from boardwire.bots.santorini.proof import ends, is_stuck, winning, wins_within
 from boardwire.bots.santorini.sight import POWERS, state_of
@@ -56,3 +59,33 @@ def test_wins_at_once_are_those_of_the_rules() -> None:
         for after in [one for one in ends(turns, here) if not one.won][::7]:
             assert is_stuck(turns, after) == (not ends(turns, after))
     assert seen > 20
+
+
+@pytest.mark.slow
+def test_a_loss_is_claimed_only_when_every_turn_was_tried() -> None:
+    luck, turns, claims = Random(1), Turns(0, 0), 0
+    for _ in range(400):
+        roots = ends(turns, _late(luck, turns))
+        if len(roots) < 2 or any(root.won for root in roots):
+            continue
+        for nodes in (150, 400, 1_000):
+            if _is_lost(roots, nodes):
+                claims += 1
+                assert _is_lost(roots, 300_000)
+    assert claims > 100
+
+
+def _late(luck: Random, turns: Turns) -> State:
+    """A state after many random turns."""
+    here = start(luck, turns)
+    for _ in range(luck.randrange(8, 40)):
+        found = [state for state in ends(turns, here) if not state.won]
+        if not found:
+            break
+        here = luck.choice(found)
+    return here
+
+
+def _is_lost(roots: list[State], nodes: int) -> bool:
+    known: list[int] = []
+    return known[Search(16).think(roots, nodes, DEEPEST, bool, known)] < -PROVED

@@ -65,6 +65,15 @@ class Entry:
         self.way = 0
 
 
+def _to_front(order: list[i64], at: i64) -> None:
+    """Let what is at a place be the first."""
+    chosen: i64 = order[at]
+    while at > 0:
+        order[at] = order[at - 1]
+        at -= 1
+    order[0] = chosen
+
+
 class Search:
     """One search, for many thoughts one after the other."""
 
@@ -188,17 +197,18 @@ class Search:
                 if value > alpha and not self._stopped:
                     value = -self._search(None, s, depth - 1, -high, -alpha, 1)
             if self._stopped:
+                if -WIN <= best < -PROVED:  # what was tried is lost, but the rest may not be
+                    while n < size and known[order[n]] < -PROVED:
+                        n += 1
+                    if n < size:
+                        _to_front(order, n)
                 return best
             if n == 0 or value > alpha or value < known[chosen]:
                 known[chosen] = value
             if value > best:
                 best = value
                 if value > alpha or n == 0:
-                    at: i64 = n
-                    while at > 0:
-                        order[at] = order[at - 1]
-                        at -= 1
-                    order[0] = chosen
+                    _to_front(order, n)
             if value > alpha:
                 alpha = value
                 if alpha >= high:
