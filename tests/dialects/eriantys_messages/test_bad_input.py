@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from typing import Any, get_args
 
@@ -12,6 +13,7 @@ from hypothesis import strategies as st
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.peer import STRIKE_LIMIT
+from boardwire.errors import Malformed
 from boardwire.testing.house import House
 
 from .players import Raw, kinds, sit, start_from
@@ -172,6 +174,24 @@ def test_students_of_no_colour_cannot_be_read_though_the_island_is_wrong_too() -
     said = bob.say("StudentToIslandMessage", students=["PURPLE"], indexIsland=99)
     assert kinds(said) == ["ErrorMessage"]
     assert not bob.peer.closed
+
+
+@pytest.mark.parametrize(
+    ("line", "begins"),
+    [
+        (b"", "a message is a JSON object with a type: "),
+        (b"[]", "a message is a JSON object with a type: "),
+        (b'{"type":7}', "a message is a JSON object with a type: "),
+        (b'{"type":"Dance"}', "there is no message 'Dance'; a client sends LoginRequest, PlayerNicknameMessage, "),
+        (b'{"type":"WinMessage","winner":["bob"]}', "there is no message 'WinMessage'; a client sends "),
+        (b'{"type":"MoveMotherNatureMessage"}', "MoveMotherNatureMessage cannot be read: "),
+        (b'{"type":"StudentToHallMessage","students":"RED"}', "StudentToHallMessage cannot be read: "),
+    ],
+    ids=repr,
+)
+def test_what_cannot_be_read_is_told_with_what_would_be_right(line: bytes, begins: str) -> None:
+    with pytest.raises(Malformed, match=f"^{re.escape(begins)}"):
+        say.decode_request(line)
 
 
 def test_a_line_without_end_is_an_error_and_the_end() -> None:

@@ -6,7 +6,7 @@ always has all its fields; of those a client sends, what has a default may be le
 
 from __future__ import annotations
 
-from typing import Annotated, Final, TypeAlias
+from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
 
@@ -264,6 +264,14 @@ Reply: TypeAlias = (
 _requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
 _replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)
 _encode = msgspec.json.Encoder().encode
+_REQUESTS: Final = tuple(request.__name__ for request in get_args(Request))
+
+
+class _Typed(msgspec.Struct, frozen=True):
+    type: str
+
+
+_open: Final = msgspec.json.Decoder(_Typed).decode
 
 
 def encode(message: _Message) -> bytes:
@@ -276,9 +284,20 @@ def decode_request(line: bytes) -> Request:
     try:
         return _requests.decode(line)
     except msgspec.DecodeError as error:  # a wrong field is a DecodeError too
-        raise Malformed(str(error)) from None
+        raise Malformed(_wrong(line, error)) from None
     except (UnicodeDecodeError, RecursionError):
         raise Malformed("a message is JSON in UTF-8, and no deeper than its fields") from None
+
+
+def _wrong(line: bytes, error: msgspec.DecodeError) -> str:
+    """What is wrong with a line: it is no message, none of ours, or one with other arguments than it has."""
+    try:
+        kind = _open(line).type
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return f"a message is a JSON object with a type: {error}"
+    if kind not in _REQUESTS:
+        return f"there is no message {kind!r}; a client sends {', '.join(_REQUESTS)}"
+    return f"{kind} cannot be read: {error}"
 
 
 def decode_reply(line: bytes) -> Reply:
