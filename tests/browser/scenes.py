@@ -213,7 +213,8 @@ def replay(visit: Visit, site: Site) -> Page:
     """A replay, in the middle of a match."""
     ann = Person(named(visit, site, "Ada", "flat"), "Santorini", seed=3).quick_play()
     page = ann.page
-    steps(ann, 8)
+    built = ann.moves.filter(has_text="builds")
+    until(page, lambda: built.count() >= 3 or (ann.choose() and False))
     page.get_by_role("button", name="Resign").click()
     page.get_by_role("button", name="Yes").click()
     page.get_by_role("link", name="Replay").click()

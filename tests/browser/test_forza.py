@@ -6,6 +6,8 @@ from playwright.sync_api import Page, expect
 
 from .conftest import Open
 from .person import Person, play_out
+from .scenes import named
+from .site import Site
 
 FORZA = "Forza Quattro"
 
@@ -68,6 +70,22 @@ def test_the_keyboard_alone_chooses_a_column(visit: Open) -> None:
     expect(page.get_by_role("button", name="Column 1: 6 free")).to_be_focused()
     drop(bob, 7)
     discs(page, 2)
+
+
+def test_the_board_stays_in_its_place_while_turns_change_on_a_small_screen(visit: Open, site: Site) -> None:
+    ann = Person(visit(viewport={"width": 360, "height": 740}), FORZA).open_table()
+    expect(ann.sentence).to_have_text("Waiting for 1 more player.")
+    bob = Person(named(visit, site, "Bartholomew the Elder"), FORZA).sit_down(ann)
+    board = ann.page.get_by_role("group", name="Forza Quattro board")
+    expect(ann.sentence).to_contain_text("Your turn")
+    place = "one => one.getBoundingClientRect().y + scrollY"
+    before = board.evaluate(place)
+    drop(ann, 1)
+    expect(ann.sentence).to_contain_text("to drop a disc")
+    assert board.evaluate(place) == before
+    drop(bob, 2)
+    expect(ann.sentence).to_contain_text("Your turn")
+    assert board.evaluate(place) == before
 
 
 def test_fingers_play_it_on_a_small_screen_in_Italian(visit: Open) -> None:

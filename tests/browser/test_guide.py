@@ -116,7 +116,7 @@ def test_a_student_is_dragged_to_the_dining_room_and_mother_nature_to_an_island(
 
 
 def test_a_worker_is_dragged_on_the_3d_board_and_the_board_stays_as_it_was(visit: Open, site: Site) -> None:
-    page = santorini(visit, site)
+    page = santorini(visit, site, viewport={"width": 640, "height": 800})
     ada = Person(page, SANTORINI)
     expect(page.locator("canvas")).to_be_visible()
     boxes = [page.locator(f"[data-square='{square}']").bounding_box() for square in (11, 10)]
@@ -173,6 +173,22 @@ def test_a_step_is_confirmed_where_that_is_wanted(visit: Open) -> None:
     cell.click()
     page.get_by_role("button", name="Do it").click()
     expect(page.get_by_role("button", name="row 2, column 2: X of")).to_be_visible()
+
+
+def test_a_step_to_be_confirmed_is_marked_and_its_buttons_are_in_sight_on_a_long_table(visit: Open, site: Site) -> None:
+    page = named(visit, site, "Ada", viewport={"width": 360, "height": 640})
+    page.evaluate("localStorage['boardwire.preference.confirm'] = 'always'")
+    page.reload()
+    Person(page, "Eriantys").quick_play()
+    card = page.locator("[data-pick^='card:'][data-lit=true]").first
+    card.click()
+    expect(page.locator(".assistant.doomed")).to_have_count(1)
+    page.get_by_role("button", name="Do it").click()
+    student = page.locator("[data-pick^='student:'][data-lit=true]").first
+    student.click()
+    page.locator("[data-pick=hall]").click()
+    expect(page.locator(".hall .row.doomed")).to_have_count(1)
+    expect(page.get_by_role("button", name="Do it")).to_be_in_viewport(ratio=1)
 
 
 def test_a_worker_is_dragged_to_its_square(visit: Open, site: Site) -> None:

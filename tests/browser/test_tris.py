@@ -252,6 +252,7 @@ def test_the_keyboard_alone_plays_a_whole_match(visit: Open) -> None:
 def test_a_move_comes_to_the_other_screen_unasked(visit: Open) -> None:
     ann, bob = pair(visit)
     asked: list[str] = []
+    bob.page.wait_for_load_state("networkidle")
     bob.page.on("request", lambda request: asked.append(request.url))
     mark(ann, 1, 1)
     expect(bob.page.get_by_role("button", name="row 1, column 1: X of")).to_be_visible()

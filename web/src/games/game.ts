@@ -73,7 +73,7 @@ export interface GamePage {
   /** The rule that forbids something, in a sentence. */
   objection?: (objection: Objection, players: readonly string[]) => string;
   /** The events by which a board marks what an action would change, before it is confirmed. */
-  preview?: (action: any) => readonly unknown[];
+  preview?: (action: any, view: any, seat: number) => readonly unknown[];
   /** Whether a seat is out of a match that goes on. */
   isOut?: (view: any, seat: number) => boolean;
   /** Richer words than "Ada won". */

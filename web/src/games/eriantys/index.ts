@@ -5,6 +5,7 @@ import type { GamePage } from "../game";
 import Board from "./Board.svelte";
 import Options from "./Options.svelte";
 import { ask, result, tell } from "./say";
+import { preview } from "./touched";
 
 export const page: GamePage = {
   Board,
@@ -13,6 +14,7 @@ export const page: GamePage = {
   coach: (asked) => t.eriantys.coach[asked.kind],
   objection: ({ rule, card, most }) =>
     t.eriantys.whyNot[rule]?.(card ? t.eriantys.character[card as EriantysCharacter].name : "", most ?? 0) ?? "",
+  preview,
   ask,
   tell,
   result,

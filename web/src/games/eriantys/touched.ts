@@ -1,5 +1,6 @@
 /** The places of the table that events have changed: to be shown as new, or marked before a step is taken back. */
-import type { EriantysCharacter, EriantysEvent } from "../../wire/types";
+import type { EriantysAction, EriantysCharacter, EriantysEvent, EriantysView } from "../../wire/types";
+import { landing } from "./choose";
 
 export type Spot =
   | `island:${number}`
@@ -8,13 +9,14 @@ export type Spot =
   /** The table of a colour in the dining room of a seat. */
   | `hall:${number}:${number}`
   | `entrance:${number}`
-  /** The assistant that a seat played. */
-  | `played:${number}`;
+  /** The assistant that a seat played, and where it was in its hand. */
+  | `played:${number}`
+  | `card:${number}`;
 
 function spots(event: EriantysEvent): readonly Spot[] {
   switch (event.type) {
     case "assistant-played":
-      return [`played:${event.seat}`];
+      return [`played:${event.seat}`, `card:${event.card}`];
     case "student-placed":
       return [`island:${event.island}`];
     case "student-seated":
@@ -37,6 +39,29 @@ function spots(event: EriantysEvent): readonly Spot[] {
     }
     case "students-returned":
       return event.counts.map((_, seat) => `hall:${seat}:${event.colour}` as const);
+    default:
+      return [];
+  }
+}
+
+/** What an action would change, in the events that mark it before it is confirmed. */
+export function preview(action: EriantysAction, view: EriantysView, seat: number): readonly Partial<EriantysEvent>[] {
+  switch (action.type) {
+    case "assistant":
+      return [{ type: "assistant-played", seat, card: action.card }];
+    case "hall":
+      return [{ type: "student-seated", seat, colour: action.colour }];
+    case "island":
+      return [{ type: "student-placed", seat, island: action.island }];
+    case "steps":
+      return [{ type: "mother-nature-moved", seat, island: landing(view, action.steps) }];
+    case "cloud":
+      return [{ type: "cloud-taken", seat, cloud: action.cloud }];
+    case "character":
+      return [
+        { type: "character-used", seat, character: action.character },
+        ...(action.island === null ? [] : [{ type: "no-entry-placed", island: action.island } as const]),
+      ];
     default:
       return [];
   }

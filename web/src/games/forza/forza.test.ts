@@ -45,3 +45,8 @@ test("moves and ends are told", () => {
   expect(page.result?.({}, { termination: "line", winners: [1] }, names)).toBe("Bo won with four in a row");
   expect(page.result?.({}, { termination: "full board", winners: [] }, names)).toContain("draw");
 });
+
+test("a disc that waits to be confirmed is marked where it would land", () => {
+  const cells = Array.from({ length: 42 }, (_, cell) => (cell === 37 ? 0 : null));
+  expect(page.preview?.(2, { cells }, 0)).toEqual([{ type: "dropped", cell: 30 }]);
+});

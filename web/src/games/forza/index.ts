@@ -2,10 +2,12 @@ import { t } from "../../i18n";
 import type { ForzaEvent, ForzaView } from "../../wire/types";
 import type { GamePage } from "../game";
 import Board from "./Board.svelte";
+import { landing } from "./cells";
 
 export const page: GamePage = {
   Board,
   rules: () => t.forza.rules,
+  preview: (column: number, view: ForzaView) => [{ type: "dropped", cell: landing(view.cells, column) }],
   coach: () => t.forza.coach,
   objection: ({ rule }) => t.forza.whyNot[rule] ?? "",
   ask: (_asked, _view: ForzaView, mine, who) => (mine ? t.forza.yours : t.forza.theirs(who)),
