@@ -271,9 +271,9 @@ def test_a_forecast_has_chances_towers_and_influence(seats: int, mode: Mode) -> 
 def test_it_beats_the_greedy_bot(seats: int, mode: Mode) -> None:
     sides = 2 if seats == 4 else seats
     won = 0
-    for number in range(12):
+    for number in range(24):
         own = number % sides
-        players = [Player(1_000) if seat % sides == own else GreedyBot() for seat in range(seats)]
+        players = [Player(2_000) if seat % sides == own else GreedyBot() for seat in range(seats)]
         outcome = play_match(eriantys, Options(mode), players, Random(number).randrange)
         won += {seat % sides for seat in outcome.winners} == {own}
-    assert won > 12 / sides
+    assert won > 24 / sides
