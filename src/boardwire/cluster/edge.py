@@ -223,9 +223,11 @@ class Edge:
         if replica is None or replica.match.seq < letter.first - 1:
             self.replicas.catch_up(match, node, letter.first - 1, lambda: self.told(node, letter, order))
             return
+        again = []
         for number, answered in letter.answers.items():
-            if (visit := self._visits.get(number)) is not None:
-                visit.asked.pop(answered, None)
+            visit = self._visits.get(number)
+            if visit is not None and visit.asked.pop(answered, None) is None:
+                again.append(visit.guest)  # it asked another host meanwhile, by another number
         if replica.match.seq >= last and not letter.seats:
             return  # it was read in the journal
         if replica.match.seq >= letter.first:  # some was read in the journal, and somebody has sat down by that
@@ -240,7 +242,10 @@ class Edge:
                 self._arrive(visit, replica, seats[visit.guest], order)
         moments = tuple(further(replica.match, map(decode, letter.events)))
         replica.heard = self._clock.now()
-        replica.take(Step(moments), seats)  # all who are here: some may be on their way to the host
+        step = Step(moments)
+        for guest in again:
+            self.replicas.settle(guest, replica.seat_of(guest), match, step)
+        replica.take(step, seats)  # all who are here: some may be on their way to the host
         self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
 
     def _arrive(self, visit: Visit, replica: Replica, seat: Seat | None, order: int) -> None:

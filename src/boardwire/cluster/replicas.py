@@ -161,7 +161,7 @@ class Replicas:
             guests = tuple(guest for guest in replica.guests if guest not in but)
             seats = {guest: seat for guest in guests if (seat := self._sat_down(guest, replica, step)) is not None}
             for guest in guests:
-                self._settle(guest, replica.seat_of(guest), replica.match.id, step)
+                self.settle(guest, replica.seat_of(guest), replica.match.id, step)
             replica.take(step, seats, guests)
             if seats:  # the host has to know
                 self._clock.later(0.0, partial(self.look, replica))
@@ -179,7 +179,8 @@ class Replicas:
                 return event.seat
         return None
 
-    def _settle(self, guest: Guest, seat: Seat | None, match: str, step: Step) -> None:
+    def settle(self, guest: Guest, seat: Seat | None, match: str, step: Step) -> None:
+        """What a guest has asked of a table and this step tells is not asked again."""
         visit = self._visits.known(guest)
         if visit is not None and visit.asked:
             asked = {number: one.request for number, one in visit.asked.items() if one.match == match}
@@ -356,7 +357,7 @@ class Replicas:
             else:
                 for step in steps(rest.match, events[: replica.match.seq - behind]):
                     for guest in guests:
-                        self._settle(guest, rest.seats.get(guest), rest.match.id, step)
+                        self.settle(guest, rest.seats.get(guest), rest.match.id, step)
                         if guest.table is replica:
                             guest.tell(step)
             for call in self._fetching.pop(rest.match.id):
