@@ -377,6 +377,15 @@ def test_what_was_asked_is_void_when_the_turn_goes_on() -> None:
     assert desk.news[-1].text == "Bruno plays."
 
 
+def test_a_god_that_was_given_is_not_asked_for_any_more() -> None:
+    desk = begun("F")
+    asked = wire.RequestInitializeGodPower(1, ("Artemis", "Atlas"))
+    desk.say(asked, wire.UpdateInitializeGodPower(1, "Artemis"))
+    assert desk.answer(PickGod(God.ATLAS)) == []
+    desk.say(asked, wire.UpdateInitializeGodPower(2, "Artemis"))
+    assert desk.answer(PickGod(God.ATLAS)) == [wire.InitializeGodPower("Atlas")]
+
+
 def test_the_player_is_told_in_words() -> None:
     desk = begun("F")
     texts = [news.text for news in desk.news if isinstance(news, Show | Note)]

@@ -22,6 +22,7 @@ from boardwire.dialects.santorini_objects.model import Model, Request, Step, req
 from boardwire.errors import Malformed
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import PickGod, PlaceWorker
+from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.squares import square_name
 from boardwire.talk import Gone, Script, Talk, Woke
 
@@ -178,13 +179,20 @@ class Client:
 
     def god(self, message: wire.UpdateInitializeGodPower) -> None:
         """F: a player's god."""
+        self._taken(message.player_id, Kind.PICK_GOD)
         self._board.set_god(message.player_id, message.god_power)
         self._show(f"{self._board.name(message.player_id)} has {message.god_power}.")
 
     def workers(self, message: wire.UpdateInitializeWorkerPositions) -> None:
         """F: a player's workers."""
+        self._taken(message.player_id, Kind.PLACE_WORKER)
         self._board.set_workers(message.player_id, message.worker_positions)
         self._show(f"{self._board.name(message.player_id)} has placed both workers.")
+
+    def _taken(self, player: int, kind: Kind) -> None:
+        """What we chose in the set-up is told: we are not asked for it any more, even if we were asked twice [10]."""
+        if player - 1 == self._seat and self._steps and self._steps[0].decision.kind == kind:
+            self._request, self._steps = None, []
 
     def turn(self, message: wire.UpdateTurn | wire.UpdateShippedTurn) -> None:
         """Whose turn it is; what was asked before is void."""
