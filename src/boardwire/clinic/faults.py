@@ -62,7 +62,7 @@ def parse(text: str) -> Faults:
         found[word] = int(number) if whole else number
     if not found:
         raise Malformed(f"--faults: name at least one of {', '.join(Faults.__struct_fields__)}")
-    return Faults(**found)  # type: ignore[arg-type]
+    return Faults(**found)  # type: ignore[arg-type] # whole numbers where its fields are
 
 
 class Shaper:

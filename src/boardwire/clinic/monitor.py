@@ -226,7 +226,7 @@ class Monitor:
         except Malformed as error:
             messages, fault = [], decoder.fault or error
         else:
-            fault = decoder.fault  # type: ignore[assignment]
+            fault = decoder.fault  # type: ignore[assignment] # None too: nothing is wrong
         if fault is not None:
             self._decoders[side] = fresh = self._decoder(side)
             if self._speaks.greeting == HEADER:

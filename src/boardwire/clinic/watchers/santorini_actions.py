@@ -362,7 +362,9 @@ class Watching(Watcher):
         self._follow()
 
     def _learn(self, data: replies.Board) -> None:
-        levels, domes, workers = [], set(), {seat: set() for seat in range(3)}  # type: ignore[var-annotated]
+        levels: list[int] = []
+        domes: set[int] = set()
+        workers: dict[int, set[int]] = {seat: set() for seat in range(3)}
         cells = [cell for row in data.cellMatrix for cell in row]
         if len(cells) != 25:
             self.lose(Side.SERVER, BOARD, f"a board of {len(cells)} cells came; expected 25")

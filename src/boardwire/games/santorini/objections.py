@@ -89,7 +89,7 @@ def _by(power: Power, rule: Rule = Rule.POWER) -> Objection:
 
 
 def _owner(hook: object) -> Power:
-    power = hook.__self__  # type: ignore[attr-defined]
+    power = hook.__self__  # type: ignore[attr-defined] # a hook is a method of its power
     assert isinstance(power, Power), "the rules of a turn are made of hooks of powers"
     return power
 

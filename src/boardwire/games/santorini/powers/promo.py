@@ -163,7 +163,7 @@ class Iris(Power):
 
     def doubts(self, p: Position, action: Action) -> bool:
         jump = isinstance(action, Move) and not NEIGHBOURS[action.frm] >> action.to & 1
-        return jump and not any(sites(p, action.to))  # type: ignore[union-attr]
+        return jump and not any(sites(p, action.to))  # type: ignore[union-attr] # a jump is a move
 
 
 class Pegasus(Power):
