@@ -1,0 +1,112 @@
+"""`python -m bench.tape [DIALECT ...] [--matches 20] [--runs 7] [--profile]`: what a message costs without sockets.
+
+Matches between clients that choose at random are played once, and what every client said is kept: a tape.  Then the
+tape is played to new houses, again and again, and only the server's own work is counted, in processor time: decoding,
+the script, the table and its rules, encoding; no kernel, no disk.  The least of the runs counts, so it can be compared
+on a machine that has other things to do.  Two checkouts with the same rules have the same tape.
+"""
+
+from __future__ import annotations
+
+import argparse
+import cProfile
+import pstats
+import time
+from random import Random
+from typing import Any, Final, TypeAlias
+
+from boardwire.dialects.dialect import Answer, Ask, Seating
+from boardwire.testing.house import Client, House, Peer
+
+DIALECTS: Final = (
+    "tris-lines", "native", "santorini-actions", "santorini-lobby", "santorini-objects", "eriantys-messages",
+    "eriantys-objects",
+)  # fmt: skip
+NATIVE: Final = {"game": "tris"}
+"""What a native client's seat is asked for."""
+STEPS: Final = 100_000
+
+Tape: TypeAlias = list[tuple[int, bytes]]
+"""Who said what, in order; whoever says nothing connects."""
+
+
+def record(dialect: str, seed: int) -> Tape:
+    """What two clients say in a match."""
+    luck = Random(seed)
+    house = House(seed=seed)
+
+    def choose(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
+
+    tape: Tape = []
+    pairs: list[tuple[Client, Peer]] = []
+    settings = NATIVE if dialect == "native" else {}
+    for name in ("ann", "bob"):
+        peer = house.connect(dialect)
+        client = Client(dialect, choose, Seating(name, settings=settings), house.clock)
+        tape.append((len(pairs), b""))
+        pairs.append((client, peer))
+        _carry(pairs, tape)
+    return tape
+
+
+def _carry(pairs: list[tuple[Client, Peer]], tape: Tape) -> None:
+    for _ in range(STEPS):
+        busy = False
+        for seat, (client, peer) in enumerate(pairs):
+            if told := peer.take():
+                client.receive(told)
+                busy = True
+            if (said := client.take()) and not peer.closed:
+                tape.append((seat, said))
+                peer.send(said)
+                busy = True
+        if not busy:
+            return
+    raise SystemExit(f"still talking after {STEPS} rounds")
+
+
+def play(dialect: str, seed: int, tape: Tape) -> tuple[int, int]:
+    """Nanoseconds and bytes of a match from its tape."""
+    house = House(seed=seed)
+    peers: list[Peer] = []
+    told = 0
+    before = time.process_time_ns()
+    for seat, said in tape:
+        if said:
+            peers[seat].send(said)
+        else:
+            peers.append(house.connect(dialect))
+        for peer in peers:
+            told += len(peer.take())
+    return time.process_time_ns() - before, told
+
+
+def main() -> None:
+    """Print a row for each dialect."""
+    parser = argparse.ArgumentParser(prog="bench.tape")
+    parser.add_argument("dialects", nargs="*", default=list(DIALECTS))
+    parser.add_argument("--matches", type=int, default=20)
+    parser.add_argument("--runs", type=int, default=7)
+    parser.add_argument("--profile", action="store_true")
+    asked = parser.parse_intermixed_args()
+    print(f"{'dialect':<20}{'messages':>10}{'us each':>10}{'bytes each':>12}")
+    for dialect in asked.dialects:
+        tapes = [record(dialect, seed) for seed in range(asked.matches)]
+        messages = sum(map(len, tapes))
+        best, told = min(_run(dialect, tapes) for _ in range(asked.runs))
+        print(f"{dialect:<20}{messages:>10,}{best / messages / 1000:>10.1f}{told / messages:>12,.0f}", flush=True)
+        if asked.profile:
+            with cProfile.Profile() as profile:
+                _run(dialect, tapes)
+            pstats.Stats(profile).sort_stats("tottime").print_stats(30)
+
+
+def _run(dialect: str, tapes: list[Tape]) -> tuple[int, int]:
+    played = [play(dialect, seed, tape) for seed, tape in enumerate(tapes)]
+    return sum(spent for spent, _ in played), sum(told for _, told in played)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,23 @@
+"""Tapes: what clients said in a match, played to the server again."""
+
+from __future__ import annotations
+
+import pytest
+
+from bench import tape
+from boardwire.table.match import Status
+from boardwire.testing.house import House, Peer
+
+
+@pytest.mark.parametrize("dialect", tape.DIALECTS)
+def test_a_tape_plays_the_same_match_to_its_end(dialect: str) -> None:
+    said = tape.record(dialect, 3)
+    house = House(seed=3)
+    peers: list[Peer] = []
+    for seat, data in said:
+        if data:
+            peers[seat].send(data)
+        else:
+            peers.append(house.connect(dialect))
+    assert house.match().status is Status.OVER
+    assert tape.play(dialect, 3, said)[1] == sum(len(peer.take()) for peer in peers)
