@@ -266,7 +266,7 @@ class Node:
                 settings.store, self._post, self._cannot_store, self._soon, shared=bool(settings.bus)
             )
         if settings.directory is None:
-            return MemoryJournal()
+            return MemoryJournal(self._soon)
         return SqliteJournal(settings.directory, self._post, self._cannot_store, self._soon)
 
     def _post(self, call: Callable[..., object], *arguments: object) -> None:

@@ -11,6 +11,7 @@ from threading import current_thread
 from typing import Any
 
 from boardwire.store.commits import Append, StoreJournal
+from boardwire.store.memory import MemoryJournal
 from boardwire.store.postgres import PostgresJournal
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.ports import AppendResult
@@ -31,7 +32,7 @@ class Desk:
         """Note why something could not be stored."""
         self.errors.append(error)
 
-    def run(self, journal: StoreJournal) -> None:
+    def run(self, journal: StoreJournal | MemoryJournal) -> None:
         """Do calls until the journal has stored or refused everything."""
         while journal.busy:
             self.step()

@@ -36,12 +36,16 @@ class Kept:
         return self.journal.read(match)
 
 
-@pytest.fixture(params=["memory", "sqlite", pytest.param("postgres", marks=pytest.mark.cluster)])
+@pytest.fixture(params=["memory", "memory soon", "sqlite", pytest.param("postgres", marks=pytest.mark.cluster)])
 def kept(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Kept]:
     if request.param == "memory":
         yield Kept(MemoryJournal(), lambda: None)
         return
     desk = Desk()
+    if request.param == "memory soon":
+        later = MemoryJournal(desk.post)
+        yield Kept(later, lambda: desk.run(later))
+        return
     database = request.getfixturevalue("database") if request.param == "postgres" else None
     with desk.open(tmp_path) if database is None else desk.connect(database.url) as journal:
         yield Kept(journal, lambda: desk.run(journal))

@@ -168,7 +168,8 @@ class Game(Protocol[Opt, W, P, A, V_co, E]):
         """Who plays with whom: the sides that are still in the match, each with those of its seats that are."""
 
     def view(self, position: P, seat: Seat | None, /) -> V_co:
-        """What `seat` may see; None is a spectator."""
+        """What `seat` may see; None is a spectator.  Where a game hides anything, its views have a field `seat` that
+        says for whom they are; without it, everybody sees the same, and is shown every event as it is."""
 
     def show(self, event: E, seat: Seat | None, /) -> E | None:
         """What `seat` (None: a spectator) learns of an event: all of it, a part, or nothing."""

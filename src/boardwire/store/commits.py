@@ -190,7 +190,7 @@ class StoreJournal:
             self._queue.put(batch)
             return
         try:
-            _tell(batch, self._store(batch))
+            tell(_answers(batch, self._store(batch)))
         finally:
             self._writing = bool(self._gathered)  # by whoever was told
             if self._writing:
@@ -198,7 +198,7 @@ class StoreJournal:
 
     def _committed(self, batch: list[Append], results: list[AppendResult]) -> None:
         self._soon(self._go_on)  # after all that is told here
-        _tell(batch, results)
+        tell(_answers(batch, results))
 
     # --- the journal's own thread, or its owner's, one at a time ------------------------------------------------------
 
@@ -262,13 +262,17 @@ class StoreJournal:
         self._thread.join()
 
 
-def _tell(batch: list[Append], results: list[AppendResult]) -> None:
+def tell(answers: Iterable[tuple[Appended, AppendResult]]) -> None:
     """Tell everybody what came of it, whatever others do when they are told."""
     faults = []
-    for append, result in zip(batch, results, strict=True):
+    for done, result in answers:
         try:
-            append.done(result)
+            done(result)
         except Exception as fault:  # noqa: BLE001 - one table's fault is not that of the others in the batch
             faults.append(fault)
     if faults:
         raise ExceptionGroup("faults of whoever was told that something is stored", faults)
+
+
+def _answers(batch: list[Append], results: list[AppendResult]) -> Iterable[tuple[Appended, AppendResult]]:
+    return zip([append.done for append in batch], results, strict=True)

@@ -257,16 +257,14 @@ def _act(match: Match, command: ask.Act, now: float) -> tuple[Moment, ...]:
         )
     if not command.actions:
         raise Refused("no action was given")
-    moments = []
+    moments: tuple[Moment, ...] = ()
     for action in command.actions:
         if match.pending is None:
             raise _over()
         moment = evolve(match, told.Acted(now, command.seat, action))
-        moments.append(moment)
+        moments += (moment,)
         match = moment.match
-    if match.pending is None:
-        moments.append(_end(moments[-1], now))
-    return tuple(moments)
+    return moments if match.pending is not None else (*moments, _end(moments[-1], now))
 
 
 def _deal(match: Match, command: ask.Deal, now: float) -> tuple[Moment, ...]:

@@ -36,7 +36,7 @@ from boardwire import games
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.table.claims import Claims
-from boardwire.table.commands import Close, Command, Join, Leave, Return
+from boardwire.table.commands import Act, Close, Command, Join, Leave, Return
 from boardwire.table.errands import (
     ERRANDS,
     Advise,
@@ -149,17 +149,20 @@ class Lobby:
 
     def do(self, guest: Guest, request: Errand | Command) -> None:
         """Carry out what a guest asks: an errand of the lobby's, or a command for its table."""
-        if type(request) in ERRANDS:
+        table = guest.table
+        if type(request) is Act and table is not None:
+            table.do(guest, request)  # as nearly always
+        elif type(request) in ERRANDS:
             try:
                 self._run(guest, cast("Errand", request))
             except BoardwireError as reason:
                 guest.tell(Refusal(request, reason.without_frames()))
-        elif guest.table is None:
+        elif table is None:
             guest.tell(Refusal(request, Refused("you are at no table", reason=Reason.NO_TABLE)))
         elif isinstance(request, Join):
-            self._join(guest.table, guest, request)
+            self._join(table, guest, request)
         else:
-            guest.table.do(guest, cast("Command", request))
+            table.do(guest, cast("Command", request))
 
     def freeze(self) -> None:
         """From now on nobody who goes is said to have left: the server is stopping, and their matches will go on."""

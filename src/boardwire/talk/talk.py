@@ -75,7 +75,7 @@ _NEWS: Final = "anything but a message"
 class Talk(Generic[Heard]):
     """See the module.  The first group of methods is for the script, the second for the host."""
 
-    __slots__ = ("_awaiting", "_coroutine", "_host", "_news", "messages", "over", "say")
+    __slots__ = ("_awaiting", "_coroutine", "_host", "_news", "do", "messages", "over", "say")
 
     def __init__(self, script: Script, host: Host) -> None:
         self._host = host
@@ -85,8 +85,10 @@ class Talk(Generic[Heard]):
         self._awaiting: str | None = None
         """What the script waits for; None while it runs, before and after."""
         self.over = False
-        self.say: Callable[[bytes], None] = host.write  # the host's own, because it is called most
+        self.say: Callable[[bytes], None] = host.write  # the host's own, because they are called most
         """Send bytes to the peer."""
+        self.do: Callable[[Any], None] = host.do
+        """Ask the host for something; the answer comes as news."""
         self._coroutine = script(self)
 
     # --- for the script -------------------------------------------------------------------------------------------
@@ -106,10 +108,6 @@ class Talk(Generic[Heard]):
         if self._news:
             return self._news.popleft()
         return (yield _NEWS)
-
-    def do(self, request: Any) -> None:
-        """Ask the host for something; the answer comes as news."""
-        self._host.do(request)
 
     def wake(self, seconds: float, name: str = "") -> None:
         """Hear `Woke(name)` after so many seconds (0: never mind)."""

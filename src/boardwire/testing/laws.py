@@ -187,7 +187,12 @@ def play_with_absences(game: AnyGame, options: Any, seats: int, below: Below, mo
 
 
 def check_views(game: AnyGame, ply: Ply, seats: int) -> None:
-    """What a seat is shown nothing of does not change what it sees."""
+    """What a seat is shown nothing of does not change what it sees; where views are not made for a seat, nothing is
+    hidden from any."""
+    if "seat" not in game.View.__struct_fields__:
+        for seat in range(seats):
+            assert game.view(ply.after, seat) == game.view(ply.after, None), "a view for a seat does not say so"
+            assert all(game.show(event, seat) is event for event in ply.events), "an event is hidden from a seat"
     for seat in (*range(seats), None):
         if not any(game.show(event, seat) is not None for event in ply.events):
             before, after = game.view(ply.position, seat), game.view(ply.after, seat)

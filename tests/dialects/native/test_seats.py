@@ -436,9 +436,12 @@ def test_what_is_hidden_from_one_seat_is_not_shared_with_it() -> None:
 def _secretive(step: news.Step) -> news.Step:
     """The same step of a game that shows events to seat 0 alone."""
 
+    class View(msgspec.Struct):
+        seat: int | None
+
     class Secretive:
         def __getattr__(self, name: str) -> Any:
-            return getattr(step.match.setting.game, name)
+            return View if name == "View" else getattr(step.match.setting.game, name)
 
         def show(self, event: Any, seat: int | None) -> Any:
             return event if seat == 0 else None

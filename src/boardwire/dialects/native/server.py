@@ -56,12 +56,8 @@ def _text(peer: Peer, text: str) -> None:
     if not peer.token and type(request) is not say.Hello:
         peer.refuse(Refused("say hello first"))
         return
-    _try(peer, ANSWER[type(request)], request)
-
-
-def _try(peer: Peer, handle: Callable[[Peer, Any], None], request: say.Request) -> None:
     try:
-        handle(peer, request)
+        ANSWER[type(request)](peer, request)
     except msgspec.ValidationError as error:
         peer.refuse(Malformed(str(error)))
     except Refused as reason:

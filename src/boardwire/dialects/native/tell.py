@@ -13,7 +13,7 @@ import msgspec
 
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.fold import changes
-from boardwire.games.game import Decision, Outcome, Seat
+from boardwire.games.game import AnyGame, Decision, Outcome, Seat
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.decide import due, waited_for
@@ -37,15 +37,10 @@ _TOLD: Final = "native told"
 """And a large view, as it was told."""
 
 
-def _is_open(step: news.Step, seat: Seat | None) -> bool:
-    """Whether `seat` is told the same as all others, but for its choices: a view that is made for a seat says for whom,
-    and what happened is shown as it is."""
-    for moment in step.moments:
-        game = moment.match.setting.game
-        for one in moment.happened:
-            if game.show(one, seat) is not one:
-                return False
-    return "seat" not in step.moments[-1].match.setting.game.View.__struct_fields__
+def _is_open(game: AnyGame) -> bool:
+    """Whether all are told the same, but for the choices of who is asked: where something is hidden, a view is made for
+    a seat, and says for which."""
+    return "seat" not in game.View.__struct_fields__
 
 
 class Fixed:
@@ -273,49 +268,45 @@ def frame(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """A step as `seat` may see it, as a frame.  It is made once for all who may see the same: where nothing is hidden,
     those who are asked, and all others."""
     memo = told.memo
-    pending = told.moments[-1].match.pending
-    is_open = _is_open(told, seat)
+    match = told.moments[-1].match
+    pending = match.pending
+    is_open = _is_open(match.setting.game)
     if is_open:
         key: Hashable = _OTHERS if pending is None or seat not in pending.seats else _ASKED
     else:
         key = "native", seat
     made: bytes | None = memo.get(key)
     if made is None:
-        made = memo[key] = encode_text(_step(told, seat, fixed, is_open, fixed.told))
+        shared: bytes | None = memo.get(_SHARED)
+        if shared is None:
+            shared = _shared(told, seat, fixed, fixed.told)
+            if is_open:
+                memo[_SHARED] = shared
+        made = memo[key] = encode_text(shared + _own(pending, seat))
     fixed.told = memo.get(_TOLD)
     return made
 
 
 def step(told: news.Step, seat: Seat | None, fixed: Fixed) -> bytes:
     """The same as JSON alone, with a whole view."""
-    return _step(told, seat, fixed, _is_open(told, seat), None)
+    return _shared(told, seat, fixed, None) + _own(told.moments[-1].match.pending, seat)
 
 
-def _step(told: news.Step, seat: Seat | None, fixed: Fixed, is_open: bool, before: Told | None) -> bytes:
-    """What all may know, encoded once, then what is the seat's own.  A large view that all see alike is told by what
-    has changed in it since `before`, if that is what everybody at the table was told last."""
+def _shared(told: news.Step, seat: Seat | None, fixed: Fixed, before: Told | None) -> bytes:
+    """A step up to what is a seat's own.  A large view that all see alike is told by what has changed in it since
+    `before`, if that is what everybody at the table was told last."""
     match = told.moments[-1].match
-    shared: bytes | None = told.memo.get(_SHARED) if is_open else None
-    if shared is None:
-        view, changed = _large(told, before) if is_open and _is_large(match) else (_view(match, seat), None)
-        happened = [_happening(moment, seat) for moment in told.moments]
-        shared = b"".join(
-            (b'{"type":"step","events":', say.encode(happened), b',"state":', fixed.json(match), b",",
-             _running(match, view, changed))
-        )  # fmt: skip
-        if is_open:
-            told.memo[_SHARED] = shared
-    return shared + _end(match.pending, seat)
-
-
-def _running(match: Match, view: Any, changed: Any) -> bytes:
-    """What every step may change, open for what is a seat's own."""
     pending = match.pending
+    view, changed = _large(told, before) if _is_large(match) else (_view(match, seat), None)
     running = _Running(
         match.seq, match.status, match.moves, match.outcome, match.agreed, match.banks, match.since or say.NEVER,
         match.moved, view, changed, None if pending is None else _Question(pending.seats, pending.kind),
     )  # fmt: skip
-    return say.encode(running)[1 : -1 if pending is None else -2]
+    return b'{"type":"step","events":%b,"state":%b,%b' % (
+        say.encode([_happening(moment, seat) for moment in told.moments]),
+        fixed.json(match),
+        say.encode(running)[1 : -1 if pending is None else -2],
+    )
 
 
 def _view(match: Match, seat: Seat | None) -> Any:
@@ -324,7 +315,8 @@ def _view(match: Match, seat: Seat | None) -> Any:
 
 
 def _is_large(match: Match) -> bool:
-    return match.position is not None and len(match.setting.game.View.__struct_fields__) > _FEW_FIELDS
+    game = match.setting.game
+    return match.position is not None and len(game.View.__struct_fields__) > _FEW_FIELDS and _is_open(game)
 
 
 def _large(step: news.Step, before: Told | None) -> tuple[Any, Any]:
@@ -337,7 +329,8 @@ def _large(step: news.Step, before: Told | None) -> tuple[Any, Any]:
     return None, changes(before.view, view)
 
 
-def _end(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
+def _own(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
+    """The end of a step: its choices for a seat that is asked."""
     if pending is None:
         return b"}}"
     if seat not in pending.seats:
@@ -348,15 +341,15 @@ def _end(pending: Decision[Any] | None, seat: Seat | None) -> bytes:
 def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
     event: Any = moment.event
     kind = type(event)
+    happened = moment.happened
+    if happened and not _is_open(game := moment.match.setting.game):
+        happened = tuple([part for one in happened if (part := game.show(one, seat)) is not None])
+    if kind is told.Acted:
+        return say.Happening("acted", event.at, event.seat, happened)
     where = getattr(event, "seat", None)
     if kind is told.Chatted:
         return say.Happening(_NAMES[kind], event.at, where, text=event.text, name=event.name)
-    called = getattr(event, "called", None)
-    if not moment.happened:
-        return say.Happening(_NAMES[kind], event.at, where, called=called)
-    show = moment.match.setting.game.show
-    shown = tuple([part for one in moment.happened if (part := show(one, seat)) is not None])
-    return say.Happening(_NAMES[kind], event.at, where, shown, called=called)
+    return say.Happening(_NAMES[kind], event.at, where, happened, called=getattr(event, "called", None))
 
 
 def typed(raw: Any, kind: Any) -> Any:
