@@ -14,6 +14,7 @@ from boardwire.cluster.letters import (
     Ask,
     Attach,
     Attendee,
+    Gone,
     Told,
     card,
     carded,
@@ -44,7 +45,7 @@ ENVELOPE_1 = (
 def test_what_version_1_wrote_is_read() -> None:
     envelope = letters.decode(bytes.fromhex(ENVELOPE_1))
     assert (envelope.version, envelope.node, envelope.life, envelope.number, envelope.to) == (1, "north", 2, 7, 3)
-    letter = letters.opened(envelope.letters[0])
+    (letter,) = envelope.letters
     assert isinstance(letter, Ask)
     assert (letter.guest, letter.fence, letter.number, letter.match, letter.seq) == (4096, 2, 9, "match-1", 6)
     assert read(letter.request, None) == Act(1, (4,), 6)
@@ -63,6 +64,12 @@ def test_a_field_that_an_older_version_did_not_have_has_its_default() -> None:
 
 def test_a_letter_of_an_unknown_kind_is_left_out() -> None:
     assert letters.opened(msgspec.Raw(msgspec.msgpack.encode(["Telepathy", 1]))) is None
+
+
+def test_a_letter_of_an_unknown_kind_does_not_keep_those_beside_it_from_being_read() -> None:
+    gone = msgspec.msgpack.decode(msgspec.msgpack.encode(Gone(3)))
+    data = msgspec.msgpack.encode([1, "north", 2, 7, 3, [["Telepathy", 1], gone]])
+    assert letters.decode(data).letters == [None, Gone(3)]
 
 
 def test_requests_are_read_as_they_were_asked() -> None:

@@ -119,8 +119,7 @@ def test_nothing_is_written_to_a_node_that_is_not_there() -> None:
 def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
     post = Post()
     for version in (VERSION + 1, VERSION + 2):
-        letter = letters.sealed(Gone(version))
-        post.south.arrive(letters.encode(Envelope(version, "north", 1, version, 1, [letter])))
+        post.south.arrive(letters.encode(Envelope(version, "north", 1, version, 1, [Gone(version)])))
     assert [letter for _, letter in post.heard] == [Gone(VERSION + 1)]
     assert post.south.strangers == {"north"}
 

@@ -26,7 +26,7 @@ WRITTEN = [
 
 def plain(letter: Letter) -> list[Any]:
     """A letter as it travels: its kind, and its fields in order."""
-    found: list[Any] = msgspec.msgpack.decode(letters.sealed(letter))
+    found: list[Any] = msgspec.msgpack.decode(msgspec.msgpack.encode(letter))
     return found
 
 
@@ -43,8 +43,7 @@ def test_every_kind_of_letter_was_written() -> None:
 
 
 def inside() -> list[Letter]:
-    found = [letters.opened(raw) for _, data in WRITTEN for raw in letters.decode(data).letters]
-    return [letter for letter in found if letter is not None]
+    return [letter for _, data in WRITTEN for letter in letters.decode(data).letters if letter is not None]
 
 
 def test_every_kind_of_request_was_written() -> None:
@@ -66,8 +65,8 @@ def test_what_the_last_version_wrote_is_read(kind: str, data: bytes) -> None:
     mail.arrive(data)
     (letter,) = heard
     assert type(letter).__name__ == kind
-    (raw,) = letters.decode(data).letters
-    assert begins(plain(letter), msgspec.msgpack.decode(raw))
+    (old,) = msgspec.msgpack.decode(data)[-1]
+    assert begins(plain(letter), old)
     if isinstance(letter, Ask | Sent):
         assert type(letters.read(letter.request, None)).__name__ == letter.request.kind
 

@@ -5,28 +5,41 @@ Rules:
 - A node hears what is said to one subject, its own; below that of its cluster, so that several share a bus.
 - What is larger than the bus carries goes in pieces (`parcels.py`).
 - What cannot be sent at once is lost: whoever misses it asks again (`mail.py`).  Nothing here is ever waited for.
+- A connection that is lost, or over which nothing is answered, is made again for as long as it takes, to the server
+  that was named or to any other of its cluster.
+- An address that begins with `tls://` is spoken to in secret or not at all; others as the server wants.
 - What went wrong is said without the address: that may hold a password.
+
+The protocol itself is `wire/nats.py`.  A letter costs no task, no queue and no future here: it is read and written in
+the turn of the loop in which it comes.
 """
 
 from __future__ import annotations
 
 import asyncio
+import ssl
 from collections.abc import Callable
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final, cast
+from urllib.parse import unquote, urlsplit
 
 from boardwire.cluster.parcels import Parcels, parcelled
-from boardwire.errors import Reason, Refused
-
-try:
-    import nats
-    import nats.errors
-except ImportError:  # it comes with the extra `cluster`
-    nats = None  # type: ignore[assignment]
+from boardwire.errors import Malformed, Reason, Refused
+from boardwire.wire.nats import PING, PONG, Beat, Complaint, Info, Login, NatsDecoder, connect, publish, subscribe
 
 SCHEMES: Final = ("nats://", "tls://")
 """How the address of a bus begins."""
+PORT: Final = 4222
 CONNECT_SECONDS: Final = 5.0
+"""How long a bus may take when the node begins."""
+ANSWER_SECONDS: Final = 2.0
+"""How long a server may take to let the node in again."""
+AGAIN_SECONDS: Final = 0.25
+PING_SECONDS: Final = 2.0
+UNANSWERED: Final = 2
+"""How many pings may be without an answer before the connection is given up."""
+MOST_WAITING: Final = 8 * 1024 * 1024
+"""Bytes that may wait to be sent; what comes beyond that is lost."""
 ECHO: Final = b"echo"
 """What a node says to itself when it begins, to see whether it may."""
 
@@ -40,86 +53,214 @@ class NatsBus:
     """See the module.  `arrive` is called with what is said to this node."""
 
     def __init__(self, address: str, cluster: str, name: str, arrive: Callable[[bytes], None]) -> None:
-        self._address = address
+        place = urlsplit(address)
+        self._host = place.hostname or ""
+        self._servers = [(self._host, place.port or PORT)]
+        self._secret = place.scheme == "tls"
+        user, password = unquote(place.username or ""), place.password
+        self._login = (
+            Login(f"boardwire {name}", token=user)
+            if password is None
+            else Login(f"boardwire {name}", user, unquote(password))
+        )
         self._prefix = f"boardwire.{cluster}."
         self._name = name
         self._arrive = arrive
-        self._client: Any = None
+        self._line: _Line | None = None
         self._echo = asyncio.Event()
         self._parcels = Parcels()
-        self._outbox: list[tuple[str, bytes]] = []
-        self._sending: asyncio.Task[None] | None = None
-        self._refused = ""
+        self._again: asyncio.Task[None] | None = None
+        self._pinging: asyncio.TimerHandle | None = None
 
     @property
     def up(self) -> bool:
         """Whether the bus can be reached."""
-        return self._client is not None and self._client.is_connected
+        return self._line is not None
 
     async def connect(self) -> None:
         """Begin to hear; `Refused` says what is wrong with the bus."""
-        if nats is None:
-            raise Refused("a bus needs nats-py; get it with: pip install 'boardwire[cluster]'")
+        complaint = "nothing comes back"
+
+        def complain(words: str) -> None:
+            nonlocal complaint
+            complaint = words
+
         try:
-            self._client = await asyncio.wait_for(self._connect(), CONNECT_SECONDS)
-        except (OSError, TimeoutError, ValueError, nats.errors.Error) as error:
-            why = self._refused or str(error) or "nobody answers"
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._open(*self._servers[0], complain)
+        except (OSError, ValueError, Malformed) as error:  # TimeoutError and SSLError are both
+            why = str(error) or "nobody answers"
             raise Refused(f"there is no way to the bus: {why}", reason=Reason.UNAVAILABLE) from None
-        await self._client.subscribe(self._prefix + self._name, cb=self._hear)
-        await self._client.publish(self._prefix + self._name, ECHO)
+        self.send(self._name, ECHO)
         try:
-            await asyncio.wait_for(self._echo.wait(), CONNECT_SECONDS)
+            async with asyncio.timeout(CONNECT_SECONDS):
+                await self._echo.wait()
         except TimeoutError:
-            await self._client.close()
-            why = self._refused or "nothing comes back"
-            raise Refused(f"the bus does not let this node speak and hear below {self._prefix}*: {why}") from None
+            await self.close()
+            raise Refused(f"the bus does not let this node speak and hear below {self._prefix}*: {complaint}") from None
+        self._ping()
 
-    async def _connect(self) -> Any:
-        return await nats.connect(
-            self._address,
-            name=f"boardwire {self._name}",
-            max_reconnect_attempts=-1,
-            reconnect_time_wait=0.25,
-            connect_timeout=2,
-            ping_interval=2,
-            max_outstanding_pings=2,
-            error_cb=self._failed,
-        )
+    async def _open(self, host: str, port: int, complain: Callable[[str], None] = lambda words: None) -> None:
+        """Be let in by a server, and hear this node's subject there."""
+        loop = asyncio.get_running_loop()
+        line = _Line(loop, self._hear, complain, self._lost)
+        await loop.create_connection(lambda: line, host, port)
+        try:
+            info = await line.info
+            if info.tls_required or self._secret:
+                if not (info.tls_required or info.tls_available):
+                    raise OSError("it does not speak TLS")
+                context = ssl.create_default_context()
+                # other servers of a cluster are named by their numbers, and show the certificate of the first
+                secret = await loop.start_tls(line.transport, line, context, server_hostname=self._host)
+                line.transport = cast("asyncio.Transport", secret)
+            line.transport.write(connect(self._login) + PING + subscribe(self._subject(self._name)))
+            await line.let_in
+        except BaseException:
+            line.transport.abort()
+            await asyncio.sleep(0)  # in the next turn of the loop it is closed
+            raise
+        self._line = line
 
-    async def _failed(self, error: Exception) -> None:
-        self._refused = str(error)
+    def _subject(self, node: str) -> bytes:
+        return f"{self._prefix}{node}".encode()
 
-    async def _hear(self, message: Any) -> None:
-        if message.data == ECHO:
+    def _lost(self, line: _Line) -> None:
+        if self._line is line:
+            self._line = None
+            self._again = asyncio.get_running_loop().create_task(self._reconnect(line))
+
+    async def _reconnect(self, former: _Line) -> None:
+        known = [server for one in former.latest.connect_urls if (server := _server(one)) is not None]
+        self._servers = [self._servers[0], *(server for server in known if server != self._servers[0])]
+        while self._line is None:
+            for host, port in self._servers:
+                await asyncio.sleep(AGAIN_SECONDS)
+                with suppress(Exception):  # whatever it is, the next try is all that helps
+                    async with asyncio.timeout(ANSWER_SECONDS):
+                        await self._open(host, port)
+                    break
+
+    def _ping(self) -> None:
+        self._pinging = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
+        if self._line is not None:
+            self._line.ping()
+
+    def _hear(self, data: bytes) -> None:
+        if data == ECHO:
             self._echo.set()
-        elif (whole := self._parcels.whole(message.data)) is not None:
+        elif (whole := self._parcels.whole(data)) is not None:
             self._arrive(whole)
 
     def send(self, node: str, data: bytes) -> None:
         """Say something to a node."""
-        if not self.up:
+        line = self._line
+        if line is None or line.transport.get_write_buffer_size() > MOST_WAITING:
             return
-        subject = self._prefix + node
-        self._outbox += [(subject, piece) for piece in parcelled(self._name, data, self._client.max_payload)]
-        if self._sending is None:
-            self._sending = asyncio.get_running_loop().create_task(self._send())
-
-    async def _send(self) -> None:
-        try:
-            while self._outbox:
-                outbox, self._outbox = self._outbox, []
-                for subject, data in outbox:
-                    with suppress(nats.errors.Error, OSError):
-                        await self._client.publish(subject, data)
-        finally:
-            self._sending = None  # whatever went wrong: the next one is tried
+        subject = self._subject(node)
+        for piece in parcelled(self._name, data, line.latest.max_payload):
+            line.transport.write(publish(subject, piece))
 
     async def close(self) -> None:
         """Send what is still to be sent, and hear nothing more."""
-        if self._client is not None:
-            if self._sending is not None:
-                await self._sending
-            with suppress(nats.errors.Error, OSError, TimeoutError):
-                await asyncio.wait_for(self._client.flush(1), 1)
-            with suppress(nats.errors.Error, OSError):
-                await self._client.close()
+        if self._pinging is not None:
+            self._pinging.cancel()
+        line, self._line = self._line, None
+        if self._again is not None:
+            self._again.cancel()
+        if line is not None:
+            with suppress(TimeoutError, OSError):
+                async with asyncio.timeout(1.0):
+                    await line.flushed()
+            line.transport.abort()
+            await asyncio.sleep(0)
+
+
+class _Line(asyncio.Protocol):
+    """One connection to a server."""
+
+    transport: asyncio.Transport
+
+    def __init__(
+        self,
+        loop: asyncio.AbstractEventLoop,
+        hear: Callable[[bytes], None],
+        complain: Callable[[str], None],
+        lost: Callable[[_Line], None],
+    ) -> None:
+        self._loop = loop
+        self._hear = hear
+        self._complain = complain
+        self._lost = lost
+        self._decoder = NatsDecoder()
+        self._unanswered = 0
+        self.latest = Info()
+        self.info: asyncio.Future[Info] = loop.create_future()
+        self.let_in: asyncio.Future[None] = loop.create_future()
+        """Whether the server has answered after the login; what it has against that is an `OSError`."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        self.transport = cast("asyncio.Transport", transport)
+
+    def data_received(self, data: bytes) -> None:
+        try:
+            heard = self._decoder.feed(data)
+        except Malformed as error:
+            self._fail(OSError(str(error)))
+            self.transport.abort()
+            return
+        for one in heard:
+            if type(one) is bytes:
+                self._tell(one)
+            elif one is Beat.PING:
+                self.transport.write(PONG)
+            elif one is Beat.PONG:
+                self._unanswered = 0
+                if not self.let_in.done():
+                    self.let_in.set_result(None)
+            elif isinstance(one, Info):
+                self.latest = one
+                if not self.info.done():
+                    self.info.set_result(one)
+            elif isinstance(one, Complaint):
+                self._complain(one.words)
+                self._fail(OSError(one.words))
+
+    def _tell(self, data: bytes) -> None:
+        try:
+            self._hear(data)
+        except Exception as error:  # noqa: BLE001 - one letter's fault is not that of the connection
+            self._loop.call_exception_handler({"message": "a letter could not be taken", "exception": error})
+
+    def _fail(self, error: OSError) -> None:
+        for future in (self.info, self.let_in):
+            if not future.done():
+                future.set_exception(error)
+                future.exception()  # it was looked at, whether anybody waits for it or not
+
+    def connection_lost(self, error: Exception | None) -> None:
+        self._fail(OSError("the connection was lost"))
+        self._lost(self)
+
+    def ping(self) -> None:
+        """See whether the server is there; if it was not for a while, this connection is none."""
+        if self._unanswered >= UNANSWERED:
+            self.transport.abort()
+        else:
+            self._unanswered += 1
+            self.transport.write(PING)
+
+    async def flushed(self) -> None:
+        """When all that was written has reached the server."""
+        self.let_in = self._loop.create_future()
+        self.transport.write(PING)
+        await self.let_in
+
+
+def _server(words: str) -> tuple[str, int] | None:
+    """HOST:PORT as a server tells it, the host perhaps in brackets."""
+    with suppress(ValueError):
+        place = urlsplit(f"//{words}")
+        if place.hostname:
+            return place.hostname, place.port or PORT
+    return None

@@ -85,7 +85,7 @@ class Delegate(Guest):
         self.heard = 0.0
         """When its edge last spoke of it."""
         self._post = post
-        self._asked: deque[tuple[int, Any]] = deque(maxlen=REMEMBERED)
+        self._asked: deque[tuple[int, object]] = deque(maxlen=REMEMBERED)
         self._seat: Seat | None = None
         self._answers = 0
 
@@ -102,7 +102,10 @@ class Delegate(Guest):
         self.tell, self.answered = _nothing, None  # they hold the delegate: only the collector would free such a ring
 
     def _number(self, request: Any) -> int:
-        return next((number for number, one in self._asked if one is request), 0)
+        for number, one in reversed(self._asked):  # it is nearly always the last
+            if one is request:
+                return number
+        return 0
 
     def _tell(self, news: News) -> None:
         if isinstance(news, Step):

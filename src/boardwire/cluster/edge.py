@@ -187,7 +187,8 @@ class Edge:
     def told(self, node: str, letter: Told, order: int = 0) -> None:
         """There are news for guests of this node; `order` is when they came, if that was before."""
         order = order or next(self._order)
-        if self.replicas.waits(letter.match, lambda: self.told(node, letter, order)):
+        if self.replicas.is_read(letter.match):
+            self.replicas.waits(letter.match, lambda: self.told(node, letter, order))
             return
         visits = [visit for number in letter.guests if (visit := self._visits.get(number)) is not None]
         if letter.seats or (letter.news is not None and letter.news.kind in ("Seated", "Watching")):

@@ -7,19 +7,21 @@ Rules:
 - **Only the database's clock is looked at**, so it does not matter what the machines think the time is.
 - A node whose own heartbeat lapsed takes nobody for dead before it has been heard of for as long as a lease lasts: when
   the database was away, everybody's heartbeat is old.
-- What is asked is done in a thread of its own, in order.
+- What is asked is done in a thread of its own, in order for each match; what comes together is one statement for all
+  matches.
 """
 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
+from enum import Enum, auto
 from functools import partial
 from queue import Empty, SimpleQueue
 from time import monotonic, sleep
-from typing import Any, Final, LiteralString, TypeAlias
+from typing import Any, Final, LiteralString, NamedTuple
 
 from boardwire.cluster.letters import VERSION
 from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS, Peer, Roll
@@ -93,7 +95,21 @@ _LEAVE: Final = "UPDATE boardwire.nodes SET beat = '-infinity' WHERE name = %(na
 _TIDY: Final = "DELETE FROM boardwire.nodes WHERE beat < now() - interval '1 day'"
 
 
-Taken: TypeAlias = Callable[[Mapping[str, str] | None], None]
+class Deed(Enum):
+    """What can be wished for of a lease."""
+
+    TAKE = auto()
+    GIVE = auto()
+    DROP = auto()
+
+
+class Wish(NamedTuple):
+    """Something that is to be done with leases; `node` is who is given them."""
+
+    deed: Deed
+    node: str
+    names: Sequence[str]
+    done: Callable[[Mapping[str, str] | None], None] = lambda owners: None
 
 
 class PostgresLeases:
@@ -117,7 +133,7 @@ class PostgresLeases:
             self.cluster = str(row[0])
             on_failure.pop_all()
         self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._wanted: list[tuple[Sequence[str], Taken]] = []
+        self._wishes: list[Wish] = []
         self._lock = threading.Lock()
         self._thread = threading.Thread(target=self._run, name="leases", daemon=True)
 
@@ -155,19 +171,22 @@ class PostgresLeases:
 
     def take(self, names: Sequence[str], done: Callable[[Mapping[str, str] | None], None]) -> None:
         """Have those that nobody who is there has; `done` is told who has each."""
-        with self._lock:
-            self._wanted.append((names, done))
-            first = len(self._wanted) == 1
-        if first:  # what comes before the thread has time for it is one statement
-            self._queue.put(self._take_all)
+        self._wish(Wish(Deed.TAKE, "", names, done))
 
     def give(self, names: Sequence[str], node: str) -> None:
         """Let `node` have these, which this node has, or nobody."""
-        self._ask(partial(self._execute, _GIVE, matches=sorted(names), node=node), _nothing)
+        self._wish(Wish(Deed.GIVE, node, names))
 
     def drop(self, names: Sequence[str]) -> None:
         """Have these no longer."""
-        self._ask(partial(self._execute, _DROP, matches=sorted(names)), _nothing)
+        self._wish(Wish(Deed.DROP, "", names))
+
+    def _wish(self, wish: Wish) -> None:
+        with self._lock:
+            self._wishes.append(wish)
+            first = len(self._wishes) == 1
+        if first:
+            self._queue.put(self._grant_all)
 
     def held(self, done: Callable[[Sequence[str] | None], None]) -> None:
         """The matches without an end that this node has."""
@@ -177,11 +196,19 @@ class PostgresLeases:
         """The matches without an end that nobody who is there has, oldest first."""
         self._ask(lambda: [name for (name,) in self._execute(_ORPHANS)], done)
 
-    def _take_all(self) -> None:
+    def _grant_all(self) -> None:
+        """Do all that was wished for before there was time for it."""
         with self._lock:
-            wanted, self._wanted = self._wanted, []
-        names = sorted({name for names, _ in wanted for name in names})
-        self._work(partial(self._take, names), partial(_share, wanted))
+            wishes, self._wishes = self._wishes, []
+        for group in grouped(wishes):
+            names = sorted({name for wish in group for name in wish.names})
+            match group[0].deed:
+                case Deed.TAKE:
+                    self._work(partial(self._take, names), partial(_share, group))
+                case Deed.GIVE:
+                    self._work(partial(self._execute, _GIVE, matches=names, node=group[0].node), _nothing)
+                case Deed.DROP:
+                    self._work(partial(self._execute, _DROP, matches=names), _nothing)
 
     def _take(self, names: Sequence[str]) -> dict[str, str]:
         self._execute(_TAKE, matches=names)
@@ -234,10 +261,25 @@ class PostgresLeases:
         return self._connection.execute(query, {"name": self.name, "life": getattr(self, "life", 0), **values})
 
 
-def _share(wanted: Sequence[tuple[Sequence[str], Taken]], owners: Mapping[str, str] | None) -> None:
+def grouped(wishes: Sequence[Wish]) -> Iterator[list[Wish]]:
+    """Wishes that are done together, in an order in which those for the same match come one after the other."""
+    groups: dict[tuple[Deed, str], list[Wish]] = {}
+    said: dict[str, tuple[Deed, str]] = {}
+    """What is wished for each match so far."""
+    for wish in wishes:
+        what = wish.deed, wish.node
+        if any(said.get(name, what) != what for name in wish.names):
+            yield from groups.values()
+            groups, said = {}, {}
+        groups.setdefault(what, []).append(wish)
+        said.update(dict.fromkeys(wish.names, what))
+    yield from groups.values()
+
+
+def _share(wishes: Sequence[Wish], owners: Mapping[str, str] | None) -> None:
     """Tell everybody who asked together who has what each of them asked for."""
-    for names, done in wanted:
-        done(None if owners is None else {name: owners[name] for name in names})
+    for wish in wishes:
+        wish.done(None if owners is None else {name: owners[name] for name in wish.names})
 
 
 def _connect(address: str) -> Any:

@@ -42,6 +42,18 @@ class Envelope(msgspec.Struct, frozen=True, array_like=True):
     """Envelopes from one node to another are numbered from 1: whoever misses one knows it."""
     to: int
     """The life of the node that it is for."""
+    letters: list[Letter | None] = []
+    """None is one of a kind that this program does not know."""
+
+
+class _Sealed(msgspec.Struct, frozen=True, array_like=True):
+    """The same, its letters unread."""
+
+    version: int
+    node: str
+    life: int
+    number: int
+    to: int
     letters: list[msgspec.Raw] = []
 
 
@@ -261,6 +273,7 @@ Letter: TypeAlias = (
 
 _encoder: Final = msgspec.msgpack.Encoder()
 _envelope: Final = msgspec.msgpack.Decoder(Envelope)
+_sealed: Final = msgspec.msgpack.Decoder(_Sealed)
 _letter: Final = msgspec.msgpack.Decoder(Letter)
 
 
@@ -269,14 +282,14 @@ def encode(envelope: Envelope) -> bytes:
     return _encoder.encode(envelope)
 
 
-def sealed(letter: Letter) -> msgspec.Raw:
-    """A letter as it is put into an envelope."""
-    return msgspec.Raw(_encoder.encode(letter))
-
-
 def decode(data: bytes) -> Envelope:
     """The envelope of these bytes; `msgspec.DecodeError` if they are none."""
-    return _envelope.decode(data)
+    try:
+        return _envelope.decode(data)
+    except msgspec.ValidationError:  # of a newer node, say: each letter by itself
+        found = _sealed.decode(data)
+    letters = [opened(raw) for raw in found.letters]
+    return Envelope(found.version, found.node, found.life, found.number, found.to, letters)
 
 
 def opened(raw: msgspec.Raw) -> Letter | None:

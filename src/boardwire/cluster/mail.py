@@ -11,12 +11,12 @@ Rules:
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 import msgspec
 
-from boardwire.cluster.letters import VERSION, Envelope, Letter, decode, encode, opened, sealed
+from boardwire.cluster.letters import VERSION, Envelope, Letter, decode, encode
 from boardwire.cluster.ports import Peer
 
 COMPATIBLE: Final = 1
@@ -82,17 +82,17 @@ class Mail:
                 for letter in letters:
                     self._receive(node, letter)
             elif node in self._lives:
-                self._post(node, [sealed(letter) for letter in letters])
+                self._post(node, letters)
 
     def pulse(self) -> None:
         """Let everybody know which envelope was the last."""
         for node in self._lives:
             self._post(node, [])
 
-    def _post(self, node: str, letters: list[msgspec.Raw]) -> None:
+    def _post(self, node: str, letters: Sequence[Letter]) -> None:
         life = self._lives[node]
         number = self._sent[node, life] = self._sent.get((node, life), 0) + bool(letters)
-        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, life, letters)))
+        self._send(node, encode(Envelope(VERSION, self.name, self._life, number, life, list(letters))))
 
     def arrive(self, data: bytes) -> None:
         """Bytes have come over the bus."""
@@ -115,8 +115,7 @@ class Mail:
         if envelope.number < expected:
             return
         self._heard[node] = envelope.life, envelope.number
-        for raw in envelope.letters:
-            letter = opened(raw)
+        for letter in envelope.letters:
             if letter is not None:
                 self._receive(node, letter)
         if envelope.number > expected:

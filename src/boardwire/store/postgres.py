@@ -26,6 +26,7 @@ from typing import Any, Final, LiteralString
 import msgspec
 
 from boardwire.errors import Reason, Refused
+from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
 from boardwire.store.commits import Append, Post, Stored, StoreJournal
 from boardwire.table.events import Event, decode
 from boardwire.table.ports import AppendResult
@@ -49,6 +50,8 @@ _LOCK: Final = 0x626F617264
 """The number of the lock that a server which writes holds."""
 _CLASHES: Final = 3
 """How often the database may say that a number is taken, and nothing is found there, before it is not believed."""
+BINARY: Final = 1
+"""The format of what is sent."""
 _AFTER_ALL: Final = 2**63 - 1
 _NOT_OURS: Final = "the database has a schema 'boardwire' that is not of this program; give another database"
 
@@ -85,20 +88,34 @@ MIGRATIONS: Final = (
 )
 """As in `schema.py`: a migration that was released is never changed, a new one is added behind it."""
 
-_INSERT: Final = """
+_EVENTS: Final = b"""
+    INSERT INTO boardwire.events (match, seq, body) SELECT * FROM unnest($1::text[], $2::integer[], $3::bytea[])
+"""
+_SEATING: Final = (
+    b"""
     WITH opened AS (
         INSERT INTO boardwire.matches (id, ended)
-        SELECT id, over FROM unnest(%(opened)s::text[], %(over)s::boolean[]) WITH ORDINALITY AS new (id, over, place)
+        SELECT id, over FROM unnest($4::text[], $5::boolean[]) WITH ORDINALITY AS new (id, over, place)
         ORDER BY place
     ), ended AS (
-        UPDATE boardwire.matches SET ended = true WHERE id = ANY (%(ended)s::text[])
+        UPDATE boardwire.matches SET ended = true WHERE id = ANY ($6::text[])
     ), sat AS (
-        INSERT INTO boardwire.sitters SELECT * FROM unnest(%(players)s::text[], %(places)s::text[])
+        INSERT INTO boardwire.sitters SELECT * FROM unnest($7::text[], $8::text[])
         ON CONFLICT DO NOTHING
     )
-    INSERT INTO boardwire.events (match, seq, body)
-    SELECT * FROM unnest(%(matches)s::text[], %(seqs)s::integer[], %(bodies)s::bytea[])
-"""
+    """
+    + _EVENTS
+)
+_STATEMENTS: Final = {
+    b"boardwire_events": (_EVENTS, (Kind.TEXT, Kind.INTEGER, Kind.BYTES)),
+    b"boardwire_seating": (
+        _SEATING,
+        (
+            Kind.TEXT, Kind.INTEGER, Kind.BYTES, Kind.TEXT, Kind.BOOLEAN, Kind.TEXT, Kind.TEXT, Kind.TEXT,
+        ),
+    ),
+}  # fmt: skip
+"""What stores a commit: of moves alone, as nearly always, and of all else.  A connection prepares both at once."""
 _TABLES: Final = """
     SELECT relname FROM pg_namespace LEFT JOIN pg_class ON relnamespace = pg_namespace.oid WHERE nspname = 'boardwire'
 """
@@ -165,6 +182,7 @@ class PostgresLog:
             with opening():
                 migrate(connection)
                 hold(connection, shared=self._shared)
+                prepare(connection)
             on_failure.pop_all()
         return connection
 
@@ -202,25 +220,34 @@ class PostgresLog:
         raise Refused(f"the database says that something is there already, and has none of it: {clash}") from clash
 
     def _insert(self, appends: Sequence[Append]) -> None:
+        rows = [
+            texts([one.match for one in appends for _ in one.bodies]),
+            integers([seq for one in appends for seq in range(one.first, one.first + len(one.bodies))]),
+            packed(Kind.BYTES, [body for one in appends for body in one.bodies]),
+        ]
+        if not any(one.first == 1 or one.ends or one.keys for one in appends):
+            self._store(b"boardwire_events", rows)
+            return
         opened = {append.match: False for append in appends if append.first == 1}
         ended = [append.match for append in appends if append.ends]
         opened.update((match, True) for match in ended if match in opened)
         sat = [(key, one.match) for one in appends for key in one.keys]
-        rows = [(one.match, one.first + at, body) for one in appends for at, body in enumerate(one.bodies)]
-        self._connection.execute(
-            _INSERT,
-            {
-                "opened": list(opened),
-                "over": list(opened.values()),
-                "ended": [match for match in ended if match not in opened],
-                "players": [key for key, _ in sat],
-                "places": [match for _, match in sat],
-                "matches": [match for match, _, _ in rows],
-                "seqs": [seq for _, seq, _ in rows],
-                "bodies": [body for _, _, body in rows],
-            },
-            binary=True,
+        self._store(
+            b"boardwire_seating",
+            [
+                *rows,
+                texts(opened),
+                booleans(opened.values()),
+                texts([match for match in ended if match not in opened]),
+                texts([key for key, _ in sat]),
+                texts([match for _, match in sat]),
+            ],
         )
+
+    def _store(self, statement: bytes, arrays: Sequence[bytes]) -> None:
+        result = self._connection.pgconn.exec_prepared(statement, arrays, [BINARY] * len(arrays))
+        if result.status != psycopg.pq.ExecStatus.COMMAND_OK:
+            raise _failure(result)
 
     def _find(self, appends: Sequence[Append]) -> dict[tuple[str, int], bytes]:
         """Which of these events are stored already, and how."""
@@ -452,6 +479,26 @@ def hold(connection: psycopg.Connection[Any], *, shared: bool = False) -> None:
     if connection.execute(query, (_LOCK,)).fetchone() != (True,):
         words = ", and has no --bus to share it" if shared else ""
         raise Refused(f"another boardwire server keeps its matches in this database{words}")
+
+
+def prepare(connection: psycopg.Connection[Any]) -> None:
+    """Let the database know what commits will be."""
+    for name, (query, kinds) in _STATEMENTS.items():
+        result = connection.pgconn.prepare(name, query, [OF[kind] for kind in kinds])
+        if result.status != psycopg.pq.ExecStatus.COMMAND_OK:
+            raise _failure(result)
+
+
+def _failure(result: Any) -> psycopg.Error:
+    """Why the database did not do something; without a number it did not answer."""
+    number = result.error_field(psycopg.pq.DiagnosticField.SQLSTATE)
+    kind: type[psycopg.Error] = psycopg.OperationalError
+    if number:
+        try:
+            kind = psycopg.errors.lookup(number.decode())
+        except KeyError:  # of a newer database
+            kind = psycopg.DatabaseError
+    return kind(result.error_message.decode("utf-8", "replace"))
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:

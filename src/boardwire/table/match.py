@@ -184,7 +184,8 @@ def fold(events: Iterable[Event]) -> Match:
 def _restore(match: Match, event: Event) -> Event:
     """An event read from a journal, with its action in the game's own type and its outcome in today's words."""
     if isinstance(event, told.Acted | told.Dealt):
-        return msgspec.structs.replace(event, action=typed(event.action, match.setting.game.Action))
+        action = typed(event.action, match.setting.game.Action)
+        return event if action is event.action else msgspec.structs.replace(event, action=action)
     if isinstance(event, told.Ended):
         names = [player.name if player is not None else "" for player in match.players]
         return msgspec.structs.replace(event, outcome=renewed(event.outcome, names))
