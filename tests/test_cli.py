@@ -73,10 +73,12 @@ def test_every_command_has_help_for_all_it_takes(run: Run, command: str) -> None
         assert name.replace("_", "-").lower() in out.lower()
 
 
-def test_the_version_says_which_search_cores_are_compiled(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.bots.compiled.is_compiled", lambda game: game == "forza")
-    told = "santorini interpreted, eriantys interpreted, forza compiled"
-    assert run("--version") == (0, f"{__version__} (search cores: {told})\n", "")
+@pytest.mark.parametrize(
+    ("there", "told"), [("", "all"), ("bots/forza", "bots/forza/core"), ("no such package", "nothing")]
+)
+def test_the_version_says_what_is_compiled(run: Run, monkeypatch: pytest.MonkeyPatch, there: str, told: str) -> None:
+    monkeypatch.setattr("boardwire.compiled.is_compiled", lambda package: there in package)
+    assert run("--version") == (0, f"{__version__} (compiled: {told})\n", "")
 
 
 @pytest.mark.parametrize(

@@ -27,11 +27,11 @@ if TYPE_CHECKING:
 
 
 def _version() -> str:
-    """The version, and whether the bots' search runs compiled here."""
-    from boardwire.bots.compiled import MODULES, is_compiled
+    """The version, and what of it runs compiled here."""
+    from boardwire.compiled import MODULES, is_compiled
 
-    told = ", ".join(f"{game} {'compiled' if is_compiled(game) else 'interpreted'}" for game in MODULES)
-    return f"{__version__} (search cores: {told})"
+    found = [package for package in MODULES if is_compiled(package)]
+    return f"{__version__} (compiled: {'all' if len(found) == len(MODULES) else ', '.join(found) or 'nothing'})"
 
 
 app = App(

@@ -40,7 +40,7 @@ from boardwire.errors import BoardwireError, Refused
 from boardwire.games.eriantys.options import default_towers
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE, USE, Build
-from boardwire.games.santorini.position import level
+from boardwire.games.santorini.edits import level
 from boardwire.net.upgrade import switch
 from boardwire.table import commands as ask
 from boardwire.table import errands

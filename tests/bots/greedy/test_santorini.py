@@ -9,7 +9,8 @@ from boardwire.bots.greedy import santorini as bot
 from boardwire.bots.greedy.santorini_sketch import after, height, meets, sketch
 from boardwire.games import santorini
 from boardwire.games.game import Decision
-from boardwire.games.santorini.actions import DONE, MOVES, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap
+from boardwire.games.santorini.actions import DONE, Aim, Banish, ChooseStart, Force, PlaceWorker, Raze, Swap
+from boardwire.games.santorini.interned import MOVES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.squares import parse_square

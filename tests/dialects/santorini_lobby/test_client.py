@@ -12,19 +12,8 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.client import AGAIN_SECONDS, TRIES, shortened
 from boardwire.dialects.santorini_lobby.messages import encode
 from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
-from boardwire.games.santorini.actions import (
-    BLOCKS,
-    DOMES,
-    DONE,
-    MOVES,
-    PLACES,
-    Action,
-    ChooseStart,
-    Force,
-    PickGod,
-    ProposeGod,
-    Use,
-)
+from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, PickGod, ProposeGod, Use
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.testing.house import Client

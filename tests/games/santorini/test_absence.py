@@ -11,11 +11,11 @@ from boardwire.errors import Refused
 from boardwire.games import santorini
 from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
+from boardwire.games.santorini.edits import level
 from boardwire.games.santorini.events import TurnSkipped, TurnStarted
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.games.santorini.position import level
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.games.santorini.squares import parse_square

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from types import SimpleNamespace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 import pytest
 
@@ -50,12 +49,11 @@ def test_a_position_given_by_hand_that_takes_too_long_is_refused() -> None:
 def tried_out(p: Position) -> tuple[Any, ...]:
     """The offers after which the turn can be finished lawfully, found without any shortcut."""
     rules = p.lineup.rules[p.seat]
-    plain = cast("Any", SimpleNamespace(**{**vars(rules), "strolls": False, "still": False}))
-    search = Search(plain)
+    search = Search(rules, shortcuts=False)
     found = tuple(action for action in offers(p) if search.finds(p, action))
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
-            search = Search(plain, wisher)
+            search = Search(rules, wisher, shortcuts=False)
             found = tuple(action for action in found if search.finds(p, action)) or found
     return found
 

@@ -8,9 +8,10 @@ from collections import deque
 import pytest
 from msgspec.structs import replace
 
+from boardwire.games.santorini.edits import heights
 from boardwire.games.santorini.lookahead import choices
 from boardwire.games.santorini.notation import format_position, parse_position
-from boardwire.games.santorini.position import END, Position, heights
+from boardwire.games.santorini.position import END, Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.squares import square_name
 from boardwire.games.santorini.step import advance

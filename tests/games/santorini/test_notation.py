@@ -14,10 +14,11 @@ from boardwire.errors import Malformed, Refused
 from boardwire.games import santorini
 from boardwire.games.game import Outcome
 from boardwire.games.santorini.actions import Action, Aim, Banish, Bind, ChooseStart, DealCard, DealGod, Done, Force
+from boardwire.games.santorini.edits import heights
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import format_position, parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.position import FRESH, Position, heights
+from boardwire.games.santorini.position import FRESH, Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, compatible
 from boardwire.games.santorini.squares import parse_square as sq
 from boardwire.games.santorini.steps import format_action, parse_action

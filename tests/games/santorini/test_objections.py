@@ -10,7 +10,8 @@ import pytest
 from boardwire.errors import Illegal, Objection, Refused
 from boardwire.games import santorini
 from boardwire.games.game import CHANCE
-from boardwire.games.santorini.actions import BLOCKS, DOMES, MOVES, PLACES, Action, Move, PickGod
+from boardwire.games.santorini.actions import Action, Move, PickGod
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.powers.catalogue import God

@@ -14,6 +14,7 @@ from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.plain import plain_step
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God, compatible
+from boardwire.games.santorini.powers.registry import HOOKS
 from boardwire.games.santorini.step import attempt
 from boardwire.games.santorini.steps import parse_action
 from boardwire.games.santorini.turn import settle
@@ -87,6 +88,6 @@ def test_a_choice_that_was_read_from_a_wire_is_the_same_as_the_one_that_was_offe
 def test_gods_know_which_hooks_are_their_own() -> None:
     lineup = Line("0000000000000000000000000/1/athena:B3,D1/mortal:C3,E1").position.lineup
     athena, mortal = lineup.powers
-    assert "limit_moves" in athena.hooks
-    assert mortal.hooks == frozenset()
+    assert "limit_moves" in HOOKS[type(athena)]
+    assert HOOKS[type(mortal)] == frozenset()
     assert God.MORTAL is mortal.god

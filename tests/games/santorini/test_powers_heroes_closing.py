@@ -5,12 +5,13 @@ from __future__ import annotations
 import pytest
 
 from boardwire.errors import Illegal, Malformed
+from boardwire.games.santorini.edits import with_worker
 from boardwire.games.santorini.events import Banished, Bound, Built, PowerUsed, Razed, Termination, Won
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.perft import perft
-from boardwire.games.santorini.position import OFF, with_worker
+from boardwire.games.santorini.position import OFF
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
 from boardwire.games.santorini.steps import parse_action

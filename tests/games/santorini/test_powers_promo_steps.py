@@ -6,12 +6,13 @@ import pytest
 
 from boardwire.errors import Illegal, Malformed
 from boardwire.games import santorini
+from boardwire.games.santorini.edits import with_worker
 from boardwire.games.santorini.events import Forced, Moved, Termination, Won, WorkerPlaced
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
 from boardwire.games.santorini.perft import Turns
-from boardwire.games.santorini.position import OFF, with_worker
+from boardwire.games.santorini.position import OFF
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square as sq
 from boardwire.games.santorini.steps import parse_action

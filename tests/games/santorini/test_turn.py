@@ -7,8 +7,8 @@ import pytest
 from boardwire.errors import Illegal, Refused
 from boardwire.games import santorini
 from boardwire.games.game import Outcome
-from boardwire.games.santorini.actions import MOVES
 from boardwire.games.santorini.events import Banished, Built, Drawn, Eliminated, Moved, Termination, TurnStarted, Won
+from boardwire.games.santorini.interned import MOVES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.line import Line
 from boardwire.games.santorini.notation import parse_position

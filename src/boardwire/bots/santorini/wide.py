@@ -27,9 +27,10 @@ from boardwire.games.game import Below, Decision, Seat
 from boardwire.games.santorini import Options, View
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.board import squares_of
+from boardwire.games.santorini.edits import free, with_worker
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.lineup import lineup
-from boardwire.games.santorini.position import OFF, Position, free, with_worker
+from boardwire.games.santorini.position import OFF, Position
 from boardwire.games.santorini.turn import settle
 
 BEST: Final = 1_000_000

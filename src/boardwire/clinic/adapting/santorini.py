@@ -24,9 +24,10 @@ from boardwire.games.santorini.actions import (
     ProposeGod,
     Raze,
 )
+from boardwire.games.santorini.edits import heights, level
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.games.santorini.position import Position, heights, level
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View
 from boardwire.games.santorini.wish import Wish

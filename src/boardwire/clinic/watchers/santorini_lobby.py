@@ -12,8 +12,9 @@ from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.model import Model
 from boardwire.games.game import Seat
-from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, Action, Build, Force, Move
+from boardwire.games.santorini.actions import DONE, Action, Build, Force, Move
 from boardwire.games.santorini.board import BEHIND
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.powers.catalogue import God
 
 RESULT: Final = Rule("4", "each request is answered with exactly one RESULT, in order, after all its events")

@@ -20,9 +20,10 @@ from boardwire.errors import BoardwireError
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE, USE, Action, Build, Move, Raze
+from boardwire.games.santorini.edits import heights
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
-from boardwire.games.santorini.position import Position, heights
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.squares import square_name
 

@@ -21,7 +21,7 @@ from boardwire.dialects.santorini_actions.steps import END, due
 from boardwire.errors import Refused
 from boardwire.games.santorini import Action, God
 from boardwire.games.santorini.actions import DONE, PickGod, PlaceWorker, ProposeGod
-from boardwire.games.santorini.position import free
+from boardwire.games.santorini.edits import free
 
 # --- the set-up -----------------------------------------------------------------------------------------------------
 

@@ -19,7 +19,8 @@ from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Kind, Position
 from boardwire.games.santorini import events as game
-from boardwire.games.santorini.position import OFF, find, with_level, with_new_worker, with_worker
+from boardwire.games.santorini.edits import find, with_level, with_new_worker, with_worker
+from boardwire.games.santorini.position import OFF
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment

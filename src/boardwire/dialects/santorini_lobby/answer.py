@@ -17,7 +17,8 @@ from boardwire.dialects.santorini_lobby.ask import TURN, WORDLESS, ferryman, wor
 from boardwire.dialects.santorini_lobby.messages import god_called, square_of
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.tables import total
-from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, PLACES, ChooseStart, PickGod, ProposeGod
+from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod, ProposeGod
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
 
 Actions: TypeAlias = tuple[Any, ...]

@@ -31,8 +31,9 @@ from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
 from boardwire.dialects.tables import total
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision
-from boardwire.games.santorini.actions import PLACES, Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
+from boardwire.games.santorini.actions import Action, ChooseStart, PickGod, PlaceWorker, ProposeGod
 from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.interned import PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.talk import Gone, Script, Talk, Woke
 

@@ -16,9 +16,10 @@ from typing import TypeVar
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import god_called
 from boardwire.games.game import Outcome, Seat
-from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE, MOVES, Action, Build, Done, Force, Move
+from boardwire.games.santorini.actions import DONE, Action, Build, Done, Force, Move
 from boardwire.games.santorini.board import AROUND, BEHIND, SQUARES, WRAPPED, squares_of
 from boardwire.games.santorini.events import Termination
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View

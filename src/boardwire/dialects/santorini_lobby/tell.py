@@ -20,8 +20,9 @@ from boardwire.dialects.santorini_lobby.messages import CELLS, IDENTIFIERS, enco
 from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as shown
+from boardwire.games.santorini.edits import level
 from boardwire.games.santorini.events import show
-from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import view
 from boardwire.table import events as told

@@ -12,7 +12,8 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import square_of
 from boardwire.dialects.santorini_objects.messages.sets import KEYS, Keys, key_of
 from boardwire.games.game import Seat
-from boardwire.games.santorini.actions import BLOCKS, DOMES, DONE_ONLY, MOVES, Action, Actions, Build, Done, Move
+from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Done, Move
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 

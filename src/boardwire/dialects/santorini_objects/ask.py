@@ -20,7 +20,8 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS, god_name, god_of, is_on_board, square_of
 from boardwire.dialects.santorini_objects.messages.sets import Keys, write
 from boardwire.games.game import Decision, Seat
-from boardwire.games.santorini.actions import DONE, PLACES, Action, Actions, PickGod
+from boardwire.games.santorini.actions import DONE, Action, Actions, PickGod
+from boardwire.games.santorini.interned import PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.options import Draft
 from boardwire.games.santorini.position import Position

@@ -15,20 +15,10 @@ import msgspec
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages.cells import CELLS, god_of, is_on_board, square_of
 from boardwire.games.game import Decision, Outcome, Seat
-from boardwire.games.santorini.actions import (
-    BLOCKS,
-    DOMES,
-    DONE,
-    MOVES,
-    PLACES,
-    Action,
-    Build,
-    Move,
-    PickGod,
-    PlaceWorker,
-)
+from boardwire.games.santorini.actions import DONE, Action, Build, Move, PickGod, PlaceWorker
 from boardwire.games.santorini.board import BEHIND, SQUARES
 from boardwire.games.santorini.events import Termination
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import View

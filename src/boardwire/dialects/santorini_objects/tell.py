@@ -22,8 +22,9 @@ from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as game
 from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.edits import level
 from boardwire.games.santorini.options import Draft
-from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.view import known
 from boardwire.table import events as table

@@ -1,4 +1,14 @@
-"""Santorini: two to four players, or one to practise; 67 powers."""
+"""Santorini: two to four players, or one to practise; 67 powers.
+
+Its rules run compiled where that was possible (`compiled.py`), so that is settled before any of them is imported.
+"""
+
+from typing import Final
+
+from boardwire.compiled import prefer_compiled
+
+COMPILED: Final = prefer_compiled("games/santorini", __path__)
+"""Whether the rules run compiled in this process."""
 
 from boardwire.games.santorini.actions import Action
 from boardwire.games.santorini.events import Event, Termination, show

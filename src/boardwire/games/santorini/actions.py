@@ -1,8 +1,7 @@
 """What a player, or luck, can do: one step each.
 
-An action names squares, never workers: the worker is whoever stands there.  `Move` and `Build` are interned, and so are
-the lists of them that start at one square, because a search or a random game makes millions.  Which action is legal
-when is for `offers`; what it does, for `turn` and the powers.
+An action names squares, never workers: the worker is whoever stands there.  Each move and build is made once, by
+`interned`.  Which action is legal when is for `offers`; what it does, for `turn` and the powers.
 """
 
 from __future__ import annotations
@@ -12,7 +11,6 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.games.game import Seat
-from boardwire.games.santorini.board import SQUARES, squares_of
 from boardwire.games.santorini.powers.catalogue import God
 
 
@@ -151,48 +149,3 @@ Actions: TypeAlias = tuple[Action, ...]
 DONE: Final = Done()
 USE: Final = Use()
 DONE_ONLY: Final[Actions] = (DONE,)
-
-MOVES: Final = tuple(tuple(Move(frm, to) for to in SQUARES) for frm in SQUARES)
-BLOCKS: Final = tuple(tuple(Build(by, at) for at in SQUARES) for by in SQUARES)
-DOMES: Final = tuple(tuple(Build(by, at, True) for at in SQUARES) for by in SQUARES)
-PLACES: Final = tuple(PlaceWorker(at) for at in SQUARES)
-
-_FEW: Final = 512  # a square has 256 sets of neighbours; powers that reach further stay bounded too
-_moves: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
-_blocks: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
-_domes: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
-
-
-def moves(frm: int, targets: int) -> Actions:
-    """The moves from a square to each of a set."""
-    try:
-        return _moves[frm][targets]
-    except KeyError:
-        return _remember(_moves[frm], targets, tuple(MOVES[frm][to] for to in squares_of(targets)))
-
-
-def blocks(by: int, targets: int) -> Actions:
-    """The blocks the worker on `by` can put on each of a set."""
-    try:
-        return _blocks[by][targets]
-    except KeyError:
-        return _remember(_blocks[by], targets, tuple(BLOCKS[by][at] for at in squares_of(targets)))
-
-
-def domes(by: int, targets: int) -> Actions:
-    """The domes the worker on `by` can put on each of a set."""
-    try:
-        return _domes[by][targets]
-    except KeyError:
-        return _remember(_domes[by], targets, tuple(DOMES[by][at] for at in squares_of(targets)))
-
-
-def places(targets: int) -> Actions:
-    """A worker placed on each of a set."""
-    return tuple([place for at, place in enumerate(PLACES) if targets >> at & 1])
-
-
-def _remember(known: dict[int, Actions], targets: int, found: Actions) -> Actions:
-    if len(known) < _FEW:
-        known[targets] = found
-    return found

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
+from boardwire.games.santorini.edits import find, level, relocated, with_block, with_level, with_worker
 from boardwire.games.santorini.ending import judged
 from boardwire.games.santorini.events import Built, Event, Forced, Moved, Razed
-from boardwire.games.santorini.position import Position, find, level, relocated, with_block, with_level, with_worker
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 
 if TYPE_CHECKING:
-    from boardwire.games.santorini.powers.power import Stride
+    from boardwire.games.santorini.powers.stride import Stride
 
 
 def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god: God) -> Position:

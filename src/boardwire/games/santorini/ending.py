@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from boardwire.games.game import Outcome, Seat
+from boardwire.games.santorini.edits import with_memo, with_worker
 from boardwire.games.santorini.events import Banished, Drawn, Eliminated, Event, PowerChanged, Termination, Won
-from boardwire.games.santorini.position import OFF, OVER, Position, Side, with_memo, with_worker
+from boardwire.games.santorini.position import OFF, OVER, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
 
 if TYPE_CHECKING:
-    from boardwire.games.santorini.powers.power import Stride
+    from boardwire.games.santorini.powers.stride import Stride
 
 
 def win(p: Position, side: Side, how: Termination, log: list[Event], god: God | None = None) -> Position:

@@ -16,12 +16,12 @@ from boardwire.games.santorini.events import Event, Secret
 from boardwire.games.santorini.position import Memo
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.powers.power import Power
-from boardwire.games.santorini.powers.registry import POWERS
+from boardwire.games.santorini.powers.registry import HOOKS, POWERS
 
 
 def overrides(power: Power, hook: str) -> bool:
     """Whether a god's class has a hook of its own."""
-    return hook in power.hooks
+    return hook in HOOKS[type(power)]
 
 
 class Rules:
@@ -41,7 +41,7 @@ class Rules:
                 [
                     power
                     for power in among
-                    if hook in power.hooks and (power.seat == seat or hook not in power.own_hooks)
+                    if hook in HOOKS[type(power)] and (power.seat == seat or hook not in power.own_turn)
                 ]
             )
 

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from boardwire.errors import Illegal
 from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Move
+from boardwire.games.santorini.edits import put
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers, veiled
-from boardwire.games.santorini.position import END, MOVED, Memo, Position, put
+from boardwire.games.santorini.position import END, MOVED, Memo, Position
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
 
@@ -46,17 +47,25 @@ def choices(p: Position, effort: Effort | None = None) -> Actions:
         search = Search(rules, effort=effort)
         found = tuple(action for action in found if search.finds(p, action))
     elif rules.doubters:
-        for doubts in rules.doubters:
-            doubtful = [action for action in found if doubts(p, action)]
-            if doubtful:
-                dead = [action for action in doubtful if not Search(rules, effort=effort).finds(p, action)]
-                found = tuple([action for action in found if action not in dead]) if dead else found
+        found = _undoubted(p, rules, found, effort)
     for wisher in rules.wishers:
         if wisher.fate(p) is None:
             found = _wished(p, rules, wisher, found, effort)
     if not found and rules.endless and p.turn.moves > 2:
         # whom a law binds may walk on where the turn could not end in time; laws may tell odd moves from even ones
         return choices(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)), effort)
+    return found
+
+
+def _undoubted(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
+    """The steps but those that a power doubts and that lead nowhere."""
+    search: Search | None = None
+    for doubts in rules.doubters:
+        doubtful = [action for action in found if doubts(p, action)]
+        if doubtful:
+            search = search or Search(rules, effort=effort)
+            dead = [action for action in doubtful if not search.finds(p, action)]
+            found = tuple([action for action in found if action not in dead]) if dead else found
     return found
 
 
@@ -86,11 +95,16 @@ class Search:
     """A search for a way to finish the turn lawfully and, if a power wishes something, so that it comes true.
 
     Where walking has no end, it remembers positions from which a way was found, and those that a failed search went
-    through: they are dead ends for the next one too.
+    through: they are dead ends for the next one too.  Without `shortcuts` it tries out everything, to compare.
     """
 
     def __init__(
-        self, rules: Rules, wisher: Power | None = None, memo: Memo | None = None, effort: Effort | None = None
+        self,
+        rules: Rules,
+        wisher: Power | None = None,
+        memo: Memo | None = None,
+        effort: Effort | None = None,
+        shortcuts: bool = True,
     ) -> None:
         self._own = rules.own
         self._memo = memo  # what the own power must still remember, unspent
@@ -98,8 +112,8 @@ class Search:
         self._wisher = wisher
         self._effort = effort
         self._endless = rules.endless
-        self._strolls = rules.strolls
-        self._still = rules.still and (wisher is not None or bool(rules.laws))
+        self._strolls = rules.strolls and shortcuts
+        self._still = rules.still and shortcuts and (wisher is not None or bool(rules.laws))
         self._built = rules.built and not (rules.laws or wisher is not None or memo is not None)
         self._dead: set[object] = set()
         self._alive: set[object] = set()

@@ -30,12 +30,13 @@ from msgspec.structs import replace
 from boardwire.errors import Malformed, Refused
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.edits import level, on_board, with_level, with_memo
 from boardwire.games.santorini.ending import standing
 from boardwire.games.santorini.events import Event, Termination
 from boardwire.games.santorini.lineup import in_effect, lineup
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.options import Draft, Options, Wording
-from boardwire.games.santorini.position import FRESH, OFF, Position, Setup, level, on_board, with_level, with_memo
+from boardwire.games.santorini.position import FRESH, OFF, Position, Setup
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.setup import resume
 from boardwire.games.santorini.squares import parse_square, square_name

@@ -15,10 +15,11 @@ from boardwire.errors import Objection, Reason, Refused
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Build, Move, PickGod, PlaceToken, PlaceWorker
 from boardwire.games.santorini.board import SQUARES
+from boardwire.games.santorini.edits import level, men
 from boardwire.games.santorini.lineup import Rules, overrides
 from boardwire.games.santorini.lookahead import Search
 from boardwire.games.santorini.offers import veiled
-from boardwire.games.santorini.position import MOVED, OPEN, Position, level, men
+from boardwire.games.santorini.position import MOVED, OPEN, Position
 from boardwire.games.santorini.powers.power import Power
 
 

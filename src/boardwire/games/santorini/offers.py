@@ -8,8 +8,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
-from boardwire.games.santorini.actions import DONE_ONLY, Actions, blocks, domes, moves
-from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Position, free, men
+from boardwire.games.santorini.actions import DONE_ONLY, Actions
+from boardwire.games.santorini.edits import free, men
+from boardwire.games.santorini.interned import blocks, domes, moves
+from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Position
 
 if TYPE_CHECKING:
     from boardwire.games.santorini.lineup import Rules

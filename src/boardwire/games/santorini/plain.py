@@ -13,13 +13,15 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.games.game import Decision, Seat
-from boardwire.games.santorini.actions import Action, Actions, Build, Move, blocks, domes, moves
+from boardwire.games.santorini.actions import Action, Actions, Build, Move
 from boardwire.games.santorini.board import in_reach
+from boardwire.games.santorini.edits import put, with_side
 from boardwire.games.santorini.events import Built, Event, Moved, TurnStarted
+from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.lookahead import choices
-from boardwire.games.santorini.position import FRESH, MOVED, Position, Turn, put, with_side
+from boardwire.games.santorini.position import FRESH, MOVED, Position, Turn
 from boardwire.games.santorini.turn import ALONE, following, settle
 
 _OPEN: Final = Kind.OPEN

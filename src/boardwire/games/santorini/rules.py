@@ -16,13 +16,14 @@ from boardwire.errors import Illegal, Reason, Refused
 from boardwire.games.game import CHANCE, Decision, Outcome, Seat
 from boardwire.games.santorini import setup
 from boardwire.games.santorini.actions import Action, Done
+from boardwire.games.santorini.edits import with_stage
 from boardwire.games.santorini.ending import lose, standing
 from boardwire.games.santorini.events import Event, Termination, TurnSkipped
 from boardwire.games.santorini.lookahead import Effort
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options, Wording
 from boardwire.games.santorini.plain import plain_step
-from boardwire.games.santorini.position import END, OPEN, OVER, Position, with_stage
+from boardwire.games.santorini.position import END, OPEN, OVER, Position
 from boardwire.games.santorini.powers.catalogue import allowed
 from boardwire.games.santorini.step import attempt
 from boardwire.games.santorini.turn import settle

@@ -23,9 +23,9 @@ from boardwire.games.santorini.actions import (
     PlaceToken,
     PlaceWorker,
     ProposeGod,
-    places,
 )
 from boardwire.games.santorini.board import squares_of
+from boardwire.games.santorini.edits import free, with_new_worker
 from boardwire.games.santorini.ending import deal
 from boardwire.games.santorini.events import (
     Event,
@@ -37,10 +37,11 @@ from boardwire.games.santorini.events import (
     TokenPlaced,
     WorkerPlaced,
 )
+from boardwire.games.santorini.interned import places
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.options import Draft, Wording
-from boardwire.games.santorini.position import Position, Setup, free, with_new_worker
+from boardwire.games.santorini.position import Position, Setup
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, allowed, banned
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.powers.registry import POWERS

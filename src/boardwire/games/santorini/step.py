@@ -10,13 +10,14 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Build, Done, Move
+from boardwire.games.santorini.edits import find, put, with_side
 from boardwire.games.santorini.effects import enter, follow
 from boardwire.games.santorini.ending import win
 from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed, Termination
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import veiled
-from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn, find, put, with_side
-from boardwire.games.santorini.powers.power import Stride
+from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn
+from boardwire.games.santorini.powers.stride import Stride
 
 
 def attempt(p: Position, action: Action, log: list[Event]) -> Position:

@@ -17,11 +17,7 @@ from typing import Final
 
 from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import (
-    BLOCKS,
-    DOMES,
     DONE,
-    MOVES,
-    PLACES,
     USE,
     Action,
     Aim,
@@ -44,6 +40,7 @@ from boardwire.games.santorini.actions import (
     Use,
 )
 from boardwire.games.santorini.board import DIRECTIONS
+from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.games.santorini.squares import parse_square, square_name
 

@@ -13,11 +13,12 @@ from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Decision, Seat
 from boardwire.games.santorini.board import NEIGHBOURS
+from boardwire.games.santorini.edits import men
 from boardwire.games.santorini.ending import change_power, draw, lose
 from boardwire.games.santorini.events import Event, Termination, TurnStarted
 from boardwire.games.santorini.kinds import BY_STAGE, Kind
 from boardwire.games.santorini.lookahead import Effort, choices
-from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn, men
+from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn
 from boardwire.games.santorini.powers.catalogue import God
 
 ALONE: Final = tuple((seat,) for seat in range(4))

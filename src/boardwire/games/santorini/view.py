@@ -23,8 +23,9 @@ from boardwire.games.santorini.actions import (
     Use,
 )
 from boardwire.games.santorini.board import squares_of
+from boardwire.games.santorini.edits import heights, with_memo
 from boardwire.games.santorini.kinds import Kind
-from boardwire.games.santorini.position import Position, heights, with_memo
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import God
 
 

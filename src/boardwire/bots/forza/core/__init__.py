@@ -1,13 +1,13 @@
 """The search core of Forza: the search.
 
-It is compiled where that was possible (`bots/compiled.py`).
+It is compiled where that was possible (`compiled.py`).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.compiled import prefer_compiled
+from boardwire.compiled import prefer_compiled
 
-COMPILED: Final = prefer_compiled("forza", __path__)
+COMPILED: Final = prefer_compiled("bots/forza/core", __path__)
 """Whether the core runs compiled in this process."""

@@ -1,13 +1,13 @@
 """The search core of Santorini: positions, the turns of powers, the search and a small net.
 
-It is compiled where that was possible (`bots/compiled.py`).
+It is compiled where that was possible (`compiled.py`).
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from boardwire.bots.compiled import prefer_compiled
+from boardwire.compiled import prefer_compiled
 
-COMPILED: Final = prefer_compiled("santorini", __path__)
+COMPILED: Final = prefer_compiled("bots/santorini/core", __path__)
 """Whether the core runs compiled in this process."""

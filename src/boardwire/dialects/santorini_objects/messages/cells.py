@@ -10,7 +10,8 @@ from typing import Final
 
 from boardwire.dialects.santorini_objects.messages.classes import Position as Cell
 from boardwire.games.santorini.board import SIZE, SQUARES
-from boardwire.games.santorini.position import Position, level
+from boardwire.games.santorini.edits import level
+from boardwire.games.santorini.position import Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 
 CELLS: Final = tuple(tuple(Cell(s % SIZE, SIZE - 1 - s // SIZE, z) for z in range(4)) for s in SQUARES)

@@ -8,7 +8,7 @@ Which hook for what:
  it ...                                     override
 ========================================== ===========================================================================
  moves where others cannot                  `reach` (start from `super().reach(p, frm)`); onto workers also `shove`
- moves again                                `more_moves`, made with `actions.moves(frm, offers.targets(p, frm) & ...)`
+ moves again                                `more_moves`, made with `interned.moves(frm, offers.targets(p, frm) & ...)`
  builds where or what others cannot         `spots` -> (squares for a block, squares for a dome)
  builds again, optionally                   `more_builds`, made with `offers.sites(p, by)`
  builds with another worker                 `builders`
@@ -19,7 +19,7 @@ Which hook for what:
                                             `more_moves` by the note, and `after_move`, `after_build` to set the stage
                                             (`with_stage(p, OPEN | MOVED | BUILT | CLOSE | END)`)
  does something at the end of its turn      `closings` (optional: `Done` is added) + `must_close`; `act` does it
- has an automatic effect at a turn's end    `at_end` (called for every seat's turn, unless it is marked `own_turn`)
+ has an automatic effect at a turn's end    `at_end` (called for every seat's turn, unless `own_turn` names it)
  has an effect after a move or a build      `after_move`, `after_build`, `after_raze`; moved or forced onto a square:
                                             `entered`
  restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too
@@ -58,3 +58,7 @@ see `board.py`.
 
 What differs in the printed wording asks `self.printed`.  A god never asks which god another is.
 """
+
+from boardwire.compiled import prefer_compiled
+
+prefer_compiled("games/santorini", __path__, "powers")

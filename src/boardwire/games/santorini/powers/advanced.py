@@ -7,18 +7,7 @@ from typing import Final
 from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Seat
-from boardwire.games.santorini.actions import (
-    DONE_ONLY,
-    Action,
-    Actions,
-    DealGod,
-    Force,
-    Move,
-    Raze,
-    blocks,
-    domes,
-    moves,
-)
+from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, DealGod, Force, Move, Raze
 from boardwire.games.santorini.board import (
     ALL,
     BEHIND,
@@ -29,29 +18,17 @@ from boardwire.games.santorini.board import (
     opposite_edges,
     squares_of,
 )
+from boardwire.games.santorini.edits import find, free, level, men, on_board, towers, with_note, with_stage
 from boardwire.games.santorini.effects import build, force, raze
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
 from boardwire.games.santorini.events import CoinsChanged, Event, Termination
+from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
-from boardwire.games.santorini.position import (
-    CLOSE,
-    END,
-    MOVED,
-    OFF,
-    Position,
-    Side,
-    find,
-    free,
-    level,
-    men,
-    on_board,
-    towers,
-    with_note,
-    with_stage,
-)
+from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, Position, Side
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
+from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.stride import Stride
 
 # --- other turns, other ends ------------------------------------------------------------------------------------------
 
@@ -63,12 +40,12 @@ class Bia(Power):
     """Places first and on the border; a foe on the next square of the line along which she moves is removed."""
 
     god = God.BIA
+    own_turn = frozenset({"after_move"})
     rank = -1
 
     def squares(self, p: Position) -> int:
         return ALL if self.printed else PERIMETER
 
-    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         ahead = STEP[stride.to][stride.heading] if stride.heading >= 0 else OFF
         if ahead >= 0 and victims(p) >> ahead & 1:
@@ -158,6 +135,7 @@ class Dionysus(Power):
     """Each time he completes a tower he may take another turn with a foe's worker; nobody can win in it."""
 
     god = God.DIONYSUS
+    own_turn = frozenset({"after_build", "truce"})
 
     def openings(self, p: Position) -> Actions:
         return DONE_ONLY if p.turn.extra else ()
@@ -165,13 +143,11 @@ class Dionysus(Power):
     def movers(self, p: Position) -> tuple[int, ...]:
         return tuple(squares_of(victims(p))) if p.turn.extra else super().movers(p)
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         if dome and p.b3 >> at & 1:
             return replace(p, owed=(*p.owed, 1))
         return p
 
-    @own_turn
     def truce(self, p: Position) -> bool:
         return p.turn.extra != 0
 
@@ -204,8 +180,8 @@ class Medusa(Power):
     """At the end of her turn foes standing lower beside her workers turn into blocks."""
 
     god = God.MEDUSA
+    own_turn = frozenset({"at_end"})
 
-    @own_turn
     def at_end(self, p: Position, log: list[Event]) -> Position:
         stone = 0
         for at in on_board(p, self.side):
@@ -421,10 +397,10 @@ class Morpheus(Power):
     """
 
     god = God.MORPHEUS
+    own_turn = frozenset({"at_start", "after_build"})
     fresh = (0,)
     lasting = True
 
-    @own_turn
     def at_start(self, p: Position, log: list[Event]) -> Position:
         return self._pay(p, 1, log)
 
@@ -434,7 +410,6 @@ class Morpheus(Power):
     def more_builds(self, p: Position) -> Actions:
         return builds(p, worker_square(p)) if self.memo(p)[0] else ()
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self._pay(p, -1, log)
 
@@ -458,6 +433,7 @@ class Poseidon(Power):
     """At the end of the turn the worker that did not move may build up to three times, if it is on the ground."""
 
     god = God.POSEIDON
+    own_turn = frozenset({"after_build"})
 
     def closings(self, p: Position) -> Actions:
         squares = on_board(p, self.side)
@@ -468,7 +444,6 @@ class Poseidon(Power):
             return ()
         return builds(p, rest[0])
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_note(p, p.turn.note + 1) if p.turn.stage == CLOSE else p
 
@@ -493,9 +468,9 @@ class Triton(Power):
     """Moves on whenever a move ended on the border.  The turn's note is 1 after such a move."""
 
     god = God.TRITON
+    own_turn = frozenset({"after_move"})
     endless = True
 
-    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         return with_note(p, PERIMETER >> stride.to & 1)
 

@@ -17,8 +17,6 @@ from boardwire.games.santorini.actions import (
     PlaceToken,
     PlaceWorker,
     Swap,
-    moves,
-    places,
 )
 from boardwire.games.santorini.board import (
     BEARING,
@@ -30,6 +28,17 @@ from boardwire.games.santorini.board import (
     WRAPPED,
     next_to,
     squares_of,
+)
+from boardwire.games.santorini.edits import (
+    below,
+    free,
+    level,
+    men,
+    on_board,
+    with_memo,
+    with_new_worker,
+    with_note,
+    with_stage,
 )
 from boardwire.games.santorini.effects import force, move_on
 from boardwire.games.santorini.ending import judged, lose
@@ -45,27 +54,12 @@ from boardwire.games.santorini.events import (
     TokenTaken,
     WorkerPlaced,
 )
+from boardwire.games.santorini.interned import moves, places
 from boardwire.games.santorini.offers import landing, offers, sites, targets, veiled, victims
-from boardwire.games.santorini.position import (
-    END,
-    FRESH,
-    MOVED,
-    OFF,
-    OPEN,
-    Position,
-    Side,
-    below,
-    free,
-    level,
-    men,
-    on_board,
-    with_memo,
-    with_new_worker,
-    with_note,
-    with_stage,
-)
+from boardwire.games.santorini.position import END, FRESH, MOVED, OFF, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
+from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
 # --- they bar the way: wind, coins, Talus and the underworld ----------------------------------------------------------
@@ -135,10 +129,10 @@ class Clio(Power):
     """
 
     god = God.CLIO
+    own_turn = frozenset({"after_build"})
     fresh = (3, 0)
     lasting = True
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         left, coins = self.memo(p)
         if dome or not left:
@@ -464,6 +458,7 @@ class Terpsichore(Power):
     """All her workers move, in any order, and then all build, in any order."""
 
     god = God.TERPSICHORE
+    own_turn = frozenset({"after_build"})
     careful = True
     steady = True
 
@@ -476,7 +471,6 @@ class Terpsichore(Power):
     def builders(self, p: Position) -> tuple[int, ...]:
         return () if self._without(p, p.turn.walked) else self._without(p, p.turn.builders)
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_stage(p, MOVED) if self._without(p, p.turn.builders) else p
 

@@ -18,22 +18,9 @@ from boardwire.games.santorini.actions import (
     PlaceWorker,
     Raze,
     Use,
-    domes,
-    moves,
-    places,
 )
 from boardwire.games.santorini.board import CORNERS, NEIGHBOURS, PERIMETER, next_to, squares_of
-from boardwire.games.santorini.effects import force, raze
-from boardwire.games.santorini.ending import banish
-from boardwire.games.santorini.events import Bound, Event, PowerUsed, WorkerPlaced
-from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
-from boardwire.games.santorini.position import (
-    CLOSE,
-    END,
-    MOVED,
-    OFF,
-    OPEN,
-    Position,
+from boardwire.games.santorini.edits import (
     above,
     at_level,
     find,
@@ -45,8 +32,15 @@ from boardwire.games.santorini.position import (
     with_note,
     with_stage,
 )
+from boardwire.games.santorini.effects import force, raze
+from boardwire.games.santorini.ending import banish
+from boardwire.games.santorini.events import Bound, Event, PowerUsed, WorkerPlaced
+from boardwire.games.santorini.interned import domes, moves, places
+from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
+from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, OPEN, Position
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
+from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
 # --- what all share ---------------------------------------------------------------------------------------------------
@@ -85,6 +79,7 @@ class Achilles(Hero):
     """Builds before moving too; unlike Prometheus he may then climb."""
 
     god = God.ACHILLES
+    own_turn = frozenset({"after_build"})
     careful = True
 
     def openings(self, p: Position) -> Actions:
@@ -95,7 +90,6 @@ class Achilles(Hero):
             found += builds(p, by)
         return found
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self.spend(p, log) if p.turn.stage == OPEN else p
 
@@ -113,6 +107,7 @@ class Atalanta(Hero):
     """
 
     god = God.ATALANTA
+    own_turn = frozenset({"after_move"})
     endless = True
 
     def openings(self, p: Position) -> Actions:
@@ -127,7 +122,6 @@ class Atalanta(Hero):
         at = worker_square(p)
         return moves(at, targets(p, at)) if self._moves_on(p) else ()
 
-    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         # what carries her on (`way`) is a foe's power, not hers
         if p.turn.moves > 1 and stride.way < 0:
@@ -145,13 +139,13 @@ class Bellerophon(Hero):
     """Climbs two levels; from level 1 to level 3 that wins."""
 
     god = God.BELLEROPHON
+    own_turn = frozenset({"after_move"})
 
     def reach(self, p: Position, frm: int) -> int:
         if self.spent(p):
             return super().reach(p, frm)
         return self.adjacent[frm] & ~(p.occupied | p.domes | p.solid | above(p, level(p, frm) + 2))
 
-    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         if stride.high - stride.low == 2 and stride.way < 0:
             return self.spend(p, log)
@@ -301,6 +295,7 @@ class Heracles(Hero):
     """
 
     god = God.HERACLES
+    own_turn = frozenset({"after_build"})
     endless = True  # not quite, but domes can be put in so many orders that only where they end up can be counted
 
     def more_moves(self, p: Position) -> Actions:
@@ -319,7 +314,6 @@ class Heracles(Hero):
             found += domes(by, limited_sites(p, by, 0, self.adjacent[by] & free(p))[1])
         return found
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_note(self.spend(p, log), 1) if p.turn.stage == CLOSE else p
 
@@ -358,6 +352,7 @@ class Polyphemus(Hero):
     """Puts up to two domes anywhere, on any level.  The turn's note counts them."""
 
     god = God.POLYPHEMUS
+    own_turn = frozenset({"after_build"})
 
     def closings(self, p: Position) -> Actions:
         if p.turn.note == 2 or (self.spent(p) and not p.turn.note):
@@ -365,7 +360,6 @@ class Polyphemus(Hero):
         by = worker_square(p)
         return domes(by, limited_sites(p, by, 0, free(p))[1])
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         if p.turn.stage == CLOSE:
             return with_note(self.spend(p, log), p.turn.note + 1)

@@ -2,14 +2,14 @@
 
 One instance stands for one god in one seat (`seat`, `side`); it keeps no state.  What must be remembered from turn to
 turn is its `memo` in the position, a tuple of small numbers; what must be remembered within its own turn is
-`p.turn.note`.  `lineup` finds which hooks a class overrides and calls only those, so a hook that is not overridden
-costs nothing.  A power never asks which god another is.
+`p.turn.note`.  `registry` finds which hooks a class overrides, and `lineup` calls only those, so a hook that is not
+overridden costs nothing.  A power never asks which god another is.
 
 Hooks take the position first and return a value or a new position; `log` collects events.  The rules they must keep:
 
 - own turn: `openings`, `movers`, `reach`, `shove`, `more_moves`, `builders`, `spots`, `more_builds`, `closings`, `act`;
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
-  every seat's turn, the acting seat's power first; where only the own turn counts, mark them with `own_turn`;
+  every seat's turn, the acting seat's power first; where only the own turn counts, name them in `own_turn`;
 - foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound`, `wish` with `fate`;
 - winning: `judge`, own power first, then the foes', never the team mate's [1.1, 1.3]; `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
@@ -18,49 +18,19 @@ Hooks take the position first and return a value or a new position; `log` collec
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Final, TypeVar
+from typing import ClassVar
 
-import msgspec
 from msgspec.structs import replace
 
 from boardwire.errors import Illegal
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import Action, Actions
-from boardwire.games.santorini.board import ALL, BEARING, NEIGHBOURS, in_reach
+from boardwire.games.santorini.board import ALL, NEIGHBOURS, in_reach
+from boardwire.games.santorini.edits import men, on_board, with_memo
 from boardwire.games.santorini.events import Event
-from boardwire.games.santorini.position import MOVED, OFF, OPEN, Ask, Memo, Position, Side, men, on_board, with_memo
+from boardwire.games.santorini.position import MOVED, OFF, OPEN, Ask, Memo, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-
-
-class Stride(msgspec.Struct, frozen=True, gc=False):
-    """A move that was made: which worker, from where to where, and the levels of both squares.
-
-    `way` is its direction where the squares do not tell, because it goes on from an earlier move."""
-
-    side: Side
-    worker: int
-    frm: int
-    to: int
-    low: int
-    high: int
-    way: int = -1
-
-    @property
-    def heading(self) -> int:
-        """The direction of the move, -1 if it has none."""
-        return self.way if self.way >= 0 else BEARING[self.frm][self.to]
-
-
-Hook = TypeVar("Hook", bound=Callable[..., Any])
-
-_OWN_TURN: Final[list[Callable[..., Any]]] = []
-
-
-def own_turn(hook: Hook) -> Hook:
-    """Marks a hook that minds its owner's turn alone: in others' turns it is not called, so that they stay plain."""
-    _OWN_TURN.append(hook)
-    return hook
+from boardwire.games.santorini.powers.stride import Stride
 
 
 class Power:
@@ -83,12 +53,7 @@ class Power:
     lasting: ClassVar[bool] = False  # what it remembers is kept while its owner is without it
     inward: ClassVar[bool] = False  # what it remembers follows from the board at the turn's start; views leave it out
     once: ClassVar[bool] = False  # to be spent once; a foe's wish cannot make it be spent
-    hooks: ClassVar[frozenset[str]] = frozenset()  # what the class has of its own; found by itself
-    own_hooks: ClassVar[frozenset[str]] = frozenset()  # those of them that mind the own turn alone; found by itself
-
-    def __init_subclass__(cls) -> None:
-        cls.hooks = frozenset(name for name in dir(Power) if getattr(cls, name) is not getattr(Power, name))
-        cls.own_hooks = frozenset(name for name in cls.hooks if getattr(cls, name) in _OWN_TURN)
+    own_turn: ClassVar[frozenset[str]] = frozenset()  # hooks that mind the own turn alone: others' stay plain
 
     def __init__(self, seat: Seat, side: Side, seats: int, printed: bool = False, slot: int | None = None) -> None:
         self.seat = seat

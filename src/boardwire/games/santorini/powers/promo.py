@@ -17,33 +17,19 @@ from boardwire.games.santorini.actions import (
     Move,
     PlaceWorker,
     ProposeGod,
-    domes,
-    moves,
-    places,
 )
 from boardwire.games.santorini.board import BEARING, BEHIND, NEIGHBOURS, SQUARES, STEP, next_to, squares_of
+from boardwire.games.santorini.edits import at_level, free, on_board, towers, with_new_worker, with_stage, with_worker
 from boardwire.games.santorini.effects import force
 from boardwire.games.santorini.ending import banish, change_power, give, lose
 from boardwire.games.santorini.events import CardDealt, Event, GodProposed, Termination, WorkerPlaced
+from boardwire.games.santorini.interned import domes, moves, places
 from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
-from boardwire.games.santorini.position import (
-    CLOSE,
-    END,
-    OFF,
-    OPEN,
-    Position,
-    Side,
-    at_level,
-    free,
-    on_board,
-    towers,
-    with_new_worker,
-    with_stage,
-    with_worker,
-)
+from boardwire.games.santorini.position import CLOSE, END, OFF, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, banned
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
+from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
 # --- they move otherwise, or make others move otherwise ---------------------------------------------------------------
@@ -60,6 +46,7 @@ class Castor(Power):
     """
 
     god = God.CASTOR
+    own_turn = frozenset({"after_build", "after_move"})
     careful = True
 
     def openings(self, p: Position) -> Actions:
@@ -71,7 +58,6 @@ class Castor(Power):
     def movers(self, p: Position) -> tuple[int, ...]:
         return () if p.turn.builders else super().movers(p)
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         all_built = p.turn.stage == OPEN and not self._without(p, p.turn.builders)
         return with_stage(p, CLOSE) if all_built else p
@@ -82,7 +68,6 @@ class Castor(Power):
             found += moves(frm, targets(p, frm))
         return found
 
-    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         all_moved = p.turn.walked.bit_count() > 1 and not self._without(p, p.turn.walked)
         return with_stage(p, CLOSE) if all_moved else p
@@ -249,12 +234,12 @@ class Asteria(Power):
     """After a turn in which her worker moved down she may also put a dome on any free square, on any level."""
 
     god = God.ASTERIA
+    own_turn = frozenset({"after_build"})
 
     def closings(self, p: Position) -> Actions:
         by = worker_square(p)
         return domes(by, limited_sites(p, by, 0, free(p))[1]) if p.turn.descended else ()
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return with_stage(p, END) if p.turn.stage == CLOSE else p
 
@@ -295,8 +280,8 @@ class Maenads(Power):
     """A foe's worker exactly between two of theirs when their turn ends makes its owner lose."""
 
     god = God.MAENADS
+    own_turn = frozenset({"at_end"})
 
-    @own_turn
     def at_end(self, p: Position, log: list[Event]) -> Position:
         torn = [side for side in self.foes if any(self._between(p, at) for at in on_board(p, side))]
         for side in torn:
@@ -354,10 +339,10 @@ class Tyche(Power):
     """Draws a card at the end of the turn; the lucky one gives another turn.  Memo: (cards left,)."""
 
     god = God.TYCHE
+    own_turn = frozenset({"at_end"})
     fresh = (6,)
     lasting = True
 
-    @own_turn
     def at_end(self, p: Position, log: list[Event]) -> Position:
         return self.ask(p, CHANCE) if not p.turn.extra else p
 

@@ -1,4 +1,4 @@
-"""All powers by name: what the families register."""
+"""All powers by name: what the families register, and which hooks each of them has."""
 
 from __future__ import annotations
 
@@ -11,3 +11,11 @@ from boardwire.games.santorini.powers.power import Power
 POWERS: Final[dict[God, type[Power]]] = {
     power.god: power for family in (simple, advanced, fleece, heroes, promo) for power in family.POWERS
 }
+
+_PLAIN: Final = tuple(name for name in dir(Power) if not name.startswith("_"))
+
+HOOKS: Final[dict[type[Power], frozenset[str]]] = {
+    power: frozenset(name for name in _PLAIN if getattr(power, name) is not getattr(Power, name))
+    for power in POWERS.values()
+}
+"""What each class has of its own."""

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.games.santorini.actions import Action, Actions, Build, Move, blocks, domes, moves
+from boardwire.games.santorini.actions import Action, Actions, Build, Move
 from boardwire.games.santorini.board import BEHIND, squares_of
+from boardwire.games.santorini.edits import above, at_level, level, on_board, with_stage
 from boardwire.games.santorini.events import Event
+from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
-from boardwire.games.santorini.position import BUILT, OPEN, Position, Side, above, at_level, level, on_board, with_stage
+from boardwire.games.santorini.position import BUILT, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, Stride, own_turn, worker_square
+from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.stride import Stride
 
 
 class Apollo(Power):
@@ -45,12 +48,11 @@ class Athena(Power):
     """Once she climbed, foes cannot, until her next turn.  Memo: (1,) while that holds."""
 
     god = God.ATHENA
+    own_turn = frozenset({"at_start", "after_move"})
 
-    @own_turn
     def at_start(self, p: Position, log: list[Event]) -> Position:
         return self.remember(p) if self.memo(p) else p
 
-    @own_turn
     def after_move(self, p: Position, stride: Stride, log: list[Event]) -> Position:
         if stride.side == self.side and stride.high > stride.low:
             return self.remember(p, 1)
@@ -113,6 +115,7 @@ class Hermes(Power):
     """
 
     god = God.HERMES
+    own_turn = frozenset({"after_build"})
     endless = True
     strolls = True
     steady = True
@@ -136,7 +139,6 @@ class Hermes(Power):
     def builders(self, p: Position) -> tuple[int, ...]:
         return on_board(p, self.side) if self._walking(p) else super().builders(p)
 
-    @own_turn
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         if p.turn.stage == OPEN:
             return with_stage(p, BUILT)

@@ -1,0 +1,149 @@
+"""What is read off a position, and the small edits that every rule is made of.
+
+Nothing here knows a rule: whether an edit is legal is for others to say.
+"""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from boardwire.games.santorini.board import ALL, squares_of
+from boardwire.games.santorini.position import OFF, Memo, Position, Side, Workers
+
+
+def level(p: Position, square: int) -> int:
+    """The blocks on a square, a dome not counted."""
+    return (p.b1 >> square & 1) + (p.b2 >> square & 1) + (p.b3 >> square & 1)
+
+
+def above(p: Position, height: int) -> int:
+    """The squares higher than a level."""
+    return p.b1 if height == 0 else p.b2 if height == 1 else p.b3 if height == 2 else 0
+
+
+def below(p: Position, height: int) -> int:
+    """The squares lower than a level."""
+    return ALL & ~(p.b1 if height == 1 else p.b2 if height == 2 else p.b3) if height else 0
+
+
+def at_level(p: Position, height: int) -> int:
+    """The squares of exactly a level."""
+    return ALL & ~below(p, height) & ~above(p, height)
+
+
+def free(p: Position) -> int:
+    """The squares with no worker, dome or closing token."""
+    return ALL & ~(p.occupied | p.domes | p.solid)
+
+
+def towers(p: Position) -> int:
+    """The complete towers."""
+    return p.b3 & p.domes
+
+
+def men(p: Position, side: Side) -> int:
+    """The squares of a side's workers."""
+    found = 0
+    for square in p.workers[side]:
+        if square >= 0:
+            found |= 1 << square
+    return found
+
+
+def on_board(p: Position, side: Side) -> tuple[int, ...]:
+    """The squares of a side's workers that are on the board, in the order of their numbers."""
+    squares = p.workers[side]
+    return tuple(square for square in squares if square >= 0) if OFF in squares else squares
+
+
+def find(p: Position, square: int) -> tuple[Side, int]:
+    """The side and number of the worker on a square."""
+    for side, squares in enumerate(p.workers):
+        if square in squares:
+            return side, squares.index(square)
+    raise LookupError(f"no worker on square {square}")
+
+
+def put(squares: tuple[int, ...], number: int, square: int) -> tuple[int, ...]:
+    """A side's squares with one worker elsewhere."""
+    if len(squares) == 2:
+        return (square, squares[1]) if number == 0 else (squares[0], square)
+    return (*squares[:number], square, *squares[number + 1 :])
+
+
+def with_side(
+    workers: tuple[tuple[int, ...], ...], side: Side, squares: tuple[int, ...]
+) -> tuple[tuple[int, ...], ...]:
+    """All workers, with one side's on other squares."""
+    if len(workers) == 2:
+        return (squares, workers[1]) if side == 0 else (workers[0], squares)
+    return (*workers[:side], squares, *workers[side + 1 :])
+
+
+def with_worker(p: Position, side: Side, number: int, square: int) -> Position:
+    """One worker on another square, or `OFF`."""
+    workers = with_side(p.workers, side, put(p.workers[side], number, square))
+    return replace(p, workers=workers, occupied=_occupied(workers))
+
+
+def with_new_worker(p: Position, side: Side, square: int) -> Position:
+    """One worker more for a side; it gets the next number."""
+    workers = with_side(p.workers, side, (*p.workers[side], square))
+    return replace(p, workers=workers, occupied=_occupied(workers))
+
+
+def relocated(p: Position, ways: tuple[tuple[int, int], ...]) -> Position:
+    """Workers put from square to square, all at once, so that they may change places."""
+    to = dict(ways)
+    workers = tuple(tuple(to.get(square, square) for square in squares) for squares in p.workers)
+    return replace(p, workers=workers, occupied=_occupied(workers))
+
+
+def _occupied(workers: Workers) -> int:
+    found = 0
+    for squares in workers:
+        for square in squares:
+            if square >= 0:
+                found |= 1 << square
+    return found
+
+
+def with_block(p: Position, square: int) -> Position:
+    """One block more on a square of at most level 2."""
+    bit = 1 << square
+    if not p.b1 & bit:
+        return replace(p, b1=p.b1 | bit)
+    if not p.b2 & bit:
+        return replace(p, b2=p.b2 | bit)
+    return replace(p, b3=p.b3 | bit)
+
+
+def with_level(p: Position, square: int, height: int) -> Position:
+    """A square with exactly so many blocks."""
+    keep, bit = ~(1 << square), 1 << square
+    return replace(
+        p,
+        b1=p.b1 & keep | (bit if height >= 1 else 0),
+        b2=p.b2 & keep | (bit if height >= 2 else 0),
+        b3=p.b3 & keep | (bit if height >= 3 else 0),
+    )
+
+
+def with_memo(p: Position, slot: int, memo: Memo) -> Position:
+    """What a power remembers, replaced."""
+    return replace(p, memos=(*p.memos[:slot], memo, *p.memos[slot + 1 :]))
+
+
+def with_stage(p: Position, stage: int) -> Position:
+    """The running turn at another stage."""
+    return replace(p, turn=replace(p.turn, stage=stage))
+
+
+def with_note(p: Position, note: int) -> Position:
+    """Another note of the acting seat's power for the running turn."""
+    return replace(p, turn=replace(p.turn, note=note))
+
+
+def heights(p: Position) -> tuple[int, ...]:
+    """The level of each square."""
+    return tuple(level(p, square) for square in squares_of(ALL))

@@ -1,0 +1,110 @@
+"""What was compiled is used as long as it was made from the sources as they are."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from boardwire import compiled
+
+PACKAGES = tuple(compiled.MODULES)
+CORES = tuple(package for package in PACKAGES if package.startswith("bots/"))
+CORE = "bots/eriantys/core"
+
+
+@pytest.fixture
+def built(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """The sources of a package, and what claims to have been compiled from them."""
+    monkeypatch.setattr(compiled, "folder_of", lambda package: tmp_path)
+    monkeypatch.delenv("BOARDWIRE_INTERPRETED", raising=False)
+    for name in (*compiled.MODULES[CORE], "__init__"):
+        (tmp_path / f"{name}.py").write_text(name)
+    (tmp_path / compiled.BUILT).mkdir()
+    compiled.library_file(CORE).touch()
+    (tmp_path / compiled.BUILT / compiled.STAMP).write_text(compiled.digest(CORE))
+    return tmp_path
+
+
+def test_what_was_compiled_from_these_sources_is_used(built: Path) -> None:
+    assert compiled.is_compiled(CORE)
+
+
+@pytest.mark.parametrize("name", [*compiled.MODULES[CORE], "__init__"])
+def test_what_was_compiled_from_other_sources_is_not(built: Path, name: str) -> None:
+    (built / f"{name}.py").write_text("changed")
+    assert not compiled.is_compiled(CORE)
+
+
+def test_what_was_compiled_for_another_python_is_not(built: Path) -> None:
+    compiled.library_file(CORE).unlink()
+    assert not compiled.is_compiled(CORE)
+
+
+def test_where_nothing_was_compiled_the_sources_are_interpreted(built: Path) -> None:
+    (built / compiled.BUILT / compiled.STAMP).unlink()
+    path = ["here"]
+    assert not compiled.prefer_compiled(CORE, path)
+    assert not compiled.prefer_compiled("games/tris", path, "below")
+    assert path == ["here"]
+
+
+def test_who_wants_to_compare_gets_the_sources(built: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BOARDWIRE_INTERPRETED", "1")
+    assert not compiled.is_compiled(CORE)
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_a_core_is_made_of_plain_values(core: str) -> None:
+    for name in compiled.MODULES[core]:
+        assert "msgspec" not in (compiled.folder_of(core) / f"{name}.py").read_text()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_no_struct_is_compiled(package: str) -> None:
+    for name in compiled.MODULES[package]:
+        assert "msgspec.Struct" not in (compiled.folder_of(package) / f"{name}.py").read_text()
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+def test_a_package_runs_from_where_it_says(package: str) -> None:
+    name = "boardwire." + package.replace("/", ".")
+    for module in compiled.MODULES[package]:
+        found = import_module(f"{name}.{module.replace('/', '.')}").__file__
+        assert found is not None
+        assert (compiled.BUILT in Path(found).parts) == import_module(name).COMPILED
+
+
+@pytest.mark.parametrize("core", CORES)
+def test_nothing_of_a_core_is_left_to_be_interpreted(core: str) -> None:
+    there = {path.stem for path in compiled.folder_of(core).glob("*.py")} - {"__init__"}
+    assert set(compiled.MODULES[core]) == there
+
+
+PLAY = """
+from random import Random
+from boardwire.games.santorini import COMPILED, Draft, Options, apply, new
+
+told = []
+for gods in (("hermes", "aphrodite"), ("apollo", "limus"), ("pan", "charybdis"), ("castor", "persephone")):
+    luck, position = Random(4), new(Options(Draft.GIVEN, gods=gods), 2)
+    while (decision := position.decision) is not None:
+        told.append((decision.seats, choices := tuple(decision.choices)))
+        position, events = apply(position, decision.seats[0], luck.choice(choices))
+        told.append(events)
+    told.append(position.outcome)
+print(repr(told))
+"""
+
+
+@pytest.mark.skipif(not compiled.is_compiled("games/santorini"), reason="the rules are not compiled here")
+def test_compiled_rules_play_as_interpreted_ones_do() -> None:
+    def played(**settings: str) -> str:
+        run = [sys.executable, "-c", PLAY]
+        return subprocess.run(run, env={**os.environ, **settings}, capture_output=True, text=True, check=True).stdout
+
+    assert played() == played(BOARDWIRE_INTERPRETED="1")
