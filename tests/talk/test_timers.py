@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from boardwire.talk.timers import Timers
-from boardwire.testing.time import ManualClock
+from boardwire.testing.time import ManualClock, ManualTimer
 
 
 class Bench:
@@ -12,7 +14,7 @@ class Bench:
     def __init__(self) -> None:
         self.clock = ManualClock()
         self.rang: list[str] = []
-        self.timers = Timers(self.clock.later, self.rang.append)
+        self.timers = Timers(self.clock.now, self.clock.later, self.rang.append)
 
 
 def test_a_timer_rings_once_when_its_time_is_over() -> None:
@@ -47,7 +49,7 @@ def test_a_timer_can_be_set_again_when_it_rings() -> None:
         bench.rang.append(name)
         timers.set(1.0, name)
 
-    timers = Timers(bench.clock.later, ring)
+    timers = Timers(bench.clock.now, bench.clock.later, ring)
     timers.set(1.0, "again")
     for _ in range(3):
         bench.clock.pass_time(1.0)
@@ -78,8 +80,36 @@ def test_a_call_that_comes_although_it_was_cancelled_rings_nobody() -> None:
         return Deaf()
 
     rang: list[str] = []
-    timers = Timers(later, rang.append)
+    timers = Timers(lambda: 0.0, later, rang.append)
     timers.set(1.0, "a")
     timers.stop()
     calls[0]()  # type: ignore[operator]
     assert (rang, len(cancelled)) == ([], 1)
+
+
+def test_a_timer_that_is_put_off_again_and_again_makes_one_call_and_then_one_for_the_rest() -> None:
+    clock = ManualClock()
+    made: list[float] = []
+    rang: list[float] = []
+
+    def later(seconds: float, call: Callable[[], None]) -> ManualTimer:
+        made.append(seconds)
+        return clock.later(seconds, call)
+
+    timers = Timers(clock.now, later, lambda name: rang.append(clock.now()))
+    for _ in range(10):
+        timers.set(15.0, "silence")
+        clock.pass_time(1.0)
+    assert made == [15.0]
+    clock.pass_time(20.0)
+    assert (made, rang) == ([15.0, 9.0], [1024.0])
+
+
+def test_a_timer_that_is_set_to_an_earlier_time_rings_then() -> None:
+    bench = Bench()
+    bench.timers.set(5.0, "a")
+    bench.timers.set(1.0, "a")
+    bench.clock.pass_time(1.0)
+    assert bench.rang == ["a"]
+    bench.clock.pass_time(10.0)
+    assert bench.rang == ["a"]

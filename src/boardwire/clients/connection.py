@@ -43,7 +43,7 @@ class ClientConnection(asyncio.Protocol):
         self._decoder = (dialect.replies or dialect.decoder)()
         self._player = player
         self._transport: asyncio.Transport | None = None
-        self._timers = Timers(self._loop.call_later, lambda name: self._talk.tell(Woke(name)))
+        self._timers = Timers(self._loop.time, self._loop.call_later, lambda name: self._talk.tell(Woke(name)))
         self.finished: asyncio.Future[None] = self._loop.create_future()
         self._greeting = dialect.greeting
         self._script = dialect.play(seating)

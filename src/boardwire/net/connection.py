@@ -199,7 +199,7 @@ class Connection(asyncio.Protocol):
 
     def wake(self, seconds: float, name: str) -> None:
         if self._timers is None and not self._closing:
-            self._timers = Timers(self._crowd.loop.call_later, self._woke)
+            self._timers = Timers(self._crowd.loop.time, self._crowd.loop.call_later, self._woke)
         if self._timers is not None:
             self._timers.set(seconds, name)
 

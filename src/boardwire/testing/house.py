@@ -65,7 +65,7 @@ class _Host:
 
     def __init__(self, clock: ManualClock) -> None:
         self.clock = clock
-        self._timers = Timers(clock.later, lambda name: self.talk.tell(Woke(name)))
+        self._timers = Timers(clock.now, clock.later, lambda name: self.talk.tell(Woke(name)))
         self._out = bytearray()
         self.closed = False
         self.faults: list[Exception] = []

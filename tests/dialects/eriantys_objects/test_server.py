@@ -422,7 +422,7 @@ def test_what_the_protocol_has_no_words_for_is_answered_at_once(kind: Kind, monk
     caller, _ = run_until(callers, wire.StudentToIslandMessage)
     place = int(caller.name[1])
     asked: list[Any] = []
-    monkeypatch.setattr(caller.peer, "do", asked.append)
+    monkeypatch.setattr(caller.peer.talk, "do", asked.append)
     match = next(iter(house.lobby)).match
     pending = Decision(kind, (place,), (Done(),))
     later = msgspec.structs.replace(match, pending=pending, moved=match.moved + 1, seq=match.seq + 1)
@@ -441,7 +441,7 @@ def test_a_character_is_offered_after_mother_nature_where_there_is_no_cloud(monk
     caller.peer.talk.tell(Step((Moment(Chatted(0.0, None, "hi"), later),)))
     assert kinds(caller.told()) == ["ReqPlayCharacterCardMessage"]
     asked: list[Any] = []
-    monkeypatch.setattr(caller.peer, "do", asked.append)
+    monkeypatch.setattr(caller.peer.talk, "do", asked.append)
     caller.answer(kind=wire.PlayedCharacterCardMessage)
     assert asked == [Act(place, (Done(),), later.seq)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from random import Random
 from typing import Any
 
 import msgspec
@@ -133,3 +134,50 @@ def test_values_stay_as_they_are_for_thousands_of_cells() -> None:
         cells = frozenset(Position(x, y, 0) for y in range(8))
         message = RequestAction(False, False, False, False, 1, cells, empty, empty, empty)
         assert Reader(F).feed(writer.encode(message)) == [message]
+
+
+class Isle(msgspec.Struct, frozen=True):
+    joined: bool
+    shade: Shade | None = None
+    shades: tuple[Shade, ...] | None = None
+
+
+class Isles(msgspec.Struct, frozen=True):
+    first: Shade
+    isles: tuple[Isle, ...]
+    aside: tuple[Shade, ...] = ()  # written before the isles
+
+
+_ISLES: dict[type[msgspec.Struct], Java] = {Isles: Java("t.Isles", 1), Isle: Java("t.Isle", 1)}
+PLAIN = Schema(_ISLES, {Shade: "t.Shade"})
+KEPT = Schema(_ISLES, {Shade: "t.Shade"}, kept=(Isle,))
+
+
+def test_what_is_kept_is_written_as_if_it_were_not() -> None:
+    luck, shades = Random(5), tuple(Shade)
+    known = [
+        Isle(luck.random() < 0.5, luck.choice([None, *shades]), tuple(luck.choices(shades, k=luck.randrange(4))))
+        for _ in range(12)
+    ]
+    plain, kept = Writer(PLAIN), Writer(KEPT)
+    for _ in range(300):
+        isles = tuple(luck.choices(known, k=6))  # some of them twice, which is a reference
+        shared = isles[0].shades if luck.random() < 0.5 else isles[-1].shades
+        message = Isles(luck.choice(shades), isles, shared or ())
+        assert kept.encode(message) == plain.encode(message)
+        assert Reader(KEPT).feed(kept.encode(message)) == [message]
+
+
+def test_what_is_kept_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.wire.javastream.writer.MOST_PIECES", 3)
+    monkeypatch.setattr("boardwire.wire.javastream.plan.MOST_NAMED", 3)
+    plain, kept, shades = Writer(PLAIN), Writer(KEPT), tuple(Shade)
+    isles = [Isle(False, shade, shades[:length]) for shade in shades for length in range(len(shades) + 1)]
+    for first in (*shades, *shades):
+        message = Isles(first, tuple(isles))
+        assert kept.encode(message) == plain.encode(message)
+
+
+def test_only_what_depends_on_nothing_else_can_be_kept() -> None:
+    with pytest.raises(TypeError, match=r"t\.Isles cannot be kept"):
+        Schema(_ISLES, {Shade: "t.Shade"}, kept=(Isles,))

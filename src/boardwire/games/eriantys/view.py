@@ -20,7 +20,7 @@ from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, Pile, Piles, counts, slot
 from boardwire.games.eriantys.places import CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
-from boardwire.games.eriantys.position import Kind, Position, Stage, owner
+from boardwire.games.eriantys.position import Card, Kind, Position, Stage, owner
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.game import Outcome, Seat
 
@@ -152,13 +152,8 @@ def view(position: Position, seat: Seat | None) -> View:
         bag=counts(position.bag),
         professors=position.professors.known,
         boards=_boards(position),
-        sides=tuple([Side(*side) for side in zip(terms.colours, terms.teams, position.towers, strict=True)]),
-        characters=()
-        if expert is None
-        else tuple(
-            CharacterView(card.character, price(card), card.used, counts(card.students), card.no_entry)
-            for card in expert.cards
-        ),
+        sides=_sides(terms.colours, terms.teams, position.towers),
+        characters=() if expert is None else tuple(map(_character, expert.cards)),
         supply=None if expert is None else expert.supply,
         active=None if expert is None else expert.active,
         ignored=None if expert is None else expert.ignored,
@@ -261,6 +256,18 @@ def _board(
     """A board is built once: a step changes one of them, or none."""
     cards = tuple([one for one in range(1, 11) if hand >> one & 1])
     return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
+
+
+@lru_cache(_MOST)
+def _sides(
+    colours: tuple[Tower, ...], teams: tuple[tuple[Seat, ...], ...], towers: tuple[int, ...]
+) -> tuple[Side, ...]:
+    return tuple(map(Side, colours, teams, towers))
+
+
+@lru_cache(_MOST)
+def _character(card: Card) -> CharacterView:
+    return CharacterView(card.character, price(card), card.used, counts(card.students), card.no_entry)
 
 
 @lru_cache(_MOST)

@@ -11,12 +11,12 @@ from collections.abc import Callable, Collection
 from enum import Enum
 from functools import lru_cache
 from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from boardwire.wire.javastream.grammar import BASE_HANDLE, NULL, OBJECT, PRIMITIVES, REFERENCE
-from boardwire.wire.javastream.layout import JavaClass, Kind
+from boardwire.wire.javastream.grammar import BASE_HANDLE, ENUM, NULL, OBJECT, PRIMITIVES, REFERENCE, STRING
+from boardwire.wire.javastream.layout import JavaClass, Kind, utf
 from boardwire.wire.javastream.library import string_hash
 from boardwire.wire.javastream.schema import Schema
 
@@ -37,35 +37,86 @@ class _References(dict[int, bytes]):
 REFERENCES: Final = _References()
 
 
-class Handles:
-    """The numbers given out while a message is written, and the references to what has one."""
+class Vocabulary:
+    """The classes, signatures and constants that have a handle, and the references to them.
 
-    __slots__ = ("classes", "next", "seen", "signatures")
+    It is never changed: whoever names one more goes on to another vocabulary.  Messages that have named the same things
+    in the same order have the very same one.
+    """
 
-    def __init__(self, after: Handles | None = None) -> None:
-        self.next: int = after.next if after else 0
-        self.classes: dict[JavaClass, bytes] = after.classes.copy() if after else {}
-        self.signatures: dict[str, bytes] = after.signatures.copy() if after else {}
-        self.seen: dict[int, bytes] = after.seen.copy() if after else {id(None): NULL_BYTE}
-        """By `id`: everything in it is part of the message, so it lives as long as the writing."""
+    __slots__ = ("classes", "constants", "signatures")
 
-    def describe(self, java: JavaClass) -> bytes:
-        """The descriptor of a class: in full the first time, then a reference."""
-        known = self.classes.get(java)
-        if known is not None:
-            return known
-        self.classes[java] = REFERENCES[self.next]
-        self.next += 1
-        parts = [java.head]
-        for full, signature, after in java.joints:
-            known = self.signatures.get(signature)
-            if known is None:
-                self.signatures[signature] = REFERENCES[self.next]
-                self.next += 1
-                known = full
-            parts += (known, after)
-        parts.append(self.describe(java.parent) if java.parent else NULL_BYTE)
-        return b"".join(parts)
+    def __init__(
+        self, classes: dict[JavaClass, bytes], signatures: dict[str, bytes], constants: dict[int, bytes]
+    ) -> None:
+        self.classes: Final = classes
+        self.signatures: Final = signatures
+        self.constants: Final = constants
+        """By `id`: they live as long as their classes."""
+
+
+EMPTY: Final = Vocabulary({}, {}, {id(None): NULL_BYTE})
+
+
+class Named(NamedTuple):
+    """What was written to name something, the vocabulary from then on, and the next handle."""
+
+    data: bytes
+    vocabulary: Vocabulary
+    next: int
+
+
+MOST_NAMED: Final = 16_384
+_NAMED: Final[dict[tuple[Vocabulary, int, int], Named]] = {}
+"""By the vocabulary, the `id` of what was named and the next handle: the same things are named in the same order again
+and again.  It forgets everything when it has grown too large."""
+
+
+def _remember(key: tuple[Vocabulary, int, int], named: Named) -> Named:
+    if len(_NAMED) >= MOST_NAMED:
+        _NAMED.clear()
+    _NAMED[key] = named
+    return named
+
+
+def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Named:
+    """The descriptor of a class: in full the first time, then a reference."""
+    known = vocabulary.classes.get(java)
+    if known is not None:
+        return Named(known, vocabulary, handle)
+    key = vocabulary, id(java), handle
+    return _NAMED.get(key) or _remember(key, _describe(vocabulary, java, handle))
+
+
+def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Named:
+    classes, signatures = {**vocabulary.classes, java: REFERENCES[handle]}, vocabulary.signatures.copy()
+    handle += 1
+    parts = [java.head]
+    for full, signature, after in java.joints:
+        known = signatures.get(signature)
+        if known is None:
+            signatures[signature] = REFERENCES[handle]
+            handle += 1
+            known = full
+        parts += (known, after)
+    vocabulary = Vocabulary(classes, signatures, vocabulary.constants)
+    if java.parent is None:
+        return Named(b"".join((*parts, NULL_BYTE)), vocabulary, handle)
+    parent = describe(vocabulary, java.parent, handle)
+    return Named(b"".join((*parts, parent.data)), parent.vocabulary, parent.next)
+
+
+def spell(vocabulary: Vocabulary, java: JavaClass, constant: Enum, handle: int) -> Named:
+    """A constant that has no handle yet; its name, a string object, has the handle after its own."""
+    key = vocabulary, id(constant), handle
+    return _NAMED.get(key) or _remember(key, _spell(vocabulary, java, constant, handle))
+
+
+def _spell(vocabulary: Vocabulary, java: JavaClass, constant: Enum, handle: int) -> Named:
+    data, vocabulary, handle = describe(vocabulary, java, handle)
+    constants = {**vocabulary.constants, id(constant): REFERENCES[handle]}
+    spelt = bytes([ENUM]) + data + bytes([STRING]) + utf(constant.name)
+    return Named(spelt, Vocabulary(vocabulary.classes, vocabulary.signatures, constants), handle + 2)
 
 
 Level: TypeAlias = tuple[
@@ -88,11 +139,12 @@ class Plan:
     def __init__(self, java: JavaClass) -> None:
         self.java: Final = java
         self.levels: Final = [_level(one) for one in java.lineage]
-        self.handles: Final = Handles()
-        self.opening: Final = bytes([OBJECT]) + self.handles.describe(java)
+        described = describe(EMPTY, java, 0)
+        self.opening: Final = described._replace(data=bytes([OBJECT]) + described.data)
+        """The class, before the message itself has its handle."""
         self.first, self.rest = _first(java)
-        self.starts: Final[dict[int, tuple[bytes, Handles]]] = {}
-        """The opening and the constant that follows it, and what has a handle then, by the `id` of the constant."""
+        self.starts: Final[dict[int, Named]] = {}
+        """The opening and the constant that follows it, by the `id` of the constant."""
         self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in java.fields)
         self.places: Final = Places(java.hash_code) if java.hash_code else None
 

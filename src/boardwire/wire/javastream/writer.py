@@ -10,6 +10,9 @@ of the program, not of a peer.
 
 Each type of value has a function that writes it, made once per schema.  Whoever holds a value looks first whether it
 was written before, then calls the function of its type: most of what a game sends are constants seen before.
+
+What a schema says is `kept` has the same bytes wherever the classes and constants in it have the same handles; so the
+bytes are remembered by the very object, the vocabulary (see `plan`) and the handle.
 """
 
 from __future__ import annotations
@@ -18,32 +21,25 @@ import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache, partial
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from boardwire.wire.javastream.grammar import (
-    BLOCK,
-    END_BLOCK,
-    ENUM,
-    HEADER,
-    LONG_STRING,
-    OBJECT,
-    RESET,
-    STRING,
-    Framing,
-)
-from boardwire.wire.javastream.layout import JavaClass, Kind, utf
+from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, HEADER, LONG_STRING, OBJECT, RESET, STRING, Framing
+from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import ARRAY_LIST, HASH_MAP, HASH_SET, INTEGER
 from boardwire.wire.javastream.plan import (
     REFERENCES,
-    Handles,
     Level,
+    Named,
     Plan,
+    Vocabulary,
+    describe,
     in_java_order,
     places_of,
     plans_of,
     set_capacity,
+    spell,
 )
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.text import encode_text
@@ -55,7 +51,6 @@ _MAP: Final = struct.Struct(">fiBBii")
 _NUMBER: Final = struct.Struct(">i")
 _END: Final = bytes([END_BLOCK])
 _OBJECT: Final = bytes([OBJECT])
-_ENUM: Final = bytes([ENUM])
 
 
 class _Sizes(dict[int, bytes]):
@@ -87,44 +82,46 @@ class Writer:
         plan = self._plans.get(type(message))
         if plan is None:
             raise TypeError(f"{type(message).__name__} is no message of this schema")
+        own = plan.opening.next
         start = self._start(plan, message) if plan.first is not None else None
         if start is None:
-            graph = _Graph(self._forms, plan.handles)
-            graph.next += 1
-            graph.out += (self._before, plan.opening)
+            opening, vocabulary, _ = plan.opening
+            graph = _Graph(self._forms, vocabulary, own + 1)
             levels = plan.levels
         else:
-            opening, handles = start
-            graph = _Graph(self._forms, handles)
-            graph.out += (self._before, opening)
+            opening, vocabulary, handle = start
+            graph = _Graph(self._forms, vocabulary, handle)
             levels = plan.rest
-        graph.seen[id(message)] = REFERENCES[plan.handles.next]
+        graph.out += (self._before, opening)
+        graph.seen[id(message)] = REFERENCES[own]
         graph.fields(levels, message)
         graph.out.append(self._after)
         return b"".join(graph.out)
 
-    def _start(self, plan: Plan, message: msgspec.Struct) -> tuple[bytes, Handles] | None:
+    def _start(self, plan: Plan, message: msgspec.Struct) -> Named | None:
         """The beginning of a message whose first field is a constant; None if it is not."""
         assert plan.first is not None
         constant = plan.first(message)
         start = plan.starts.get(id(constant))
         if start is None and isinstance(constant, Enum):
-            graph = _Graph(self._forms, plan.handles)
-            graph.next += 1  # the message itself
-            graph.value(constant)
-            start = plan.starts[id(constant)] = plan.opening + b"".join(graph.out), Handles(graph)
+            opening, vocabulary, own = plan.opening
+            named = spell(vocabulary, self.schema.by_type[type(constant)], constant, own + 1)
+            start = plan.starts[id(constant)] = named._replace(data=opening + named.data)
         return start
 
 
-class _Graph(Handles):
+class _Graph:
     """One message being written."""
 
-    __slots__ = ("forms", "numbers", "out")
+    __slots__ = ("forms", "next", "numbers", "out", "seen", "vocabulary")
 
-    def __init__(self, forms: _Forms, after: Handles) -> None:
-        super().__init__(after)
+    def __init__(self, forms: _Forms, vocabulary: Vocabulary, handle: int) -> None:
         self.forms = forms
+        self.vocabulary = vocabulary
+        self.next = handle
         self.out: list[bytes] = []
+        self.seen: dict[int, bytes] = vocabulary.constants.copy()
+        """By `id`: everything in it is part of the message, so it lives as long as the writing."""
         self.numbers: dict[int, bytes] = {}
 
     def value(self, value: Any) -> None:
@@ -148,10 +145,14 @@ class _Graph(Handles):
                 else:
                     forms[type(part)](self, part)
 
+    def describe(self, java: JavaClass) -> bytes:
+        """The class of an object."""
+        data, self.vocabulary, self.next = describe(self.vocabulary, java, self.next)
+        return data
+
     def begin(self, java: JavaClass) -> bytes:
         """The class of an object, which gets the next handle; the reference to it."""
-        known = self.classes.get(java)
-        self.out.append(_OBJECT + (known if known is not None else self.describe(java)))
+        self.out.append(_OBJECT + self.describe(java))
         handle = self.next
         self.next = handle + 1
         return REFERENCES[handle]
@@ -184,10 +185,11 @@ def _forms(schema: Schema) -> _Forms:
             forms[type_] = (
                 _flat(plan.java, pack, numbers) if plan.is_flat else _record(plan.java, pack, numbers, objects)
             )
+    for type_ in schema.kept:
+        forms[type_] = _kept(forms[type_], plans[type_].levels[0][2])
     for type_, java in schema.by_type.items():
         if java.kind is Kind.ENUM:
-            spelt = {id(one): bytes([STRING]) + utf(one.name) for one in java.constants.values()}
-            forms[type_] = partial(_constant, java, spelt)
+            forms[type_] = partial(_constant, java)
     return forms
 
 
@@ -216,7 +218,7 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
 
     def write(graph: _Graph, value: Any) -> None:
         out, seen, forms = graph.out, graph.seen, graph.forms
-        known = graph.classes.get(java)
+        known = graph.vocabulary.classes.get(java)
         out += (_OBJECT, known if known is not None else graph.describe(java), pack(*numbers(value)))
         seen[id(value)] = REFERENCES[graph.next]
         graph.next += 1
@@ -230,11 +232,58 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
     return write
 
 
-def _constant(java: JavaClass, spelt: dict[int, bytes], graph: _Graph, constant: Enum) -> None:
-    known = graph.classes.get(java)
-    graph.out += (_ENUM, known if known is not None else graph.describe(java), spelt[id(constant)])
-    graph.seen[id(constant)] = REFERENCES[graph.next]
-    graph.next += 2  # the name is a string object
+class _Piece(NamedTuple):
+    """How an object was written, and what had which handle then."""
+
+    data: bytes
+    vocabulary: Vocabulary
+    next: int
+    seen: tuple[tuple[int, bytes], ...]
+    """The object, and the list in it if there is one, by `id`, with the references to them."""
+    part: int
+    """The `id` of that list; 0: there is none."""
+    value: object
+    """The object itself: while it is remembered, no other one has its `id`."""
+
+
+MOST_PIECES: Final = 16_384
+
+
+def _kept(write: Form, objects: Getter) -> Form:
+    """For instances that come in many messages: their bytes are looked up, unless the list in them was met in this
+    message before."""
+    pieces: dict[tuple[Vocabulary, int, int], _Piece] = {}
+
+    def learn(graph: _Graph, value: Any) -> None:
+        key = graph.vocabulary, id(value), graph.next
+        part = next((id(one) for one in objects(value) if one and isinstance(one, tuple | list)), 0)
+        is_new, start = part not in graph.seen, len(graph.out)
+        write(graph, value)
+        if is_new:
+            if len(pieces) >= MOST_PIECES:
+                pieces.clear()
+            seen = tuple([(one, graph.seen[one]) for one in (id(value), part) if one])
+            pieces[key] = _Piece(b"".join(graph.out[start:]), graph.vocabulary, graph.next, seen, part, value)
+
+    def write_kept(graph: _Graph, value: Any) -> None:
+        piece = pieces.get((graph.vocabulary, id(value), graph.next))
+        if piece is None or piece.part in graph.seen:
+            learn(graph, value)
+            return
+        data, vocabulary, graph.next, seen, _, _ = piece
+        graph.out.append(data)
+        graph.seen.update(seen)
+        if vocabulary is not graph.vocabulary:
+            graph.vocabulary = vocabulary
+            graph.seen.update(vocabulary.constants)
+
+    return write_kept
+
+
+def _constant(java: JavaClass, graph: _Graph, constant: Enum) -> None:
+    data, graph.vocabulary, graph.next = spell(graph.vocabulary, java, constant, graph.next)
+    graph.out.append(data)
+    graph.seen[id(constant)] = graph.vocabulary.constants[id(constant)]
 
 
 def _string(graph: _Graph, text: str) -> None:
@@ -257,7 +306,7 @@ def _integer(graph: _Graph, number: int) -> None:
 
 def _list(graph: _Graph, elements: Sequence[Any]) -> None:
     out, seen, forms = graph.out, graph.seen, graph.forms
-    known = graph.classes.get(ARRAY_LIST)
+    known = graph.vocabulary.classes.get(ARRAY_LIST)
     out += (_OBJECT, known if known is not None else graph.describe(ARRAY_LIST), _SIZES[len(elements)])
     if elements:
         seen[id(elements)] = REFERENCES[graph.next]
