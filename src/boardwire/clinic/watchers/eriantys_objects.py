@@ -135,6 +135,7 @@ class Watching(Watcher):
         if message.message_type is not usual.get("message_type", message.message_type):
             self.blame(Side.SERVER, TYPE, f"{show(message)[:120]} came; expected {usual['message_type'].name}")
         if isinstance(message, wire.DisplayMessage):
+            # every class that shows something has the field, with a value of its own; their common one has not
             if message.object_display is not usual.get("object_display"):  # type: ignore[attr-defined]
                 self.blame(Side.SERVER, DISPLAY, f"{show(message)[:120]} came without what it shows")
             if message.parent_display is not None:

@@ -182,8 +182,8 @@ def _towards(p: Position, board: Board) -> Iterator[Position]:
     for before, now in zip(was.workers, board.workers, strict=True):
         changed |= before ^ now
     for choice in p.decision.choices:
-        touched = choice.to if type(choice) is Move else choice.at if type(choice) in (Build, Raze) else -1  # type: ignore[union-attr]
-        if touched < 0 or touched in changed:
+        touched = choice.to if isinstance(choice, Move) else choice.at if isinstance(choice, Build | Raze) else None
+        if touched is None or touched in changed:
             q = _after(p, p.decision.seats[0], choice)
             if q is not None and _shows(q, board):
                 yield q
