@@ -12,7 +12,7 @@ import pytest
 from training.eriantys import Kind, Slope, climb, duel, moved, set_up, verdict
 
 from boardwire.bots.eriantys.core.slots import TOWERS
-from boardwire.bots.eriantys.core.worth import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, chances, mixed
+from boardwire.bots.eriantys.core.worth import COUNT, PROFESSORS, PURSE, TOWERS_PLACED, Features, chances, mixed
 from boardwire.bots.eriantys.weights import FILE, WEIGHTS, key_of, read
 from boardwire.games.eriantys import Mode
 from training import eriantys as training
@@ -91,9 +91,9 @@ def test_weights_that_see_no_towers_lose() -> None:
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
 def test_chances_are_shares_and_the_side_with_more_towers_has_more(seats: int) -> None:
-    weights = mixed(WEIGHTS[key_of(seats, expert=False)], 1)
+    weights, room = mixed(WEIGHTS[key_of(seats, expert=False)], 9), Features()
     state = set_up(seats, Mode.SIMPLIFIED, Random(1).randrange)
-    before = chances(state, weights)
+    before = chances(state, weights, room)
     assert sum(before) == pytest.approx(1)
     state[TOWERS] -= 3
-    assert chances(state, weights)[0] > before[0]
+    assert chances(state, weights, room)[0] > before[0]

@@ -12,7 +12,7 @@ import msgspec
 from boardwire.bots.engine import Stop
 from boardwire.bots.eriantys.core.search import Search
 from boardwire.bots.eriantys.core.slots import EXPERT, OVER, OWNER, ROUND, SEATS, SIDES, STAGE, TOWERS, head_of, sway
-from boardwire.bots.eriantys.core.worth import chances, mixed
+from boardwire.bots.eriantys.core.worth import Features, chances, mixed, rounds_left
 from boardwire.bots.eriantys.reading import state_of
 from boardwire.bots.eriantys.weights import WEIGHTS, key_of
 from boardwire.games.eriantys import View
@@ -47,13 +47,14 @@ def forecast(view: View, below: Below, samples: int, stop: Stop) -> Forecast:
     towers = [0.0] * sides
     influence = [[0.0] * sides for _ in heads]
     owned = [[0.0] * sides for _ in heads]
+    features = Features()
     count = 0
     while count < max(1, samples) and not (count and stop()):
         count += 1
         after = state[:]
         if after[STAGE] != OVER:
             Search(weights, 1 << 40, 0, _never, below).play_on(after, 99, state[ROUND] + 1, True)
-        for side, one in enumerate(chances(after, mixed(weights, after[ROUND]))):
+        for side, one in enumerate(chances(after, mixed(weights, rounds_left(after)), features)):
             chance[side] += one
             towers[side] += start - after[TOWERS + side]
         for at, head in enumerate(heads):

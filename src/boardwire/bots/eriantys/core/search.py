@@ -3,7 +3,7 @@
 - **A turn** is found by a beam: after each step the few states that promise most are kept.  As long as mother nature
   has still to walk, a state promises what her best walk makes of it.  Characters are tried where they can matter: those
   that change the entrance before the first student, all of them before she walks, those that last also after it.
-  Before the beam comes a hasty turn, so that there is one if the nodes do not last.
+  Before the beam come hasty turns, so that there is one if the nodes do not last.
 - **Replies**: the turns that promise most are played on, until everybody else had a turn, by players who take what
   promises most step by step; luck is drawn.  All candidates meet the same luck, and from time to time the worst third
   of them is given up, so that what may be spent is spent evenly on many and on few.
@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import exp
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boardwire.bots.eriantys.core.slots import (
     ACTIVE,
@@ -60,10 +60,13 @@ from boardwire.bots.eriantys.core.slots import (
     head_of,
     next_head,
     reach,
-    sway,
+    taker,
 )
-from boardwire.bots.eriantys.core.steps import legal, missing, play, refill, resolve, restock, strongest
-from boardwire.bots.eriantys.core.worth import chances, mixed
+from boardwire.bots.eriantys.core.steps import legal, missing, play, refill, resolve, restock
+from boardwire.bots.eriantys.core.worth import ROUNDS, Features, chance, mixed, rounds_left
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 _PATIENCE: Final = 63
 """Nodes between two questions whether to stop, less one."""
@@ -76,6 +79,8 @@ _ENOUGH: Final = 400
 """How often an assistant, or a turn, is played on at most."""
 _LONGEST: Final = 15_000
 """Nodes after which the worst are given up at the latest: who limits seconds alone has no end of nodes."""
+_PLENTY: Final = 2_000
+"""Nodes for an assistant with which those who play on look at each step."""
 _TRUST: Final = 3
 """How many replies the promise of a turn weighs as much as."""
 _SOON: Final = 6
@@ -113,8 +118,8 @@ class Search:
     def __init__(
         self, weights: list[float], nodes: int, depth: int, stop: Callable[[], bool], below: Callable[[int], int]
     ) -> None:
-        self._weights = weights
-        self._mixed: dict[int, list[float]] = {}
+        self._mixed: list[list[i64]] = [mixed(weights, left) for left in range(ROUNDS)]
+        self._features = Features()
         self._most = nodes
         self._depth = depth
         self._stop = stop
@@ -133,10 +138,7 @@ class Search:
         self.nodes += 1
         if self.nodes >= self._most or (self.nodes & _PATIENCE == 0 and self._stop()):
             self._tired = True
-        number = state[ROUND]
-        if number not in self._mixed:
-            self._mixed[number] = mixed(self._weights, number)
-        return chances(state, self._mixed[number])[side]
+        return chance(state, side, self._mixed[rounds_left(state)], self._features)
 
     def promise(self, state: list[int], side: int) -> float:
         """The same, after mother nature's best walk, if she has still to walk in this turn."""
@@ -149,8 +151,8 @@ class Search:
         for _ in range(reach(state, state[SEAT])):
             head = next_head(state, head)
             if state[NO_ENTRY + head] == 0:
-                taker = strongest(sway(state, head))
-                if taker >= 0 and taker != state[OWNER + head] - 1:
+                owner = taker(state, head)
+                if owner >= 0 and owner != state[OWNER + head] - 1:
                     after = state[:]
                     after[MOTHER] = head
                     resolve(after, head)
@@ -454,7 +456,7 @@ class Search:
                     replies = legal(after)
                     answer = replies[self.rounds % len(replies)]
                     play(after, answer)
-                self.play_on(after, _ALL, state[ROUND] + 1, False)
+                self.play_on(after, _ALL, state[ROUND] + 1, self._most >= _PLENTY)
                 value = self.worth(after, side)
                 if self._tired:
                     break

@@ -12,7 +12,10 @@ This module knows how a match is written down, not how it goes on.
 
 from __future__ import annotations
 
-from typing import Final
+from typing import TYPE_CHECKING, Final
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 ENTRANCE: Final = 0
 HALL: Final = 20
@@ -126,38 +129,69 @@ def heads_of(state: list[int]) -> list[int]:
     return [tile for tile in range(12) if state[SIZE + tile]]
 
 
-def head_of(state: list[int], tile: int) -> int:
+def head_of(state: list[int], tile: i64) -> i64:
     """The head of the group that a tile belongs to."""
     while state[SIZE + tile] == 0:
         tile = tile - 1 if tile else 11
     return tile
 
 
-def next_head(state: list[int], head: int) -> int:
+def next_head(state: list[int], head: i64) -> i64:
     """The head of the next group, clockwise."""
-    head += state[SIZE + head]
+    size: i64 = state[SIZE + head]
+    head += size
     return head - 12 if head >= 12 else head
 
 
-def reach(state: list[int], seat: int) -> int:
+def reach(state: list[int], seat: i64) -> i64:
     """The most steps mother nature may go in the turn of a seat."""
-    steps = (state[CARD + seat] + 1) // 2
+    card: i64 = state[CARD + seat]
+    steps: i64 = (card + 1) // 2
     return steps + 2 if state[ACTIVE] == POSTMAN else steps
+
+
+def _swayed(state: list[int], head: i64) -> i64:
+    """The influence of each side on an island, eight bits for each."""
+    found: i64 = 0
+    at: i64 = ISLAND + 5 * head
+    ignored: i64 = state[IGNORED]
+    colours: i64 = 5
+    for colour in range(colours):
+        count: i64 = state[at + colour]
+        if count:
+            holder: i64 = state[HOLDER + colour]
+            if holder >= 0 and colour != ignored:
+                side: i64 = state[SIDE + holder]
+                found += count << 8 * side
+    owner: i64 = state[OWNER + head]
+    active: i64 = state[ACTIVE]
+    if owner and active != CENTAUR:
+        size: i64 = state[SIZE + head]
+        found += size << 8 * (owner - 1)
+    if active == KNIGHT:
+        user: i64 = state[USER]
+        own: i64 = state[SIDE + user]
+        found += 2 << 8 * own
+    return found
 
 
 def sway(state: list[int], head: int) -> list[int]:
     """The influence of each side on an island."""
-    found = [0] * state[SIDES]
-    at = ISLAND + 5 * head
-    for colour in range(5):
-        count = state[at + colour]
-        if count:
-            holder = state[HOLDER + colour]
-            if holder >= 0 and colour != state[IGNORED]:
-                found[state[SIDE + holder]] += count
-    owner = state[OWNER + head]
-    if owner and state[ACTIVE] != CENTAUR:
-        found[owner - 1] += state[SIZE + head]
-    if state[ACTIVE] == KNIGHT:
-        found[state[SIDE + state[USER]]] += 2
-    return found
+    found = _swayed(state, head)
+    return [found >> 8 * side & 255 for side in range(state[SIDES])]
+
+
+def taker(state: list[int], head: i64) -> i64:
+    """The side that alone has the most influence on an island; -1 where there is none."""
+    found: i64 = _swayed(state, head)
+    sides: i64 = state[SIDES]
+    best: i64 = -1
+    most: i64 = -1
+    for side in range(sides):
+        count: i64 = found >> 8 * side & 255
+        if count > most:
+            most = count
+            best = side
+        elif count == most:
+            best = -1
+    return best

@@ -89,7 +89,7 @@ from boardwire.bots.eriantys.core.slots import (
     next_head,
     reach,
     step,
-    sway,
+    taker,
 )
 
 _TABLE: Final = 10
@@ -304,7 +304,7 @@ def resolve(state: list[int], head: int) -> None:
         state[NO_ENTRY + head] -= 1
         state[TILES_LEFT + _card_of(state, GRANDMA)] += 1
         return
-    side = strongest(sway(state, head))
+    side = taker(state, head)
     before = state[OWNER + head] - 1
     if side < 0 or side == before:
         return

@@ -1,7 +1,9 @@
 """What a match looks like to each side, in numbers: features, and the chance to win that weights make of them.
 
-`features` has the same numbers for every side.  What a side's numbers are worth is a weighted sum, with weights that go
-from those of the first round to those of the last; the chances of the sides are in the ratio of its exponentials.
+The features are the same numbers for every side.  What a side's numbers are worth is a weighted sum; the weights depend
+on how many rounds are left.  The chances of the sides are in the ratio of its exponentials.
+
+All of it is whole numbers, those of all sides side by side in one, because this is where most of a thought's time goes.
 
 This module does not know where weights come from.
 """
@@ -9,9 +11,10 @@ This module does not know where weights come from.
 from __future__ import annotations
 
 from math import exp
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from boardwire.bots.eriantys.core.slots import (
+    BAG,
     COINS,
     ENTRANCE,
     EXPERT,
@@ -19,10 +22,14 @@ from boardwire.bots.eriantys.core.slots import (
     HAND,
     HOLDER,
     ISLAND,
+    LAST,
     MOTHER,
+    MOVES,
     NO_ENTRY,
     OVER,
     OWNER,
+    REFILL,
+    ROUND,
     SEATS,
     SIDE,
     SIDES,
@@ -32,6 +39,9 @@ from boardwire.bots.eriantys.core.slots import (
     WINNERS,
     head_of,
 )
+
+if TYPE_CHECKING:
+    from mypy_extensions import i64
 
 TOWERS_PLACED: Final = 0
 NEARLY: Final = 1
@@ -71,148 +81,262 @@ INFLUENCE: Final = 17
 """Students on islands whose professor it has."""
 COUNT: Final = 18
 ROUNDS: Final = 10
+_FINE: Final = 1_000_000
+"""What a weight is multiplied by to be whole."""
 _STEPS: Final = 3
-_REACH: Final = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
+_REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
 """The steps that all assistants of a hand allow, the lowest bit being that of assistant 1."""
+_WIDE: Final = 16
+"""Bits for the number of one side; the next side's come after it."""
+_BITS: Final = 0xFFFF
+_ONE: Final[list[i64]] = [1 << _WIDE * side for side in range(3)]
+"""A one for each side: compiled, a bare 1 is too narrow to be shifted that far."""
 
 
-def features(state: list[int]) -> list[int]:
-    """The numbers of each side, one side after the other."""
-    sides = state[SIDES]
-    found = [0] * (COUNT * sides)
-    side_of = [state[SIDE + seat] for seat in range(state[SEATS])]
-    owners = [-1 if state[HOLDER + colour] < 0 else side_of[state[HOLDER + colour]] for colour in range(5)]
-    _islands(state, sides, owners, found)
-    _professors(state, side_of, owners, found)
-    _schools(state, side_of, owners, found)
-    start = 6 if sides == 3 else 8
-    for side in range(sides):
-        placed = start - state[TOWERS + side]
-        found[COUNT * side + TOWERS_PLACED] = placed
-        found[COUNT * side + NEARLY] = placed * placed
-    return found
+class Features:
+    """All features of a state: each field has the numbers of all sides."""
 
+    placed: i64
+    professors: i64
+    margins: i64
+    chases: i64
+    held: i64
+    shaky: i64
+    ripe: i64
+    lead: i64
+    near: i64
+    joined: i64
+    seated: i64
+    useful: i64
+    wanted: i64
+    variety: i64
+    purse: i64
+    cards: i64
+    influence: i64
+    threatened: i64
+    """What `near` is less by."""
+    owners: i64
+    """One more than the side that has the professor, four bits for each colour; 0: nobody."""
 
-def _professors(state: list[int], side_of: list[int], owners: list[int], found: list[int]) -> None:
-    for colour in range(5):
-        holder = state[HOLDER + colour]
-        if holder < 0:
-            continue
-        own = owners[colour]
-        count = state[HALL + 5 * holder + colour]
-        closest = 3
-        for seat, side in enumerate(side_of):
-            if side != own:
-                behind = count - state[HALL + 5 * seat + colour]
-                if behind < 3:
-                    if behind < 0:
-                        behind = 0
-                    found[COUNT * side + CHASES] += 3 - behind
-                    if behind < closest:
-                        closest = behind
-        found[COUNT * own + PROFESSORS] += 1
-        found[COUNT * own + MARGINS] += closest
+    def __init__(self) -> None:
+        self._clear()
 
+    def _clear(self) -> None:
+        self.placed = 0
+        self.professors = 0
+        self.margins = 0
+        self.chases = 0
+        self.held = 0
+        self.shaky = 0
+        self.ripe = 0
+        self.lead = 0
+        self.near = 0
+        self.joined = 0
+        self.seated = 0
+        self.useful = 0
+        self.wanted = 0
+        self.variety = 0
+        self.purse = 0
+        self.cards = 0
+        self.influence = 0
+        self.threatened = 0
+        self.owners = 0
 
-def _islands(state: list[int], sides: int, owners: list[int], found: list[int]) -> None:
-    start = head_of(state, state[MOTHER])
-    head = start
-    for near in range(12):
-        size = state[SIZE + head]
-        at = ISLAND + 5 * head
-        owner = state[OWNER + head] - 1
-        counts = [0, 0, 0]
-        for colour in range(5):
-            students = state[at + colour]
-            if students:
-                side = owners[colour]
-                if side >= 0:
-                    counts[side] += students
-                    found[COUNT * side + INFLUENCE] += students
-        if owner >= 0:
-            counts[owner] += size
-            if size > found[COUNT * owner + JOINED]:
-                found[COUNT * owner + JOINED] = size
-        best, most, next_most = -1, -1, -1
+    def read(self, state: list[int]) -> None:
+        """Look at a state."""
+        self._clear()
+        sides: i64 = state[SIDES]
+        start: i64 = 6 if sides == 3 else 8
         for side in range(sides):
-            count = counts[side]
+            left: i64 = state[TOWERS + side]
+            self.placed |= start - left << _WIDE * side
+        self._professors(state)
+        self._islands(state, sides)
+        self._schools(state)
+
+    def _professors(self, state: list[int]) -> None:
+        seats: i64 = state[SEATS]
+        colours: i64 = 5
+        for colour in range(colours):
+            holder: i64 = state[HOLDER + colour]
+            if holder < 0:
+                continue
+            own: i64 = state[SIDE + holder]
+            self.owners |= own + 1 << 4 * colour
+            count: i64 = state[HALL + 5 * holder + colour]
+            closest: i64 = 3
+            for seat in range(seats):
+                side: i64 = state[SIDE + seat]
+                if side != own:
+                    seated: i64 = state[HALL + 5 * seat + colour]
+                    behind: i64 = count - seated
+                    if behind < 3:
+                        if behind < 0:
+                            behind = 0
+                        self.chases += 3 - behind << _WIDE * side
+                        if behind < closest:
+                            closest = behind
+            self.professors += _ONE[own]
+            self.margins += closest << _WIDE * own
+
+    def _islands(self, state: list[int], sides: i64) -> None:
+        first: i64 = head_of(state, state[MOTHER])
+        head: i64 = first
+        near: i64 = 0
+        while True:
+            size: i64 = state[SIZE + head]
+            self._island(state, head, size, sides, 0 < near <= _STEPS)
+            near += 1
+            head += size
+            if head >= 12:
+                head -= 12
+            if head == first:
+                return
+
+    def _island(self, state: list[int], head: i64, size: i64, sides: i64, near: bool) -> None:
+        counts: i64 = 0
+        owners: i64 = self.owners
+        at: i64 = ISLAND + 5 * head
+        colours: i64 = 5
+        for colour in range(colours):
+            students: i64 = state[at + colour]
+            if students:
+                side: i64 = owners >> 4 * colour & 15
+                if side:
+                    counts += students << _WIDE * (side - 1)
+        self.influence += counts
+        towers: i64 = state[OWNER + head]
+        owner: i64 = towers - 1
+        if owner >= 0:
+            counts += size << _WIDE * owner
+            joined: i64 = self.joined >> _WIDE * owner & _BITS
+            if size > joined:
+                self.joined += size - joined << _WIDE * owner
+        best: i64 = -1
+        most: i64 = -1
+        next_most: i64 = -1
+        for each in range(sides):
+            count: i64 = counts >> _WIDE * each & _BITS
             if count > most:
-                best, next_most, most = side, most, count
+                best, next_most, most = each, most, count
             elif count > next_most:
                 next_most = count
-        margin = min(3, most - next_most)
+        margin: i64 = most - next_most
+        if margin > 3:
+            margin = 3
         if margin and best == owner:
-            found[COUNT * owner + HELD] += margin * size
+            self.held += margin * size << _WIDE * owner
         elif margin:
-            _contested(state[NO_ENTRY + head], owner, best, size, margin, 0 < near <= _STEPS, found)
-        head += size
-        if head >= 12:
-            head -= 12
-        if head == start:
-            return
+            no_entry: i64 = state[NO_ENTRY + head]
+            self._contested(owner, best, size, margin, 3 if no_entry else 10, near)
 
-
-def _contested(no_entry: int, owner: int, best: int, size: int, margin: int, near: bool, found: list[int]) -> None:
-    """An island that `best` would take."""
-    weight = 3 if no_entry else 10
-    found[COUNT * best + RIPE] += size * weight
-    found[COUNT * best + LEAD] += margin * weight
-    if near:
-        found[COUNT * best + NEAR] += size * weight
-    if owner >= 0:
-        found[COUNT * owner + SHAKY] += size * weight
+    def _contested(self, owner: i64, best: i64, size: i64, margin: i64, weight: i64, near: bool) -> None:
+        """An island that `best` would take."""
+        self.ripe += size * weight << _WIDE * best
+        self.lead += margin * weight << _WIDE * best
         if near:
-            found[COUNT * owner + NEAR] -= size * weight
+            self.near += size * weight << _WIDE * best
+        if owner >= 0:
+            self.shaky += size * weight << _WIDE * owner
+            if near:
+                self.threatened += size * weight << _WIDE * owner
+
+    def _schools(self, state: list[int]) -> None:
+        seats: i64 = state[SEATS]
+        owners: i64 = self.owners
+        colours: i64 = 5
+        for seat in range(seats):
+            side: i64 = state[SIDE + seat]
+            shift: i64 = _WIDE * side
+            for colour in range(colours):
+                seated: i64 = state[HALL + 5 * seat + colour]
+                self.seated += seated << shift
+                waiting: i64 = state[ENTRANCE + 5 * seat + colour]
+                if not waiting:
+                    continue
+                self.variety += _ONE[side]
+                if (owners >> 4 * colour & 15) == side + 1:
+                    self.useful += waiting << shift
+                else:
+                    holder: i64 = state[HOLDER + colour]
+                    lack: i64 = 1
+                    if holder >= 0:
+                        theirs: i64 = state[HALL + 5 * holder + colour]
+                        lack = theirs - seated + 1
+                    if waiting >= lack:
+                        self.wanted += _ONE[side]
+            if state[EXPERT]:
+                coins: i64 = state[COINS + seat]
+                self.purse += (coins if coins < 6 else 6) << shift
+            hand: i64 = state[HAND + seat]
+            self.cards += _REACH[hand >> 1] << shift
+
+    def numbers(self, side: int) -> list[int]:
+        """The numbers of a side, in the order of the weights."""
+        return [self.worth(side, [int(at == one) for at in range(COUNT)]) for one in range(COUNT)]
+
+    def worth(self, side: i64, weights: list[i64]) -> i64:
+        """The weighted sum of a side's numbers."""
+        shift: i64 = _WIDE * side
+        placed: i64 = self.placed >> shift & _BITS
+        near: i64 = (self.near >> shift & _BITS) - (self.threatened >> shift & _BITS)
+        return (
+            weights[TOWERS_PLACED] * placed
+            + weights[NEARLY] * placed * placed
+            + weights[PROFESSORS] * (self.professors >> shift & _BITS)
+            + weights[MARGINS] * (self.margins >> shift & _BITS)
+            + weights[CHASES] * (self.chases >> shift & _BITS)
+            + weights[HELD] * (self.held >> shift & _BITS)
+            + weights[SHAKY] * (self.shaky >> shift & _BITS)
+            + weights[RIPE] * (self.ripe >> shift & _BITS)
+            + weights[LEAD] * (self.lead >> shift & _BITS)
+            + weights[NEAR] * near
+            + weights[JOINED] * (self.joined >> shift & _BITS)
+            + weights[SEATED] * (self.seated >> shift & _BITS)
+            + weights[USEFUL] * (self.useful >> shift & _BITS)
+            + weights[WANTED] * (self.wanted >> shift & _BITS)
+            + weights[VARIETY] * (self.variety >> shift & _BITS)
+            + weights[PURSE] * (self.purse >> shift & _BITS)
+            + weights[CARDS] * (self.cards >> shift & _BITS)
+            + weights[INFLUENCE] * (self.influence >> shift & _BITS)
+        )
 
 
-def _schools(state: list[int], side_of: list[int], owners: list[int], found: list[int]) -> None:
-    for seat, side in enumerate(side_of):
-        mine = COUNT * side
-        for colour in range(5):
-            seated = state[HALL + 5 * seat + colour]
-            found[mine + SEATED] += seated
-            waiting = state[ENTRANCE + 5 * seat + colour]
-            if not waiting:
-                continue
-            found[mine + VARIETY] += 1
-            if owners[colour] == side:
-                found[mine + USEFUL] += waiting
-            else:
-                holder = state[HOLDER + colour]
-                lack = 1 if holder < 0 else state[HALL + 5 * holder + colour] - seated + 1
-                if waiting >= lack:
-                    found[mine + WANTED] += 1
-        if state[EXPERT]:
-            found[mine + PURSE] += min(6, state[COINS + seat])
-        found[mine + CARDS] += _REACH[state[HAND + seat] >> 1]
+def rounds_left(state: list[int]) -> int:
+    """How many rounds may follow this one: as many as there are assistants, and students in the bag, for."""
+    if state[LAST]:
+        return 0
+    bag = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
+    dealt = state[SEATS] * state[MOVES]
+    if state[STAGE] == REFILL:
+        bag -= dealt
+    return max(0, min(ROUNDS - max(1, state[ROUND]), (bag + dealt - 1) // dealt))
 
 
-def mixed(weights: list[float], number: int) -> list[float]:
-    """The weights as they are in a round."""
-    late = min(number, ROUNDS) / ROUNDS
-    return [weights[at] + late * weights[COUNT + at] for at in range(COUNT)]
+def mixed(weights: list[float], left: int) -> list[i64]:
+    """The weights where so many rounds are left, whole: the second half counts more as the end comes near."""
+    late = 1 / (1 + left)
+    return [round(_FINE * (weights[at] + late * weights[COUNT + at])) for at in range(COUNT)]
 
 
-def chances(state: list[int], weights: list[float]) -> list[float]:
-    """The chance of each side to win: what is certain, if the match is over, or else what the weights of the round make
-    of it."""
-    sides = state[SIDES]
+def chances(state: list[int], weights: list[i64], features: Features) -> list[float]:
+    """The chance of each side to win: what is certain, if the match is over, or else what weights make of it."""
+    return [chance(state, side, weights, features) for side in range(state[SIDES])]
+
+
+def chance(state: list[int], side: i64, weights: list[i64], features: Features) -> float:
+    """That of one side; `features` is room for them."""
+    sides: i64 = state[SIDES]
     if state[STAGE] == OVER:
-        winners = state[WINNERS]
-        share = 1.0 / max(1, winners.bit_count())
-        return [share if winners >> side & 1 else 0.0 for side in range(sides)]
-    found = features(state)
-    worth: list[float] = []
-    at = 0
-    for _ in range(sides):
-        total = 0.0
-        for weight in weights:
-            number = found[at]
-            at += 1
-            if number:
-                total += number * weight
-        worth.append(total)
-    most = max(worth)
-    grown = [exp(one - most) for one in worth]
-    whole = sum(grown)
-    return [one / whole for one in grown]
+        winners: i64 = state[WINNERS]
+        if not winners >> side & 1:
+            return 0.0
+        alike: i64 = (winners & 1) + (winners >> 1 & 1) + (winners >> 2 & 1)
+        return 1.0 / float(alike)
+    features.read(state)
+    own: i64 = features.worth(side, weights)
+    whole = 1.0
+    for other in range(sides):
+        if other != side:
+            whole += exp(float(features.worth(other, weights) - own) / _FINE)
+    return 1.0 / whole

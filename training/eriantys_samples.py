@@ -1,0 +1,77 @@
+"""Samples of Eriantys: matches of the search against itself, as they looked between two turns, and how they ended.
+
+Players slip now and then, each match by a rate of its own, so that more is seen than what they think best.
+
+Matches are kept as they are played, so that whoever asks for more goes on from there; all luck comes from the seed and
+the number of the match.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from random import Random
+from typing import Final
+
+import msgspec
+
+from boardwire.bots.eriantys.core.search import Search
+from boardwire.bots.eriantys.core.slots import OVER, PLAN, SIDES, STAGE, WINNERS
+from boardwire.bots.eriantys.core.steps import legal, play
+from boardwire.bots.eriantys.core.worth import Features, rounds_left
+from boardwire.bots.eriantys.weights import WEIGHTS
+from training.eriantys import Kind, set_up
+
+SLIPS: Final = 0.15
+"""How many choices of a match are slips, at most."""
+HASTY: Final = 20
+"""The nodes of a turn that is a slip."""
+
+
+class Sample(msgspec.Struct, frozen=True, array_like=True):
+    """A state between two turns: the rounds left, and the numbers of each side."""
+
+    left: int
+    sides: list[list[int]]
+
+
+class Played(msgspec.Struct, frozen=True, array_like=True):
+    """A match: 1 for each side that won, 0 for the others, and its samples."""
+
+    won: list[int]
+    samples: list[Sample]
+
+
+def played(kind: Kind, number: int) -> Played:
+    """The match of that number."""
+    luck = Random(f"{kind.seed} {kind.key} fit {number}")
+    weights = WEIGHTS[kind.key]
+    slips = SLIPS * luck.random()
+    state = set_up(kind.seats, kind.mode, luck.randrange)
+    samples: list[Sample] = []
+    features = Features()
+    while state[STAGE] != OVER:
+        nodes = HASTY if luck.random() < slips else kind.nodes
+        search = Search(weights, nodes, 0, bool, luck.randrange)
+        if state[STAGE] < PLAN:
+            search.play_on(state, 0, 0, False)
+        elif state[STAGE] == PLAN:
+            cards = legal(state)
+            play(state, luck.choice(cards) if nodes == HASTY else search.best_card(state, cards).steps[0])
+        else:
+            state = search.best_turn(state, legal(state)).state
+            if state[STAGE] != OVER:
+                features.read(state)
+                sides = [features.numbers(side) for side in range(state[SIDES])]
+                samples.append(Sample(rounds_left(state), sides))
+    return Played([state[WINNERS] >> side & 1 for side in range(state[SIDES])], samples)
+
+
+def collect(kind: Kind, matches: int, file: Path) -> list[Played]:
+    """So many matches: those that are kept, and then more."""
+    file.parent.mkdir(parents=True, exist_ok=True)
+    found = [msgspec.json.decode(line, type=Played) for line in file.read_bytes().splitlines()] if file.exists() else []
+    with file.open("ab", buffering=0) as kept:
+        while len(found) < matches:
+            found.append(played(kind, len(found)))
+            kept.write(msgspec.json.encode(found[-1]) + b"\n")
+    return found[:matches]
