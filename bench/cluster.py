@@ -2,6 +2,7 @@
 
 What counts is moves per CPU-second of our own processes: those of the database and of the bus are not among them.
 `apart` is a match whose second player is at another node than the table; each other match has both at its table's node.
+Of the same games each of several nodes has fewer, and so fewer moves share a commit: `full` has as many for each node.
 """
 
 from __future__ import annotations
@@ -68,6 +69,10 @@ def contenders() -> Iterator[dict[str, Contender]]:
         for count in (1, 2, 3):
             found[f"{count} node{'s' * (count > 1)}"] = Contender(
                 partial(nodes, own(f"together{count}"), bus.url, count), together
+            )
+        for count in (2, 3):
+            found[f"{count} nodes, full"] = Contender(
+                partial(nodes, own(f"full{count}"), bus.url, count), together, count
             )
         for count in (2, 3):
             found[f"{count} nodes, apart"] = Contender(partial(nodes, own(f"apart{count}"), bus.url, count), apart)

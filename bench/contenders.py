@@ -31,6 +31,8 @@ class Contender(NamedTuple):
 
     start: Start
     driver: tuple[str, ...]
+    times: int = 1
+    """How many times as many games it has as others."""
 
 
 def drive(driver: Sequence[str], pid: int, port: int | str, games: int, moves: int, *more: str) -> Sample:
@@ -58,8 +60,9 @@ def measure(contenders: Mapping[str, Contender], games: int, moves: int, rounds:
         counts: dict[str, Callable[[], Sample]] = {}
         for name, contender in contenders.items():
             where = stack.enter_context(contender.start())
-            ways[name] = partial(drive, contender.driver, *where, games, moves)
-            counts[name] = partial(drive, contender.driver, *where, games, max(1, moves // COUNTED), "--count")
+            own, size = games * contender.times, moves * contender.times
+            ways[name] = partial(drive, contender.driver, *where, own, size)
+            counts[name] = partial(drive, contender.driver, *where, own, max(1, size // COUNTED), "--count")
         warm, found, counted = together(ways, 1), together(ways, rounds), together(counts, 1)
     return {name: Measured(found[name], warm[name][0].memory, counted[name][0]) for name in contenders}
 

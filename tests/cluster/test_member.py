@@ -644,6 +644,39 @@ def test_whoever_watches_and_asks_for_a_seat_is_not_told_again_that_it_watches()
     assert [type(one) for one in bob.news] == [Seated, Step]
 
 
+def test_whoever_asks_for_a_seat_while_the_match_begins_without_it_is_answered_though_the_letter_is_lost() -> None:
+    world = opened(delay=0.001)
+    first, second = others(world)
+    (seated, _) = Caller(first).ask(Seek("tris", 2, Player("ann", "test")))
+    assert isinstance(seated, Seated)
+    bob = Caller(second)
+    bob.ask(Watch(seated.match.id))
+    world.cut.add(second.name)
+    bob.ask(Enter(seated.match.id, Player("bob", "test")), 0.1)
+    world.cut.clear()
+    Caller(first).ask(Seek("tris", 2, Player("carl", "test")), 6.0)
+    (refusal,) = [one for one in bob.news if isinstance(one, Refusal)]
+    assert refusal.reason.reason is Reason.BEGUN
+
+
+def test_whoever_has_asked_for_a_seat_elsewhere_is_not_told_that_it_watches_the_table_it_goes_from() -> None:
+    world = opened(delay=0.001)
+    first, second = others(world)
+    (seated, _) = Caller(first).ask(Seek("tris", 2, Player("ann", "test")))
+    assert isinstance(seated, Seated)
+    (watching, *_) = Caller(first).ask(Open(Seek("tris", 2, Player("dora", "test"), named=True)))
+    assert isinstance(watching, Watching)
+    bob = Caller(second)
+    bob.ask(Watch(seated.match.id))
+    bob.news.clear()
+    number = second.member.edge._visits.of(bob.guest).number
+    second.member.do(bob.guest, Enter(seated.match.id, Player("bob", "test")))
+    late = Told([number], watching.match.id, news=Notice("Watching", None, 1))
+    second.member._receive(presiding(world).name, late)
+    world.run(1)
+    assert [type(one) for one in bob.news] == [Seated, Step]
+
+
 def test_whoever_was_not_told_that_it_sits_and_asks_again_is_told() -> None:
     world = opened()
     _ann, match, host, token = away(world)

@@ -12,6 +12,7 @@ Rules:
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from itertools import count
 from operator import attrgetter
 from typing import Any, Final, cast
@@ -247,6 +248,10 @@ class Edge:
         for guest in again:
             self.replicas.settle(guest, replica.seat_of(guest), match, step)
         replica.take(step, seats)  # all who are here: some may be on their way to the host
+        if node == replica.host:
+            replica.introduced.update(seats)
+        elif seats:  # a former host has seated somebody: the present one has to know
+            self._clock.later(0.0, partial(self.replicas.look, replica))
         self.lag.took(max(0.0, self._clock.now() - moments[-1].event.at))
 
     def _arrive(self, visit: Visit, replica: Replica, seat: Seat | None, order: int) -> None:
@@ -315,6 +320,10 @@ class Edge:
         replica = self.replicas.get(match)
         if visit not in self._visits or replica is None or order < visit.arrived:
             return  # this node hosts the match by now, say: whoever has asked for it asks again
+        if notice.seat is None and any(
+            isinstance(one.request, errand.Enter) and one.request.match != match for one in visit.asked.values()
+        ):
+            return  # it wants to go on from there, and the lobby will know
         asked = _WATCHING if notice.seat is None else COMING
         if visit.guest.table is replica and replica.seat_of(visit.guest) == notice.seat and not visit.waits_for(asked):
             return  # it was asked for twice, and was told
@@ -476,7 +485,9 @@ class Edge:
     def _enroll(self, visit: Visit) -> None:
         table = visit.guest.table
         if table is not None and table.match.status is not Status.WAITING:
-            return  # the lobby has no say in that
+            watches = table.seat_of(visit.guest) is None
+            if not (watches and any(not one.match for one in visit.asked.values())):
+                return  # the lobby has no say in that
         visit.fence += 1
         for one in visit.asked.values():
             one.since = self._clock.now()

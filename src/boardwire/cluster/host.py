@@ -322,10 +322,8 @@ class Host:
             if delegate.table is not None and delegate.table is not table:
                 self._locate(delegate)  # it was brought elsewhere meanwhile
                 continue
-            seat = attendee.seat
-            if seat is not None:
-                self._lobby.remember_terms(table, _sought(attendee))
-            self.adopt(table, delegate, seat)
+            self._lobby.remember_terms(table, _sought(attendee))
+            self.adopt(table, delegate, attendee.seat)
         self._put(node, Attached(letter.match, letter.round, table.match.seq))
 
     def adopt(self, table: HostedTable, guest: Guest, seat: Seat | None) -> None:

@@ -153,6 +153,7 @@ class Replicas:
         replica.settled = True
         replica.due = 0.0
         replica.heard = self._clock.now()
+        replica.introduced = {}
         return replica
 
     def read_on(self, replica: Replica, events: Sequence[Event], but: Sequence[Guest] = ()) -> None:
@@ -213,6 +214,7 @@ class Replicas:
             self._host.load(replica.match.id, partial(self._loaded, replica))
             return
         guests = []
+        replica.introduced = replica.seating()
         for guest in replica.guests:
             visit = self._visits.of(guest)
             visit.fence += 1
@@ -246,6 +248,9 @@ class Replicas:
     def _go_on(self, node: str, letter: Attached) -> None:
         replica = self._all.get(letter.match)
         if replica is None or replica.round != letter.round:
+            return
+        if not replica.seating().items() <= replica.introduced.items():
+            self._meet(replica, node)  # somebody came, or heard where it sits, while the host was asked
             return
         replica.host, replica.settled, replica.heard = node, True, self._clock.now()
         for guest in replica.guests:
@@ -309,8 +314,7 @@ class Replicas:
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
             self._host.adopt(table, guest, seat)
-            if seat is not None:
-                self._lobby.remember_terms(table, self._visits.of(guest).seek)
+            self._lobby.remember_terms(table, self._visits.of(guest).seek)
         for guest in seats:
             visit = self._visits.of(guest)
             again = visit.asked_of(table.match.id)

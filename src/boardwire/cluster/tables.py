@@ -80,7 +80,7 @@ class Usher(Protocol):
 class Replica(Table):
     """See the module.  It is never asked for what only its host knows."""
 
-    __slots__ = ("due", "guide", "heard", "host", "round", "settled")
+    __slots__ = ("due", "guide", "heard", "host", "introduced", "round", "settled")
 
     guide: Guide
     host: str
@@ -93,6 +93,12 @@ class Replica(Table):
     """When to look again, if they are not settled."""
     heard: float
     """When the host last told of it."""
+    introduced: dict[Guest, Seat | None]
+    """Who the host was last told is here, and where each sits."""
+
+    def seating(self) -> dict[Guest, Seat | None]:
+        """Who is here, and where each sits."""
+        return {guest: self._seats.get(guest) for guest in self._guests}
 
     def do(self, guest: Guest | None, command: Any) -> None:
         """Send it to the host; the answer comes back as news."""

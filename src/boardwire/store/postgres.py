@@ -498,7 +498,7 @@ def _failure(result: Any) -> psycopg.Error:
             kind = psycopg.errors.lookup(number.decode())
         except KeyError:  # of a newer database
             kind = psycopg.DatabaseError
-    return kind(result.error_message.decode("utf-8", "replace"))
+    return kind(psycopg.pq.error_message(result))
 
 
 def version_of(connection: psycopg.Connection[Any]) -> int:
