@@ -16,7 +16,7 @@ from boardwire.games.santorini.events import Event, Secret
 from boardwire.games.santorini.position import Memo
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.powers.power import Power
-from boardwire.games.santorini.powers.registry import HOOKS, POWERS
+from boardwire.games.santorini.powers.registry import ABROAD, HOOKS, POWERS
 
 
 def overrides(power: Power, hook: str) -> bool:
@@ -36,14 +36,10 @@ class Rules:
         foes = tuple(power for power in powers if power.side != own.side)
         everybody = (own, *mates, *foes)
 
+        minded = {power: (HOOKS if power.seat == seat else ABROAD)[type(power)] for power in everybody}
+
         def having(hook: str, among: tuple[Power, ...] = everybody) -> tuple[Power, ...]:
-            return tuple(
-                [
-                    power
-                    for power in among
-                    if hook in HOOKS[type(power)] and (power.seat == seat or hook not in power.own_turn)
-                ]
-            )
+            return tuple([power for power in among if hook in minded[power]])
 
         def binding(hook: str) -> tuple[Power, ...]:
             return tuple([power for power in having(hook) if power in foes or power.everyone])

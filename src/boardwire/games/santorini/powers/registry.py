@@ -19,3 +19,6 @@ HOOKS: Final[dict[type[Power], frozenset[str]]] = {
     for power in POWERS.values()
 }
 """What each class has of its own."""
+
+ABROAD: Final[dict[type[Power], frozenset[str]]] = {power: hooks - power.own_turn for power, hooks in HOOKS.items()}
+"""Those of them that count in others' turns too."""
