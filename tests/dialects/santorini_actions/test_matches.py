@@ -130,7 +130,7 @@ def test_a_steps_boards_end_with_the_tables_own() -> None:
     for seed in range(5):
         house, _ = play_match([DOCUMENT] * (2 + seed % 2), seed)
         match, rest = begun(house.events())
-        seats = faces(["a", "b", "c"])
+        seats = faces(("a", "b", "c"))
         for moment in further(match, rest):
             if any(type(one) in CHANGES for one in moment.happened):
                 boards = boards_of(match.position, moment, seats)

@@ -63,7 +63,7 @@ class Participant(participant.Participant[bytes | Told]):
         self.peer = peer
         super().__init__(peer.talk, seated)
         self.phase = Phase.WAITING
-        self.faces: battlefield.Faces = ()
+        self.faces = battlefield.faces(())
         self.lines: tuple[bytes, ...] = ()
         """`actualPlayer` for each seat."""
         self.god: Seat | None = None

@@ -82,15 +82,12 @@ def _hear(client: Participant, request: Any) -> None:
     phase = client.phase
     if phase is OUT or (phase is WAITING and type(request) is not AddPlayer):
         return  # [4.1, 4.5] passed over in silence
-    answer = QUERIES.get(type(request))
-    if answer is not None:
-        client.peer.accept()
-        client.peer.say(answer(client, request))
+    kind = type(request)
+    heard = HEAR[phase].get(kind)
+    if heard is None:
+        _answer(client, request, kind)
         return
     try:
-        heard = HEAR[phase].get(type(request))
-        if heard is None:
-            raise Refused(f"{TAGS[type(request)]} is not what you are asked for now")
         heard.take(client, request)
     except Refused as why:
         client.peer.refuse(str(why))
@@ -98,3 +95,13 @@ def _hear(client: Participant, request: Any) -> None:
     client.peer.accept()
     if client.acting is None:
         put(client)
+
+
+def _answer(client: Participant, request: Any, kind: type) -> None:
+    """What may be asked at any time; anything else is not what the client is asked for now."""
+    answer = QUERIES.get(kind)
+    if answer is None:
+        client.peer.refuse(f"{TAGS[kind]} is not what you are asked for now")
+    else:
+        client.peer.accept()
+        client.peer.say(answer(client, request))

@@ -32,7 +32,7 @@ Scenes: TypeAlias = list[tuple[Callable[[Participant, Any, bytes], None], Any, b
 
 def tell(client: Participant, step: Step) -> None:
     """Everything a step means to one client, in order."""
-    if step.match.outcome is not None:
+    if step.moments[-1].match.outcome is not None:
         client.owed = None  # [4.5] real clients that hear END together with the last word miss their result screen
     client.follow(step, TELL)
 
@@ -53,14 +53,14 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience
     if audience is not None:
         happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
         moment = replace(moment, happened=happened)
-    boards = boards_of(before, moment, faces, audience)
+    boards = iter(boards_of(before, moment, faces, audience))
     scenes: Scenes = []
     for event in moment.happened:
         kind = type(event)
         tell_it = TELL_GAME[kind]
         if tell_it is silent or (kind is game.Banished and _with_its_owner(event)):
             continue
-        scenes.append((tell_it, event, battlefield.update(boards.pop(0)) if kind in CHANGES else b""))
+        scenes.append((tell_it, event, battlefield.update(next(boards)) if kind in CHANGES else b""))
     return scenes
 
 

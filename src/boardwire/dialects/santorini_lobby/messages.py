@@ -34,33 +34,33 @@ ACTIONS: Final = {name.lower(): name for name in (MOVE, FERRY, BUILD_BLOCK, BUIL
 """The five actions by their lower-case spelling: the document writes MOVE, the program Move [2]."""
 
 
-class User(msgspec.Struct, frozen=True):
+class User(msgspec.Struct, frozen=True, gc=False):
     """A player by name."""
 
     username: str
 
 
-class ActionName(msgspec.Struct, frozen=True):
+class ActionName(msgspec.Struct, frozen=True, gc=False):
     """An action by its name (the document's ActionIdentifier)."""
 
     description: str
 
 
-class GodName(msgspec.Struct, frozen=True):
+class GodName(msgspec.Struct, frozen=True, gc=False):
     """A god; only the name counts when it is read [2]."""
 
     name: str
     description: str | None = ""
 
 
-class Coordinate(msgspec.Struct, frozen=True):
+class Coordinate(msgspec.Struct, frozen=True, gc=False):
     """A cell, 0 to 4 each."""
 
     x: int = 0
     y: int = 0
 
 
-class Building(msgspec.Struct, frozen=True):
+class Building(msgspec.Struct, frozen=True, gc=False):
     """What stands on a cell: LEVEL0 to LEVEL3, and a dome or not."""
 
     level: str
@@ -101,7 +101,7 @@ def god_called(name: str) -> God | None:
 # --- messages -------------------------------------------------------------------------------------------------------
 
 
-class Message(msgspec.Struct, frozen=True):
+class Message(msgspec.Struct, frozen=True, gc=False):
     """What a line says; its `type` is the name of the class, its `content` the fields."""
 
 

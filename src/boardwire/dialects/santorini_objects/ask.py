@@ -8,6 +8,7 @@ Decisions that the protocol has no words for are answered at once by a default, 
 from __future__ import annotations
 
 from collections.abc import Callable
+from enum import StrEnum
 from functools import partial
 from typing import Final, TypeAlias
 from zlib import crc32
@@ -63,7 +64,7 @@ Asked: TypeAlias = Question | Actions | None
 
 def ask(asking: Asking) -> Asked:
     """How to put the decision."""
-    return ASK[asking.edition][Kind(asking.decision.kind)](asking)
+    return ASK[asking.edition][asking.decision.kind](asking)
 
 
 # --- the set-up -----------------------------------------------------------------------------------------------------
@@ -254,19 +255,19 @@ def never(asking: Asking) -> Asked:
     return None
 
 
-_DEFAULTS: Final[dict[Kind, Callable[[Asking], Asked]]] = {
+_DEFAULTS: Final[dict[StrEnum, Callable[[Asking], Asked]]] = {
     Kind.PROPOSE_GOD: by_lot,
     **dict.fromkeys((Kind.NAME_START, Kind.CHOOSE_START, Kind.PLACE_RAM, Kind.PREPARE), default),
     Kind.CHANCE: never,
 }
 _STEPS: Final = (Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY)
-_DOCUMENT: Final[dict[Kind, Callable[[Asking], Asked]]] = {
+_DOCUMENT: Final[dict[StrEnum, Callable[[Asking], Asked]]] = {
     Kind.PICK_GOD: ask_god_and_workers,
     Kind.PLACE_WORKER: ask_workers_as_game,
     **_DEFAULTS,
 }
 
-ASK: Final[dict[Edition, dict[Kind, Callable[[Asking], Asked]]]] = {
+ASK: Final[dict[Edition, dict[StrEnum, Callable[[Asking], Asked]]]] = {
     Edition.D1: {**_DOCUMENT, **dict.fromkeys(_STEPS, ask_plain_step)},
     Edition.D2: {**_DOCUMENT, **dict.fromkeys(_STEPS, ask_step)},
     Edition.F: {

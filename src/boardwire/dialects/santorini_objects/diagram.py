@@ -57,7 +57,7 @@ def _shipped_begin() -> tuple[Arc, ...]:
 def _questions(edition: Edition) -> tuple[Arc, ...]:
     """A state for each way to ask."""
     found: list[Arc] = []
-    ways = {how: [kind for kind, other in ASK[edition].items() if other is how] for how in WORDS}
+    ways = {how: [Kind(kind) for kind, other in ASK[edition].items() if other is how] for how in WORDS}
     error = "RequestError, " if edition.is_shipped else ""
     for how, asked in ways.items():
         if asked:

@@ -64,6 +64,8 @@ class View(msgspec.Struct, frozen=True):
 
 def known(position: Position, seat: Seat | None) -> Position:
     """The position as far as a seat may know it."""
+    if not (position.lineup.secretive or position.lineup.secrets):
+        return position  # nothing is hidden, as nearly always
     side = None if seat is None else position.lineup.side(seat)
     for power in position.lineup.secretive:
         if power.side != side:

@@ -38,16 +38,47 @@ _EMPTY: Final = tuple(
 )
 """The end of a cell by its number of blocks; four further on the same with a dome."""
 
-Faces = tuple[bytes, ...]
-"""The beginning of a cell by the seat of the worker on it."""
+
+class Faces:
+    """How the cells of each seat's workers begin, and the last rows that were written with them: a step changes one or
+    two rows, so most are known from the one before."""
+
+    __slots__ = ("_rows", "_seats")
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self._seats = tuple(
+            b'{"player":%b,"workerColor":"%b",' % (ascii_only(msgspec.json.encode(name)), color.encode())
+            for name, color in zip(names, COLORS, strict=False)
+        )
+        self._rows: dict[int, bytes] = {}
+
+    def row(self, row: int) -> bytes:
+        """A row with its workers."""
+        found = self._rows.get(row)
+        if found is None:
+            if len(self._rows) >= _KEPT:
+                self._rows.clear()
+            found = self._rows[row] = self._written(row)
+        return found
+
+    def _written(self, row: int) -> bytes:
+        cells = list(_cells(row & _BUILDINGS))
+        men = row >> _LAYER * 4
+        for face in self._seats:
+            for column in _COLUMNS[men & 31]:
+                cells[column] = face + cells[column][1:]
+            men >>= _LAYER
+        return b"[" + b",".join(cells) + b"]"
 
 
-def faces(names: Iterable[str]) -> Faces:
-    """How the cells of each seat's workers begin."""
-    return tuple(
-        b'{"player":%b,"workerColor":"%b",' % (ascii_only(msgspec.json.encode(name)), color.encode())
-        for name, color in zip(names, COLORS, strict=False)
-    )
+@lru_cache(maxsize=16)
+def faces(names: tuple[str, ...]) -> Faces:
+    """The faces of these players.  All at a table ask in the same step, when its match begins, and share them."""
+    return Faces(names)
+
+
+_KEPT: Final = 16
+"""Rows that are remembered for a table."""
 
 
 _LAYER: Final = 25
@@ -67,18 +98,6 @@ def _cells(row: int) -> tuple[bytes, ...]:
     )
 
 
-@lru_cache(maxsize=4096)
-def _row(row: int, seats: Faces) -> bytes:
-    """A row with its workers.  A step changes one or two rows, so most are known from the last one."""
-    cells = list(_cells(row & _BUILDINGS))
-    men = row >> _LAYER * 4
-    for face in seats:
-        for column in _COLUMNS[men & 31]:
-            cells[column] = face + cells[column][1:]
-        men >>= _LAYER
-    return b"[" + b",".join(cells) + b"]"
-
-
 def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> bytes:
     """The cells of a position, with the workers of each seat on these squares."""
     board = p.b1 | p.b2 << _LAYER | p.b3 << _LAYER * 2 | (p.domes | p.solid) << _LAYER * 3
@@ -88,14 +107,15 @@ def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> bytes
             if square >= 0:
                 board |= men << square
         men <<= _LAYER
+    row = seats.row
     rows = (
-        _row(board & _ROW, seats),
-        _row(board >> 5 & _ROW, seats),
-        _row(board >> 10 & _ROW, seats),
-        _row(board >> 15 & _ROW, seats),
-        _row(board >> 20 & _ROW, seats),
+        row(board & _ROW),
+        row(board >> 5 & _ROW),
+        row(board >> 10 & _ROW),
+        row(board >> 15 & _ROW),
+        row(board >> 20 & _ROW),
     )
-    return b"[" + b",".join(rows) + b"]"
+    return b"[%b,%b,%b,%b,%b]" % rows
 
 
 def update(cells: bytes) -> bytes:

@@ -190,6 +190,7 @@ def started(name: str, plain: bool, first: Step) -> bytes:
     return write(SetStartTurnResponse(name, plain, first))
 
 
+@lru_cache(maxsize=256)
 def stepped(cell: int, following: Step) -> bytes:
     """`playStepResponse` about a cell (turn 4)."""
     return b'{"action":"playStepResponse","data":{"x":%d,"y":%d,"nextStep":"%b"}}\n' % (

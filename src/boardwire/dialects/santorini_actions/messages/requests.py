@@ -6,6 +6,7 @@ Everything else that does not fit is `Malformed`.
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
@@ -141,12 +142,23 @@ write: Final = _REQUESTS.encode
 """The line that says it, in ASCII; `action` first, then `data`, as the shipped server wants it [1]."""
 
 
+SHORT: Final = 64
+"""Lines up to this length are remembered, a thousand of them: steps, which have no name in them, above all."""
+
+
 def read(line: bytes) -> Request | Unknown:
     """What a line says."""
+    return _known(line) if len(line) <= SHORT else _read(line)
+
+
+def _read(line: bytes) -> Request | Unknown:
     try:
         return _REQUESTS.decode(line)
     except Malformed as error:
         return _other(line, error)
+
+
+_known: Final = lru_cache(maxsize=1024)(_read)
 
 
 def _other(line: bytes, error: Malformed) -> Unknown:
