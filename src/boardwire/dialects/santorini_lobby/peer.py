@@ -13,7 +13,7 @@ import msgspec
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.errors import Malformed
-from boardwire.table.guest import News, Step
+from boardwire.table.guest import News
 from boardwire.talk import Gone, Heartbeat, Strikes, Talk, Woke
 
 PING_EVERY: Final = 5.0
@@ -45,26 +45,27 @@ class Peer:
         """The next request, or news; while the script is `busy` with a request, later ones wait in order."""
         talk = self.talk
         while True:
-            heard = await (talk.news() if busy else talk.hear())
-            if type(heard) is Step:
+            heard = self.sift(await (talk.news() if busy else talk.hear()))
+            if heard is not None:
                 return heard
-            if isinstance(heard, bytes):
-                self._heartbeat.heard()
-                try:
-                    request = wire.parse_request(heard)
-                except Malformed:
-                    talk.say(wire.NO)
-                    if self._strikes.add():
-                        return Gone()
-                    continue
-                self._strikes.count = 0
-                if not isinstance(request, wire.Ping):
-                    return request
-            elif isinstance(heard, Woke):
-                if not self._heartbeat.beat(heard):
-                    return Silent()
-            elif isinstance(heard, Malformed):
-                talk.say(wire.NO)
-                return Gone()
-            else:
-                return heard
+
+    def sift(self, heard: bytes | Told) -> Heard | None:
+        """A line as a request, news as they are; None for what is nobody else's business."""
+        if type(heard) is bytes:
+            return self._read(heard)
+        if isinstance(heard, Woke):
+            return None if self._heartbeat.beat(heard) else Silent()
+        if isinstance(heard, Malformed):
+            self.talk.say(wire.NO)
+            return Gone()
+        return heard  # type: ignore[return-value] # lines are read above
+
+    def _read(self, line: bytes) -> Heard | None:
+        self._heartbeat.heard()
+        try:
+            request = wire.parse_request(line)
+        except Malformed:
+            self.talk.say(wire.NO)
+            return Gone() if self._strikes.add() else None
+        self._strikes.count = 0
+        return None if isinstance(request, wire.Ping) else request

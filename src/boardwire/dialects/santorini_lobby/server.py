@@ -44,10 +44,12 @@ async def serve(talk: Talk[bytes | Told]) -> None:
     user = Participant(talk, seated)
     _settle(user)
     while user.match.status is not _OVER:
-        heard = await peer.hear(user.acting is not None)
-        if type(heard) is Step:
-            _follow(user, heard)
-        elif isinstance(heard, wire.Message):
+        told = await user.hear()
+        if type(told) is Step:
+            _follow(user, told)
+            continue
+        heard = peer.sift(told)
+        if isinstance(heard, wire.Message):
             _answer(user, heard)
         elif type(heard) is Refusal:
             _refuse(user, heard)
