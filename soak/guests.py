@@ -24,6 +24,7 @@ from boardwire.clients.connection import ClientConnection
 from boardwire.clients.upgrade import upgraded
 from boardwire.dialects import dialect as dialect_called
 from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating
+from boardwire.games.santorini.actions import PickGod, PlaceWorker, ProposeGod
 from soak.audit import NAMELESS, deed, guest_name
 from soak.house import Place, place
 from soak.pace import Pace
@@ -36,6 +37,9 @@ LONELY = 15.0
 """Seconds to wait for somebody to play with."""
 ECHOES = 100
 """How many are written down at once."""
+SILENT = "santorini-actions"
+SET_UP = (ProposeGod, PickGod, PlaceWorker)
+"""What this protocol does not answer: the next word comes when the next player has thought."""
 LAST = 45.0
 """Seconds to finish a match when the time is up."""
 
@@ -143,10 +147,13 @@ class Wire(ClientConnection):
         super().__init__(dialect, seating, guest)
         self._guest = guest
         self._answering = False
+        self._is_answered = True
+        """Whether a word of the server follows by itself."""
         self._since = 0.0
 
     def answer(self, action: Any) -> None:
         self._answering = True
+        self._is_answered = not (self._guest.record.dialect.startswith(SILENT) and isinstance(action, SET_UP))
         try:
             super().answer(action)
         finally:
@@ -155,7 +162,7 @@ class Wire(ClientConnection):
     def write(self, data: bytes) -> None:
         super().write(data)
         if self._answering:
-            self._since = monotonic()
+            self._since = monotonic() if self._is_answered else 0.0
             self._guest.sent()
 
     def data_received(self, data: bytes) -> None:

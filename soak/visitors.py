@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import sys
+from collections import deque
 from itertools import count
 from pathlib import Path
 from random import Random
@@ -37,6 +38,8 @@ STUCK: Final = 30.0
 ANSWER: Final = 20.0
 BANK: Final = 900.0
 """Seconds of thinking time: far more than any match takes, and less than the clock is moved by."""
+TRIES: Final = 6
+"""How many of the last connections are told of one who gives up."""
 MASK: Final = b"soak"
 GAMES: Final = ("tris", *games.NAMES)  # the quickest of them twice
 
@@ -63,15 +66,15 @@ class Visit:
         dialect = upgraded(dialect_called("native"), "127.0.0.1", port)
         try:
             reader, writer = await asyncio.open_connection("127.0.0.1", port, local_addr=where.local(address))
-        except OSError:
-            raise Gone from None
+        except OSError as error:
+            raise Gone(f"no way to node {node}: {error}") from None
         writer.write(dialect.greeting)
         assert dialect.replies is not None
         return cls(reader, writer, dialect.replies(), node)
 
     def say(self, kind: str, **fields: Any) -> None:
         if self._writer.is_closing():
-            raise Gone
+            raise Gone(f"node {self.node} closes")
         self._writer.write(encode_text(msgspec.json.encode({"type": kind, **fields}), MASK))
 
     async def hear(self) -> Any:
@@ -80,10 +83,10 @@ class Visit:
             try:
                 async with asyncio.timeout(STUCK):
                     data = await self._reader.read(65536)
-            except OSError:
-                raise Gone from None
+            except OSError as error:
+                raise Gone(f"node {self.node}: {str(error) or 'silence'}") from None
             if not data:
-                raise Gone
+                raise Gone(f"node {self.node} has closed")
             self.came_at = monotonic()
             for frame in self._decoder.feed(data):
                 if isinstance(frame, str):
@@ -122,6 +125,8 @@ class Sitting:
         self.code = ""
         self.record = Played("native tables", "", name, monotonic(), 0.0, "cut", firm=True, timed=True)
         self._steps: list[tuple[int, str, float, int | None]] = []
+        self._seated = True
+        self._tries: deque[str] = deque(maxlen=TRIES)
 
     async def sit(self, **request: Any) -> None:
         """Open a table, or join one."""
@@ -141,21 +146,41 @@ class Sitting:
                 if self._visit is None:
                     await self._come_back()
                 await self._go_on()
-            except Gone:
+            except Gone as gone:
+                self._note(str(gone))
                 self._lose()
-                if monotonic() - self._last > 2 * STUCK and self.record.result == "cut":
-                    self.record.result = "stuck"
+                if self._is_stuck(2 * STUCK) and self.record.result == "cut":
+                    self._give_up()
                 await asyncio.sleep(0.1)
             except TimeoutError:
-                if self._visit is None or self._circle.where.nodes == 1 or monotonic() - self._last > 2 * STUCK:
-                    self.record.result = "stuck"
+                self._note("no answer")
+                if self._visit is None or self._circle.where.nodes == 1 or self._is_stuck(2 * STUCK):
+                    self._give_up()
                 else:  # perhaps that node is halted: by another one it is answered
                     self.record.unanswered.append((self._visit.node, monotonic() - ANSWER))
                     self._lose()
         self._lose()
         self.record.ended = monotonic()
 
+    def _is_stuck(self, seconds: float) -> bool:
+        """Whether the match got no further for so long.  Of several nodes one is killed every few seconds, which may be
+        that of the same player over and over: what counts is whether it comes back when that is over."""
+        since = self._last if self._circle.where.nodes == 1 else max(self._last, self._circle.until)
+        return monotonic() - since > seconds
+
+    def _note(self, why: str) -> None:
+        """Why this connection was of no use, and how long after the last step."""
+        node = (
+            "" if self._visit is None else f" (node {self._visit.node}, {'seated' if self._seated else 'not seated'})"
+        )
+        self._tries.append(f"after {monotonic() - self._last:.0f} s {why}{node}")
+
+    def _give_up(self) -> None:
+        """The match gets no further: say what was tried."""
+        self.record.result, self.record.words = "stuck", "; ".join(self._tries)
+
     async def _come_back(self) -> None:
+        self._seated = False
         self._visit = visit = await Visit.open(self._circle.where, self._address, self._luck)
         await visit.ask("hello", "welcome", name=self.record.name, token=self.token)
         reply = await visit.ask("resume", "seated", "refused", match=self.match, seat=self.record.seat)
@@ -164,10 +189,11 @@ class Sitting:
             self._look(watched.get("state", {}))
             if self.record.result == "cut":
                 self.record.words = reply["reason"]
-                if monotonic() - self._last > STUCK:
+                if self._is_stuck(STUCK):
                     self.record.result = "away"
-                raise Gone  # perhaps it is only that nothing can be stored just now
+                raise Gone(f"refused: {reply['reason']}")  # perhaps only because nothing can be stored just now
             return
+        self._seated = True
         self._look(reply["state"])
         self._think(reply["state"])
 
@@ -197,7 +223,7 @@ class Sitting:
                 self._look(reply["state"])
                 self._think(reply["state"])
             elif reply["type"] == "gone":
-                raise Gone
+                raise Gone(f"node {self._visit.node} says that it is gone")
 
     def _look(self, state: dict[str, Any]) -> None:
         outcome = state.get("outcome")
@@ -249,7 +275,7 @@ class Circle:
         self.where = where
         self.book = book
         self._seed = seed
-        self._until = until
+        self.until = until
         self._times = times
         self.pace = Pace(slower, until)
         self._numbers = count(1)
@@ -265,7 +291,7 @@ class Circle:
 
     async def _again(self, do: Any, address: str, what: str) -> None:
         luck = Random(f"{self._seed} {what}")
-        while monotonic() < self._until:
+        while monotonic() < self.until:
             try:
                 await do(address, luck)
             except (Gone, TimeoutError, OSError):

@@ -151,6 +151,8 @@ def lose_letters(world: World, node: WorldNode) -> None:
         ("santorini-lobby", "santorini", 12, lose_letters),  # a seat that was given is not told
         pytest.param("eriantys-objects", "eriantys", 12, lose_letters, marks=SLOW),  # it watches before it sits
         ("santorini-lobby", "santorini", 13, kill),  # a table that was opened, and then entered, waits for others
+        ("tris-lines", "tris", 11, kill),  # a seat was given to somebody without a name, and not told
+        ("santorini-actions", "santorini", 17, stop),  # one who plays is seated elsewhere by a former lobby
         ("santorini-lobby", "santorini", 6, stop),  # whoever opened a table has not entered it yet
         ("santorini-lobby", "santorini", 11, kill),
         ("santorini-lobby", "santorini", 10, stop),  # it hears where it sits when the new host was told that it watches
@@ -170,7 +172,7 @@ def test_clients_who_come_when_the_lobby_is_away_play_in_one_match_each(
     world.run(25)
     assert not any(one.peer.faults or one.client.faults for one in clients)
     matches = [fold(world.journal(match)) for match in world.database.events]
-    seated = {player.name for match in matches for player in match.players if player is not None}
+    seated = {player.name for match in matches for player in match.players if player is not None and player.name}
     broken = [number for number, one in enumerate(clients) if Result.BROKEN_OFF in {over.result for over in one.overs}]
     assert not [number for number in broken if not seated or f"g{number}" in seated], "whoever came too late never sat"
     assert all(match.moves > 10 for match in matches if match.status is Status.PLAYING)

@@ -6,12 +6,13 @@ from __future__ import annotations
 import random
 from collections.abc import Callable
 from functools import partial
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import pytest
 
 from boardwire.cluster import host, replicas
 from boardwire.cluster.letters import Notice, Told, card
+from boardwire.cluster.ports import BEAT_SECONDS, LEASE_SECONDS
 from boardwire.cluster.tables import HostedTable
 from boardwire.cluster.visits import letter
 from boardwire.errors import Reason
@@ -512,9 +513,36 @@ def test_whoever_comes_back_when_the_host_of_its_table_dies_is_answered(at_lobby
     (introduced,) = answers(bob, Introduce(token))
     assert isinstance(introduced, Introduced)
     world.nodes[host].kill()
-    seated, *_ = answers(bob, Resume(match, 1, introduced.key))
+    seated, *_ = answers(bob, Resume(match, 1, introduced.key), LEASE_SECONDS + 2 * BEAT_SECONDS)
     assert isinstance(seated, Seated)
     assert (seated.match.id, seated.seat) == (match, 1)
+
+
+def test_whoever_takes_a_table_over_reads_only_what_its_guests_have_not_seen(monkeypatch: pytest.MonkeyPatch) -> None:
+    read: list[tuple[str, int]] = []
+    fetch = WorldNode.fetch
+
+    def spied(self: WorldNode, match: str, after: int, done: Callable[[Any], None]) -> None:
+        read.append((self.name, after))
+        fetch(self, match, after, done)
+
+    world = opened()
+    players = [WorldPlayer(node, name) for node, name in zip(others(world), ("ann", "bob"), strict=True)]
+    for player in players:
+        player.thinks = 3.0
+    world.run(6)
+    match = players[0].match
+    assert match is not None
+    (host,) = hosts(world, match.id)
+    (left,) = [player for player in players if player.node.name != host]
+    assert left.match is not None
+    seen = left.match.seq
+    monkeypatch.setattr(WorldNode, "fetch", spied)
+    world.nodes[host].kill()
+    world.run(5)
+    assert hosts(world, match.id) == [left.node.name]
+    assert (left.node.name, 0) not in read
+    assert any(after >= seen for _, after in read)
 
 
 def test_whoever_comes_back_when_the_lobby_and_the_host_of_its_table_die_is_answered() -> None:

@@ -120,6 +120,7 @@ def _public(seq: int, event: Event, hidden: bool) -> dict[str, Any]:
     fields.pop("code", None)
     if isinstance(fields.get("player"), dict):
         fields["player"].pop("key", None)
+        fields["player"].pop("mark", None)
     if hidden:
         del fields["action"]
         fields["hidden"] = True

@@ -120,6 +120,7 @@ def _without_keys(fields: dict[str, Any]) -> None:
     fields.pop("code", None)
     if isinstance(fields.get("player"), dict):
         fields["player"].pop("key", None)
+        fields["player"].pop("mark", None)
 
 
 def _time(at: float) -> str:

@@ -17,6 +17,8 @@ from itertools import count
 from operator import attrgetter
 from typing import Any, Final, cast
 
+from msgspec.structs import replace
+
 from boardwire.cluster.doubt import arrival
 from boardwire.cluster.host import Host
 from boardwire.cluster.letters import (
@@ -33,7 +35,7 @@ from boardwire.cluster.letters import (
     read,
 )
 from boardwire.cluster.lobby import ClusterLobby
-from boardwire.cluster.ports import Leases, Reader
+from boardwire.cluster.ports import BEAT_SECONDS, Leases, Reader
 from boardwire.cluster.replicas import Replicas
 from boardwire.cluster.tables import HostedTable, Replica
 from boardwire.cluster.visits import COMING, Visit, Visits
@@ -46,6 +48,7 @@ from boardwire.table.errands import ERRANDS, Errand
 from boardwire.table.events import Event, decode
 from boardwire.table.guest import Guest, Step
 from boardwire.table.match import Status, fold, further
+from boardwire.table.places import is_told_apart
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
 from boardwire.table.tally import TimeTally
 
@@ -64,6 +67,12 @@ _ANSWERED: Final = {
     "RematchWanted": (errand.Rematch,),
 }  # fmt: skip
 """Which requests these news are the answer to."""
+
+
+def _plays(guest: Guest) -> bool:
+    """Whether it has a seat in a match under way: from there nobody is brought to another table."""
+    table = guest.table
+    return table is not None and table.match.status is Status.PLAYING and table.seat_of(guest) is not None
 
 
 class Edge:
@@ -127,6 +136,9 @@ class Edge:
 
     def _errand(self, guest: Guest, request: Errand) -> None:
         visit = self._visits.of(guest)
+        if isinstance(request, errand.Seek) and not is_told_apart(request.player):
+            marked = replace(request.player, mark=f"{self.name}/{visit.number:x}")
+            request = replace(request, player=marked)
         if isinstance(request, _SEEKING):
             visit.answer(_SEEKING)  # what it sought before, while there was no lobby, it does not want any more
             visit.want(request)
@@ -178,10 +190,14 @@ class Edge:
 
     def send(self, guest: Guest, match: str, node: str, request: Any) -> None:
         """The lobby, which is here, sends a guest of this node to a table that another node hosts."""
-        visit = self._visits.of(guest)
+        visit = self._visits.known(guest)
+        if visit is None:
+            return  # it has left meanwhile
+        if node == self.name and self._host.come(guest, match, request):
+            return
         if visit.sought is not None:
             self._visits.note(visit, visit.sought, "")  # nobody knows whether that node gives an answer
-        self._visits.send(visit, request, match, node)
+        self._visits.send(visit, request, match, "" if node == self.name else node)
 
     # --- news ---------------------------------------------------------------------------------------------------------
 
@@ -210,7 +226,7 @@ class Edge:
             return True
         if order < visit.arrived:
             return False
-        if isinstance(table, Replica) and (table.match.id == match or table.host == node):
+        if isinstance(table, Replica) and (table.match.id == match or (table.host == node and not _plays(visit.guest))):
             return True
         for one in visit.asked.values() if table is None or isinstance(table, Replica) else ():
             named = one.match or getattr(one.request, "match", "")  # the lobby may be asked again meanwhile
@@ -472,6 +488,13 @@ class Edge:
         self.replicas.doubt(node)
         if node == self.presiding:
             for visit in self._visits:
+                self._enroll(visit)
+        else:  # the lobby may have sent somebody there who has no answer; it will know of that too in a moment
+            self._clock.later(BEAT_SECONDS, self._seek_again)
+
+    def _seek_again(self) -> None:
+        for visit in self._visits:
+            if visit.guest.table is None and any(one.match for one in visit.asked.values()):
                 self._enroll(visit)
 
     def doubt_all(self) -> None:

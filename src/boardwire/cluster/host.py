@@ -43,7 +43,7 @@ from boardwire.table.errands import Enter, Errand, Introduce, Resume, Seek, Watc
 from boardwire.table.events import Event
 from boardwire.table.guest import Guest, Refusal, Seated
 from boardwire.table.handover import Handover
-from boardwire.table.match import Match, Status, fold
+from boardwire.table.match import Match, Status, fold, further
 from boardwire.table.ports import Clock
 
 ABSENT_SECONDS: Final = 4.0
@@ -58,7 +58,9 @@ GHOST_SECONDS: Final = 1.5
 
 
 class Host:
-    """See the module.  `absorb` is told of a match that is hosted here from now on, with its events."""
+    """See the module.  `known` is a match as far as guests of this node have seen it, if any are at it: only what came
+    after that has to be read.  `absorb` is told of a match that is hosted here from now on, with its events after a
+    number."""
 
     def __init__(
         self,
@@ -69,7 +71,8 @@ class Host:
         last: Callable[[str], Letter | None],
         leases: Leases,
         reader: Reader,
-        absorb: Callable[[HostedTable, Sequence[Event]], None],
+        known: Callable[[str], Match | None],
+        absorb: Callable[[HostedTable, int, Sequence[Event]], None],
         outdated: Callable[[HostedTable], None],
         unreadable: Callable[[str, Exception], None],
     ) -> None:
@@ -80,6 +83,7 @@ class Host:
         self._last = last
         self._leases = leases
         self._reader = reader
+        self._known = known
         self._absorb = absorb
         self._outdated = outdated
         self._unreadable = unreadable
@@ -378,7 +382,7 @@ class Host:
             return
         table = self._lobby.hosted(match)
         if table is not None:  # somebody here did not know
-            self._reader.fetch(match, 0, lambda events: self._absorb(table, events or ()))
+            self._reader.fetch(match, 0, lambda events: self._absorb(table, 0, events or ()))
             for one in waiting:
                 one(self.name)
             return
@@ -388,14 +392,15 @@ class Host:
     def _taken(self, match: str, owners: Mapping[str, str] | None) -> None:
         node = "" if owners is None else owners[match]
         if node == self.name:
-            self._reader.fetch(match, 0, partial(self._loaded, match))
+            known = self._known(match)
+            self._reader.fetch(match, 0 if known is None else known.seq, partial(self._loaded, match, known))
             return
         for then in self._loading.pop(match):
             then(node)
 
-    def _loaded(self, match: str, events: Sequence[Event] | None) -> None:
+    def _loaded(self, match: str, known: Match | None, events: Sequence[Event] | None) -> None:
         waiting = self._loading.pop(match)
-        found = None if events is None else self._folded(match, events)
+        found = None if events is None else self._folded(match, events, known)
         if events is None or found is None:
             for then in waiting:
                 then("")
@@ -406,16 +411,20 @@ class Host:
         table = self._lobby.host(found)
         table.placed = found.status is not Status.WAITING
         self.takeovers += 1
-        self._absorb(table, events)
+        self._absorb(table, 0 if known is None else known.seq, events)
         for then in waiting:
             then(self.name)
         awaited = table.guests or found.status is Status.PLAYING  # nobody comes back to a table that waits
         self._clock.later(ABSENT_SECONDS if awaited else 0.0, partial(self._miss, table))
 
-    def _folded(self, match: str, events: Sequence[Event]) -> Match | None:
-        """A match as the journal tells it; None if there is none, or it cannot be read."""
+    def _folded(self, match: str, events: Sequence[Event], known: Match | None = None) -> Match | None:
+        """A match as the journal tells it, from `known` on; None if there is none, or it cannot be read."""
         try:
-            return fold(events) if events else None
+            if known is None:
+                return fold(events) if events else None
+            for moment in further(known, events):
+                known = moment.match
+            return known
         except Exception as error:  # noqa: BLE001 - whatever is wrong with it is wrong with this match alone
             self._unreadable(match, error)
             return None

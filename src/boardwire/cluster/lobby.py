@@ -25,7 +25,7 @@ from boardwire.table.guest import Surveyed
 from boardwire.table.handover import Handover
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Match, Status
-from boardwire.table.places import known_by
+from boardwire.table.places import is_told_apart
 from boardwire.table.surveys import by_game
 from boardwire.table.table import Table
 
@@ -139,8 +139,8 @@ class ClusterLobby(Lobby):
 
     def ghost(self, player: Player, name: str) -> tuple[str, Seat, str] | None:
         """A seat that this player took before its former lobby was gone, and that nobody has come to since: its match
-        and the node that hosts it; `name` is this one.  Nobody knows one without a name from others like it."""
-        if not known_by(player):
+        and the node that hosts it; `name` is this one."""
+        if not is_told_apart(player):
             return None
         for table in self:
             missing, node = (table.missing, table.host) if isinstance(table, Elsewhere) else ((), name)

@@ -31,7 +31,7 @@ from boardwire.table.commands import Command
 from boardwire.table.errands import Errand, Survey
 from boardwire.table.guest import Guest, News, Surveyed
 from boardwire.table.handover import Handover
-from boardwire.table.match import Status
+from boardwire.table.match import Match, Status
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
 from boardwire.table.table import Table
 
@@ -70,7 +70,8 @@ class Member:
         self._reader = reader
         self.mail = Mail(name, life, send, partial(clock.later, 0.0), self._receive, self._lost)
         self.host = Host(
-            name, lobby, clock, self.mail.put, self.mail.last, leases, reader, self._absorb, self._outdated, unreadable
+            name, lobby, clock, self.mail.put, self.mail.last, leases, reader, self._known, self._absorb,
+            self._outdated, unreadable,
         )  # fmt: skip
         self.edge = Edge(name, life, lobby, self.host, clock, self.mail.put, leases, reader, needs)
         self.peers: dict[str, int] = {}
@@ -396,14 +397,21 @@ class Member:
         self.host.redirect(rest, "")
         self.edge.replicas.follow(rest, "")
 
-    def _absorb(self, table: HostedTable, events: Sequence[Any]) -> None:
-        self.edge.replicas.absorb(table, events)
+    def _known(self, match: str) -> Match | None:
+        return self.edge.replicas.known(match)
+
+    def _absorb(self, table: HostedTable, after: int, events: Sequence[Any]) -> None:
+        self.edge.replicas.absorb(table, after, events)
         self._tell_lobby([table.card()])
 
     def send(self, guest: Guest, match: str, node: str, request: Any) -> None:
         """See `boardwire.cluster.tables.Usher`."""
-        if node not in self.peers:
-            self.host.load(match)  # nobody has it: whoever is sent there asks again, and finds it here
+        if node not in self.peers:  # nobody has it: whoever is sent there finds it here, or asks again
+            self.host.load(match, partial(self._send, guest, match, request))
+        else:
+            self._send(guest, match, request, node)
+
+    def _send(self, guest: Guest, match: str, request: Any, node: str) -> None:
         if isinstance(guest, Delegate):
             self.host.send(guest, match, node, request)
         else:

@@ -32,7 +32,7 @@ from boardwire.table.events import Event, Joined
 from boardwire.table.guest import Guest, Step
 from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold
-from boardwire.table.places import known_by
+from boardwire.table.places import is_told_apart
 from boardwire.table.ports import Bots, Clock, Dealer, Journal
 
 QUIET_SECONDS: Final = 10.0
@@ -175,7 +175,7 @@ class Replicas:
         players = [one.request.player for one in visit.asked.values() if isinstance(one.request, Enter | Join | Seek)]
         for moment in step.moments:
             event = moment.event
-            if isinstance(event, Joined) and event.player in players and known_by(event.player):
+            if isinstance(event, Joined) and event.player in players and is_told_apart(event.player):
                 visit.answer(COMING)
                 return event.seat
         return None
@@ -302,14 +302,21 @@ class Replicas:
 
     # --- from a replica to a hosted table, and back -------------------------------------------------------------------
 
-    def absorb(self, table: HostedTable, events: Sequence[Event]) -> None:
-        """This node hosts the match now: its guests sit at the table itself."""
+    def known(self, match: str) -> Match | None:
+        """A match as far as guests here have seen it, if any are at it."""
+        replica = self._all.get(match)
+        return None if replica is None else replica.match
+
+    def absorb(self, table: HostedTable, after: int, events: Sequence[Event]) -> None:
+        """This node hosts the match now, and these are its events after that number: its guests sit at the table
+        itself."""
         replica = self._all.get(table.match.id)
         if replica is None or table.superseded or table.match.id in self._fetching:
             return
-        if self._host.compare(table, replica.match.seq) or len(events) < table.match.seq:
+        seen = replica.match.seq
+        if self._host.compare(table, seen) or seen < after or after + len(events) < table.match.seq:
             return  # it is looked for again
-        self.read_on(replica, events[replica.match.seq : table.match.seq])
+        self.read_on(replica, events[seen - after : table.match.seq - after])
         self._all.pop(table.match.id, None)  # who was told of the end may have left, and was the last
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():

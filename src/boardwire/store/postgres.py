@@ -21,6 +21,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from itertools import groupby
 from operator import itemgetter
+from time import monotonic
 from typing import Any, Final, LiteralString
 
 import msgspec
@@ -46,6 +47,8 @@ _UNHEARD_SECONDS: Final = 10
 """How long what was sent may stay unacknowledged before the connection is given up."""
 _IDLE_READERS: Final = 8
 """How many connections are kept for the next reader."""
+_SURE_SECONDS: Final = 0.2
+"""How long after it was used a connection is taken to be good still."""
 _LOCK: Final = 0x626F617264
 """The number of the lock that a server which writes holds."""
 _CLASHES: Final = 3
@@ -361,7 +364,8 @@ class Readers:
 
     def __init__(self, address: str) -> None:
         self._address = address
-        self._idle: list[PostgresArchive] = []
+        self._idle: list[tuple[PostgresArchive, float]] = []
+        """Those that nobody has, and since when."""
         self._lock = threading.Lock()
 
     @contextmanager
@@ -380,16 +384,18 @@ class Readers:
             raise Refused("the journal cannot be read at the moment", reason=Reason.UNAVAILABLE) from refused
         with self._lock:
             if len(self._idle) < _IDLE_READERS:
-                self._idle.append(archive)
+                self._idle.append((archive, monotonic()))
                 return
         archive.close()
 
     def _take(self) -> PostgresArchive:
         while True:
             with self._lock:
-                archive = self._idle.pop() if self._idle else None
+                archive, since = self._idle.pop() if self._idle else (None, 0.0)
             if archive is None:
                 return PostgresArchive(self._address)
+            if monotonic() - since < _SURE_SECONDS:
+                return archive
             with suppress(Refused):  # the database may have been restarted since
                 archive.newest(None, 0)
                 return archive
@@ -399,7 +405,7 @@ class Readers:
         """Let go of those that are idle."""
         with self._lock:
             idle, self._idle = self._idle, []
-        for archive in idle:
+        for archive, _ in idle:
             archive.close()
 
 

@@ -18,13 +18,15 @@ from boardwire.table.policy import Policy
 class Player(msgspec.Struct, frozen=True, omit_defaults=True):
     """Who sits at a seat: a person or program (`dialect` tells how it came), or a bot.
 
-    `key` is what a returning player must show to get the seat back; it is never sent to anybody.
+    `key` is what a returning player must show to get the seat back; `mark` tells a guest of a cluster that has no name
+    from others like it, so that a seat it was given is found if it was not told.  Neither is ever sent to anybody.
     """
 
     name: str = ""
     dialect: str = ""
     bot: str = ""
     key: str = ""
+    mark: str = ""
 
 
 def bot_name(bot: str) -> str:

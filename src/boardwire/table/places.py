@@ -27,6 +27,11 @@ def known_by(player: Player) -> str:
     return player.key or (f"{player.dialect}\n{player.name}" if player.name and not player.bot else "")
 
 
+def is_told_apart(player: Player) -> bool:
+    """Whether there is no other one like it: one without a name is marked where a cluster may have to look for it."""
+    return bool(known_by(player) or player.mark)
+
+
 SHORTEST_TOKEN: Final = 24
 """Nobody guesses so many signs; those that the server gives are longer."""
 

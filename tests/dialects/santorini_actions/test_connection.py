@@ -202,13 +202,16 @@ def test_a_match_that_is_drawn_is_lost_by_all() -> None:
     assert not bill.peer.closed
 
 
-def test_a_step_that_cannot_be_stored_is_refused_and_can_be_played_again() -> None:
+def test_a_step_that_cannot_be_stored_is_tried_again_until_it_can() -> None:
     house, (ann, bill) = start_from(FLAT)
     ann.start()
     ann.select(0, 0)
     append = house.journal.append
     house.journal.append = lambda match, first, events, done: done(AppendResult.FAILED)  # type: ignore[method-assign]
-    assert actions(ann.step(0, 1)) == ["serverError"]
-    assert bill.take() == []
+    assert actions(ann.step(0, 1)) == []
+    house.clock.pass_time(3.0)
+    assert ann.take() == bill.take() == []
     house.journal.append = append  # type: ignore[method-assign]
-    assert actions(ann.step(0, 1))[0] == "battlefieldUpdate"
+    house.clock.pass_time(1.0)
+    assert actions(ann.take()) == ["battlefieldUpdate", "workerViewUpdate", "playStepResponse"]
+    assert actions(bill.take())[0] == "battlefieldUpdate"

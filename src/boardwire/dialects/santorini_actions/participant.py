@@ -117,6 +117,11 @@ class Participant(participant.Participant[bytes | Told]):
         self.acting = Act(self.seat, actions)
         self.talk.do(self.acting)
 
+    def act_again(self) -> None:
+        """Ask the table once more for what could not be stored, if the match has not gone on without it."""
+        if self.acting is not None:
+            self.talk.do(self.acting)
+
     def called(self, match: Match) -> tuple[str, ...]:
         """Names that differ, in the spelling of the edition."""
         return names(match, self.edition)

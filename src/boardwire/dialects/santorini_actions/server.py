@@ -13,7 +13,7 @@ client may make where it stands.  Whatever else it sends is refused, and changes
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_actions.answer import HEAR, QUERIES
@@ -24,10 +24,14 @@ from boardwire.dialects.santorini_actions.messages.requests import TAGS, AddPlay
 from boardwire.dialects.santorini_actions.participant import OUT, WAITING, Participant
 from boardwire.dialects.santorini_actions.peer import Peer
 from boardwire.dialects.santorini_actions.tell import tell
-from boardwire.errors import Refused
+from boardwire.errors import Reason, Refused
 from boardwire.table.errands import Depart, Unclaim
 from boardwire.table.guest import Refusal, Seated, Step
-from boardwire.talk import Script, Talk
+from boardwire.talk import Script, Talk, Woke
+
+AGAIN: Final = Woke("again")
+AGAIN_SECONDS: Final = 1.0
+"""How long a step that could not be stored waits before it is tried again."""
 
 
 def serve_as(edition: Edition) -> Script:
@@ -55,11 +59,12 @@ async def _attend(client: Participant) -> AddPlayer | None:
                 break
             put(client)
             continue
+        if type(heard) is Woke and heard == AGAIN:
+            client.act_again()
+            continue
         sifted = peer.sift(heard)
         if type(sifted) is Refusal:
-            if client.was_refused(sifted):
-                client.owed = None
-                peer.refuse(str(sifted.reason))
+            _refuse(client, sifted)
         elif type(sifted) is Seated:
             client.sit(sifted)
         elif type(sifted) is AddPlayer and client.phase is OUT:
@@ -70,6 +75,18 @@ async def _attend(client: Participant) -> AddPlayer | None:
     if not peer.gone:
         _leave(client)
     return None
+
+
+def _refuse(client: Participant, refusal: Refusal) -> None:
+    """The table has not taken an act.  If only because it cannot be stored, the client did nothing wrong [5]."""
+    act = client.acting
+    if client.was_refused(refusal):
+        if refusal.reason.reason is Reason.UNAVAILABLE:
+            client.acting = act
+            client.talk.wake(AGAIN_SECONDS, AGAIN.name)
+        else:
+            client.owed = None
+            client.peer.refuse(str(refusal.reason))
 
 
 def _leave(client: Participant) -> None:
