@@ -79,6 +79,8 @@ _ENOUGH: Final = 400
 """How often an assistant, or a turn, is played on at most."""
 _LONGEST: Final = 15_000
 """Nodes after which the worst are given up at the latest: who limits seconds alone has no end of nodes."""
+_SEVERAL: Final = 4
+"""How often assistants must have been played on before that says more than `_reach_first`."""
 _PLENTY: Final = 2_000
 """Nodes for an assistant with which those who play on look at each step."""
 _TRUST: Final = 3
@@ -442,7 +444,7 @@ class Search:
         """The assistant that is worth most at the end of the round."""
         side = state[SIDE + state[SEAT]]
         alive = [Card(action) for action in sorted(allowed, key=_reach_first)]
-        best = alive[0]
+        first = best = alive[0]
         phase = self._phase(len(alive))
         due = self.nodes + phase
         while not self._tired and self.rounds < _ENOUGH and len(alive) > 1:
@@ -468,6 +470,8 @@ class Search:
                 due += phase
                 alive.sort(key=_by_answers, reverse=True)
                 alive = alive[: (2 * len(alive) + 2) // 3]
+        if self.rounds < _SEVERAL:
+            best = first
         return Turn(best.value(), state, [best.action])
 
 
