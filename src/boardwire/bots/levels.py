@@ -54,8 +54,8 @@ SCALES: Final[dict[str, Sequence[Level]]] = {
         Level(60, 2, 4), Level(350, 0, 1), Level(750), Level(2_200), Level(7_000),
     ),
     "eriantys": (
-        Level(20, 1, 80), Level(20, 1, 65), Level(20, 1, 49), Level(20, 1, 36), Level(20, 1, 23),
-        Level(20, 1, 12), Level(60, 1, 4), Level(450), Level(2_400), Level(8_000),
+        Level(60, 1, 80), Level(60, 1, 69), Level(60, 1, 56), Level(60, 1, 42), Level(60, 1, 26),
+        Level(60, 1, 4), Level(100, 1), Level(250), Level(3_000), Level(12_000),
     ),
     "forza": (
         Level(1, 1, 60), Level(1, 1, 40), Level(5, 1, 25), Level(20, 2, 14), Level(60, 2, 7),
