@@ -849,6 +849,7 @@ def trouble_for_visitors(seed: int, faults: int = 6, visitors: int = 6) -> None:
         (2, 6),
         (591, 8),  # a seat is taken again before its leaving is stored
         (956, 5),  # a host is started again under its name, and another node has the lease
+        (3035, 4),  # one who came back to a table that waits does not know by what it is found
     ],
 )
 def test_whatever_goes_wrong_whoever_comes_again_is_answered(seed: int, faults: int) -> None:

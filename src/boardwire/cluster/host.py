@@ -326,7 +326,7 @@ class Host:
             if delegate.table is not None and delegate.table is not table:
                 self._locate(delegate)  # it was brought elsewhere meanwhile
                 continue
-            self._lobby.remember_terms(table, _sought(attendee))
+            self._lobby.remember_terms(table, _sought(attendee), attendee.seat)
             self.adopt(table, delegate, attendee.seat)
         self._put(node, Attached(letter.match, letter.round, table.match.seq))
 

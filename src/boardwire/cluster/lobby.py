@@ -24,10 +24,11 @@ from boardwire.table.events import Opened, Player
 from boardwire.table.guest import Surveyed
 from boardwire.table.handover import Handover
 from boardwire.table.lobby import Lobby
-from boardwire.table.match import Match, Status
+from boardwire.table.match import Match, Setting, Status
 from boardwire.table.places import is_told_apart
 from boardwire.table.surveys import by_game
 from boardwire.table.table import Table
+from boardwire.table.terms import ordinary
 
 
 class Steward(Usher, Protocol):
@@ -41,6 +42,21 @@ class Steward(Usher, Protocol):
 
     def forgotten(self, table: HostedTable, /) -> None:
         """It is no more."""
+
+
+def _like(setting: Setting, seats: int) -> Seek:
+    """What somebody would have sought who opened a table like this."""
+    mode = getattr(setting.asked, "mode", None)  # players of two modes do not meet, in any dialect
+    return Seek(
+        setting.game.name,
+        seats,
+        Player(dialect=setting.dialect),
+        setting.asked,
+        setting.policy,
+        () if mode is None else (str(mode),),
+        private=bool(setting.code),
+        named=not ordinary(setting.game, setting.asked, setting.policy),
+    )
 
 
 class ClusterLobby(Lobby):
@@ -97,10 +113,13 @@ class ClusterLobby(Lobby):
         table.resume()
         return table
 
-    def remember_terms(self, table: HostedTable, sought: Errand | None) -> None:
-        """One of those who wait at a table says by what it is found."""
+    def remember_terms(self, table: HostedTable, sought: Errand | None, seat: Seat | None) -> None:
+        """One of those who wait at a table says by what it is found.  Whoever sits there and has come back to it does
+        not know: then it is what the match itself tells."""
         if isinstance(sought, Seek):
             self.offer(table, sought)
+        elif seat is not None:
+            self.offer(table, _like(table.match.setting, len(table.match.chairs)))
 
     def place(self, table: HostedTable, node: str) -> None:
         """Another node hosts it from now on."""

@@ -321,7 +321,7 @@ class Replicas:
         seats = {guest: replica.seat_of(guest) for guest in replica.guests}
         for guest, seat in seats.items():
             self._host.adopt(table, guest, seat)
-            self._lobby.remember_terms(table, self._visits.of(guest).seek)
+            self._lobby.remember_terms(table, self._visits.of(guest).seek, seat)
         for guest in seats:
             visit = self._visits.of(guest)
             again = visit.asked_of(table.match.id)
