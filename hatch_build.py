@@ -160,7 +160,7 @@ def compile_package(known: dict[str, Any], package: str) -> bool:
         return True
     if not wants_compiled():
         return False
-    _say(f"compiling {package} (once, about half a minute) ...")
+    _say(f"compiling {package} (once, up to a minute) ...")
     digest, built = known["digest"](package), known["folder_of"](package) / known["BUILT"]
     with tempfile.TemporaryDirectory() as scratch:
         program = [sys.executable, str(ROOT / "hatch_build.py"), "mypyc", scratch, package]
