@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Final, cast
 
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.participant import Participant
+from boardwire.dialects.eriantys_messages.tell import Telling
 from boardwire.games.eriantys import Action, CloudTime, Done, Kind, View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.nature import span
 from boardwire.games.game import Decision
-from boardwire.table.events import Acted
-from boardwire.table.guest import Step
 
 ASK: Final = {
     Kind.ASSISTANT: ("assistant", "Play an assistant card"),
@@ -28,10 +28,10 @@ DEFAULTS: Final = {Kind.SWAP: Done()}
 """What is answered at once where the protocol has no words: no more swaps than the message had."""
 
 
-def ask(client: Participant, step: Step) -> None:
+def ask(client: Participant, telling: Telling) -> None:
     """Tell this player what it is asked: when that is new, and after each of its own steps."""
-    pending, view = step.match.pending, client.view
-    if pending is None or view is None or client.seat not in pending.seats:
+    pending = client.match.pending
+    if pending is None or client.seat not in pending.seats:
         client.asked = None
         return
     kind = cast("Kind", pending.kind)
@@ -40,14 +40,16 @@ def ask(client: Participant, step: Step) -> None:
         if client.acting is None:
             client.act(action)
         return
-    own = begins = False
-    for moment in step.moments:
-        own = own or (type(moment.event) is Acted and moment.event.seat == client.seat)
-        begins = begins or game.TURN_BEGAN[client.seat] in moment.happened
-    if own or client.asked is not kind:
-        word, text = question(kind, view, begins)
-        client.peer.send(say.TextMessage(nickname=client.peer.nickname, text=text, ask=word))
+    if telling.mover == client.seat or client.asked is not kind:
+        word, text = question(kind, telling.after, game.TURN_BEGAN[client.seat] in telling.happened)
+        client.talk.say(_line(client.peer.nickname, word, text))
     client.asked = kind
+
+
+@lru_cache(4096)
+def _line(nickname: str, word: str, text: str) -> bytes:
+    """A question as its line: there are a few dozen of them for each player."""
+    return say.encode(say.TextMessage(nickname=nickname, text=text, ask=word))
 
 
 def default(decision: Decision[Action]) -> Action | None:

@@ -316,6 +316,8 @@ COLOURS: Final = tuple(_COLOURS)
 _GREEN, _RED, _YELLOW, _PINK, _BLUE = ((name,) for name in COLOURS)
 TOWERS: Final = {tower.name: tower for tower in Tower}
 CHARACTERS: Final = {character.name: character for character in Character}
+TOWER_NAMES: Final = {tower: name for name, tower in TOWERS.items()}
+CHARACTER_NAMES: Final = {character: name for name, character in CHARACTERS.items()}
 
 
 def parse_colours(names: tuple[str, ...]) -> tuple[Colour, ...]:

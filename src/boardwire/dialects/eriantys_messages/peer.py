@@ -47,22 +47,23 @@ class Peer:
         """The next message or piece of news; None when the conversation is over.  Without `messages`, these wait."""
         while not self._faults.out:
             heard = await (self.talk.hear() if messages else self.talk.news())
-            match heard:
-                case bytes():
-                    self.talk.wake(SILENCE_SECONDS, "silence")
-                    request = self._read(heard)
-                    if request is not None:
-                        return request
-                case Woke("ping"):
-                    self.talk.wake(PING_SECONDS, "ping")
-                    self.send(say.PingMessage(nickname=self.nickname))
-                case Malformed():
-                    self.blame(heard)  # a line without end: nothing after it can be read
+            if isinstance(heard, bytes):
+                self.talk.wake(SILENCE_SECONDS, "silence")
+                request = self._read(heard)
+                if request is not None:
+                    return request
+            elif isinstance(heard, Woke):
+                if heard.name != "ping":
                     return None
-                case Gone() | Woke():
-                    return None
-                case _:
-                    return heard
+                self.talk.wake(PING_SECONDS, "ping")
+                self.send(say.PingMessage(nickname=self.nickname))
+            elif isinstance(heard, Malformed):
+                self.blame(heard)  # a line without end: nothing after it can be read
+                return None
+            elif isinstance(heard, Gone):
+                return None
+            else:
+                return heard
         return None
 
     def _read(self, line: bytes) -> say.Request | None:

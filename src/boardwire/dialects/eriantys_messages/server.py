@@ -43,8 +43,9 @@ async def serve(talk: Talk[bytes | Told]) -> None:
             case None:
                 return
             case Step():
-                tell(client, heard)
-                ask(client, heard)
+                telling = tell(client, heard)
+                if telling is not None:
+                    ask(client, telling)
             case Seated():
                 client.sit(heard)  # where somebody else waits
             case Refusal():
@@ -57,14 +58,14 @@ async def serve(talk: Talk[bytes | Told]) -> None:
 
 def _hear(client: Participant, request: Any) -> None:
     match request:
+        case _ if type(request) in ANSWER:
+            _move(client, request)
         case say.LoginRequest():
             log_in(client.peer, request, seated=True)
         case say.PlayerNicknameMessage():
             client.peer.refuse("you sit at a table already")
         case say.EndGameMessage():
             client.peer.refuse("the match is not over")
-        case _ if type(request) in ANSWER:
-            _move(client, request)
 
 
 def _move(client: Participant, request: Any) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from enum import IntEnum
 from functools import lru_cache
-from typing import Final, cast
+from typing import Final, NamedTuple, cast
 
 import msgspec
 
@@ -20,6 +20,7 @@ from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as game
 from boardwire.games.eriantys.view import Board, Island
+from boardwire.games.game import Seat
 from boardwire.table import events as table
 from boardwire.table.guest import Step
 from boardwire.table.match import Moment
@@ -90,35 +91,54 @@ class Telling(msgspec.Struct, frozen=True):
     after: View
     happened: Sequence[object]
     names: Sequence[str]
-    by: str = ""
-    """Who moved; empty: luck, or nobody."""
+    mover: Seat | None = None
+    """Who moved; None: luck, or nobody."""
+
+    @property
+    def by(self) -> str:
+        """The nickname of whoever moved."""
+        return "" if self.mover is None else self.names[self.mover]
 
 
-def tell(client: Participant, step: Step) -> None:
-    """Everything a step means to one client."""
+class Shown(NamedTuple):
+    """A step as it was told to all alike, once for those who had seen the table before and once for the others."""
+
+    telling: Telling
+    displays: bytes
+
+
+def tell(client: Participant, step: Step) -> Telling | None:
+    """Everything a step means to one client; None before there is anything to display."""
     client.follow(step, TELL)
     if client.match.position is None:
-        return
-    before, client.view = client.view, _view(step)
+        return None
+    before = client.view
     key = _CHANGES if before is not None else _WHOLE
-    displays: bytes | None = step.memo.get(key)
-    if displays is None:
-        happened = [event for moment in step.moments for event in moment.happened]
-        movers = [client.names[moment.event.seat] for moment in step.moments if isinstance(moment.event, table.Acted)]
-        telling = Telling(before, client.view, happened, client.names, movers[0] if movers else "")
-        displays = step.memo[key] = display(telling)
+    shown: Shown | None = step.memo.get(key)
+    if shown is None:
+        telling = _telling(client, step)
+        shown = step.memo[key] = Shown(telling, display(telling))
+    telling, displays = shown
+    client.view = telling.after
     client.talk.say(displays)
-    ended = game.TURN_ENDED[client.seat]
-    for moment in step.moments:
-        if ended in moment.happened:
-            client.peer.inform(TURN_OVER)
-            break
+    if game.TURN_ENDED[client.seat] in telling.happened:
+        client.peer.inform(TURN_OVER)
+    return telling
 
 
 _VIEW: Final = (say.NAME, "view")
 _CHANGES: Final = (say.NAME, "changes")
 _WHOLE: Final = (say.NAME, "whole")
 """What a step's memo has of this protocol."""
+
+
+def _telling(client: Participant, step: Step) -> Telling:
+    moments = step.moments
+    happened: Sequence[object] = (
+        moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
+    )
+    mover = next((moment.event.seat for moment in moments if isinstance(moment.event, table.Acted)), None)
+    return Telling(client.view, _view(step), happened, client.names, mover)
 
 
 def _view(step: Step) -> View:
@@ -191,9 +211,17 @@ def _texts(telling: Telling) -> Iterator[say.Reply]:
                 yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} is absent")
 
 
-def _decks(telling: Telling) -> Iterator[say.Reply]:
+def _boards(telling: Telling) -> Iterator[tuple[Seat, Board | None, Board]]:
+    """The boards that are not the same as before: by seat, how each was, and is.  A view shares what did not change."""
+    before = (None,) * len(telling.after.boards) if telling.before is None else telling.before.boards
     for seat, board in enumerate(telling.after.boards):
-        if telling.before is None or telling.before.boards[seat].hand != board.hand:
+        if before[seat] is not board:
+            yield seat, before[seat], board
+
+
+def _decks(telling: Telling) -> Iterator[say.Reply]:
+    for seat, before, board in _boards(telling):
+        if before is None or before.hand != board.hand:
             cards = deck(board.hand)
             yield say.AssignPlayerDeckResponseMessage(nickname=telling.names[seat], assistantCardsModel=cards)
 
@@ -207,24 +235,22 @@ def _towers(telling: Telling) -> Iterator[say.Reply]:
     for side, now in enumerate(telling.after.sides):
         if telling.before is None or telling.before.sides[side].towers != now.towers:
             for seat in now.seats:
-                yield say.TowerMessage(nickname=telling.names[seat], colorTower=now.tower.name, towerNumber=now.towers)
+                yield say.TowerMessage(
+                    nickname=telling.names[seat], colorTower=say.TOWER_NAMES[now.tower], towerNumber=now.towers
+                )
 
 
 def _halls(telling: Telling) -> Iterator[say.Reply]:
-    for seat, board in enumerate(telling.after.boards):
-        if telling.before is None or _hall(telling.before.boards[seat]) != _hall(board):
+    for seat, before, board in _boards(telling):
+        if before is None or before.hall != board.hall or before.professors != board.professors:
             hall = dict(zip(say.COLOURS, board.hall, strict=True))
             professors = tuple([say.COLOURS[colour] for colour in board.professors])
             yield say.DisplayHallMessage(nickname=telling.names[seat], hall=hall, professors=professors)
 
 
-def _hall(board: Board) -> object:
-    return board.hall, board.professors
-
-
 def _entrances(telling: Telling) -> Iterator[say.Reply]:
-    for seat, board in enumerate(telling.after.boards):
-        if telling.before is None or telling.before.boards[seat].entrance != board.entrance:
+    for seat, before, board in _boards(telling):
+        if before is None or before.entrance != board.entrance:
             yield say.DisplayEntranceMessage(nickname=telling.names[seat], entrance=say.pawns(board.entrance))
 
 
@@ -240,8 +266,8 @@ def _islands(telling: Telling) -> Iterator[say.Reply]:
     if before is not None and before.islands is islands:
         return  # as after most steps
     old = before.islands if before is not None and len(before.islands) == len(islands) else (None,) * len(islands)
-    for index, island in enumerate(islands):
-        if old[index] != island:
+    for index, (was, island) in enumerate(zip(old, islands, strict=True)):
+        if was is not island and was != island:
             model = _island(telling.after, island, telling.names)
             yield say.DisplayIslandMessage(
                 nickname=telling.by, islandModel=model, islandIndex=index, numIslands=len(islands)
@@ -250,7 +276,7 @@ def _islands(telling: Telling) -> Iterator[say.Reply]:
 
 def _island(view: View, island: Island, names: Sequence[str]) -> say.IslandModel:
     influence = {names[seat]: island.influence[side] for side, one in enumerate(view.sides) for seat in one.seats}
-    tower = None if island.side is None else view.sides[island.side].tower.name
+    tower = None if island.side is None else say.TOWER_NAMES[view.sides[island.side].tower]
     return say.IslandModel(
         len(island.tiles), say.pawns(island.students), tower, island.towers, island.mother_nature, island.no_entry,
         influence,
@@ -258,22 +284,25 @@ def _island(view: View, island: Island, names: Sequence[str]) -> say.IslandModel
 
 
 def _cemetery(telling: Telling) -> Iterator[say.Reply]:
-    cards = cemetery(telling.after, telling.names)
-    if telling.before is None or cemetery(telling.before, telling.names) != cards:
-        yield say.DisplayCemeteryMessage(nickname=telling.by, cemetery=cards)
+    before, after = telling.before, telling.after
+    if before is None or _played(before) != _played(after):
+        yield say.DisplayCemeteryMessage(nickname=telling.by, cemetery=cemetery(after, telling.names))
 
 
 def cemetery(view: View, names: Sequence[str]) -> tuple[say.PlayedCard, ...]:
     """The cards of this round as they were played; once all are, in the order in which their owners act."""
-    played = [(seat, view.boards[seat].card) for seat in view.order]
-    return tuple(say.PlayedCard(names[seat], card, say.movement(card)) for seat, card in played if card is not None)
+    return tuple([say.PlayedCard(names[seat], card, say.movement(card)) for seat, card in _played(view)])
+
+
+def _played(view: View) -> list[tuple[Seat, int]]:
+    return [(seat, card) for seat in view.order if (card := view.boards[seat].card) is not None]
 
 
 def _characters(telling: Telling) -> Iterator[say.Reply]:
     after = telling.after
     if after.characters and (telling.before is None or _expert(telling.before) != _expert(after)):
         models = tuple(
-            say.CharacterModel(card.character.name, card.price, say.pawns(card.students), card.no_entry)
+            say.CharacterModel(say.CHARACTER_NAMES[card.character], card.price, say.pawns(card.students), card.no_entry)
             for card in after.characters
         )
         coins = {telling.names[seat]: board.coins or 0 for seat, board in enumerate(after.boards)}
