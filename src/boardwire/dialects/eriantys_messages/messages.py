@@ -6,6 +6,7 @@ always has all its fields; of those a client sends, what has a default may be le
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import Annotated, Final, TypeAlias, get_args
 
 import msgspec
@@ -333,8 +334,9 @@ def parse_colour(name: str) -> Colour:
         raise Malformed(f"there is no colour {name[:20]!r}; there are {', '.join(_COLOURS)}") from None
 
 
+@lru_cache(4096)
 def pawns(counts: Counts) -> tuple[str, ...]:
-    """Students as the wire lists them: one name each."""
+    """Students as the wire lists them: one name each.  The same few come again and again."""
     green, red, yellow, pink, blue = counts
     return _GREEN * green + _RED * red + _YELLOW * yellow + _PINK * pink + _BLUE * blue
 

@@ -84,6 +84,9 @@ class Peer:
             if self._kept:
                 return self._kept.popleft()
             heard = await (self.talk.hear() if messages else self.talk.news())
+            if isinstance(heard, Step):
+                self.match = heard.match
+                return heard
             if isinstance(heard, wire.Message):
                 self._heartbeat.heard()
                 if self._makes_sense(heard):
@@ -91,7 +94,7 @@ class Peer:
             elif isinstance(heard, Gone | Malformed) or (isinstance(heard, Woke) and not self._beat(heard, messages)):
                 self._over = True
             else:
-                if isinstance(heard, Step | Watching):
+                if isinstance(heard, Watching):
                     self.match = heard.match
                 return heard
         return None

@@ -77,10 +77,21 @@ def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.Assistant
     return wire.AssistantCardModel(mother_nature_movement=(priority + 1) // 2, priority=priority, owner=owner)
 
 
+_RINGS: Final[dict[tuple[int, tuple[Tower, ...]], tuple[tuple[Island, ...], tuple[wire.IslandModel, ...]]]] = {}
+"""All islands as they travel, by the `id` of the view's own, which are kept with them, and by the sides' towers."""
+
+
 def islands(view: View) -> tuple[wire.IslandModel, ...]:
-    """All islands, in the order that numbers them."""
-    sides = view.sides
-    return tuple([_island(one, None if one.side is None else sides[one.side].tower) for one in view.islands])
+    """All islands, in the order that numbers them; the same for the same islands of a view."""
+    towers = tuple([side.tower for side in view.sides])
+    known = _RINGS.get((id(view.islands), towers))
+    if known is not None:
+        return known[1]
+    if len(_RINGS) >= 4096:
+        _RINGS.clear()
+    models = tuple([_island(one, None if one.side is None else towers[one.side]) for one in view.islands])
+    _RINGS[id(view.islands), towers] = view.islands, models
+    return models
 
 
 _MODELS: Final[dict[tuple[int, Tower | None], tuple[Island, wire.IslandModel]]] = {}

@@ -130,7 +130,10 @@ def show(player: Participant, step: Step) -> None:
     key = (Telling, last is None)
     telling = step.memo.get(key)
     if telling is None:
-        happened = [event for moment in step.moments for event in moment.happened]
+        moments = step.moments
+        happened: Sequence[Any] = (
+            moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
+        )
         after: View = step.match.setting.game.view(step.match.position, None)
         telling = step.memo[key] = Telling(None if last is None else last.after, after, happened, player.names)
         shown = None if last is None else last.shared.get(_ISLANDS)
@@ -146,12 +149,14 @@ def tell(telling: Telling, seat: Seat) -> bytes:
     """What the player at `seat` is told, with `ADDRESSEE` for its name."""
     out: list[bytes] = []
     for part in telling.parts:
-        if part in OWN:
-            out += OWN[part](telling, seat)
-        else:
-            if part not in telling.shared:
-                telling.shared[part] = b"".join(SHARED[part](telling))
-            out.append(telling.shared[part])
+        own = OWN.get(part)
+        if own is not None:
+            out += own(telling, seat)
+            continue
+        shared = telling.shared.get(part)
+        if shared is None:
+            shared = telling.shared[part] = b"".join(SHARED[part](telling))
+        out.append(shared)
     return b"".join(out)
 
 
@@ -242,6 +247,8 @@ SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
 def _board(telling: Telling, seat: Seat) -> Iterator[bytes]:
     """The own board, if it looks different."""
     before, after = telling.before, telling.after
+    if before is not None and before.boards[seat] is after.boards[seat] and before.sides is after.sides:
+        return  # as after most steps of others
     if before is None or _looks(before, seat) != _looks(after, seat):
         yield encode(pieces.board(after, seat, telling.names[seat]))
 

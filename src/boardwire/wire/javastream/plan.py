@@ -225,5 +225,5 @@ def places_of(type_: type, plans: dict[type, Plan]) -> Places | None:
 def _getter(names: list[str]) -> Callable[[Any], tuple[Any, ...]]:
     if not names:
         return lambda _: ()
-    get = attrgetter(*names)
+    get: Any = attrgetter(*names)
     return get if len(names) > 1 else lambda value: (get(value),)

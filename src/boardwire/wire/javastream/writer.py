@@ -242,7 +242,7 @@ class _Piece(NamedTuple):
     """The object, and the list in it if there is one, by `id`, with the references to them."""
     part: int
     """The `id` of that list; 0: there is none."""
-    value: object
+    value: Any
     """The object itself: while it is remembered, no other one has its `id`."""
 
 
