@@ -19,6 +19,7 @@ from boardwire.dialects.eriantys_messages.participant import Participant
 from boardwire.dialects.tables import silent, total
 from boardwire.games.eriantys import View
 from boardwire.games.eriantys import events as game
+from boardwire.games.eriantys.planning import CARDS
 from boardwire.games.eriantys.view import Board, Island
 from boardwire.games.game import Seat
 from boardwire.table import events as table
@@ -93,11 +94,8 @@ class Telling(msgspec.Struct, frozen=True):
     names: Sequence[str]
     mover: Seat | None = None
     """Who moved; None: luck, or nobody."""
-
-    @property
-    def by(self) -> str:
-        """The nickname of whoever moved."""
-        return "" if self.mover is None else self.names[self.mover]
+    by: str = ""
+    """The nickname of whoever moved."""
 
 
 class Shown(NamedTuple):
@@ -138,7 +136,8 @@ def _telling(client: Participant, step: Step) -> Telling:
         moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
     )
     mover = next((moment.event.seat for moment in moments if isinstance(moment.event, table.Acted)), None)
-    return Telling(client.view, _view(step), happened, client.names, mover)
+    by = "" if mover is None else client.names[mover]
+    return Telling(client.view, _view(step), happened, client.names, mover, by)
 
 
 def _view(step: Step) -> View:
@@ -228,7 +227,10 @@ def _decks(telling: Telling) -> Iterator[say.Reply]:
 
 def deck(hand: Sequence[int]) -> tuple[say.CardModel, ...]:
     """A hand of cards as the wire shows it."""
-    return tuple(say.CardModel(card, say.movement(card)) for card in hand)
+    return tuple([_CARDS[card] for card in hand])
+
+
+_CARDS: Final = {card: say.CardModel(card, say.movement(card)) for card in CARDS}
 
 
 def _towers(telling: Telling) -> Iterator[say.Reply]:

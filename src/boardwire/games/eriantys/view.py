@@ -18,7 +18,7 @@ from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, Pile, Piles, counts, slot
-from boardwire.games.eriantys.places import CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
+from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
 from boardwire.games.eriantys.position import Card, Kind, Position, Stage, owner
 from boardwire.games.eriantys.ring import TILES
@@ -142,14 +142,14 @@ def view(position: Position, seat: Seat | None) -> View:
         turn=position.seat if position.seat >= 0 else None,
         first=position.plan.first,
         order=position.plan.order,
-        moved=position.moved if acting else 0,
+        moved=terms.moves - position.left if acting else 0,
         moves=terms.moves,
         steps=limit(position) if acting else 0,
         took_cloud=acting and position.took,
         islands=_islands(position),
         mother_nature=position.mother,
         clouds=_clouds(position.students & CLOUDS, terms.seats),
-        bag=counts(position.bag),
+        bag=counts(position.students >> BAG_SHIFT),
         professors=position.professors.known,
         boards=_boards(position),
         sides=_sides(terms.colours, terms.teams, position.towers),
