@@ -12,7 +12,7 @@ import psycopg
 import pytest
 from scripts.postgres import Postgres, postgres
 
-from boardwire.cluster.leases import PostgresLeases
+from boardwire.cluster.leases import Deed, PostgresLeases, Wish, grouped
 from boardwire.cluster.ports import LOBBY, Roll
 from boardwire.errors import Refused
 from boardwire.store.postgres import PostgresLog
@@ -207,3 +207,23 @@ def test_while_the_database_cannot_be_asked_there_is_no_answer(url: str) -> None
         assert north.take("m1") is None
         north.leases._address = url
         assert north.take("m1") == {"m1": "north"}
+
+
+def test_what_is_wished_for_together_is_done_together_but_in_order_for_each_match() -> None:
+    wishes = [
+        Wish(Deed.GIVE, "a", ["one"]),
+        Wish(Deed.TAKE, "", ["two"]),
+        Wish(Deed.GIVE, "a", ["three"]),
+        Wish(Deed.GIVE, "b", ["four"]),
+        Wish(Deed.DROP, "", ["one", "five"]),
+        Wish(Deed.DROP, "", ["six"]),
+        Wish(Deed.TAKE, "", ["one"]),
+    ]
+    done = [(one[0].deed, one[0].node, [name for wish in one for name in wish.names]) for one in grouped(wishes)]
+    assert done == [
+        (Deed.GIVE, "a", ["one", "three"]),
+        (Deed.TAKE, "", ["two"]),
+        (Deed.GIVE, "b", ["four"]),
+        (Deed.DROP, "", ["one", "five", "six"]),
+        (Deed.TAKE, "", ["one"]),
+    ]
