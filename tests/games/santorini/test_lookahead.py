@@ -6,6 +6,7 @@ from random import Random
 from typing import Any, Final
 
 import pytest
+from msgspec.structs import replace
 
 from boardwire.errors import Illegal
 from boardwire.games import santorini
@@ -55,6 +56,8 @@ def tried_out(p: Position) -> tuple[Any, ...]:
         if wisher.fate(p) is None:
             search = Search(rules, wisher, shortcuts=False)
             found = tuple(action for action in found if search.finds(p, action)) or found
+    if not found and rules.endless and p.turn.moves > 2:  # it walks on, though its turn cannot end in time any more
+        return tried_out(replace(p, turn=replace(p.turn, moves=2 - p.turn.moves % 2)))
     return found
 
 
