@@ -185,7 +185,7 @@ class Auditor:
         for seat, played in self._unclaimed:
             for length in range(ALIKE + 1):
                 alike.setdefault((seat, played[:length]), []).append(played)
-        for record in sorted(self._nameless, key=lambda record: -len(record.moves or ())):
+        for record in sorted(self._nameless, key=lambda one: (-len(one.moves or ()), one.result not in FINISHED)):
             self._claim(record, alike, refusing)
 
     def _compare(self, record: Played, match: Kept, refusing: Windows) -> None:
@@ -228,8 +228,8 @@ class Auditor:
         self, record: Played, alike: dict[tuple[int, tuple[str, ...]], list[tuple[str, ...]]], refusing: Windows
     ) -> None:
         """A player without a name finds a match of its moves that no other took.  Those who were shown the most come
-        first: whatever begins with a long match begins with its short ones too.  `alike` are matches by how they
-        begin."""
+        first: whatever begins with a long match begins with its short ones too; of equals those who finished, because
+        the last move of another may never have been taken.  `alike` are matches by how they begin."""
         moves = tuple(record.moves or ())
         possible = [moves]
         if record.result not in FINISHED and len(record.answers) > record.sure:

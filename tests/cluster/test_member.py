@@ -384,7 +384,7 @@ def test_a_match_whose_only_nodes_died_is_taken_care_of() -> None:
     bob = WorldPlayer(first, "bob")
     world.run(0.3)
     first.kill()
-    world.run(12)
+    world.run(host.ABSENT_SECONDS + 8)
     assert bob.match is not None
     assert fold(world.journal(bob.match.id)).status is Status.OVER
 

@@ -195,6 +195,18 @@ def test_steps_that_were_shown_are_found_in_the_journal_once_and_in_their_place(
     assert judged((5, "acted", 0.5, 1)) == (1, 0)
 
 
+def test_whoever_drew_a_move_that_was_never_taken_does_not_take_the_match_of_one_who_won_by_it() -> None:
+    drawn, won = ["3", "2", "4", "7", "5"], ["3", "2", "4", "7", "5"]
+    broken = Played("tris-lines", "tris", "g1x", 1.0, 2.0, "broken off", ["3", "4", "5"], 2, moves=drawn, seat=0)
+    winner = Played("tris-lines", "tris", "g2x", 3.0, 4.0, "won", ["3", "4", "5"], 2, moves=won, seat=0)
+    matches = [
+        Kept(name, ["", ""], ["tris-lines"] * 2, [moves[::2], moves[1::2]], moves, ended)
+        for name, moves, ended in (("m1", drawn[:-1], "abandoned"), ("m2", won, "line"))
+    ]
+    auditor = audit([broken, winner], *matches)
+    assert auditor.lost == []
+
+
 def test_only_moves_outside_of_the_windows_are_timed() -> None:
     auditor = Auditor()
     waits = [(10.0, 0.01), (20.0, 5.0), (30.0, 0.02)]

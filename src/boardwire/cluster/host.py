@@ -46,8 +46,9 @@ from boardwire.table.handover import Handover
 from boardwire.table.match import Match, Status, fold, further
 from boardwire.table.ports import Clock
 
-ABSENT_SECONDS: Final = 4.0
-"""How long those who are at a table have to say so to its new host."""
+ABSENT_SECONDS: Final = 8.0
+"""How long those who are at a table have to say so to its new host: where there is more to do than the machine can, a
+node may learn several seconds after another one that a third is dead."""
 DOUBT_SECONDS: Final = 5.0
 """How long a guest of a node whose letters were lost may not be heard of before it is gone."""
 _COMING: Final = (Return.__name__, Watch.__name__)
