@@ -21,7 +21,7 @@ from boardwire.table.events import Event, Player
 from boardwire.table.match import Status
 from boardwire.table.policy import Leaving, Policy
 
-ANN, BOB = Player("Ann", "native", key="secret-key"), Player("Bob", "tris-lines")
+ANN, BOB = Player("Ann", "native", key="secret-key"), Player("Bob", "tris-lines", mark="secret-mark")
 BOT = Player("random bot", "bot", "random")
 
 OPENED = told.Opened(1.0, "m1", "tris@1", 2, {}, Policy(Leaving.BOT, undo=True), "native", "SECRETCODE")

@@ -116,11 +116,7 @@ def _is_hidden(before: Match, event: Event) -> bool:
 
 
 def _public(seq: int, event: Event, hidden: bool) -> dict[str, Any]:
-    fields: dict[str, Any] = msgspec.to_builtins(event)
-    fields.pop("code", None)
-    if isinstance(fields.get("player"), dict):
-        fields["player"].pop("key", None)
-        fields["player"].pop("mark", None)
+    fields = told.for_anybody(event)
     if hidden:
         del fields["action"]
         fields["hidden"] = True

@@ -16,7 +16,7 @@ from boardwire.games.game import Outcome
 from boardwire.store.archive import Archive as SqliteArchive
 from boardwire.store.commits import Archive
 from boardwire.store.postgres import PostgresArchive
-from boardwire.table.events import Event
+from boardwire.table.events import Event, for_anybody
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize
 from boardwire.wire.text import printable
@@ -106,21 +106,12 @@ def events_of(match: str, place: Path | str) -> list[Event]:
 def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:
     """A line for each event of a match."""
     for seq, event in enumerate(events_of(match, place), 1):
-        fields: dict[str, Any] = msgspec.to_builtins(event)
-        _without_keys(fields)
+        fields = for_anybody(event)
         if json:
             yield msgspec.json.encode({"seq": seq, **fields}).decode()
         else:
             name, at = fields.pop("event"), fields.pop("at")
             yield printable(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
-
-
-def _without_keys(fields: dict[str, Any]) -> None:
-    """What a player must show to return is nobody else's business, nor is the code of a private table."""
-    fields.pop("code", None)
-    if isinstance(fields.get("player"), dict):
-        fields["player"].pop("key", None)
-        fields["player"].pop("mark", None)
 
 
 def _time(at: float) -> str:

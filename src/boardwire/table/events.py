@@ -185,3 +185,14 @@ encode = msgspec.json.Encoder().encode
 
 decode = msgspec.json.Decoder(Event).decode
 """The journal's JSON as an event; options, wishes and actions stay plain data until the match reads them."""
+
+
+def for_anybody(event: Event) -> dict[str, Any]:
+    """An event as plain data without what is never sent: the code of a private table, and of a player what it must show
+    to return and by what a cluster finds it."""
+    fields: dict[str, Any] = msgspec.to_builtins(event)
+    fields.pop("code", None)
+    if isinstance(fields.get("player"), dict):
+        for secret in ("key", "mark"):
+            fields["player"].pop(secret, None)
+    return fields
