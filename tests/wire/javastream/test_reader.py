@@ -8,7 +8,7 @@ import pytest
 
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Limits, Reader, Writer
-from boardwire.wire.javastream.reader import LONGEST_KEPT, MOST_KEPT
+from boardwire.wire.javastream.memory import LONGEST_KEPT, MOST_KEPT
 
 from .streams import (
     END,

@@ -23,7 +23,7 @@ from typing import Annotated, Final, TypeAlias, get_args
 import msgspec
 
 from boardwire.wire.javastream import Byte, Framing, Interface, Java, Limits, Reader, Schema, Writer, named
-from boardwire.wire.javastream.text import encode_text
+from boardwire.wire.javastream.text import string_object
 
 MessageType = Enum(
     "MessageType",
@@ -861,7 +861,6 @@ SHIPPED: Final = Schema(
 # --- as bytes -------------------------------------------------------------------------------------------------------
 
 _WRITER: Final = Writer(SHIPPED, Framing.ONCE)
-_STRING: Final = b"\x74"
 
 encode: Final = _WRITER.encode
 """A message as bytes, its reset included."""
@@ -879,13 +878,8 @@ ADDRESSEE: Final = "\x01addressee\x01"
 """Stands for the reader's name."""
 
 
-@lru_cache(4096)
-def _written(text: str) -> bytes:
-    data = encode_text(text)
-    return _STRING + len(data).to_bytes(2, "big") + data
-
-
-_MARK: Final = _written(ADDRESSEE)
+_written: Final = lru_cache(4096)(string_object)
+_MARK: Final = string_object(ADDRESSEE)
 
 
 def address(data: bytes, name: str) -> bytes:

@@ -4,26 +4,19 @@ Feed what arrives, in any pieces; each call gives the messages that are complete
 so: Java's format has nothing to find the next message by.  The messages before the fault are given first; the fault is
 in `fault` at once, and raised by this call if it gave nothing, else by the next.
 
-Clients say many things again and again, heartbeats above all, and say them with the same bytes.  A message that came
-alone, with nothing before it to refer to, is remembered by its bytes for all connections: the next time it is not read
-but given as it was.
+What came alone, with nothing before it to refer to, is remembered for all connections (`memory`), and not read again.
 """
 
 from __future__ import annotations
-
-from functools import lru_cache
-from typing import Final
 
 import msgspec
 
 from boardwire.errors import Malformed
 from boardwire.wire.javastream.grammar import HEADER, RESET, Framing, Limits
 from boardwire.wire.javastream.graph import GraphSource
+from boardwire.wire.javastream.memory import Memory, Name, memory
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.source import Reading
-
-MOST_KEPT: Final = 2048
-LONGEST_KEPT: Final = 1024
 
 
 class Reader:
@@ -37,10 +30,12 @@ class Reader:
         self._framing = framing
         self._opened = False
         self._reading: Reading[msgspec.Struct] | None = None
-        self._all: dict[bytes, msgspec.Struct] | None = None
+        self._all: Memory | None = None
         """What is remembered of all who speak alike, once it is known who does."""
-        self._kept: dict[bytes, msgspec.Struct] | None = None
+        self._kept: Memory | None = None
         """The same, while bytes mean the same here as on every other connection."""
+        self._name: Name | None = None
+        """Who spoke last, as far as that was told."""
         self.fault: Malformed | None = None
         self.overhead = 0
 
@@ -59,8 +54,10 @@ class Reader:
         if self.fault is not None:
             raise self.fault
         kept = self._kept
-        if kept is not None and data in kept:
-            return [kept[data]]
+        if kept is not None:
+            known = kept.recall(data, self._name)
+            if known is not None:
+                return [known]
         source = self._source
         source.append(data)
         messages: list[msgspec.Struct] = []
@@ -75,11 +72,11 @@ class Reader:
         source.overhead = 0
         source.release()
         self._kept = self._memory()
-        if kept is not None and self._kept is kept and len(messages) == 1 and len(data) <= LONGEST_KEPT:
-            _keep(kept, bytes(data), messages[0])
+        if kept is not None and self._kept is kept and len(messages) == 1:
+            self._name = kept.keep(bytes(data), messages[0]) or self._name
         return messages
 
-    def _memory(self) -> dict[bytes, msgspec.Struct] | None:
+    def _memory(self) -> Memory | None:
         """What is remembered, if the next message stands for itself; None if something was read of it, or is known
         that it may refer to."""
         source = self._source
@@ -88,7 +85,7 @@ class Reader:
         if self._framing is Framing.ONCE and (not self._opened or source.handles):
             return None
         if self._all is None:
-            self._all = _memory(source.schema, self._framing, source.limits)
+            self._all = memory(source.schema, self._framing, source.limits)
         return self._all
 
     def _next(self) -> msgspec.Struct | None:
@@ -141,16 +138,3 @@ class Reader:
         if not isinstance(message, msgspec.Struct):
             raise Malformed("a message must be an object")
         return message
-
-
-@lru_cache(maxsize=64)
-def _memory(schema: Schema, framing: Framing, limits: Limits) -> dict[bytes, msgspec.Struct]:
-    """What was read on all connections that speak alike."""
-    return {}
-
-
-def _keep(kept: dict[bytes, msgspec.Struct], data: bytes, message: msgspec.Struct) -> None:
-    """Remember a message; when there are too many, begin anew, since most were said by somebody who is gone."""
-    if len(kept) >= MOST_KEPT:
-        kept.clear()
-    kept[data] = message

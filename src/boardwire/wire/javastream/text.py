@@ -8,8 +8,13 @@ or sends text later could write it.
 from __future__ import annotations
 
 import struct
+from typing import Final
 
 from boardwire.errors import Malformed
+from boardwire.wire.javastream.grammar import LONG_STRING, STRING
+
+_SHORT: Final = struct.Struct(">BH")
+_LONG: Final = struct.Struct(">BQ")
 
 
 def encode_text(text: str) -> bytes:
@@ -34,3 +39,10 @@ def decode_text(data: bytes) -> str:
     if max(data) >= 0xF0:
         raise Malformed("a text is in standard UTF-8, not in Java's modified form")
     return text
+
+
+def string_object(text: str) -> bytes:
+    """A new string object that is `text`."""
+    data = encode_text(text)
+    size = len(data)
+    return (_SHORT.pack(STRING, size) if size <= 0xFFFF else _LONG.pack(LONG_STRING, size)) + data

@@ -25,7 +25,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, HEADER, LONG_STRING, OBJECT, RESET, STRING, Framing
+from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, HEADER, OBJECT, RESET, Framing
 from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import ARRAY_LIST, HASH_MAP, HASH_SET, INTEGER
 from boardwire.wire.javastream.plan import (
@@ -42,10 +42,8 @@ from boardwire.wire.javastream.plan import (
     spell,
 )
 from boardwire.wire.javastream.schema import Schema
-from boardwire.wire.javastream.text import encode_text
+from boardwire.wire.javastream.text import string_object
 
-_SHORT: Final = struct.Struct(">BH")
-_LONG: Final = struct.Struct(">BQ")
 _SET: Final = struct.Struct(">BBifi")
 _MAP: Final = struct.Struct(">fiBBii")
 _NUMBER: Final = struct.Struct(">i")
@@ -287,9 +285,7 @@ def _constant(java: JavaClass, graph: _Graph, constant: Enum) -> None:
 
 
 def _string(graph: _Graph, text: str) -> None:
-    data = encode_text(text)
-    size = len(data)
-    graph.out += (_SHORT.pack(STRING, size) if size <= 0xFFFF else _LONG.pack(LONG_STRING, size), data)
+    graph.out.append(string_object(text))
     graph.next += 1
 
 
