@@ -8,7 +8,7 @@ A pawn is a worker by its number.  Once a worker has acted in a turn the other o
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from enum import StrEnum
 from typing import Any, Final, TypeAlias
 
@@ -17,9 +17,10 @@ from boardwire.dialects.santorini_lobby.ask import TURN, WORDLESS, ferryman, wor
 from boardwire.dialects.santorini_lobby.messages import god_called, square_of
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.tables import total
-from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod, ProposeGod
+from boardwire.games.santorini.actions import DONE, Action, ChooseStart, PickGod, ProposeGod
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.position import Position
 
 Actions: TypeAlias = tuple[Any, ...]
 """What is to be done, all or none; nothing: the request is refused."""
@@ -66,27 +67,36 @@ def _act(user: Participant, deed: wire.Deed) -> Actions:
     mine = workers_of(position, user.seat)
     if not 0 <= deed.id < len(mine) or mine[deed.id] < 0:
         return ()
-    pawn, turn = mine[deed.id], position.turn
+    pawn, at = mine[deed.id], square_of(deed.coordinate)
     name = wire.ACTIONS.get(deed.action.description.lower())
-    at = square_of(deed.coordinate)
-    if name is None or (at is None and (name != wire.PASS_TURN or deed.coordinate is not None)):
+    steps = _STEPS.get(name)
+    if steps is not None:
+        wanted = None if at is None else steps[pawn][at]
+    elif name == wire.PASS_TURN:
+        wanted = DONE if _may_pass(position, pawn) and (at is not None or deed.coordinate is None) else None
+    elif name == wire.FERRY:
+        wanted = _ferry(pawn, at, pending.choices)
+    else:
         return ()
-    if name == wire.PASS_TURN and turn.worker >= 0 and position.workers[turn.hand][turn.worker] != pawn:
-        return ()
-    wanted = _wanted(name, pawn, 0 if at is None else at, pending.choices)
     return (wanted,) if wanted in pending.choices else ()
 
 
-def _wanted(name: str, pawn: int, at: int, choices: Any) -> Any:
-    if name == wire.MOVE:
-        return MOVES[pawn][at]
-    if name == wire.BUILD_BLOCK:
-        return BLOCKS[pawn][at]
-    if name == wire.BUILD_DOME:
-        return DOMES[pawn][at]
-    if name == wire.PASS_TURN:
-        return DONE
-    # Ferry names the foe's cell; the cell across, where it lands, means the same and is never occupied.
+_STEPS: Final[dict[str | None, tuple[tuple[Action, ...], ...]]] = {
+    wire.MOVE: MOVES,
+    wire.BUILD_BLOCK: BLOCKS,
+    wire.BUILD_DOME: DOMES,
+}
+"""What a pawn does to a cell, by the squares of both."""
+
+
+def _may_pass(p: Position, pawn: int) -> bool:
+    """Whether it is no other pawn that has acted in this turn."""
+    turn = p.turn
+    return turn.worker < 0 or p.workers[turn.hand][turn.worker] == pawn
+
+
+def _ferry(pawn: int, at: int | None, choices: Collection[Any]) -> Action | None:
+    """Ferry names the foe's cell; the cell across, where it lands, means the same and is never occupied."""
     return next((one for one in choices if ferryman(one) == pawn and at in (one.frm, one.to)), None)
 
 

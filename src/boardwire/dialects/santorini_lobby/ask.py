@@ -11,11 +11,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from enum import StrEnum
-from functools import lru_cache
 from typing import Any, Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import IDENTIFIERS, encode
+from boardwire.dialects.santorini_lobby.users import Users
 from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini.actions import Build, Done, Force, Move
@@ -31,18 +31,15 @@ WORDLESS: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind
 """What a player of this dialect cannot be asked: the first choice is taken, where it is the player's."""
 
 _MOVE, _FERRY, _BLOCK, _DOME, _PASS = (1 << n for n in range(5))
-_LISTS: Final = tuple(
-    tuple(name for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1) for kinds in range(1 << 5)
-)
-"""The names of each set of kinds, in the program's order [2]."""
+"""Kinds of action as sets, in the program's order [2]."""
 
 
-def ask(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
+def ask(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """The question that the match has for somebody now; `before` is the decision that was pending before the step."""
     pending = match.pending
     if pending is None or pending is before:
         return b""
-    return ASK[pending.kind](before, match, names)
+    return ASK[pending.kind](before, match, users)
 
 
 def _gods(gods: tuple[God, ...]) -> bytes:
@@ -53,41 +50,36 @@ def _gods(gods: tuple[God, ...]) -> bytes:
 _NO_GODS: Final = _gods(())
 
 
-def _propose(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
+def _propose(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """All gods on offer, once; where somebody proposes them one by one, the offer is told when it is complete."""
     if match.position.setup.offer:
         return b""
     return _gods(tuple(choice.god for choice in match.pending.choices)) if match.pending is not None else b""
 
 
-def _pick(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
+def _pick(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return _gods(match.position.setup.offer)
 
 
-def _choose_start(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
+def _choose_start(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return _NO_GODS  # the empty list is the sign for the challenger [3]
 
 
-def _place(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
+def _place(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """Once for both pawns, also where another protocol places them one by one."""
     assert match.pending is not None
     seats = match.pending.seats
     if before is not None and before.kind is Kind.PLACE_WORKER and before.seats == seats:
         return b""
-    return encode(wire.RequestPlacePawns(wire.User(names[seats[0]])))
+    return encode(wire.RequestPlacePawns(wire.User(users.names[seats[0]])))
 
 
-def _act(before: Decision[Any] | None, match: Match, names: tuple[str, ...]) -> bytes:
+def _act(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     """The kinds of action that can be taken and said.  A kind without any legal target is left out [12.8]."""
     assert match.pending is not None
     seat = match.pending.seats[0]
-    listed = _LISTS[_kinds(match.pending.choices, workers_of(match.position, seat))]
-    return _ready(names[seat], listed) if listed else b""
-
-
-@lru_cache(maxsize=1024)  # the same few lists, over and over
-def _ready(name: str, listed: tuple[str, ...]) -> bytes:
-    return encode(wire.ActionReady(wire.User(name), tuple(wire.ActionName(one) for one in listed)))
+    kinds = _kinds(match.pending.choices, workers_of(match.position, seat))
+    return users.ready(seat, kinds) if kinds else b""
 
 
 def _kinds(choices: Iterable[Any], mine: tuple[int, ...]) -> int:
@@ -117,7 +109,7 @@ def workers_of(position: Position, seat: Seat) -> tuple[int, ...]:
     return position.workers[position.lineup.side(seat)]
 
 
-ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]], bytes]]] = total(
+ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]] = total(
     {
         Kind.PROPOSE_GOD: _propose,
         Kind.PICK_GOD: _pick,
@@ -130,10 +122,9 @@ ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, tuple[str, ...]]
 
 
 def default(match: Match, seat: Seat) -> Any | None:
-    """The action that is taken for a player whom this protocol cannot ask; None if it can."""
+    """The action that is taken for a player who must decide, where this protocol cannot ask; None if it can."""
     pending = match.pending
-    if pending is None or seat not in pending.seats:
-        return None
+    assert pending is not None, "somebody decides"
     first = next(iter(pending.choices))
     if pending.kind in TURN:
         mine = workers_of(match.position, seat)

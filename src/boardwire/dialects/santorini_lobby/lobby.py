@@ -14,9 +14,9 @@ from typing import Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import OFFERED
-from boardwire.dialects.santorini_lobby.participant import names_of
 from boardwire.dialects.santorini_lobby.peer import Heard, Peer, Silent
 from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
+from boardwire.dialects.santorini_lobby.users import Users, names_of, users_of
 from boardwire.games.game import Seat
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.options import Draft, Options
@@ -64,10 +64,10 @@ class Attached:
         self.seat: Seat | None = None
         self._peer = peer
         self._talk = peer.talk
-        self._names: tuple[str, ...] = ()
-        """The players, as they were when the match began."""
-        self._users: set[str] = set()
-        """The users that the client was told of before the start."""
+        self._users: Users | None = None
+        """As they were when the match began."""
+        self._met: set[str] = set()
+        """Those that the client was told of before the start."""
         self._elsewhere = False
         """Attached to a table that this protocol has no words for."""
         self._arrive()
@@ -141,8 +141,8 @@ class Attached:
     def _meet(self, match: Match) -> None:
         """Tell the users of a lobby that the client has not been told of."""
         for name, chair in zip(names_of(match), match.chairs, strict=True):
-            if chair.player is not None and chair.ready and name not in self._users:
-                self._users.add(name)
+            if chair.player is not None and chair.ready and name not in self._met:
+                self._met.add(name)
                 self._talk.say(joined(name))
 
     def _unheard(self, step: Step) -> Step:
@@ -152,9 +152,9 @@ class Attached:
             event = moment.event
             if isinstance(event, Joined | Readied) and moment.match.chairs[event.seat].ready:
                 name = names_of(moment.match)[event.seat]
-                if name in self._users:
+                if name in self._met:
                     continue
-                self._users.add(name)
+                self._met.add(name)
             kept.append(moment)
         return step if len(kept) == len(step.moments) else Step(tuple(kept))
 
@@ -164,12 +164,12 @@ class Attached:
             step = self._unheard(step)
             if not step.moments:
                 return
-        names = self._names or names_of(match)
-        said = tell(before, step, names, self.seat)
+        users = self._users or users_of(match)
+        said = tell(before, step, users, self.seat)
         if said:
             self._talk.say(said)
         if match.status is Status.PLAYING:
-            self._names = names
+            self._users = users
         elif before.status is Status.WAITING:
             self._before_play(before, step)
         else:
@@ -186,7 +186,7 @@ class Attached:
 
     def _look_elsewhere(self) -> None:
         self.match = None
-        self._users.clear()
+        self._met.clear()
         self._talk.do(Depart())
         self._arrive()
 

@@ -52,7 +52,7 @@ class Peer:
     def sift(self, heard: bytes | Told) -> Heard | None:
         """A line as a request, news as they are; None for what is nobody else's business."""
         if type(heard) is bytes:
-            return self._read(heard)
+            return self.read(heard)
         if isinstance(heard, Woke):
             return None if self._heartbeat.beat(heard) else Silent()
         if isinstance(heard, Malformed):
@@ -60,7 +60,8 @@ class Peer:
             return Gone()
         return heard  # type: ignore[return-value] # lines are read above
 
-    def _read(self, line: bytes) -> Heard | None:
+    def read(self, line: bytes) -> wire.Request | Gone | None:
+        """A line as a request; None for what is nobody else's business."""
         self._heartbeat.heard()
         try:
             request = wire.parse_request(line)

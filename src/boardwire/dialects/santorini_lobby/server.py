@@ -48,7 +48,7 @@ async def serve(talk: Talk[bytes | Told]) -> None:
         if type(told) is Step:
             _follow(user, told)
             continue
-        heard = peer.sift(told)
+        heard = peer.read(told) if type(told) is bytes else peer.sift(told)
         if isinstance(heard, wire.Message):
             _answer(user, heard)
         elif type(heard) is Refusal:
@@ -76,7 +76,7 @@ def _follow(user: Participant, step: Step) -> None:
     """Tell what has happened; if the user's request led to it, or comes too late now, its RESULT follows."""
     before = user.match
     user.follow(step)
-    said = tell(before, step, user.names, user.seat)
+    said = tell(before, step, user.users, user.seat)
     if said:
         user.talk.say(said)
     over = user.match.status is _OVER
@@ -100,7 +100,7 @@ def _refuse(user: Participant, refusal: Refusal) -> None:
 
 def _settle(user: Participant) -> None:
     """Answer for the user what this protocol cannot ask."""
-    if user.acting is None:
+    if user.is_asked:
         action = default(user.match, user.seat)
         if action is not None:
             user.act(action)

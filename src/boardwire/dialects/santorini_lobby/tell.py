@@ -17,6 +17,7 @@ from typing import Any, Final
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.ask import ask
 from boardwire.dialects.santorini_lobby.messages import CELLS, IDENTIFIERS, encode
+from boardwire.dialects.santorini_lobby.users import Users
 from boardwire.dialects.tables import total, unsaid
 from boardwire.games.game import Seat
 from boardwire.games.santorini import events as shown
@@ -31,18 +32,22 @@ from boardwire.table.match import Match, Moment, Status
 from boardwire.table.termination import Termination
 
 
-def tell(before: Match, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+def tell(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
     """All that a step says to the player at `seat` (None: whoever only watches)."""
     position = step.moments[-1].match.position
-    key = (__name__, seat if position is not None and position.lineup.secretive else None, names)
+    key = (users, seat) if position is not None and position.lineup.secretive else users
     said: bytes | None = step.memo.get(key)
     if said is None:
-        parts, pending = [], before.pending
-        for moment in step.moments:
-            parts.append(TELL[type(moment.event)](before, moment, step, names, seat))
-            before = moment.match
-        said = step.memo[key] = b"".join((*parts, ask(pending, before, names)))
+        said = step.memo[key] = _told(before, step, users, seat)
     return said
+
+
+def _told(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
+    said, pending = b"", before.pending
+    for moment in step.moments:
+        said += TELL[type(moment.event)](before, moment, step, users, seat)
+        before = moment.match
+    return said + ask(pending, before, users)
 
 
 # --- the end --------------------------------------------------------------------------------------------------------
@@ -74,61 +79,65 @@ def joined(name: str) -> bytes:
     return encode(wire.UserJoined(wire.User(name)))
 
 
-def _joined(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+def _joined(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     event: Any = moment.event
-    return joined(names[event.seat]) if moment.match.chairs[event.seat].ready else b""
+    return joined(users.names[event.seat]) if moment.match.chairs[event.seat].ready else b""
 
 
-def _started(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+def _started(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """What a set-up of another protocol has settled before anybody chose: gods, pawns, cells, whose turn it is."""
     position = moment.match.position
     seen = view(position, seat)
     gods = [shown.GodPicked(n, god) for n, god in enumerate(seen.gods) if god is not None and god is not God.MORTAL]
-    said = [_picked(before, moment, god, names) for god in gods]
+    said = [_picked(before, moment, god, users) for god in gods]
     for side, squares in enumerate(seen.workers):
         pawns = [shown.WorkerPlaced(side, side, number, at) for number, at in enumerate(squares) if at >= 0]
-        said += [_placed(before, moment, pawn, names) for pawn in pawns]
+        said += [_placed(before, moment, pawn, users) for pawn in pawns]
     said += [_cell(position, square) for square in range(25) if _building(position, square) != (0, False)]
     if position.setup is None:
-        said.append(_turn_of(names[position.seat], position.ply))
+        said.append(users.turn(position.seat, position.ply))
     return b"".join(said)
 
 
-def _played(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
-    said = [SHOW[type(event)](before, moment, event, names) for one in moment.happened if (event := show(one, seat))]
-    return b"".join(said)
+def _played(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
+    said = b""
+    for one in moment.happened:
+        event = show(one, seat)
+        if event is not None:
+            said += SHOW[type(event)](before, moment, event, users)
+    return said
 
 
-def _undone(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+def _undone(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Only where nobody of this dialect sits, who would have declined: put cells and pawns back as they were."""
     was, now = before.position, moment.match.position
     cells = [_cell(now, square) for square in range(25) if _building(was, square) != _building(now, square)]
     return b"".join([*cells, _walks(was, now)])
 
 
-def _left(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+def _left(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """Before play it is the end for all who were told of the user; in play the match may have ended, or not."""
     event: Any = moment.event
     if before.status is Status.WAITING and before.chairs[event.seat].ready:
         player = before.chairs[event.seat].player
-        return disconnected(player.name if player is not None and player.name else names[event.seat])
+        return disconnected(player.name if player is not None and player.name else users.names[event.seat])
     return b""
 
 
-def _ended(before: Match, moment: Moment, step: Step, names: tuple[str, ...], seat: Seat | None) -> bytes:
+def _ended(before: Match, moment: Moment, step: Step, users: Users, seat: Seat | None) -> bytes:
     """What a WIN has not said already."""
     outcome = moment.match.outcome
     if outcome is None or outcome.winners:
         return b""
     gone = [one.event.seat for one in step.moments if isinstance(one.event, told.Left)]
     if gone:
-        return disconnected(names[gone[0]]) if before.position is not None else b""
+        return disconnected(users.names[gone[0]]) if before.position is not None else b""
     if outcome.termination == Termination.CONNECTION_LOST and outcome.by is not None:
-        return lost(names[outcome.by])
+        return lost(users.names[outcome.by])
     return _error("Game over", f"The game ended without a winner: {outcome.termination}.")
 
 
-TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | None], bytes]]] = total(
+TELL: Final[dict[type, Callable[[Match, Moment, Step, Users, Seat | None], bytes]]] = total(
     {
         told.Joined: _joined,
         told.Readied: _joined,
@@ -146,30 +155,25 @@ TELL: Final[dict[type, Callable[[Match, Moment, Step, tuple[str, ...], Seat | No
 # --- SHOW -----------------------------------------------------------------------------------------------------------
 
 
-def _picked(before: Match, moment: Moment, event: shown.GodPicked, names: tuple[str, ...]) -> bytes:
-    return encode(wire.GodChosen(wire.User(names[event.seat]), IDENTIFIERS[event.god]))
+def _picked(before: Match, moment: Moment, event: shown.GodPicked, users: Users) -> bytes:
+    return encode(wire.GodChosen(wire.User(users.names[event.seat]), IDENTIFIERS[event.god]))
 
 
-def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, names: tuple[str, ...]) -> bytes:
-    return encode(wire.PawnPlaced(wire.User(names[event.seat]), event.worker, CELLS[event.at]))
+def _placed(before: Match, moment: Moment, event: shown.WorkerPlaced, users: Users) -> bytes:
+    return encode(wire.PawnPlaced(wire.User(users.names[event.seat]), event.worker, CELLS[event.at]))
 
 
-def _turn(before: Match, moment: Moment, event: shown.TurnStarted, names: tuple[str, ...]) -> bytes:
-    return _turn_of(names[event.seat], event.ply)
+def _turn(before: Match, moment: Moment, event: shown.TurnStarted, users: Users) -> bytes:
+    return users.turn(event.seat, event.ply)
 
 
-@lru_cache(maxsize=1024)
-def _turn_of(name: str, ply: int) -> bytes:
-    return encode(wire.TurnChange(wire.User(name), ply))
-
-
-def _moved(before: Match, moment: Moment, event: shown.Moved, names: tuple[str, ...]) -> bytes:
+def _moved(before: Match, moment: Moment, event: shown.Moved, users: Users) -> bytes:
     if len(moment.happened) > 1 and any(type(other) is shown.Forced for other in moment.happened):
         return _walks(before.position, moment.match.position)
     return way(event.frm, event.to)
 
 
-def _forced(before: Match, moment: Moment, event: shown.Forced, names: tuple[str, ...]) -> bytes:
+def _forced(before: Match, moment: Moment, event: shown.Forced, users: Users) -> bytes:
     """Told with the first movement of its step."""
     ways = (shown.Moved, shown.Forced)
     first = next(one for one in moment.happened if type(one) in ways)
@@ -198,7 +202,7 @@ def _walks(was: Position, now: Position) -> bytes:
     return b"".join(said)
 
 
-def _built(before: Match, moment: Moment, event: shown.Built, names: tuple[str, ...]) -> bytes:
+def _built(before: Match, moment: Moment, event: shown.Built, users: Users) -> bytes:
     return site(event.at, event.level, event.dome)
 
 
@@ -208,7 +212,7 @@ def site(square: int, height: int, dome: bool) -> bytes:
     return encode(wire.Build(wire.Building(f"LEVEL{height}", dome), CELLS[square]))
 
 
-def _changed(before: Match, moment: Moment, event: Any, names: tuple[str, ...]) -> bytes:
+def _changed(before: Match, moment: Moment, event: Any, users: Users) -> bytes:
     """Blocks taken away, a token that closes a cell or no longer does: the new state of the cell."""
     return _cell(moment.match.position, event.at)
 
@@ -221,15 +225,15 @@ def _building(p: Position, square: int) -> tuple[int, bool]:
     return level(p, square), bool((p.domes | p.solid) >> square & 1)
 
 
-def _eliminated(before: Match, moment: Moment, event: shown.Eliminated, names: tuple[str, ...]) -> bytes:
-    return encode(wire.Elimination(wire.User(names[event.seat])))
+def _eliminated(before: Match, moment: Moment, event: shown.Eliminated, users: Users) -> bytes:
+    return encode(wire.Elimination(wire.User(users.names[event.seat])))
 
 
-def _won(before: Match, moment: Moment, event: shown.Won, names: tuple[str, ...]) -> bytes:
-    return b"".join([encode(wire.Win(wire.User(names[seat]))) for seat in event.seats])
+def _won(before: Match, moment: Moment, event: shown.Won, users: Users) -> bytes:
+    return b"".join([encode(wire.Win(wire.User(users.names[seat]))) for seat in event.seats])
 
 
-SHOW: Final[dict[type, Callable[[Match, Moment, Any, tuple[str, ...]], bytes]]] = total(
+SHOW: Final[dict[type, Callable[[Match, Moment, Any, Users], bytes]]] = total(
     {
         shown.GodPicked: _picked,
         shown.WorkerPlaced: _placed,
