@@ -28,7 +28,7 @@ from boardwire.dialects.santorini_actions.participant import (
     Phase,
     workers_of,
 )
-from boardwire.dialects.santorini_actions.steps import END, Step, acting, due, opening
+from boardwire.dialects.santorini_actions.steps import END, LAST, acting, due, opening
 from boardwire.dialects.tables import total
 from boardwire.games.game import Decision, Seat
 from boardwire.games.santorini import Action, Kind
@@ -42,8 +42,7 @@ def put(client: Participant) -> None:
         return
     if client.match.position.setup is not None:
         name_god(client)
-    god = client.gods[client.seat]
-    if god is not None and not client.carded:
+    if not client.carded and (god := client.gods[client.seat]) is not None:
         offer_cards(client, (card_name(god),))  # it was given its card: a choice of one
         return
     client.asked = pending
@@ -52,7 +51,7 @@ def put(client: Participant) -> None:
     else:
         client.phase = WATCHING
         if client.owed is not None:
-            client.answer(Step.END)
+            client.answer(LAST)
 
 
 # --- the set-up -----------------------------------------------------------------------------------------------------
@@ -145,7 +144,7 @@ def ask_open(client: Participant, pending: Decision[Action]) -> None:
             client.due = due(position, pending, client.due.by, client.plain)
         return
     if client.owed is not None:
-        client.answer(Step.END)
+        client.answer(LAST)
     client.phase, client.due = STARTING, END
     client.plain = client.skipped = False
 

@@ -109,7 +109,7 @@ class Participant(participant.Participant[bytes | Told]):
         if not owed:
             self.peer.say(replies.skipped(following))
         else:  # Quirk: the shipped program names the cell of the selected worker, not that of the action [6]
-            self.peer.say(replies.stepped(owed[0] if self.edition.echoes else self.due.by, following))
+            self.peer.say(replies.stepped(owed[0] if self.peer.edition.echoes else self.due.by, following))
 
     def act(self, *actions: Action) -> None:
         """Take steps at the table.  They are judged by the match as it is when its turn comes: where several players
@@ -160,12 +160,12 @@ class Participant(participant.Participant[bytes | Told]):
         position = self.match.position
         return self.seat if position is not None and position.lineup.secretive else None
 
-    def board(self) -> bytes:
-        """The cells as they are now."""
+    def board(self) -> battlefield.Rows:
+        """The board as it is now."""
         return cells(self.position, self.faces, self.audience)
 
 
-def cells(position: Position, faces: battlefield.Faces, audience: Seat | None = None) -> bytes:
+def cells(position: Position, faces: battlefield.Faces, audience: Seat | None = None) -> battlefield.Rows:
     """The cells of a position, as every player may see them, or one of them; who is out has no workers [4.5]."""
     p = known(position, audience)
     if not p.out:

@@ -58,23 +58,30 @@ async def _attend(client: Participant) -> AddPlayer | None:
             if client.match.outcome is not None:
                 break
             put(client)
-            continue
-        if type(heard) is Woke and heard == AGAIN:
-            client.act_again()
-            continue
-        sifted = peer.sift(heard)
-        if type(sifted) is Refusal:
-            _refuse(client, sifted)
-        elif type(sifted) is Seated:
-            client.sit(sifted)
-        elif type(sifted) is AddPlayer and client.phase is OUT:
-            _leave(client)
-            return sifted
-        elif type(sifted) in TAGS:
-            _hear(client, sifted)
+        elif type(heard) is bytes:
+            request = peer.read(heard)
+            if type(request) is AddPlayer and client.phase is OUT:
+                _leave(client)
+                return request
+            if request is not None:
+                _hear(client, request)
+        else:
+            _learn(client, heard)
     if not peer.gone:
         _leave(client)
     return None
+
+
+def _learn(client: Participant, heard: bytes | Told) -> None:
+    """Anything but a step and a request."""
+    if heard == AGAIN:
+        client.act_again()
+        return
+    news = client.peer.sift(heard)
+    if type(news) is Refusal:
+        _refuse(client, news)
+    elif type(news) is Seated:
+        client.sit(news)
 
 
 def _refuse(client: Participant, refusal: Refusal) -> None:

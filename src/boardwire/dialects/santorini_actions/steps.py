@@ -30,6 +30,14 @@ class Step(StrEnum):
     END = "END"
 
 
+# by their own names where every turn asks: a member of an enum takes ten times as long
+MOVE: Final = Step.MOVE
+BUILD: Final = Step.BUILD
+LAST: Final = Step.END
+_ATLAS: Final = God.ATLAS
+_PROMETHEUS: Final = God.PROMETHEUS
+
+
 class Due(msgspec.Struct, frozen=True, gc=False):
     """The step that is due for the worker on `by`: what each cell means, and whether it may be skipped."""
 
@@ -39,7 +47,7 @@ class Due(msgspec.Struct, frozen=True, gc=False):
     optional: bool = False
 
 
-END: Final = Due(Step.END, -1, {})
+END: Final = Due(LAST, -1, {})
 
 
 class Opening(msgspec.Struct, frozen=True, gc=False):
@@ -55,7 +63,7 @@ class Opening(msgspec.Struct, frozen=True, gc=False):
 
     def first(self, plain: bool) -> Step:
         """What a turn begins with, whichever worker is taken (turn 2)."""
-        return Step.BUILD if self.builds and not plain else Step.MOVE
+        return BUILD if self.builds and not plain else MOVE
 
 
 NO_OPENING: Final = Opening(plain=False, power=False, builds=False)
@@ -73,7 +81,7 @@ def opening(p: Position, choices: Collection[Action]) -> Opening:
             builds = True
             own_builds = own_builds or choice.by in own
     # with the power, Prometheus' first build is compulsory [4.4]
-    power = own_builds or (moves and p.lineup.gods[p.seat] is not God.PROMETHEUS)
+    power = own_builds or (moves and p.lineup.gods[p.seat] is not _PROMETHEUS)
     return Opening(plain, power, builds)
 
 
@@ -95,8 +103,8 @@ def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skippe
         if type(choice) is Move and choice.frm == by and not taken >> choice.to & 1:
             moves[choice.to] = choice
         elif type(choice) is Build and not plain:
-            return Due(Step.BUILD, by, _builds(p, choices, by, plain))
-    return Due(Step.MOVE, by, moves)
+            return Due(BUILD, by, _builds(p, choices, by, plain))
+    return Due(MOVE, by, moves)
 
 
 def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
@@ -108,12 +116,12 @@ def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipp
         if moves:
             again = Step.MOVE_UNTIL if p.lineup.gods[p.seat] is God.TRITON else Step.MOVE_SPECIAL
             return Due(again, by, moves, bool(builds))
-    return Due(Step.BUILD, by, builds)
+    return Due(BUILD, by, builds)
 
 
 def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:
     """Builds by cell.  Atlas with his power builds only domes [4.4.2]; a plain turn has no block under oneself."""
-    domes = not plain and p.lineup.gods[p.seat] is God.ATLAS
+    domes = not plain and p.lineup.gods[p.seat] is _ATLAS
     tall = p.b3
     found: dict[int, Action] = {}
     for choice in choices:

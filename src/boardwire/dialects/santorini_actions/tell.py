@@ -13,8 +13,9 @@ from msgspec.structs import replace
 
 from boardwire.dialects.santorini_actions.ask import can_start, name_god
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
+from boardwire.dialects.santorini_actions.messages.battlefield import Rows
 from boardwire.dialects.santorini_actions.participant import OUT, Participant, cells
-from boardwire.dialects.santorini_actions.steps import Step as Named
+from boardwire.dialects.santorini_actions.steps import LAST
 from boardwire.dialects.tables import silent, total
 from boardwire.games.game import Seat
 from boardwire.games.santorini import Kind, Position
@@ -38,12 +39,14 @@ def tell(client: Participant, step: Step) -> None:
 
 
 def _played(client: Participant, moment: Moment, step: Step) -> None:
-    """What happened in the game."""
-    audience = client.audience
-    key = client.peer.edition.name, moment.match.seq, audience
+    """What happened in the game, to each alone where powers hide something."""
+    key = client.faces, moment.match.seq
     scenes: Scenes | None = step.memo.get(key)
     if scenes is None:
-        scenes = step.memo[key] = _scenes(client.before.position, moment, client.faces, audience)
+        audience = client.audience
+        scenes = _scenes(client.before.position, moment, client.faces, audience)
+        if audience is None:
+            step.memo[key] = scenes
     for tell_it, event, board in scenes:
         tell_it(client, event, board)
 
@@ -67,8 +70,8 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience
 # --- boards ---------------------------------------------------------------------------------------------------------
 
 
-def boards_of(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None = None) -> list[bytes]:
-    """The cells after each change; `before` is the position before all of them."""
+def boards_of(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None = None) -> list[Rows]:
+    """The board after each change; `before` is the position before all of them."""
     changes = [
         event
         for event in moment.happened
@@ -77,7 +80,7 @@ def boards_of(before: Position, moment: Moment, faces: battlefield.Faces, audien
     after: Position = moment.match.position
     if len(changes) == 1:
         return [cells(after, faces, audience)]
-    made = []
+    made: list[Rows] = []
     p = before
     for event in changes:
         p = CHANGES[type(event)](p, event, after)
@@ -147,7 +150,7 @@ def _turn_started(client: Participant, event: game.TurnStarted, board: bytes) ->
     if client.phase is OUT:
         return
     if client.owed is not None:
-        client.answer(Named.END)  # before whatever the new turn brings
+        client.answer(LAST)  # before whatever the new turn brings
     if event.seat == client.seat and not can_start(client):
         return  # what a god of another dialect does then has no name here, and the client is not asked to start it
     # Quirk: the shipped program announces the first turn to all, every other to its player alone [6]

@@ -79,11 +79,9 @@ def _follow(user: Participant, step: Step) -> None:
     said = tell(before, step, user.users, user.seat)
     if said:
         user.talk.say(said)
-    over = user.match.status is _OVER
-    if user.request is not None and (over or user.acting is None):
+    if user.request is not None and (user.acting is None or user.match.status is _OVER):
         user.result(user.acting is None)
-    if not over:
-        _settle(user)
+    _settle(user)
 
 
 def _refuse(user: Participant, refusal: Refusal) -> None:

@@ -33,12 +33,14 @@ from boardwire.table.termination import Termination
 
 
 def tell(before: Match, step: Step, users: Users, seat: Seat | None) -> bytes:
-    """All that a step says to the player at `seat` (None: whoever only watches)."""
-    position = step.moments[-1].match.position
-    key = (users, seat) if position is not None and position.lineup.secretive else users
-    said: bytes | None = step.memo.get(key)
+    """All that a step says to the player at `seat` (None: whoever only watches); to each alone where powers hide
+    something."""
+    said: bytes | None = step.memo.get(users)
     if said is None:
-        said = step.memo[key] = _told(before, step, users, seat)
+        said = _told(before, step, users, seat)
+        position = step.match.position
+        if position is None or not position.lineup.secretive:
+            step.memo[users] = said
     return said
 
 

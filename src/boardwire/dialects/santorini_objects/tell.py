@@ -39,17 +39,19 @@ _GODLESS: Final = (Draft.NONE, Draft.FLEECE)
 
 
 def tell(step: Step, before: Position | None, edition: Edition, seat: Seat) -> Told:
-    """What a step is to `seat`: the rest of the running turn, and all from the next one on."""
-    position = step.match.position
-    audience = seat if position is not None and position.lineup.secretive else None
-    key = "santorini-objects", edition, audience
-    told: Told | None = step.memo.get(key)
+    """What a step is to `seat`: the rest of the running turn, and all from the next one on; to each alone where powers
+    hide something."""
+    told: Told | None = step.memo.get(edition)
     if told is None:
+        position = step.match.position
+        audience = seat if position is not None and position.lineup.secretive else None
         telling = Telling(edition, audience)
         for moment in step.moments:
             TELL[type(moment.event)](telling, moment, before)
             before = moment.match.position
-        step.memo[key] = told = telling.told()
+        told = telling.told()
+        if audience is None:
+            step.memo[edition] = told
     return told
 
 

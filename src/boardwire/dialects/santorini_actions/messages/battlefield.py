@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -18,6 +18,9 @@ from boardwire.wire.envelopes import ascii_only
 
 COLORS: Final = ("BROWN", "GREY", "BLUE")
 """The colours by seat."""
+
+Rows: TypeAlias = tuple[bytes, bytes, bytes, bytes, bytes]
+"""The rows of a board, as they are written."""
 
 BLOCKS: Final = ("GROUND", "LEVEL_1", "LEVEL_2", "LEVEL_3")
 DOME: Final = "DOME"
@@ -87,6 +90,8 @@ are layers of one number, so that a row, with all that stands on it, is a number
 _ROW: Final = sum(31 << _LAYER * layer for layer in range(8))
 _BUILDINGS: Final = sum(31 << _LAYER * layer for layer in range(4))
 _COLUMNS: Final = tuple(tuple(column for column in range(5) if bits >> column & 1) for bits in range(32))
+_MEN: Final = tuple((*(1 << _LAYER * (4 + seat) + square for square in range(_LAYER)), 0) for seat in range(4))
+"""A worker of a seat on each square; the last, which is -1 too, is off the board."""
 
 
 @lru_cache(maxsize=1024)
@@ -98,34 +103,30 @@ def _cells(row: int) -> tuple[bytes, ...]:
     )
 
 
-def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> bytes:
+def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> Rows:
     """The cells of a position, with the workers of each seat on these squares."""
     board = p.b1 | p.b2 << _LAYER | p.b3 << _LAYER * 2 | (p.domes | p.solid) << _LAYER * 3
-    men = 1 << _LAYER * 4
-    for squares in workers:
+    for men, squares in zip(_MEN, workers, strict=False):
         for square in squares:
-            if square >= 0:
-                board |= men << square
-        men <<= _LAYER
+            board |= men[square]
     row = seats.row
-    rows = (
+    return (
         row(board & _ROW),
         row(board >> 5 & _ROW),
         row(board >> 10 & _ROW),
         row(board >> 15 & _ROW),
         row(board >> 20 & _ROW),
     )
-    return b"[%b,%b,%b,%b,%b]" % rows
 
 
-def update(cells: bytes) -> bytes:
+def update(rows: Rows) -> bytes:
     """The board, to everybody (creation 5)."""
-    return b'{"action":"battlefieldUpdate","data":{"cellMatrix":' + cells + b"}}\n"
+    return b'{"action":"battlefieldUpdate","data":{"cellMatrix":[%b,%b,%b,%b,%b]}}\n' % rows
 
 
-def response(cells: bytes) -> bytes:
+def response(rows: Rows) -> bytes:
     """The board, to who asked (creation 4b)."""
-    return b'{"action":"getBattlefieldResponse","data":{"cellMatrix":' + cells + b"}}\n"
+    return b'{"action":"getBattlefieldResponse","data":{"cellMatrix":[%b,%b,%b,%b,%b]}}\n' % rows
 
 
 _FLAGS: Final = tuple(
