@@ -29,6 +29,21 @@ def test_an_island_has_the_tower_of_the_match_it_is_in() -> None:
     assert white.students == (wire.ColorPawns.GREEN, wire.ColorPawns.YELLOW, wire.ColorPawns.YELLOW)
 
 
+def test_islands_that_look_the_same_are_the_very_models_they_were() -> None:
+    before = shown(ISLAND, replace(ISLAND, tiles=(1,)), replace(ISLAND, tiles=(2,)))
+    known = pieces.islands(before)
+    assert pieces.islands(replace(before, islands=tuple(map(replace, before.islands))), before, known) is known
+    first, second, third = pieces.islands(
+        replace(before, islands=(ISLAND, replace(before.islands[1], no_entry=1), before.islands[2])), before, known
+    )
+    assert (first, third) == (known[0], known[2])
+    assert first is known[0]
+    assert third is known[2]
+    assert second.prohibition
+    fewer = replace(before, islands=(replace(ISLAND, tiles=(0, 1)), before.islands[2]))
+    assert [model.is_joined for model in pieces.islands(fewer, before, known)] == [True, False]
+
+
 def test_islands_of_one_message_are_different_things() -> None:
     """What is one object here is one in a Java client, too."""
     one, other = pieces.islands(shown(ISLAND, replace(ISLAND)))

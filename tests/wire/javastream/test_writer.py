@@ -169,8 +169,8 @@ def test_what_is_kept_is_written_as_if_it_were_not() -> None:
 
 
 def test_what_is_kept_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.wire.javastream.writer.MOST_PIECES", 3)
-    monkeypatch.setattr("boardwire.wire.javastream.plan.MOST_NAMED", 3)
+    monkeypatch.setattr("boardwire.wire.javastream.writer.MOST_RECIPES", 3)
+    monkeypatch.setattr("boardwire.wire.javastream.plan.MOST_DESCRIBED", 3)
     plain, kept, shades = Writer(PLAIN), Writer(KEPT), tuple(Shade)
     isles = [Isle(False, shade, shades[:length]) for shade in shades for length in range(len(shades) + 1)]
     for first in (*shades, *shades):

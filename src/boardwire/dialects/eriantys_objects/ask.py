@@ -21,9 +21,10 @@ from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.messages import ADDRESSEE, encode
 from boardwire.dialects.eriantys_objects.participant import Participant
 from boardwire.dialects.tables import total
-from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, UseCharacter, View
+from boardwire.games.eriantys import Action, Character, Done, Kind, PlayAssistant, UseCharacter
 from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.places import TABLE
+from boardwire.games.eriantys.view import CharacterView
 from boardwire.games.game import Decision
 
 
@@ -138,28 +139,33 @@ def _ask_offer(player: Participant) -> bytes:
 
 
 def _ask_effect(player: Participant) -> bytes:
-    return encode(_effect(player.view, player.character))
+    card = next(card for card in player.view.characters if card.character is player.character)
+    return encode(_effect(card, _islands(player)))
 
 
-def _effect(view: View, character: Character | None) -> wire.Message:
-    card = next(card for card in view.characters if card.character is character)
+def _effect(card: CharacterView, islands: tuple[wire.IslandModel, ...]) -> wire.Message:
     students = pieces.pawns(card.students)
-    match character:
+    match card.character:
         case Character.MONK:
             return wire.AskMoveStudentFromCardToIslandMessage(
-                nickname=ADDRESSEE, islands=pieces.islands(view), students_on_card=students
+                nickname=ADDRESSEE, islands=islands, students_on_card=students
             )
         case Character.PRINCESS:
             return wire.ReqStudentFromCardToHall(nickname=ADDRESSEE, students_on_card=students)
         case Character.GRANDMA:
-            return wire.AskMoveBanCardMessage(nickname=ADDRESSEE, islands=pieces.islands(view))
+            return wire.AskMoveBanCardMessage(nickname=ADDRESSEE, islands=islands)
         case _:
             return wire.AskColorToIgnore(nickname=ADDRESSEE)
 
 
 def _ask_island(player: Participant) -> bytes:
-    entrance, islands = pieces.pawns(player.view.boards[player.seat].entrance), pieces.islands(player.view)
-    return encode(wire.StudentToIslandMessage(nickname=ADDRESSEE, entrance=entrance, islands=islands))
+    entrance = pieces.pawns(player.view.boards[player.seat].entrance)
+    return encode(wire.StudentToIslandMessage(nickname=ADDRESSEE, entrance=entrance, islands=_islands(player)))
+
+
+def _islands(player: Participant) -> tuple[wire.IslandModel, ...]:
+    assert player.telling is not None, "whoever is asked has seen the table"
+    return player.telling.islands
 
 
 def _ask_hall(player: Participant) -> bytes:

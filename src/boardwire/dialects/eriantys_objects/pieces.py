@@ -77,43 +77,27 @@ def card(priority: int, owner: wire.PlayerModel | None = None) -> wire.Assistant
     return wire.AssistantCardModel(mother_nature_movement=(priority + 1) // 2, priority=priority, owner=owner)
 
 
-_RINGS: Final[dict[tuple[int, tuple[Tower, ...]], tuple[tuple[Island, ...], tuple[wire.IslandModel, ...]]]] = {}
-"""All islands as they travel, by the `id` of the view's own, which are kept with them, and by the sides' towers."""
+def islands(
+    view: View, before: View | None = None, known: tuple[wire.IslandModel, ...] = ()
+) -> tuple[wire.IslandModel, ...]:
+    """All islands, in the order that numbers them; `known` are those of the same match `before`.  What looks as it did
+    is the very model it was: a step changes one or two of them, and the writer knows the others."""
+    if before is None or len(before.islands) != len(view.islands):
+        return tuple([_island(view, one) for one in view.islands])
+    if before.islands == view.islands:
+        return known
+    pairs = zip(view.islands, before.islands, known, strict=True)
+    return tuple([model if one is was or one == was else _island(view, one) for one, was, model in pairs])
 
 
-def islands(view: View) -> tuple[wire.IslandModel, ...]:
-    """All islands, in the order that numbers them; the same for the same islands of a view."""
-    towers = tuple([side.tower for side in view.sides])
-    known = _RINGS.get((id(view.islands), towers))
-    if known is not None:
-        return known[1]
-    if len(_RINGS) >= 4096:
-        _RINGS.clear()
-    models = tuple([_island(one, None if one.side is None else towers[one.side]) for one in view.islands])
-    _RINGS[id(view.islands), towers] = view.islands, models
-    return models
-
-
-_MODELS: Final[dict[tuple[int, Tower | None], tuple[Island, wire.IslandModel]]] = {}
-"""Islands as they travel, by the `id` of the view's own, which is kept with it, and by the tower."""
-
-
-def _island(island: Island, tower: Tower | None) -> wire.IslandModel:
-    """The same for the same island of a view: a step changes one or two of them, and the rest is written already."""
-    known = _MODELS.get((id(island), tower))
-    if known is not None:
-        return known[1]
-    if len(_MODELS) >= 4096:
-        _MODELS.clear()
-    model = wire.IslandModel(
+def _island(view: View, island: Island) -> wire.IslandModel:
+    return wire.IslandModel(
         is_joined=len(island.tiles) > 1,
         mother_nature=island.mother_nature,
         prohibition=island.no_entry > 0,
-        color_tower=wire.ColorTower.NULL if tower is None else TOWERS[tower],
+        color_tower=wire.ColorTower.NULL if island.side is None else TOWERS[view.sides[island.side].tower],
         students=pawns(island.students),
     )
-    _MODELS[id(island), tower] = island, model
-    return model
 
 
 def clouds(size: int, clouds: tuple[Counts, ...]) -> tuple[wire.CloudModel, ...]:

@@ -110,12 +110,15 @@ class Telling(msgspec.Struct):
     after: View
     happened: Sequence[Any]
     names: tuple[str, ...]
+    islands: tuple[wire.IslandModel, ...] = ()
+    """Those of `after`, as they travel."""
     shared: dict[Part, bytes] = {}
     parts: Sequence[Part] = ()
     """What is to be told, in order."""
 
     def __post_init__(self) -> None:
         self.parts = START if self.before is None else _concerned(tuple(map(type, self.happened)))
+        self.islands = self.islands or pieces.islands(self.after)
 
 
 @lru_cache(1024)
@@ -135,14 +138,22 @@ def show(player: Participant, step: Step) -> None:
             moments[0].happened if len(moments) == 1 else [event for moment in moments for event in moment.happened]
         )
         after: View = step.match.setting.game.view(step.match.position, None)
-        telling = step.memo[key] = Telling(None if last is None else last.after, after, happened, player.names)
-        shown = None if last is None else last.shared.get(_ISLANDS)
-        if last is not None and shown is not None and last.after.islands == after.islands:
-            telling.shared[_ISLANDS] = shown  # what looks the same is not written again
+        telling = step.memo[key] = _telling(last, after, happened, player.names)
     player.telling, player.view = telling, telling.after
     player.peer.say(tell(telling, player.seat))
     if told.TURN_BEGAN[player.seat] in telling.happened:
         player.begin()
+
+
+def _telling(last: Telling | None, after: View, happened: Sequence[Any], names: tuple[str, ...]) -> Telling:
+    """What is told after `last`; what looks the same is neither made nor written again."""
+    if last is None:
+        return Telling(None, after, happened, names)
+    islands = pieces.islands(after, last.after, last.islands)
+    telling = Telling(last.after, after, happened, names, islands)
+    if islands is last.islands and _ISLANDS in last.shared:
+        telling.shared[_ISLANDS] = last.shared[_ISLANDS]
+    return telling
 
 
 def tell(telling: Telling, seat: Seat) -> bytes:
@@ -189,11 +200,12 @@ def _professors(telling: Telling) -> Iterator[bytes]:
 
 
 def _towers(telling: Telling) -> Iterator[bytes]:
-    shown = pieces.islands(telling.after)
     for event in telling.happened:
         if isinstance(event, told.TowersPlaced):
             index = next(at for at, one in enumerate(telling.after.islands) if event.island in one.tiles)
-            island = wire.DisplayIslandMessage(nickname=ADDRESSEE, island_index=index, island_model=shown[index])
+            island = wire.DisplayIslandMessage(
+                nickname=ADDRESSEE, island_index=index, island_model=telling.islands[index]
+            )
             yield encode(island)
 
 
@@ -219,7 +231,7 @@ def _clouds_left(size: int, clouds: tuple[Counts, ...]) -> bytes:
 
 
 def _islands(telling: Telling) -> Iterator[bytes]:
-    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=pieces.islands(telling.after)))
+    yield encode(wire.DisplayIslandsMessage(nickname=ADDRESSEE, island_models=telling.islands))
 
 
 def _last(telling: Telling) -> Iterator[bytes]:

@@ -15,8 +15,8 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from boardwire.wire.javastream.grammar import BASE_HANDLE, ENUM, NULL, OBJECT, PRIMITIVES, REFERENCE, STRING
-from boardwire.wire.javastream.layout import JavaClass, Kind, utf
+from boardwire.wire.javastream.grammar import BASE_HANDLE, NULL, OBJECT, PRIMITIVES, REFERENCE
+from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import string_hash
 from boardwire.wire.javastream.schema import Schema
 
@@ -38,58 +38,53 @@ REFERENCES: Final = _References()
 
 
 class Vocabulary:
-    """The classes, signatures and constants that have a handle, and the references to them.
+    """The classes and signatures that have a handle, and the references to them.
 
-    It is never changed: whoever names one more goes on to another vocabulary.  Messages that have named the same things
-    in the same order have the very same one.
+    It is never changed: whoever describes one more class goes on to another vocabulary.  Messages that have described
+    the same classes in the same order, with as much in between, have the very same one.
     """
 
-    __slots__ = ("classes", "constants", "signatures")
+    __slots__ = ("classes", "signatures")
 
-    def __init__(
-        self, classes: dict[JavaClass, bytes], signatures: dict[str, bytes], constants: dict[int, bytes]
-    ) -> None:
+    def __init__(self, classes: dict[int, bytes], signatures: dict[str, bytes]) -> None:
         self.classes: Final = classes
+        """By `id`: they live as long as the schema."""
         self.signatures: Final = signatures
-        self.constants: Final = constants
-        """By `id`: they live as long as their classes."""
 
 
-EMPTY: Final = Vocabulary({}, {}, {id(None): NULL_BYTE})
+EMPTY: Final = Vocabulary({}, {})
 
 
-class Named(NamedTuple):
-    """What was written to name something, the vocabulary from then on, and the next handle."""
+class Described(NamedTuple):
+    """What was written to describe a class, the vocabulary from then on, and the next handle."""
 
     data: bytes
     vocabulary: Vocabulary
     next: int
 
 
-MOST_NAMED: Final = 16_384
-_NAMED: Final[dict[tuple[Vocabulary, int, int], Named]] = {}
-"""By the vocabulary, the `id` of what was named and the next handle: the same things are named in the same order again
+MOST_DESCRIBED: Final = 16_384
+_DESCRIBED: Final[dict[tuple[Vocabulary, int, int], Described]] = {}
+"""By the vocabulary, the `id` of the class and the next handle: the same classes are described in the same order again
 and again.  It forgets everything when it has grown too large."""
 
 
-def _remember(key: tuple[Vocabulary, int, int], named: Named) -> Named:
-    if len(_NAMED) >= MOST_NAMED:
-        _NAMED.clear()
-    _NAMED[key] = named
-    return named
-
-
-def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Named:
+def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
     """The descriptor of a class: in full the first time, then a reference."""
-    known = vocabulary.classes.get(java)
+    known = vocabulary.classes.get(id(java))
     if known is not None:
-        return Named(known, vocabulary, handle)
+        return Described(known, vocabulary, handle)
     key = vocabulary, id(java), handle
-    return _NAMED.get(key) or _remember(key, _describe(vocabulary, java, handle))
+    found = _DESCRIBED.get(key)
+    if found is None:
+        if len(_DESCRIBED) >= MOST_DESCRIBED:
+            _DESCRIBED.clear()
+        found = _DESCRIBED[key] = _describe(vocabulary, java, handle)
+    return found
 
 
-def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Named:
-    classes, signatures = {**vocabulary.classes, java: REFERENCES[handle]}, vocabulary.signatures.copy()
+def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
+    classes, signatures = {**vocabulary.classes, id(java): REFERENCES[handle]}, vocabulary.signatures.copy()
     handle += 1
     parts = [java.head]
     for full, signature, after in java.joints:
@@ -99,24 +94,27 @@ def _describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Named:
             handle += 1
             known = full
         parts += (known, after)
-    vocabulary = Vocabulary(classes, signatures, vocabulary.constants)
+    vocabulary = Vocabulary(classes, signatures)
     if java.parent is None:
-        return Named(b"".join((*parts, NULL_BYTE)), vocabulary, handle)
+        return Described(b"".join((*parts, NULL_BYTE)), vocabulary, handle)
     parent = describe(vocabulary, java.parent, handle)
-    return Named(b"".join((*parts, parent.data)), parent.vocabulary, parent.next)
+    return Described(b"".join((*parts, parent.data)), parent.vocabulary, parent.next)
 
 
-def spell(vocabulary: Vocabulary, java: JavaClass, constant: Enum, handle: int) -> Named:
-    """A constant that has no handle yet; its name, a string object, has the handle after its own."""
-    key = vocabulary, id(constant), handle
-    return _NAMED.get(key) or _remember(key, _spell(vocabulary, java, constant, handle))
+class Start(NamedTuple):
+    """The beginning of a message, up to the first thing in it that is not always the same."""
+
+    data: bytes
+    vocabulary: Vocabulary
+    next: int
+    seen: dict[int, bytes]
+    """What has a handle by then, by `id`, and the references to it."""
 
 
-def _spell(vocabulary: Vocabulary, java: JavaClass, constant: Enum, handle: int) -> Named:
-    data, vocabulary, handle = describe(vocabulary, java, handle)
-    constants = {**vocabulary.constants, id(constant): REFERENCES[handle]}
-    spelt = bytes([ENUM]) + data + bytes([STRING]) + utf(constant.name)
-    return Named(spelt, Vocabulary(vocabulary.classes, vocabulary.signatures, constants), handle + 2)
+def opened(java: JavaClass) -> Start:
+    """The class of a message, before the message itself has its handle."""
+    data, vocabulary, handle = describe(EMPTY, java, 0)
+    return Start(bytes([OBJECT]) + data, vocabulary, handle, {id(None): NULL_BYTE, **vocabulary.classes})
 
 
 Level: TypeAlias = tuple[
@@ -139,11 +137,9 @@ class Plan:
     def __init__(self, java: JavaClass) -> None:
         self.java: Final = java
         self.levels: Final = [_level(one) for one in java.lineage]
-        described = describe(EMPTY, java, 0)
-        self.opening: Final = described._replace(data=bytes([OBJECT]) + described.data)
-        """The class, before the message itself has its handle."""
+        self.opening: Final = opened(java)
         self.first, self.rest = _first(java)
-        self.starts: Final[dict[int, Named]] = {}
+        self.starts: Final[dict[int, Start]] = {}
         """The opening and the constant that follows it, by the `id` of the constant."""
         self.is_flat: Final = len(self.levels) == 1 and not any(field.is_object for field in java.fields)
         self.places: Final = Places(java.hash_code) if java.hash_code else None

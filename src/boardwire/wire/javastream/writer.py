@@ -11,8 +11,8 @@ of the program, not of a peer.
 Each type of value has a function that writes it, made once per schema.  Whoever holds a value looks first whether it
 was written before, then calls the function of its type: most of what a game sends are constants seen before.
 
-What a schema says is `kept` has the same bytes wherever the classes and constants in it have the same handles; so the
-bytes are remembered by the very object, the vocabulary (see `plan`) and the handle.
+What a schema says is `kept` has the same bytes but for the references to the classes and constants in it; so the bytes
+are remembered by the very object, with gaps for these.
 """
 
 from __future__ import annotations
@@ -25,21 +25,19 @@ from typing import Any, Final, NamedTuple, TypeAlias
 
 import msgspec
 
-from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, HEADER, OBJECT, RESET, Framing
+from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, ENUM, HEADER, OBJECT, RESET, Framing
 from boardwire.wire.javastream.layout import JavaClass, Kind
 from boardwire.wire.javastream.library import ARRAY_LIST, HASH_MAP, HASH_SET, INTEGER
 from boardwire.wire.javastream.plan import (
     REFERENCES,
     Level,
-    Named,
     Plan,
-    Vocabulary,
+    Start,
     describe,
     in_java_order,
     places_of,
     plans_of,
     set_capacity,
-    spell,
 )
 from boardwire.wire.javastream.schema import Schema
 from boardwire.wire.javastream.text import string_object
@@ -49,6 +47,8 @@ _MAP: Final = struct.Struct(">fiBBii")
 _NUMBER: Final = struct.Struct(">i")
 _END: Final = bytes([END_BLOCK])
 _OBJECT: Final = bytes([OBJECT])
+_ENUM: Final = bytes([ENUM])
+_LIST: Final = id(ARRAY_LIST)
 
 
 class _Sizes(dict[int, bytes]):
@@ -83,28 +83,24 @@ class Writer:
         own = plan.opening.next
         start = self._start(plan, message) if plan.first is not None else None
         if start is None:
-            opening, vocabulary, _ = plan.opening
-            graph = _Graph(self._forms, vocabulary, own + 1)
+            graph = _Graph(self._forms, plan.opening, own + 1)
             levels = plan.levels
         else:
-            opening, vocabulary, handle = start
-            graph = _Graph(self._forms, vocabulary, handle)
+            graph = _Graph(self._forms, start, start.next)
             levels = plan.rest
-        graph.out += (self._before, opening)
         graph.seen[id(message)] = REFERENCES[own]
         graph.fields(levels, message)
-        graph.out.append(self._after)
-        return b"".join(graph.out)
+        return b"".join((self._before, *graph.out, self._after))
 
-    def _start(self, plan: Plan, message: msgspec.Struct) -> Named | None:
+    def _start(self, plan: Plan, message: msgspec.Struct) -> Start | None:
         """The beginning of a message whose first field is a constant; None if it is not."""
         assert plan.first is not None
         constant = plan.first(message)
         start = plan.starts.get(id(constant))
         if start is None and isinstance(constant, Enum):
-            opening, vocabulary, own = plan.opening
-            named = spell(vocabulary, self.schema.by_type[type(constant)], constant, own + 1)
-            start = plan.starts[id(constant)] = named._replace(data=opening + named.data)
+            graph = _Graph(self._forms, plan.opening, plan.opening.next + 1)
+            graph.value(constant)
+            start = plan.starts[id(constant)] = Start(b"".join(graph.out), graph.vocabulary, graph.next, graph.seen)
         return start
 
 
@@ -113,13 +109,14 @@ class _Graph:
 
     __slots__ = ("forms", "next", "numbers", "out", "seen", "vocabulary")
 
-    def __init__(self, forms: _Forms, vocabulary: Vocabulary, handle: int) -> None:
+    def __init__(self, forms: _Forms, start: Start, handle: int) -> None:
         self.forms = forms
-        self.vocabulary = vocabulary
+        self.vocabulary = start.vocabulary
         self.next = handle
-        self.out: list[bytes] = []
-        self.seen: dict[int, bytes] = vocabulary.constants.copy()
-        """By `id`: everything in it is part of the message, so it lives as long as the writing."""
+        self.out: list[bytes] = [start.data]
+        self.seen: dict[int, bytes] = start.seen.copy()
+        """The references to classes, constants and objects that have a handle, by `id`: what is part of the message
+        lives as long as the writing, and the rest as long as the schema."""
         self.numbers: dict[int, bytes] = {}
 
     def value(self, value: Any) -> None:
@@ -144,13 +141,15 @@ class _Graph:
                     forms[type(part)](self, part)
 
     def describe(self, java: JavaClass) -> bytes:
-        """The class of an object."""
+        """A class that has no handle yet."""
         data, self.vocabulary, self.next = describe(self.vocabulary, java, self.next)
+        self.seen.update(self.vocabulary.classes)
         return data
 
     def begin(self, java: JavaClass) -> bytes:
         """The class of an object, which gets the next handle; the reference to it."""
-        self.out.append(_OBJECT + self.describe(java))
+        known = self.seen.get(id(java))
+        self.out += (_OBJECT, known if known is not None else self.describe(java))
         handle = self.next
         self.next = handle + 1
         return REFERENCES[handle]
@@ -184,10 +183,10 @@ def _forms(schema: Schema) -> _Forms:
                 _flat(plan.java, pack, numbers) if plan.is_flat else _record(plan.java, pack, numbers, objects)
             )
     for type_ in schema.kept:
-        forms[type_] = _kept(forms[type_], plans[type_].levels[0][2])
+        forms[type_] = _kept(plans[type_], forms[type_])
     for type_, java in schema.by_type.items():
         if java.kind is Kind.ENUM:
-            forms[type_] = partial(_constant, java)
+            forms[type_] = _constant(java)
     return forms
 
 
@@ -213,10 +212,11 @@ def _flat(java: JavaClass, pack: Pack, numbers: Getter) -> Form:
 def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Form:
     """For instances of a class without a parent: as `_object`, `begin` and `fields` do, in one go, since boards are
     made of such things."""
+    class_ = id(java)
 
     def write(graph: _Graph, value: Any) -> None:
         out, seen, forms = graph.out, graph.seen, graph.forms
-        known = graph.vocabulary.classes.get(java)
+        known = seen.get(class_)
         out += (_OBJECT, known if known is not None else graph.describe(java), pack(*numbers(value)))
         seen[id(value)] = REFERENCES[graph.next]
         graph.next += 1
@@ -230,58 +230,83 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
     return write
 
 
-class _Piece(NamedTuple):
-    """How an object was written, and what had which handle then."""
+class _Recipe(NamedTuple):
+    """How to write an object in which all has a handle but itself and its list."""
 
     data: bytes
-    vocabulary: Vocabulary
-    next: int
-    seen: tuple[tuple[int, bytes], ...]
-    """The object, and the list in it if there is one, by `id`, with the references to them."""
+    """Its bytes, with gaps to be formatted."""
+    gaps: tuple[int, ...]
+    """What is referred to in each, by `id`."""
     part: int
-    """The `id` of that list; 0: there is none."""
+    """The `id` of the list, unless it is empty or there is none: then 0."""
+    handles: int
+    """How many it takes."""
     value: Any
     """The object itself: while it is remembered, no other one has its `id`."""
 
 
-MOST_PIECES: Final = 16_384
+MOST_RECIPES: Final = 16_384
+_GAP: Final = b"%b"
 
 
-def _kept(write: Form, objects: Getter) -> Form:
-    """For instances that come in many messages: their bytes are looked up, unless the list in them was met in this
-    message before."""
-    pieces: dict[tuple[Vocabulary, int, int], _Piece] = {}
+def _recipe(plan: Plan, value: Any) -> _Recipe:
+    pack, numbers, objects = plan.levels[0]
+    out, gaps = [_OBJECT, _GAP, _literal(pack(*numbers(value)) if pack is not None else b"")], [id(plan.java)]
+    part, handles = 0, 1
+    for one in objects(value):
+        if isinstance(one, tuple | list):
+            out += (_OBJECT, _GAP, _literal(_SIZES[len(one)]), _GAP * len(one), _END)
+            gaps += (id(ARRAY_LIST), *map(id, one))
+            part, handles = id(one) if one else 0, 2
+        else:
+            out.append(_GAP)
+            gaps.append(id(one))
+    return _Recipe(b"".join(out), tuple(gaps), part, handles, value)
 
-    def learn(graph: _Graph, value: Any) -> None:
-        key = graph.vocabulary, id(value), graph.next
-        part = next((id(one) for one in objects(value) if one and isinstance(one, tuple | list)), 0)
-        is_new, start = part not in graph.seen, len(graph.out)
-        write(graph, value)
-        if is_new:
-            if len(pieces) >= MOST_PIECES:
-                pieces.clear()
-            seen = tuple([(one, graph.seen[one]) for one in (id(value), part) if one])
-            pieces[key] = _Piece(b"".join(graph.out[start:]), graph.vocabulary, graph.next, seen, part, value)
+
+def _literal(data: bytes) -> bytes:
+    return data.replace(b"%", b"%%")
+
+
+def _kept(plan: Plan, write: Form) -> Form:
+    """For instances that come in many messages: they are written by a recipe, unless something in them has no handle
+    yet, or their list has one already."""
+    recipes: dict[int, _Recipe] = {}
 
     def write_kept(graph: _Graph, value: Any) -> None:
-        piece = pieces.get((graph.vocabulary, id(value), graph.next))
-        if piece is None or piece.part in graph.seen:
-            learn(graph, value)
+        recipe = recipes.get(id(value))
+        if recipe is None:
+            if len(recipes) >= MOST_RECIPES:
+                recipes.clear()
+            recipe = recipes[id(value)] = _recipe(plan, value)
+        data, gaps, part, handles, _ = recipe
+        seen = graph.seen
+        known = tuple(map(seen.get, gaps))
+        if None in known or part in seen:
+            write(graph, value)
             return
-        data, vocabulary, graph.next, seen, _, _ = piece
-        graph.out.append(data)
-        graph.seen.update(seen)
-        if vocabulary is not graph.vocabulary:
-            graph.vocabulary = vocabulary
-            graph.seen.update(vocabulary.constants)
+        graph.out.append(data % known)
+        handle = graph.next
+        seen[id(value)] = REFERENCES[handle]
+        if part:
+            seen[part] = REFERENCES[handle + 1]
+        graph.next = handle + handles
 
     return write_kept
 
 
-def _constant(java: JavaClass, graph: _Graph, constant: Enum) -> None:
-    data, graph.vocabulary, graph.next = spell(graph.vocabulary, java, constant, graph.next)
-    graph.out.append(data)
-    graph.seen[id(constant)] = graph.vocabulary.constants[id(constant)]
+def _constant(java: JavaClass) -> Form:
+    """For the constants of an enum; a constant's name, a string object, has the handle after its own."""
+    class_ = id(java)
+    names = {id(constant): string_object(name) for name, constant in java.constants.items()}
+
+    def write(graph: _Graph, constant: Any) -> None:
+        known = graph.seen.get(class_)
+        graph.out += (_ENUM, known if known is not None else graph.describe(java), names[id(constant)])
+        graph.seen[id(constant)] = REFERENCES[graph.next]
+        graph.next += 2
+
+    return write
 
 
 def _string(graph: _Graph, text: str) -> None:
@@ -302,7 +327,7 @@ def _integer(graph: _Graph, number: int) -> None:
 
 def _list(graph: _Graph, elements: Sequence[Any]) -> None:
     out, seen, forms = graph.out, graph.seen, graph.forms
-    known = graph.vocabulary.classes.get(ARRAY_LIST)
+    known = seen.get(_LIST)
     out += (_OBJECT, known if known is not None else graph.describe(ARRAY_LIST), _SIZES[len(elements)])
     if elements:
         seen[id(elements)] = REFERENCES[graph.next]
