@@ -31,7 +31,7 @@ web: setup ## build the web page (nothing to do if nothing changed)
 # Where there is no C compiler, the same sources are interpreted.
 CORE := $(BIN)/python hatch_build.py core
 
-core: setup ## compile the search cores of the bots and the rules of Santorini (nothing to do if nothing changed)
+core: setup ## compile the search cores of the bots, the rules of Santorini and the writer of Java streams (nothing to do if nothing changed)
 	@$(CORE)
 
 types: setup ## write the page's types again, from the Python types
@@ -117,4 +117,4 @@ soak: setup ## let everything go wrong at once, for MINUTES=60 with SEED=1
 	@$(BIN)/python -m soak --minutes $(MINUTES) --seed $(SEED)
 
 clean: ## remove what was made
-	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page src/boardwire/bots/*/core/_built src/boardwire/games/*/_built .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*
+	@rm -rf $(VENV) dist build web/node_modules src/boardwire/api/page src/boardwire/bots/*/core/_built src/boardwire/games/*/_built src/boardwire/wire/*/_built .mypy_cache .ruff_cache .pytest_cache .hypothesis .coverage*

@@ -1,4 +1,4 @@
-"""Builds the web page into the package, and compiles what is worth it: the search cores of the bots, some rules.
+"""Builds the web page into the package, and compiles what is worth it: the bots' search cores, some rules, a writer.
 
 Rules of the page:
 

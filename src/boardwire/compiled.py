@@ -1,4 +1,5 @@
-"""What is compiled by mypyc where that was possible: the search cores of the bots, and the rules of Santorini.
+"""What is compiled by mypyc where that was possible: the search cores of the bots, the rules of Santorini, and the
+writer of Java object streams.
 
 - Packages are named by their folders.  What was compiled of one lies in a folder of its own there (`BUILT`), laid out
   like the sources.
@@ -30,6 +31,7 @@ MODULES: Final = {
         "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced", "powers/fleece",
         "powers/heroes", "powers/promo",
     ),
+    "wire/javastream": ("plan", "writer"),
 }  # fmt: skip
 """What is compiled, by package."""
 BUILT: Final = "_built"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from operator import attrgetter
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import msgspec
+from msgspec import Struct, structs
 
 from boardwire.wire.javastream.grammar import BASE_HANDLE, NULL, OBJECT, PRIMITIVES, REFERENCE
 from boardwire.wire.javastream.layout import JavaClass, Kind
@@ -200,7 +200,7 @@ def in_java_order(elements: Collection[Any], capacity: int, places: Places | Non
 def _natural(element: Any) -> Any:
     if isinstance(element, Enum):
         return [*type(element)].index(element)
-    return msgspec.structs.astuple(element) if isinstance(element, msgspec.Struct) else element
+    return structs.astuple(element) if isinstance(element, Struct) else element
 
 
 @lru_cache(maxsize=32)

@@ -23,7 +23,7 @@ from enum import Enum
 from functools import lru_cache, partial
 from typing import Any, Final, NamedTuple, TypeAlias
 
-import msgspec
+from msgspec import Struct
 
 from boardwire.wire.javastream.grammar import BLOCK, END_BLOCK, ENUM, HEADER, OBJECT, RESET, Framing
 from boardwire.wire.javastream.layout import JavaClass, Kind
@@ -75,7 +75,7 @@ class Writer:
         self._plans: Final = plans_of(schema)
         self._forms: Final = _forms(schema)
 
-    def encode(self, message: msgspec.Struct) -> bytes:
+    def encode(self, message: Struct) -> bytes:
         """The bytes of one message, with what its framing puts around it."""
         plan = self._plans.get(type(message))
         if plan is None:
@@ -92,7 +92,7 @@ class Writer:
         graph.fields(levels, message)
         return b"".join((self._before, *graph.out, self._after))
 
-    def _start(self, plan: Plan, message: msgspec.Struct) -> Start | None:
+    def _start(self, plan: Plan, message: Struct) -> Start | None:
         """The beginning of a message whose first field is a constant; None if it is not."""
         assert plan.first is not None
         constant = plan.first(message)
