@@ -89,7 +89,7 @@ def with_worker(p: Position, side: Side, number: int, square: int) -> Position:
 def with_new_worker(p: Position, side: Side, square: int) -> Position:
     """One worker more for a side; it gets the next number."""
     workers = with_side(p.workers, side, (*p.workers[side], square))
-    return replace(p, workers=workers, occupied=_occupied(workers))
+    return replace(p, workers=workers, occupied=p.occupied | 1 << square)
 
 
 def relocated(p: Position, ways: tuple[tuple[int, int], ...]) -> Position:

@@ -6,7 +6,7 @@ owner is eliminated.  It knows which hooks exist, not what any god does.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import lru_cache
 from typing import Final
 
@@ -32,60 +32,65 @@ class Rules:
 
     def __init__(self, powers: tuple[Power, ...], seat: Seat) -> None:
         own = powers[seat]
-        mates = tuple(power for power in powers if power.side == own.side and power is not own)
-        foes = tuple(power for power in powers if power.side != own.side)
-        everybody = (own, *mates, *foes)
+        side, hooks = own.side, HOOKS[type(own)]
+        mates = [power for power in powers if power.side == side and power is not own]
+        everybody = (own, *mates, *[power for power in powers if power.side != side])
+        minding: dict[str, list[Power]] = {}
+        for power in everybody:
+            for hook in (HOOKS if power.seat == seat else ABROAD)[type(power)]:
+                minding.setdefault(hook, []).append(power)
 
-        minded = {power: (HOOKS if power.seat == seat else ABROAD)[type(power)] for power in everybody}
+        def having(hook: str) -> Iterable[Power]:
+            return minding.get(hook, ())
 
-        def having(hook: str, among: tuple[Power, ...] = everybody) -> tuple[Power, ...]:
-            return tuple([power for power in among if hook in minded[power]])
+        def foes(hook: str) -> Iterable[Power]:
+            return [power for power in minding[hook] if power.side != side] if hook in minding else ()
 
-        def binding(hook: str) -> tuple[Power, ...]:
-            return tuple([power for power in having(hook) if power in foes or power.everyone])
+        def binding(hook: str) -> Iterable[Power]:
+            return [power for power in having(hook) if power.side != side or power.everyone]
 
         self.own: Final = own
-        self.side: Final = own.side
+        self.side: Final = side
         self.reach: Final = own.reach
         self.spots: Final = own.spots
-        self.move_limits: Final = tuple(power.limit_moves for power in binding("limit_moves"))
-        self.build_limits: Final = tuple(power.limit_builds for power in binding("limit_builds"))
-        self.closers: Final[tuple[Callable[..., int], ...]] = tuple(power.closed for power in having("closed", foes))
+        self.move_limits: Final = tuple([power.limit_moves for power in binding("limit_moves")])
+        self.build_limits: Final = tuple([power.limit_builds for power in binding("limit_builds")])
+        self.closers: Final[tuple[Callable[..., int], ...]] = tuple([power.closed for power in foes("closed")])
         self.judges: Final = tuple(  # nobody wins by a team mate's power [1.3]
-            power for power in having("judge") if power.seat == seat or power in foes
+            [power for power in having("judge") if power.seat == seat or power.side != side]
         )
-        self.truces: Final = tuple(power.truce for power in having("truce"))
-        self.starts: Final = tuple(power.at_start for power in having("at_start") if not power.keeper)
-        self.move_effects: Final = tuple((power.seat, power.after_move) for power in having("after_move"))
-        self.build_effects: Final = tuple(power.after_build for power in having("after_build"))
-        self.raze_effects: Final = tuple(power.after_raze for power in having("after_raze"))
-        self.entries: Final = tuple(power.entered for power in having("entered"))
+        self.truces: Final = tuple([power.truce for power in having("truce")])
+        self.starts: Final = tuple([power.at_start for power in having("at_start") if not power.keeper])
+        self.move_effects: Final = tuple([(power.seat, power.after_move) for power in having("after_move")])
+        self.build_effects: Final = tuple([power.after_build for power in having("after_build")])
+        self.raze_effects: Final = tuple([power.after_raze for power in having("after_raze")])
+        self.entries: Final = tuple([power.entered for power in having("entered")])
         self.ends: Final = tuple(  # keepers last: they look at what the turn came to
-            (power.seat, power.at_end) for power in sorted(having("at_end"), key=lambda power: power.keeper)
+            [(power.seat, power.at_end) for power in sorted(having("at_end"), key=lambda power: power.keeper)]
         )
-        self.laws: Final = having("lawful", foes)
-        self.wishers: Final = having("wish", foes)
-        self.veils: Final = tuple(power.conceal for power in having("conceal", foes))
-        self.foils: Final = tuple(power.foils for power in having("foils", foes))
-        self.openings: Final = own.openings if overrides(own, "openings") else None
-        self.more_moves: Final = own.more_moves if overrides(own, "more_moves") else None
-        self.more_builds: Final = own.more_builds if overrides(own, "more_builds") else None
-        self.closings: Final = own.closings if overrides(own, "closings") else None
-        self.skips: Final = own.may_skip_build if overrides(own, "may_skip_build") else None
+        self.laws: Final = tuple(foes("lawful"))
+        self.wishers: Final = tuple(foes("wish"))
+        self.veils: Final = tuple([power.conceal for power in foes("conceal")])
+        self.foils: Final = tuple([power.foils for power in foes("foils")])
+        self.openings: Final = own.openings if "openings" in hooks else None
+        self.more_moves: Final = own.more_moves if "more_moves" in hooks else None
+        self.more_builds: Final = own.more_builds if "more_builds" in hooks else None
+        self.closings: Final = own.closings if "closings" in hooks else None
+        self.skips: Final = own.may_skip_build if "may_skip_build" in hooks else None
         self.doubters: Final = tuple(
-            power.doubts for power in everybody if (own.careful if power is own else power.hinders)
+            [power.doubts for power in everybody if (own.careful if power is own else power.hinders)]
         )
         aloof = not (self.veils or self.laws or self.doubters or self.wishers or self.closers)
-        silent = not (self.foils or any(power.hidden for power in everybody))
-        self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
+        silent = not self.foils and not any([power.hidden for power in everybody])
+        self.plain_start: Final = not self.starts and not any([power.keeper for power in everybody])
         self.plain_open: Final = (
             aloof and not self.move_limits and self.openings is None
-            and not overrides(own, "movers") and not overrides(own, "reach")
+            and "movers" not in hooks and "reach" not in hooks
         )  # fmt: skip
         self.plain_move: Final = silent and not (self.judges or self.truces or self.move_effects or self.entries)
         self.plain_sites: Final = (
             aloof and not self.build_limits and self.more_moves is None and self.skips is None
-            and not overrides(own, "builders") and not overrides(own, "spots")
+            and "builders" not in hooks and "spots" not in hooks
         )  # fmt: skip
         self.plain_build: Final = (
             silent and not (self.build_effects or self.ends) and self.more_builds is None and self.closings is None
@@ -94,11 +99,11 @@ class Rules:
         """A build after the move ends the turn, whatever it is."""
         self.endless: Final = own.endless
         self.still: Final = (  # after a build nobody moves any more
-            self.closings is None and self.more_builds is None and all(power.steady for power in having("after_build"))
+            self.closings is None and self.more_builds is None and all([power.steady for power in having("after_build")])
         )
         self.strolls: Final = (  # a third power might mind what the own one and a law do not
             own.strolls and len(everybody) == 2 and not (self.judges or self.truces or self.move_effects)
-            and all(power in self.laws for power in having("entered"))
+            and all([power in self.laws for power in having("entered")])
         )  # fmt: skip
 
 

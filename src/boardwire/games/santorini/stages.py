@@ -39,6 +39,7 @@ from boardwire.games.santorini.events import (
 )
 from boardwire.games.santorini.interned import places
 from boardwire.games.santorini.kinds import Kind
+from boardwire.games.santorini.lineup import lineup
 from boardwire.games.santorini.offers import veiled
 from boardwire.games.santorini.options import Draft, Wording
 from boardwire.games.santorini.position import Position, Setup
@@ -85,6 +86,15 @@ def take(p: Position, seat: Seat, god: God, log: list[Event]) -> Position:
     return deal(replace(p, setup=setup), seat, god)
 
 
+def take_all(p: Position, gods: tuple[God, ...], log: list[Event]) -> Position:
+    """Every seat, none of which has a god, gets its own: what `take` comes to for one after the other."""
+    seats = tuple(range(p.lineup.seats))
+    log.extend([GodPicked(seat, gods[seat]) for seat in seats])
+    cast = lineup(gods, p.lineup.printed)
+    setup = replace(state(p), gods=gods, offer=(), picked=seats)
+    return replace(p, setup=setup, lineup=cast, memos=cast.fresh)
+
+
 class SetupStage(msgspec.Struct, frozen=True):
     """A stage that asks nothing and does nothing."""
 
@@ -105,10 +115,7 @@ class Give(SetupStage, frozen=True):
     """Each seat has the god the options name, or none."""
 
     def leave(self, p: Position, log: list[Event]) -> Position:
-        if p.options.draft is Draft.GIVEN:
-            for seat, god in enumerate(p.options.gods):
-                p = take(p, seat, god, log)
-        return p
+        return take_all(p, p.options.gods, log) if p.options.draft is Draft.GIVEN else p
 
 
 class DrawOffer(SetupStage, frozen=True):
@@ -134,9 +141,7 @@ class DealOut(SetupStage, frozen=True):
     """The offer goes to the seats in the order it was drawn."""
 
     def leave(self, p: Position, log: list[Event]) -> Position:
-        for seat, god in enumerate(state(p).offer):
-            p = take(p, seat, god, log)
-        return p
+        return take_all(p, state(p).offer, log)
 
 
 class Propose(SetupStage, frozen=True):
