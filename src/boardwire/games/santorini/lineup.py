@@ -81,8 +81,8 @@ class Rules:
             [power.doubts for power in everybody if (own.careful if power is own else power.hinders)]
         )
         aloof = not (self.veils or self.laws or self.doubters or self.wishers or self.closers)
-        silent = not self.foils and not any([power.hidden for power in everybody])
-        self.plain_start: Final = not self.starts and not any([power.keeper for power in everybody])
+        silent = not self.foils and not any(power.hidden for power in everybody)
+        self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
         self.plain_open: Final = (
             aloof and not self.move_limits and self.openings is None
             and "movers" not in hooks and "reach" not in hooks
@@ -99,11 +99,11 @@ class Rules:
         """A build after the move ends the turn, whatever it is."""
         self.endless: Final = own.endless
         self.still: Final = (  # after a build nobody moves any more
-            self.closings is None and self.more_builds is None and all([power.steady for power in having("after_build")])
+            self.closings is None and self.more_builds is None and all(power.steady for power in having("after_build"))
         )
         self.strolls: Final = (  # a third power might mind what the own one and a law do not
             own.strolls and len(everybody) == 2 and not (self.judges or self.truces or self.move_effects)
-            and all([power in self.laws for power in having("entered")])
+            and all(power in self.laws for power in having("entered"))
         )  # fmt: skip
 
 

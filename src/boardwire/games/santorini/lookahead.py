@@ -61,7 +61,7 @@ def _undoubted(p: Position, rules: Rules, found: Actions, effort: Effort | None)
     """The steps but those that a power doubts and that lead nowhere."""
     search: Search | None = None
     for doubts in rules.doubters:
-        doubtful = [action for action in found if doubts(p, action)]
+        doubtful = doubts(p, found)
         if doubtful:
             search = search or Search(rules, effort=effort)
             dead = [action for action in doubtful if not search.finds(p, action)]

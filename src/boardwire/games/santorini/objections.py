@@ -231,7 +231,7 @@ def _unfinished(p: Position, rules: Rules, action: Action) -> Objection | None:
             return _by(bound, Rule.UNFINISHED)
     else:
         for doubts in rules.doubters:
-            if doubts(p, action) and not Search(rules).finds(p, action):
+            if doubts(p, (action,)) and not Search(rules).finds(p, action):
                 return _by(_owner(doubts), Rule.UNFINISHED)
     wisher = next((power for power in rules.wishers if power.fate(p) is None), None)
     return None if wisher is None else _by(wisher, Rule.UNFINISHED)

@@ -6,6 +6,7 @@ Powers call them too.  `lookahead` takes away the steps that lead to a dead end.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from boardwire.games.santorini.actions import DONE_ONLY, Actions
@@ -58,6 +59,15 @@ def limited_sites(p: Position, by: int, block: int, dome: int) -> tuple[int, int
     for limit in rules.build_limits:
         block, dome = limit(p, by, block, dome)
     return block, dome
+
+
+def room(p: Position, squares: Iterable[int]) -> int:
+    """Where any of the workers on these squares may build."""
+    found = 0
+    for by in squares:
+        block, dome = sites(p, by)
+        found |= block | dome
+    return found
 
 
 def builds(p: Position, by: int) -> Actions:

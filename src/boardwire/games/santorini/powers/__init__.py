@@ -44,7 +44,7 @@ Which hook for what:
  minds which worker is which                derive from `marked.Marked`: `female`; or override `marks`
  remembers within its own turn              `p.turn.note` with `with_note`
  can leave a turn that cannot be finished   `careful = True` (own turn) or `hinders = True` (foes' turns), and `doubts`
-                                            to say which steps must be tried out; all, if it is not overridden
+                                            to say which of the steps must be tried out; all, if it is not overridden
  has turns without a longest sequence       `endless = True`
 ========================================== ===========================================================================
 

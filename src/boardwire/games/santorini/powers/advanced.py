@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -27,7 +28,7 @@ from boardwire.games.santorini.offers import builds, landing, sites, targets, vi
 from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, Position, Side
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 
 # --- other turns, other ends ------------------------------------------------------------------------------------------
@@ -291,15 +292,18 @@ class Limus(Power):
         near = next_to(self.mine(p))
         return blocks & ~near, domes & (~near | p.b3) if self.printed else domes
 
-    def doubts(self, p: Position, action: Action) -> bool:
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
         if p.turn.stage > MOVED:
-            return False
+            return ()
         if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
-            return True
-        if not isinstance(action, Move):  # a forced worker may be hers, and what she keeps free changes with it
-            return p.turn.stage < MOVED or isinstance(action, Force)
-        # who moves can build on the square just left, unless that is beside her
-        return bool((next_to(self.mine(p)) & ~p.b3) >> action.frm & 1)
+            return found
+        # who moves can build on the square just left, unless that is beside her; a forced worker may be hers, and what
+        # she keeps free changes with it
+        near, opens = next_to(self.mine(p)) & ~p.b3, p.turn.stage < MOVED
+        return [
+            action for action in found
+            if (near >> action.frm & 1 if isinstance(action, Move) else opens or isinstance(action, Force))
+        ]  # fmt: skip
 
 
 class Persephone(Power):
@@ -373,8 +377,8 @@ class Charon(Power):
         p = replace(p, turn=replace(p.turn, hand=side, worker=worker))
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        return isinstance(action, Force)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        return of_kind(found, Force)
 
 
 class Hestia(Power):

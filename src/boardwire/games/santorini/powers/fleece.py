@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -55,10 +56,10 @@ from boardwire.games.santorini.events import (
     WorkerPlaced,
 )
 from boardwire.games.santorini.interned import moves, places
-from boardwire.games.santorini.offers import landing, offers, sites, targets, veiled, victims
+from boardwire.games.santorini.offers import landing, offers, room, targets, veiled, victims
 from boardwire.games.santorini.position import END, FRESH, MOVED, OFF, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
@@ -244,8 +245,9 @@ class Charybdis(Power):
     def after_raze(self, p: Position, at: int, log: list[Event]) -> Position:
         return self._back(p, at, log)
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        return isinstance(action, Move) and len(self.memo(p)) == 2 and action.to in self.memo(p)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        pools = self.memo(p)
+        return [move for move in of_kind(found, Move) if move.to in pools] if len(pools) == 2 else ()
 
     def written(self, p: Position) -> str:
         return ",".join(map(square_name, self.memo(p)))
@@ -288,9 +290,9 @@ class Harpies(Power):
             at = ahead
         return force(p, ((start, at),), log, self.god) if at != start else p
 
-    def doubts(self, p: Position, action: Action) -> bool:
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
         # the square it was blown from is open to a build, unless somebody limits those
-        return isinstance(action, Move) and bool(p.lineup.rules[p.seat].build_limits)
+        return of_kind(found, Move) if p.lineup.rules[p.seat].build_limits else ()
 
 
 class Nemesis(Power):
@@ -371,10 +373,12 @@ class Siren(Power):
         p = force(p, ((action.frm, action.to),), log, self.god)
         return with_stage(with_note(p, p.turn.note | 1 << action.to), MOVED)
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if self.printed or not isinstance(action, Force):
-            return False
-        return not any(sum(sites(p, by)) & ~(1 << action.to) for by in on_board(p, self.side))
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        songs = of_kind(found, Force)
+        if self.printed or not songs:
+            return ()
+        open_ = room(p, on_board(p, self.side))
+        return [song for song in songs if not open_ & ~(1 << song.to)]
 
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
@@ -445,13 +449,15 @@ class Graeae(Power):
         walked = p.turn.walked
         return tuple(at for n, at in enumerate(p.workers[self.side]) if at >= 0 and not walked >> n & 1)
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if self.printed or not isinstance(action, Move):
-            return False
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        first = of_kind(found, Move)
+        if self.printed or not first:
+            return ()
         if p.lineup.rules[p.seat].move_effects:
-            return True
-        resting = (at for at in on_board(p, self.side) if at != action.frm)
-        return not any(sum(sites(p, by)) & ~(1 << action.to) for by in resting)
+            return first
+        squares = on_board(p, self.side)
+        open_ = {frm: room(p, [by for by in squares if by != frm]) for frm in squares}
+        return [move for move in first if not open_[move.frm] & ~(1 << move.to)]
 
 
 class Terpsichore(Power):
@@ -477,19 +483,23 @@ class Terpsichore(Power):
     def may_climb(self, p: Position) -> bool:
         return bool(self._without(p, p.turn.walked))
 
-    def doubts(self, p: Position, action: Action) -> bool:
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
         """Two workers can always build on the squares they left, if the second does not take the first one's."""
         rules = p.lineup.rules[p.seat]
-        if len(on_board(p, self.side)) != 2 or rules.build_limits or rules.move_effects:
-            return True
-        if isinstance(action, Build):
-            return not p.turn.builders  # the other must still build
-        if not isinstance(action, Move):
-            return False
-        if p.turn.moves:
-            return action.to == p.turn.came
-        other = next(at for at in on_board(p, self.side) if at != action.frm)
-        return not targets(p, other) & ~(1 << action.to)
+        squares = on_board(p, self.side)
+        if len(squares) != 2 or rules.build_limits or rules.move_effects:
+            return found
+        one, other = squares
+        if first := of_kind(found, Build) if not p.turn.builders else ():  # the other must still build
+            if len(rules.build_effects) > 1:  # her own, and what somebody else's may do to that
+                return first
+            left = {one: room(p, (other,)), other: room(p, (one,))}
+            return [build for build in first if not left[build.by] & ~(1 << build.at)]
+        steps = of_kind(found, Move)
+        if p.turn.moves or not steps:
+            return [move for move in steps if move.to == p.turn.came]
+        ways = {one: targets(p, other), other: targets(p, one)}
+        return [move for move in steps if not ways[move.frm] & ~(1 << move.to)]
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
         """The squares of her workers that are not among those numbers."""

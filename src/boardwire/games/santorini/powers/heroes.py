@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -36,10 +37,10 @@ from boardwire.games.santorini.effects import force, raze
 from boardwire.games.santorini.ending import banish
 from boardwire.games.santorini.events import Bound, Event, PowerUsed, WorkerPlaced
 from boardwire.games.santorini.interned import domes, moves, places
-from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
+from boardwire.games.santorini.offers import builds, landing, limited_sites, room, targets, victims
 from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, OPEN, Position
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
@@ -93,10 +94,12 @@ class Achilles(Hero):
     def after_build(self, p: Position, at: int, dome: bool, log: list[Event]) -> Position:
         return self.spend(p, log) if p.turn.stage == OPEN else p
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if p.turn.stage != OPEN or not isinstance(action, Build):
-            return False
-        return _carried(p) or not targets(p, action.by) & ~(1 << action.at)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        first = of_kind(found, Build) if p.turn.stage == OPEN else []
+        if not first or _carried(p):
+            return first
+        ways = {by: targets(p, by) for by in on_board(p, self.side)}
+        return [build for build in first if not ways[build.by] & ~(1 << build.at)]
 
 
 class Atalanta(Hero):
@@ -170,10 +173,11 @@ class Jason(Hero):
         turn = replace(p.turn, stage=stage, hand=self.side, worker=number)
         return replace(with_new_worker(p, self.side, action.at), turn=turn)
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if not isinstance(action, PlaceWorker):
-            return False
-        return not any(sites(p, action.at)) if self.printed else _carried(p) or not targets(p, action.at)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        spare = of_kind(found, PlaceWorker)
+        if self.printed:
+            return [place for place in spare if not room(p, (place.at,))]
+        return spare if _carried(p) else [place for place in spare if not targets(p, place.at)]
 
 
 class Odysseus(Hero):
@@ -194,8 +198,8 @@ class Odysseus(Hero):
         p = with_note(self.spend(p, log), p.turn.note | 1 << action.to)
         return force(p, ((action.frm, action.to),), log, self.god)
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        return isinstance(action, Force)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        return of_kind(found, Force)
 
 
 def _carried(p: Position) -> bool:

@@ -18,7 +18,8 @@ Hooks take the position first and return a value or a new position; `log` collec
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
 
@@ -149,9 +150,9 @@ class Power:
         """Do an action that only this power offers: neither a move nor a build nor `Done`."""
         raise Illegal("your power cannot do that")
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        """Whether the step might leave a turn that cannot be finished; asked if `careful` or `hinders`."""
-        return True
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        """Those of the steps that might leave a turn that cannot be finished; asked if `careful` or `hinders`."""
+        return found
 
     def may_climb(self, p: Position) -> bool:
         """In the own turn: whether a move up may still come."""
@@ -270,6 +271,14 @@ class Power:
     def reply(self, p: Position, action: Action, topic: int, log: list[Event]) -> Position:
         """An answer was given."""
         return p
+
+
+A = TypeVar("A", bound=Action)
+
+
+def of_kind(found: Actions, kind: type[A]) -> list[A]:
+    """The steps of one kind."""
+    return [action for action in found if isinstance(action, kind)]
 
 
 def worker_square(p: Position) -> int:

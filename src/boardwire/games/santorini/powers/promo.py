@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from msgspec.structs import replace
@@ -24,11 +25,11 @@ from boardwire.games.santorini.effects import force
 from boardwire.games.santorini.ending import banish, change_power, give, lose
 from boardwire.games.santorini.events import CardDealt, Event, GodProposed, Termination, WorkerPlaced
 from boardwire.games.santorini.interned import domes, moves, places
-from boardwire.games.santorini.offers import builds, landing, limited_sites, sites, targets, victims
+from boardwire.games.santorini.offers import builds, landing, limited_sites, room, targets, victims
 from boardwire.games.santorini.position import CLOSE, END, OFF, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God, banned
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
@@ -78,11 +79,17 @@ class Castor(Power):
     def may_climb(self, p: Position) -> bool:
         return not p.turn.builders and bool(self._without(p, p.turn.walked))
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if p.turn.stage != OPEN or not isinstance(action, Build):
-            return False
-        others = (by for by in self._without(p, p.turn.builders) if by != action.by)
-        return any(not _room(p, by, action.at) for by in others)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        if p.turn.stage != OPEN:
+            return ()
+        left = [(by, room(p, (by,))) for by in self._without(p, p.turn.builders)]
+        tight = [(by, open_) for by, open_ in left if open_.bit_count() < 2]
+        if not tight:
+            return ()
+        return [
+            build for build in of_kind(found, Build)
+            if any(by != build.by and not open_ & ~(1 << build.at) for by, open_ in tight)
+        ]  # fmt: skip
 
     def _without(self, p: Position, numbers: int) -> tuple[int, ...]:
         """The squares of the workers that are not among those numbers."""
@@ -146,9 +153,9 @@ class Iris(Power):
                 found |= 1 << behind[over]
         return found
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        jump = isinstance(action, Move) and not NEIGHBOURS[action.frm] >> action.to & 1
-        return jump and not any(sites(p, action.to))  # type: ignore[union-attr] # a jump is a move
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        jumps = [move for move in of_kind(found, Move) if not NEIGHBOURS[move.frm] >> move.to & 1]
+        return [jump for jump in jumps if not room(p, (jump.to,))]
 
 
 class Pegasus(Power):
@@ -188,10 +195,10 @@ class Proteus(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if isinstance(action, Move):
-            return not _room(p, action.to, action.frm)
-        return isinstance(action, Force) and not _room(p, worker_square(p), action.to)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        if p.turn.stage == OPEN:
+            return [move for move in of_kind(found, Move) if not room(p, (move.to,)) & ~(1 << move.frm)]
+        return _cramping(p, found)
 
 
 class Scylla(Power):
@@ -214,14 +221,15 @@ class Scylla(Power):
     def may_climb(self, p: Position) -> bool:
         return p.turn.stage == OPEN
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        return isinstance(action, Force) and not _room(p, worker_square(p), action.to)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        return _cramping(p, found)
 
 
-def _room(p: Position, by: int, filled: int) -> int:
-    """Where a worker on `by` could build, not counting a square that something will fill."""
-    block, dome = sites(p, by)
-    return (block | dome) & ~(1 << filled)
+def _cramping(p: Position, found: Actions) -> list[Force]:
+    """Those that force somebody into the only square on which the worker that moved could build."""
+    forces = of_kind(found, Force)
+    open_ = room(p, (worker_square(p),)) if forces else 0
+    return [force for force in forces if not open_ & ~(1 << force.to)]
 
 
 # --- they act when a turn ends ----------------------------------------------------------------------------------------

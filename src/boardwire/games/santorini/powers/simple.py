@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from boardwire.games.santorini.actions import Action, Actions, Build, Move
@@ -12,7 +13,7 @@ from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
 from boardwire.games.santorini.position import BUILT, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, worker_square
+from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 
 
@@ -28,8 +29,8 @@ class Apollo(Power):
     def shove(self, p: Position, frm: int, to: int) -> int:
         return frm
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        return isinstance(action, Move) and bool(p.occupied >> action.to & 1)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        return [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
 
 
 class Artemis(Power):
@@ -199,11 +200,11 @@ class Prometheus(Power):
         found = super().reach(p, frm)
         return found & ~above(p, level(p, frm)) if p.turn.built else found
 
-    def doubts(self, p: Position, action: Action) -> bool:
-        if p.turn.stage != OPEN or not isinstance(action, Build):
-            return False
-        level_or_down = targets(p, action.by) & ~above(p, level(p, action.by))
-        return not level_or_down & ~(1 << action.at)
+    def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
+        if p.turn.stage != OPEN or p.turn.built:
+            return ()
+        level_or_down = {by: targets(p, by) & ~above(p, level(p, by)) for by in on_board(p, self.side)}
+        return [build for build in of_kind(found, Build) if not level_or_down[build.by] & ~(1 << build.at)]
 
 
 POWERS: Final[tuple[type[Power], ...]] = (
