@@ -16,7 +16,7 @@ from boardwire.games.game import CHANCE
 from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build, Move
 from boardwire.games.santorini.edits import put
 from boardwire.games.santorini.lineup import Rules
-from boardwire.games.santorini.offers import offers, veiled
+from boardwire.games.santorini.offers import offers, room, veiled
 from boardwire.games.santorini.position import END, MOVED, Memo, Position
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
@@ -114,7 +114,7 @@ class Search:
         self._endless = rules.endless
         self._strolls = rules.strolls and shortcuts
         self._still = rules.still and shortcuts and (wisher is not None or bool(rules.laws))
-        self._built = rules.built and not (rules.laws or wisher is not None or memo is not None)
+        self._built = rules.built and shortcuts
         self._dead: set[object] = set()
         self._alive: set[object] = set()
 
@@ -161,15 +161,26 @@ class Search:
             return tuple(action for action in found if not isinstance(action, Build))
         return found
 
+    def _ends_by_building(self, p: Position) -> bool:
+        """Whether it is known that a build would finish the turn as it must be: what is built changes nothing of that,
+        so it need not be tried out."""
+        if not self._built or p.turn.stage != MOVED or p.turn.asks:
+            return False
+        if self._effort is not None:
+            self._effort.spend()
+        return room(p, self._own.builders(p)) != 0 and self._right(p)
+
     def _finishes(self, p: Position) -> bool:
         verdict = self._verdict(p)
         if verdict is not None:
             return verdict
-        ways = self._ways(p)
-        if self._built and ways and p.turn.stage == MOVED and not p.turn.asks and type(ways[-1]) is Build:
-            return True  # the build would end it
+        if self._ends_by_building(p):
+            return True
         # the last offers first: builds, which end a turn, stand behind moves
-        return any(self._finishes(self._after(p, action)) for action in reversed(ways))
+        for action in reversed(self._ways(p)):
+            if self._finishes(self._after(p, action)):
+                return True
+        return False
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """The same where walking has no end: the nearest way first, and nowhere twice."""
@@ -186,6 +197,8 @@ class Search:
             if here in self._dead:
                 continue
             seen.add(here)
+            if self._ends_by_building(p):
+                return self._remember(here, before)
             strolls = self._is_stroll(p)
             for action in reversed(self._ways(p)):
                 if strolls and isinstance(action, Move) and _stepped(p, action) in before:
