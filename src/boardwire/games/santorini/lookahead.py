@@ -120,6 +120,11 @@ class Search:
 
     def finds(self, p: Position, action: Action) -> bool:
         """Whether the turn can be finished so, if it goes on with this step."""
+        if self._still and p.turn.stage == MOVED and type(action) is Build:
+            if not self._right(p):  # building does not set it right
+                return False
+            if self._built:
+                return True
         p = self._after(p, action)
         if not self._endless:
             return self._finishes(p)
