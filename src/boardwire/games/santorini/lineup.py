@@ -82,6 +82,8 @@ class Rules:
         )
         aloof = not (self.veils or self.laws or self.doubters or self.wishers or self.closers)
         silent = not self.foils and not any(power.hidden for power in everybody)
+        self.carefree: Final = not (self.laws or self.doubters or self.wishers or own.endless)
+        """Every step that is offered is legal."""
         self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
         self.plain_open: Final = (
             aloof and not self.move_limits and self.openings is None

@@ -42,7 +42,13 @@ def choices(p: Position, effort: Effort | None = None) -> Actions:
     rules = p.lineup.rules[p.seat]
     if rules.veils:
         p = veiled(p, rules)
-    found = offers(p)
+    return legal(p, rules, offers(p), effort)
+
+
+def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = None) -> Actions:
+    """Those of the offers of a position, as far as it is known, that are legal."""
+    if rules.carefree:
+        return found
     if rules.laws and any(power.bound(p) for power in rules.laws):
         search = Search(rules, effort=effort)
         found = tuple(action for action in found if search.finds(p, action))
@@ -182,10 +188,7 @@ class Search:
         if self._ends_by_building(p):
             return True
         # the last offers first: builds, which end a turn, stand behind moves
-        for action in reversed(self._ways(p)):
-            if self._finishes(self._after(p, action)):
-                return True
-        return False
+        return any(self._finishes(self._after(p, action)) for action in reversed(self._ways(p)))
 
     def _walks(self, p: Position, seen: set[object]) -> bool:
         """The same where walking has no end: the nearest way first, and nowhere twice."""

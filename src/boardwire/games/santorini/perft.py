@@ -22,7 +22,7 @@ from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.lookahead import choices
 from boardwire.games.santorini.position import END, Position
 from boardwire.games.santorini.setup import answer
-from boardwire.games.santorini.step import attempt
+from boardwire.games.santorini.step import attempt, flow
 from boardwire.games.santorini.turn import finish, settle
 
 
@@ -73,7 +73,7 @@ class Turns:
         """The position after a step, or None if that ends the turn."""
         if p.setup is not None:
             return self._place(p, action)
-        q = attempt(p, action, [])
+        q = flow(attempt(p, action, []))
         if q.outcome is None and not q.turn.asks and q.turn.stage == END and q.lineup.rules[q.seat].ends:
             q = finish(q, [])
         if q.outcome is None and (q.turn.asks or q.turn.stage < END):

@@ -1,8 +1,9 @@
 """One step within the running turn.
 
 `advance` does a step and moves the stage on, at the latest to END; it never begins the next turn, so looking ahead can
-use it.  It trusts its action to be one of the offers.  Nothing here names a god: who stands in the way goes where the
-mover's power says, and every power in play that minds a move or a build hears of it, the mover's own first.
+use it.  It trusts its action to be one of the offers.  `attempt` leaves it to `settle` to move the stage on.  Nothing
+here names a god: who stands in the way goes where the mover's power says, and every power in play that minds a move or
+a build hears of it, the mover's own first.
 """
 
 from __future__ import annotations
@@ -10,12 +11,12 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Build, Done, Move
-from boardwire.games.santorini.edits import find, put, with_side
+from boardwire.games.santorini.edits import find, put, with_side, with_stage
 from boardwire.games.santorini.effects import enter, follow
 from boardwire.games.santorini.ending import win
 from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed, Termination
 from boardwire.games.santorini.lineup import Rules
-from boardwire.games.santorini.offers import veiled
+from boardwire.games.santorini.offers import offers, veiled
 from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn
 from boardwire.games.santorini.powers.stride import Stride
 
@@ -26,43 +27,46 @@ def attempt(p: Position, action: Action, log: list[Event]) -> Position:
     if foils and not p.turn.asks and any(foiled(p, action) for foiled in foils):
         log.append(Cancelled(p.seat))
         return replace(p, turn=replace(p.turn, stage=END))
-    return advance(p, action, log)
+    return _do(p, action, log)
 
 
 def advance(p: Position, action: Action, log: list[Event]) -> Position:
     """The position after a step of the running turn."""
+    return flow(_do(p, action, log))
+
+
+def _do(p: Position, action: Action, log: list[Event]) -> Position:
     turn = p.turn
     if turn.asks:
         ask = turn.asks[0]
         p = replace(p, turn=replace(turn, asks=turn.asks[1:]))
-        return _flow(p.lineup.slots[ask.owner].reply(p, action, ask.topic, log))
+        return p.lineup.slots[ask.owner].reply(p, action, ask.topic, log)
     rules = p.lineup.rules[p.seat]
     kind = type(action)
     if kind is Move:
-        return _flow(_move(p, rules, action.frm, action.to, log))  # type: ignore[union-attr] # its kind is known, and `is` is quicker than isinstance
+        return _move(p, rules, action.frm, action.to, log)  # type: ignore[union-attr] # its kind is known, and `is` is quicker than isinstance
     if kind is Build:
-        return _flow(_build(p, rules, action, log))  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
+        return _build(p, rules, action, log)  # type: ignore[arg-type] # its kind is known, and `is` is quicker than isinstance
     if kind is Done:
         log.append(Declined(p.seat))
         stage = CLOSE if turn.stage in (MOVED, BUILT) else END
-        return _flow(replace(p, turn=replace(turn, stage=stage)))
-    return _flow(rules.own.act(p, action, log))
+        return replace(p, turn=replace(turn, stage=stage))
+    return rules.own.act(p, action, log)
 
 
-def _flow(p: Position) -> Position:
+def flow(p: Position) -> Position:
     """Leave the stages that have nothing to offer."""
-    turn = p.turn
-    stage = turn.stage
-    if (stage != BUILT and stage != CLOSE) or turn.asks or p.outcome is not None:
-        return p
-    rules = p.lineup.rules[p.seat]
-    if stage == BUILT:
-        if rules.more_builds and rules.more_builds(veiled(p, rules)):
+    while (p.turn.stage == BUILT or p.turn.stage == CLOSE) and not p.turn.asks and p.outcome is None:
+        rules = p.lineup.rules[p.seat]
+        if offers(veiled(p, rules)):
             return p
-        p = replace(p, turn=replace(turn, stage=CLOSE))
-    if rules.closings and rules.closings(veiled(p, rules)):
-        return p
-    return replace(p, turn=replace(turn, stage=END))
+        p = with_stage(p, after(p.turn.stage, rules))
+    return p
+
+
+def after(stage: int, rules: Rules) -> int:
+    """The stage that comes when one after the move has nothing to offer."""
+    return CLOSE if stage == BUILT and rules.closings else END
 
 
 def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:

@@ -13,13 +13,15 @@ from msgspec.structs import replace
 
 from boardwire.games.game import CHANCE, Decision, Seat
 from boardwire.games.santorini.board import NEIGHBOURS
-from boardwire.games.santorini.edits import men
+from boardwire.games.santorini.edits import men, with_stage
 from boardwire.games.santorini.ending import change_power, draw, lose
 from boardwire.games.santorini.events import Event, Termination, TurnStarted
 from boardwire.games.santorini.kinds import BY_STAGE, Kind
-from boardwire.games.santorini.lookahead import Effort, choices
-from boardwire.games.santorini.position import END, FRESH, OVER, Position, Turn
+from boardwire.games.santorini.lookahead import Effort, choices, legal
+from boardwire.games.santorini.offers import offers, veiled
+from boardwire.games.santorini.position import END, FRESH, MOVED, OVER, Position, Turn
 from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.step import after
 
 ALONE: Final = tuple((seat,) for seat in range(4))
 
@@ -33,15 +35,19 @@ def settle(p: Position, log: list[Event], effort: Effort | None = None) -> Posit
             kind = Kind.CHANCE if ask.seat == CHANCE else Kind.REPLY
             return replace(p, decision=Decision(kind, (ask.seat,), choices(p)))
         stage = turn.stage
-        if stage == END:
-            p = finish(p, log) if p.lineup.rules[p.seat].ends else _next(p, log)
-        elif stage == OVER:
-            p = _next(p, log)
-        else:
-            found = choices(p, effort)
-            if found:
-                return replace(p, decision=Decision(BY_STAGE[stage], ALONE[p.seat], found))
-            p = lose(p, p.seat, Termination.STUCK, log)
+        rules = p.lineup.rules[p.seat]
+        if stage >= END:
+            p = finish(p, log) if stage == END and rules.ends else _next(p, log)
+            continue
+        known = veiled(p, rules) if rules.veils else p
+        found = offers(known)
+        if not found and stage > MOVED:
+            p = with_stage(p, after(stage, rules))
+            continue
+        found = legal(known, rules, found, effort)
+        if found:
+            return replace(p, decision=Decision(BY_STAGE[stage], ALONE[p.seat], found))
+        p = lose(p, p.seat, Termination.STUCK, log)
     return replace(p, decision=None)
 
 
