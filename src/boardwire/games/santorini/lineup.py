@@ -84,6 +84,14 @@ class Rules:
         silent = not self.foils and not any(power.hidden for power in everybody)
         self.carefree: Final = not (self.laws or self.doubters or self.wishers or own.endless)
         """Every step that is offered is legal."""
+        self.one_move: Final = (  # of an own worker, first of all, and after it the turn can always be finished
+            not (self.veils or self.doubters) and self.openings is None and self.more_moves is None
+            and "movers" not in hooks and "shove" not in hooks
+        )  # fmt: skip
+        self.obeyed: Final = self.one_move and all(overrides(power, "obeying") for power in self.laws)
+        self.granted: Final = (
+            self.one_move and not own.once and all(overrides(power, "granting") for power in self.wishers)
+        )
         self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
         self.plain_open: Final = (
             aloof and not self.move_limits and self.openings is None

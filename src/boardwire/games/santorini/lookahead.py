@@ -17,7 +17,7 @@ from boardwire.games.santorini.actions import DONE_ONLY, Action, Actions, Build,
 from boardwire.games.santorini.edits import put
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers, room, veiled
-from boardwire.games.santorini.position import END, MOVED, Memo, Position
+from boardwire.games.santorini.position import END, MOVED, OPEN, Memo, Position
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.step import advance
 
@@ -50,8 +50,7 @@ def legal(p: Position, rules: Rules, found: Actions, effort: Effort | None = Non
     if rules.carefree:
         return found
     if rules.laws and any(power.bound(p) for power in rules.laws):
-        search = Search(rules, effort=effort)
-        found = tuple(action for action in found if search.finds(p, action))
+        found = _lawful(p, rules, found, effort)
     elif rules.doubters:
         found = _undoubted(p, rules, found, effort)
     for wisher in rules.wishers:
@@ -75,6 +74,18 @@ def _undoubted(p: Position, rules: Rules, found: Actions, effort: Effort | None)
     return found
 
 
+def _lawful(p: Position, rules: Rules, found: Actions, effort: Effort | None) -> Actions:
+    """The steps after which the turn can be finished lawfully."""
+    if not rules.obeyed:
+        search = Search(rules, effort=effort)
+        return tuple(action for action in found if search.finds(p, action))
+    if p.turn.stage == OPEN:  # the move decides it
+        for power in rules.laws:
+            if power.bound(p):
+                found = tuple(power.obeying(p, found))  # type: ignore[arg-type] # nothing but moves
+    return found
+
+
 def _replies(p: Position) -> Actions:
     """The answers to what a power asks; who is asked may know less than whose turn it is."""
     ask = p.turn.asks[0]
@@ -84,6 +95,8 @@ def _replies(p: Position) -> Actions:
 
 def _wished(p: Position, rules: Rules, wisher: Power, found: Actions, effort: Effort | None) -> Actions:
     """The steps that let a wish come true; all, if none does or only with a once-only power [3.17]."""
+    if rules.granted and p.turn.stage == OPEN:
+        return tuple(wisher.granting(p, found)) or found  # type: ignore[arg-type] # nothing but moves
     search = Search(rules, wisher, effort=effort)
     if not rules.own.once:
         return tuple(action for action in found if search.finds(p, action)) or found

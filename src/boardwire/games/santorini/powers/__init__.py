@@ -24,7 +24,8 @@ Which hook for what:
                                             `entered`
  restricts foes                             `limit_moves`, `limit_builds`; `everyone = True` binds the owner too
  makes squares like domes for foes          `closed`; for everybody: edit `p.solid`, and clear it in `leave`
- binds how foes' turns end                  `lawful` (or lose) with `bound` for speed, `wish` (if they can) with `fate`
+ binds how foes' turns end                  `lawful` (or lose) with `bound` for speed, `wish` (if they can) with `fate`;
+                                            where the only move of a turn decides it, also `obeying` or `granting`
  wins or vetoes wins by moving              `judge`; by anything else: `ending.win` (unless there is `ending.truce`) or
                                             `ending.lose` in an effect; keeps everybody from winning: `truce`
  asks a seat, or luck, in between           `self.ask(p, seat or CHANCE, topic)`, then `replies` and `reply`

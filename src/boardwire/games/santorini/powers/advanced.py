@@ -19,12 +19,12 @@ from boardwire.games.santorini.board import (
     opposite_edges,
     squares_of,
 )
-from boardwire.games.santorini.edits import find, free, level, men, on_board, towers, with_note, with_stage
+from boardwire.games.santorini.edits import above, find, free, level, men, on_board, towers, with_note, with_stage
 from boardwire.games.santorini.effects import build, force, raze
 from boardwire.games.santorini.ending import banish, give, hand_over, truce, win
 from boardwire.games.santorini.events import CoinsChanged, Event, Termination
 from boardwire.games.santorini.interned import blocks, domes, moves
-from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
+from boardwire.games.santorini.offers import builds, landing, room, sites, targets, victims
 from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, Position, Side
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.powers.marked import Marked
@@ -229,6 +229,11 @@ class Aphrodite(Power):
         memo = self.memo(p)
         return not memo or not (memo[1] if p.turn.moves & 1 == memo[2] else self._astray(p))
 
+    def obeying(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
+        near, squares = next_to(self.mine(p)), p.workers[p.lineup.side(p.seat)]
+        held = [at for number, at in enumerate(squares) if self.memo(p)[0] >> number & 1]
+        return [move for move in found if near >> move.to & 1 or move.frm not in held]
+
     def written(self, p: Position) -> str:
         return super().written(p) if p.outcome is not None else ""
 
@@ -297,13 +302,19 @@ class Limus(Power):
             return ()
         if type(p.lineup.rules[p.seat].own).builders is not Power.builders:
             return found
-        # who moves can build on the square just left, unless that is beside her; a forced worker may be hers, and what
-        # she keeps free changes with it
-        near, opens = next_to(self.mine(p)) & ~p.b3, p.turn.stage < MOVED
+        # a forced worker may be hers, and what she keeps free changes with it
+        opens = p.turn.stage < MOVED
         return [
             action for action in found
-            if (near >> action.frm & 1 if isinstance(action, Move) else opens or isinstance(action, Force))
+            if (self._hampers(p, action) if isinstance(action, Move) else opens or isinstance(action, Force))
         ]  # fmt: skip
+
+    def _hampers(self, p: Position, move: Move) -> bool:
+        """Whether who moves so might not be able to build: not on the square just left, if that is beside her, and not
+        on those that are free now, unless the move displaces somebody."""
+        if not (next_to(self.mine(p)) & ~p.b3) >> move.frm & 1:
+            return False
+        return bool(p.occupied >> move.to & 1 or p.lineup.rules[p.seat].move_effects) or not room(p, (move.to,))
 
 
 class Persephone(Power):
@@ -322,6 +333,9 @@ class Persephone(Power):
         if p.turn.climbed or p.turn.hand == self.side:
             return True
         return None if p.lineup.rules[p.seat].own.may_climb(p) else False
+
+    def granting(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
+        return [move for move in found if above(p, level(p, move.frm)) >> move.to & 1]
 
 
 # --- other moves and builds -------------------------------------------------------------------------------------------

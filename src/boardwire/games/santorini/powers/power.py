@@ -10,7 +10,8 @@ Hooks take the position first and return a value or a new position; `log` collec
 - own turn: `openings`, `movers`, `reach`, `shove`, `more_moves`, `builders`, `spots`, `more_builds`, `closings`, `act`;
 - everybody's steps: `at_start`, `after_move`, `after_build`, `after_raze`, `entered`, `at_end`; they are called in
   every seat's turn, the acting seat's power first; where only the own turn counts, name them in `own_turn`;
-- foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound`, `wish` with `fate`;
+- foes' steps: `limit_moves`, `limit_builds`, `closed`, `lawful` with `bound` and `obeying`, `wish` with `fate` and
+  `granting`;
 - winning: `judge`, own power first, then the foes', never the team mate's [1.1, 1.3]; `truce`, after all;
 - set-up, tokens and secrets: `squares`, `preparation`, `prepare`, `leave`, `conceal`, `foils`, `written`, `read`;
 - interruptions and luck: `ask`, then `replies` and `reply`.
@@ -25,7 +26,7 @@ from msgspec.structs import replace
 
 from boardwire.errors import Illegal
 from boardwire.games.game import Seat
-from boardwire.games.santorini.actions import Action, Actions
+from boardwire.games.santorini.actions import Action, Actions, Move
 from boardwire.games.santorini.board import ALL, NEIGHBOURS, in_reach
 from boardwire.games.santorini.edits import men, on_board, with_memo
 from boardwire.games.santorini.events import Event
@@ -208,6 +209,10 @@ class Power:
         """Whether `lawful` can fail in this turn of a foe; for speed."""
         return True
 
+    def obeying(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
+        """Of the moves of a foe who has just one in this turn, those after which it is `lawful`; for speed."""
+        return found
+
     def wish(self, p: Position) -> bool:
         """Whether a foe's finished turn does what it must do if it can; it looks at the same things as `lawful`."""
         return True
@@ -215,6 +220,10 @@ class Power:
     def fate(self, p: Position) -> bool | None:
         """In the middle of a foe's turn: whether the wish is already sure to come true or not; None if open."""
         return None
+
+    def granting(self, p: Position, found: Sequence[Move]) -> Sequence[Move]:
+        """Of the moves of a foe who has just one in this turn, those that make the wish come true; for speed."""
+        return found
 
     # Winning
 
