@@ -33,10 +33,11 @@ def force(p: Position, ways: tuple[tuple[int, int], ...], log: list[Event], god:
 
 def follow(p: Position, stride: Stride, log: list[Event]) -> Position:
     """Whether a move won; if not, what it sets off (a win comes before effects [3.16, 3.22])."""
-    p = judged(p, stride, log)
-    if p.outcome is not None:
-        return p
     rules = p.lineup.rules[p.seat]
+    if rules.judges or stride.high == 3:
+        p = judged(p, stride, log)
+        if p.outcome is not None:
+            return p
     if rules.entries:
         p = enter(p, stride.side, stride.to, log)
     for seat, effect in rules.move_effects:

@@ -92,12 +92,15 @@ class Rules:
         self.granted: Final = (
             self.one_move and not own.once and all(overrides(power, "granting") for power in self.wishers)
         )
+        self.plain_reach: Final = "reach" not in hooks
         self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
         self.plain_open: Final = (
             aloof and not self.move_limits and self.openings is None
-            and "movers" not in hooks and "reach" not in hooks
+            and "movers" not in hooks and self.plain_reach
         )  # fmt: skip
-        self.plain_move: Final = silent and not (self.judges or self.truces or self.move_effects or self.entries)
+        self.unminded: Final = not (self.judges or self.truces or self.move_effects or self.entries)
+        """No power minds a move: it wins by the base rule, and has no effects."""
+        self.plain_move: Final = silent and self.unminded
         self.plain_sites: Final = (
             aloof and not self.build_limits and self.more_moves is None and self.skips is None
             and "builders" not in hooks and "spots" not in hooks

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from boardwire.games.santorini.actions import DONE_ONLY, Actions
+from boardwire.games.santorini.board import in_reach
 from boardwire.games.santorini.edits import free, men
 from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.position import BUILT, CLOSE, MOVED, OPEN, Position
@@ -123,9 +124,10 @@ def offers(p: Position) -> Actions:
 
 def _open(p: Position, rules: Rules) -> Actions:
     found: Actions = rules.openings(p) if rules.openings else ()
-    reach, closers, limits = rules.reach, rules.closers, rules.move_limits
-    for frm in rules.own.movers(p):
-        to = reach(p, frm)
+    own, closers, limits = rules.own, rules.closers, rules.move_limits
+    b1, b2, b3, shut = p.b1, p.b2, p.b3, p.occupied | p.domes | p.solid
+    for frm in own.movers(p):
+        to = in_reach(own.adjacent[frm], frm, b1, b2, b3, shut) if rules.plain_reach else own.reach(p, frm)
         for closed in closers:
             to &= ~closed(p)
         for limit in limits:

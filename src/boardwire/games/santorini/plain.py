@@ -2,8 +2,8 @@
 
 What `step`, `offers`, `lookahead` and `turn` come to where every hook they would ask is the plain rule: the same
 position with its decision, and the same events.  They are the law, and this module only saves their asking; what it
-does not know for sure (a win, nobody who can move, somebody in the way, an additional turn, the Ram, the ply cap) it
-leaves to them.  `Rules` says where a lineup lets it.
+does not know for sure (a win, nobody who can move, somebody in the way, an additional turn, the ply cap) it leaves to
+them, and the start of a turn that a power minds.  `Rules` says where a lineup lets it.
 """
 
 from __future__ import annotations
@@ -21,17 +21,16 @@ from boardwire.games.santorini.interned import blocks, domes, moves
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.lookahead import choices
-from boardwire.games.santorini.position import FRESH, MOVED, Position, Turn
-from boardwire.games.santorini.turn import ALONE, following, settle
+from boardwire.games.santorini.position import FRESH, MOVED, Position
+from boardwire.games.santorini.step import first_move
+from boardwire.games.santorini.turn import ALONE, begin, following, settle
 
 _OPEN: Final = Kind.OPEN
 _GO_ON: Final = Kind.GO_ON
-_turns: Final[dict[int, Turn]] = {}
-"""The turns after a first move."""
 _decisions: Final[dict[int, Decision[Action]]] = {}
-"""What may be built after it, where no dome may."""
+"""What may be built after a first move, where no dome may."""
 _MOST: Final = 4096
-"""How many of each are remembered."""
+"""How many of them are remembered."""
 
 
 def plain_step(p: Position, action: Action, log: list[Event]) -> Position | None:
@@ -63,7 +62,7 @@ def _move(p: Position, action: Move, log: list[Event]) -> Position | None:
     worker = squares.index(frm)
     occupied = p.occupied ^ (1 << frm | 1 << to)
     workers = with_side(everybody, side, put(squares, worker, to))
-    turn = _moved(side, worker, frm, high - low)
+    turn = first_move(side, worker, frm, high - low)
     log.append(Moved(seat, side, worker, frm, to))
     if rules.plain_sites:
         open_ = rules.own.adjacent[to] & ~(occupied | p.domes | p.solid)
@@ -88,26 +87,15 @@ def _builds(seat: Seat, by: int, block: int, dome: int) -> Decision[Action]:
     return Decision(_GO_ON, ALONE[seat], blocks(by, block) + domes(by, dome))
 
 
-def _moved(side: int, worker: int, frm: int, rise: int) -> Turn:
-    """The turn after its first move, by somebody who stood on `frm`."""
-    key = ((side * 64 + worker) * 32 + frm) * 4 + (1 if rise > 0 else 2 if rise < 0 else 0)
-    turn = _turns.get(key)
-    if turn is None:
-        turn = Turn(MOVED, side, worker, frm, frm, 1, rise > 0, rise < 0, 1 << worker)
-        if len(_turns) < _MOST:
-            _turns[key] = turn
-    return turn
-
-
 def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
     turn = p.turn
     seats = p.lineup.rules
-    if not seats[p.seat].plain_build or turn.stage != MOVED or turn.asks or p.owed or p.ram >= 0:
+    if not seats[p.seat].plain_build or turn.stage != MOVED or turn.asks or p.owed:
         return None
     by, at, dome = action.by, action.at, action.dome
     ply, seat = p.ply + 1, following(p)
     rules = seats[seat]
-    if not rules.plain_start or ply >= p.options.ply_cap or p.workers[turn.hand][turn.worker] != by:
+    if ply >= p.options.ply_cap or p.workers[turn.hand][turn.worker] != by:
         return None
     bit = 1 << at
     b1, b2, b3, domes_ = p.b1, p.b2, p.b3, p.domes
@@ -121,6 +109,9 @@ def _build(p: Position, action: Build, log: list[Event]) -> Position | None:
     else:
         b3, level = b3 | bit, 3
     log.append(Built(p.seat, by, at, level, dome))
+    if not rules.plain_start or p.ram >= 0:
+        p = replace(p, b1=b1, b2=b2, b3=b3, domes=domes_, seat=seat, ply=ply, turn=FRESH)
+        return settle(begin(p, log), log)
     log.append(TurnStarted(seat, ply))
     if rules.plain_open:
         closed = p.occupied | domes_ | p.solid

@@ -8,6 +8,8 @@ a build hears of it, the mover's own first.
 
 from __future__ import annotations
 
+from typing import Final
+
 from msgspec.structs import replace
 
 from boardwire.games.santorini.actions import Action, Build, Done, Move
@@ -17,8 +19,13 @@ from boardwire.games.santorini.ending import win
 from boardwire.games.santorini.events import Built, Cancelled, Declined, Event, Forced, Moved, PowerUsed, Termination
 from boardwire.games.santorini.lineup import Rules
 from boardwire.games.santorini.offers import offers, veiled
-from boardwire.games.santorini.position import BUILT, CLOSE, END, MOVED, OPEN, Position, Turn
+from boardwire.games.santorini.position import BUILT, CLOSE, END, FRESH, MOVED, OPEN, Position, Turn
 from boardwire.games.santorini.powers.stride import Stride
+
+_first: Final[dict[int, Turn]] = {}
+"""The turns after a first move."""
+_MOST: Final = 4096
+"""How many of them are remembered."""
 
 
 def attempt(p: Position, action: Action, log: list[Event]) -> Position:
@@ -87,15 +94,34 @@ def _move(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Pos
         p = _shoved(p, rules, frm, to, log)
         squares = p.workers[side]
     old = p.turn
-    turn = Turn(
-        MOVED, side, worker, old.start if old.start >= 0 else frm, frm, old.moves + 1,
-        old.climbed or high > low, old.descended or high < low, old.walked | 1 << worker,
-        old.builders, old.built, old.domed, old.note, old.extra,
-    )  # fmt: skip
+    if old is FRESH:
+        turn = first_move(side, worker, frm, high - low)
+    else:
+        turn = Turn(
+            MOVED, side, worker, old.start if old.start >= 0 else frm, frm, old.moves + 1,
+            old.climbed or high > low, old.descended or high < low, old.walked | 1 << worker,
+            old.builders, old.built, old.domed, old.note, old.extra,
+        )  # fmt: skip
     workers = with_side(p.workers, side, put(squares, worker, to))
     bits = p.occupied & ~(1 << frm) if not pushed else p.occupied
     p = replace(p, workers=workers, occupied=bits | 1 << to, turn=turn)
-    return _judged(p, rules, side, worker, frm, to, low, high, log)
+    if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
+        return p
+    if rules.unminded:
+        climbed = high == 3 and low < 3 and side == rules.side
+        return win(p, side, Termination.CLIMB, log) if climbed else p
+    return follow(p, Stride(side, worker, frm, to, low, high), log)
+
+
+def first_move(side: int, worker: int, frm: int, rise: int) -> Turn:
+    """The turn after its first move, by somebody who stood on `frm`."""
+    key = ((side * 64 + worker) * 32 + frm) * 4 + (1 if rise > 0 else 2 if rise < 0 else 0)
+    turn = _first.get(key)
+    if turn is None:
+        turn = Turn(MOVED, side, worker, frm, frm, 1, rise > 0, rise < 0, 1 << worker)
+        if len(_first) < _MOST:
+            _first[key] = turn
+    return turn
 
 
 def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> Position:
@@ -106,18 +132,6 @@ def _shoved(p: Position, rules: Rules, frm: int, to: int, log: list[Event]) -> P
     log.append(p.lineup.told(side, Forced(p.seat, side, worker, to, away, rules.own.god)))
     p = replace(p, workers=workers, occupied=p.occupied & ~(1 << frm) | 1 << away)
     return enter(p, side, away, log) if rules.entries else p
-
-
-def _judged(
-    p: Position, rules: Rules, side: int, worker: int, frm: int, to: int, low: int, high: int, log: list[Event]
-) -> Position:
-    """Whether the move won; if not, what it sets off."""
-    if p.outcome is not None:  # whom the mover displaced may have been lost, and the match with it
-        return p
-    winner = side if high == 3 and low < 3 and side == rules.side else -1
-    if not (rules.judges or rules.truces or rules.move_effects or rules.entries):
-        return p if winner < 0 else win(p, winner, Termination.CLIMB, log)
-    return follow(p, Stride(side, worker, frm, to, low, high), log)
 
 
 def _build(p: Position, rules: Rules, action: Build, log: list[Event]) -> Position:
