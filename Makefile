@@ -31,7 +31,7 @@ web: setup ## build the web page (nothing to do if nothing changed)
 # Where there is no C compiler, the same sources are interpreted.
 CORE := $(BIN)/python hatch_build.py core
 
-core: setup ## compile the search cores of the bots, the rules of Santorini and the writer of Java streams (nothing to do if nothing changed)
+core: setup ## compile the search cores of the bots, the rules of Santorini and Eriantys and the writer of Java streams (nothing to do if nothing changed)
 	@$(CORE)
 
 types: setup ## write the page's types again, from the Python types

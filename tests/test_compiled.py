@@ -85,7 +85,7 @@ def test_nothing_of_a_core_is_left_to_be_interpreted(core: str) -> None:
     assert set(compiled.MODULES[core]) == there
 
 
-PLAY = """
+SANTORINI = """
 from random import Random
 from boardwire.games.santorini import COMPILED, Draft, Options, apply, new
 
@@ -101,10 +101,31 @@ print(repr(told))
 """
 
 
-@pytest.mark.skipif(not compiled.is_compiled("games/santorini"), reason="the rules are not compiled here")
-def test_compiled_rules_play_as_interpreted_ones_do() -> None:
+ERIANTYS = """
+from random import Random
+from boardwire.games.eriantys import COMPILED, CloudTime, Mode, Options, apply, new, pending
+
+told = []
+for seats, cloud in zip((2, 3, 4, 2), (*CloudTime, CloudTime.LAST)):
+    luck, position = Random(4), new(Options(Mode.EXPERT, cloud), seats)
+    while (decision := pending(position)) is not None:
+        choices = decision.choices
+        action = choices.draw(luck.randrange) if hasattr(choices, "draw") else luck.choice(tuple(choices))
+        told.append((decision.seats, action, len(choices) if decision.seats[0] >= 0 else 0))
+        position, events = apply(position, decision.seats[0], action)
+        told.append((events, position.students, position.stage, position.seat, position.expert))
+    told.append(position.ending)
+print(repr(told))
+"""
+
+
+@pytest.mark.parametrize(("package", "play"), [("games/santorini", SANTORINI), ("games/eriantys", ERIANTYS)])
+def test_compiled_rules_play_as_interpreted_ones_do(package: str, play: str) -> None:
+    if not compiled.is_compiled(package):
+        pytest.skip("the rules are not compiled here")
+
     def played(**settings: str) -> str:
-        run = [sys.executable, "-c", PLAY]
+        run = [sys.executable, "-c", play]
         return subprocess.run(run, env={**os.environ, **settings}, capture_output=True, text=True, check=True).stdout
 
     assert played() == played(BOARDWIRE_INTERPRETED="1")

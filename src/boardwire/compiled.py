@@ -1,5 +1,5 @@
-"""What is compiled by mypyc where that was possible: the search cores of the bots, the rules of Santorini, and the
-writer of Java object streams.
+"""What is compiled by mypyc where that was possible: the search cores of the bots, the rules of Santorini and Eriantys,
+and the writer of Java object streams.
 
 - Packages are named by their folders.  What was compiled of one lies in a folder of its own there (`BUILT`), laid out
   like the sources.
@@ -26,6 +26,10 @@ MODULES: Final = {
     "bots/santorini/core": ("tables", "state", "symmetry", "turns", "judgement", "net", "search", "plain"),
     "bots/eriantys/core": ("slots", "steps", "worth", "search"),
     "bots/forza/core": ("search",),
+    "games/eriantys": (
+        "piles", "places", "bags", "terms", "ring", "professors", "plans", "phases", "position", "characters", "turns",
+        "planning", "clouds", "students", "nature", "effects", "chance", "rules",
+    ),
     "games/santorini": (
         "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn", "plain",
         "setup", "rules", "powers/power", "powers/marked", "powers/simple", "powers/advanced", "powers/fleece",

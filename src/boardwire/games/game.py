@@ -96,7 +96,7 @@ class Card(msgspec.Struct, frozen=True):
 
 Opt = TypeVar("Opt", bound=msgspec.Struct)
 W = TypeVar("W", bound=msgspec.Struct)
-P = TypeVar("P", bound=msgspec.Struct)
+P = TypeVar("P")
 A = TypeVar("A")
 V_co = TypeVar("V_co", bound=msgspec.Struct, covariant=True)
 E = TypeVar("E", bound=msgspec.Struct)

@@ -15,7 +15,8 @@ from boardwire.bots.greedy import GreedyBot
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Action, Character, CloudTime, Kind, Mode, Options, Position, UseCharacter, View
 from boardwire.games.eriantys.diagram import place
-from boardwire.games.eriantys.position import Stage
+from boardwire.games.eriantys.position import changed
+from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import CHANCE, Below, Decision, Draw
 
 KINDS = list(product((2, 3, 4), Mode))
@@ -108,7 +109,7 @@ def unlike(position: Position) -> Position:
     expert = position.expert
     assert expert is not None
     more = replace(expert, swaps=expert.swaps + 1, hall=expert.hall ^ 1, resume=Stage.FINISH, user=1 - position.seat)
-    return replace(position, expert=more)
+    return changed(position, expert=more)
 
 
 @pytest.mark.parametrize("stage", [Stage.STUDENTS, Stage.NATURE, Stage.SWAP])

@@ -19,7 +19,7 @@ from boardwire.games.eriantys import (
 )
 from boardwire.games.eriantys.deals import Deal, Scatter
 from boardwire.games.eriantys.piles import hands, pile, present, size
-from boardwire.games.eriantys.position import Kind
+from boardwire.games.eriantys.stages import Kind
 from boardwire.games.game import Draw
 
 FULL = pile((24,) * 5)

@@ -37,7 +37,8 @@ from boardwire.games.eriantys import (
     UseCharacter,
 )
 from boardwire.games.eriantys.piles import counts, size, slot
-from boardwire.games.eriantys.position import Stage, owner
+from boardwire.games.eriantys.position import owner
+from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import CHANCE, Below, Decision
 
 MODES = tuple(product((2, 3, 4), Mode, CloudTime))

@@ -1,4 +1,14 @@
-"""Eriantys: two to four players seat students, win professors and raise towers on twelve islands."""
+"""Eriantys: two to four players seat students, win professors and raise towers on twelve islands.
+
+Its rules run compiled where that was possible (`compiled.py`), so that is settled before any of them is imported.
+"""
+
+from typing import Final
+
+from boardwire.compiled import prefer_compiled
+
+COMPILED: Final = prefer_compiled("games/eriantys", __path__)
+"""Whether the rules run compiled in this process."""
 
 from boardwire.games.eriantys.actions import (
     Action,
@@ -24,7 +34,7 @@ from boardwire.games.eriantys.events import Event, Termination
 from boardwire.games.eriantys.notation import format_action, format_match, parse_action
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
 from boardwire.games.eriantys.piles import Colour
-from boardwire.games.eriantys.position import Kind, Position, Rule
+from boardwire.games.eriantys.position import Position
 from boardwire.games.eriantys.rulebook import cards, explain
 from boardwire.games.eriantys.rules import (
     apply,
@@ -41,6 +51,7 @@ from boardwire.games.eriantys.rules import (
     sides,
     skip,
 )
+from boardwire.games.eriantys.stages import Kind, Rule
 from boardwire.games.eriantys.view import View, view
 from boardwire.games.eriantys.wish import Wish, settle
 

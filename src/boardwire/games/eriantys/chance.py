@@ -25,8 +25,9 @@ from boardwire.games.eriantys.actions import (
     StockCharacters,
     StockIslands,
 )
-from boardwire.games.eriantys.characters import SHEETS, card_of
-from boardwire.games.eriantys.deals import Deal, Scatter, pack
+from boardwire.games.eriantys.bags import pack
+from boardwire.games.eriantys.characters import SHEETS, card_of, least
+from boardwire.games.eriantys.deals import Deal, Scatter
 from boardwire.games.eriantys.events import (
     CharacterRestocked,
     CharactersDrawn,
@@ -40,12 +41,15 @@ from boardwire.games.eriantys.events import (
     Termination,
 )
 from boardwire.games.eriantys.options import COINS, Character
+from boardwire.games.eriantys.parts import Card, Expert
+from boardwire.games.eriantys.phases import Phase, at
 from boardwire.games.eriantys.piles import CARRIES, ONE, PACKED, SHIFTS, Colour, Pile, Piles, pile
 from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE, ISLAND
-from boardwire.games.eriantys.position import Card, Expert, Kind, Position, Rule, Stage, Step, is_gone
+from boardwire.games.eriantys.position import Position, Step, changed, is_gone
 from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.stages import Kind, Rule, Stage
 from boardwire.games.eriantys.turns import begin_round, end_turn, last_round, missing, plan_next
-from boardwire.games.game import CHANCE, Decision, Seat
+from boardwire.games.game import CHANCE, Decision
 
 LUCK: Final = (CHANCE,)
 _FULL_BAG: Final = pile((24,) * 5) * AT[BAG]
@@ -66,7 +70,7 @@ _AROUND: Final = tuple(
     for tile in range(TILES)
 )
 """The tiles clockwise from each, without itself and the one opposite, with one student of each colour there."""
-_LOTS: Final = tuple(
+_LOTS: Final[tuple[tuple[dict[tuple[int, ...], tuple[Pile, Piles]], ...], ...]] = tuple(
     tuple(
         {hand: (packed, packed * (AT[CLOUD + cloud] - AT[BAG])) for hand, packed in by_counts.items()}
         for by_counts in PACKED
@@ -147,40 +151,43 @@ def _refusal() -> Illegal:
     return Illegal("luck cannot do that now").by(Rule.NOT_NOW)
 
 
-def place_mother_nature(position: Position, seat: Seat, action: PlaceMotherNature) -> Step:
+def place_mother_nature(position: Position, phase: Phase, action: PlaceMotherNature) -> Step:
     """Mother nature starts on a tile."""
-    if position.stage is not _PLACING or action not in _PLACES:
+    if phase.stage is not _PLACING or action not in _PLACES:
         raise _refusal()
-    return replace(position, mother=action.island, stage=_STOCKING), (MotherNaturePlaced(action.island),)
+    return changed(position, mother=action.island, phase=at(phase, _STOCKING, CHANCE)), (
+        MotherNaturePlaced(action.island),
+    )
 
 
-def stock_islands(position: Position, seat: Seat, action: StockIslands) -> Step:
+def stock_islands(position: Position, phase: Phase, action: StockIslands) -> Step:
     """Clockwise from mother nature, past her own island and the opposite one [1]."""
-    if position.stage is not _STOCKING or action not in _SCATTER:
+    if phase.stage is not _STOCKING or action not in _SCATTER:
         raise _refusal()
     students: list[Colour | None] = [None] * TILES
     placed = _FULL_BAG
     for (tile, ones), colour in zip(_AROUND[position.mother], action.colours, strict=True):
         students[tile] = colour
         placed += ones[colour]
-    stocked = replace(position, students=placed, stage=_DEALING)
+    stocked = changed(position, students=placed, phase=at(phase, _DEALING, CHANCE))
     return stocked, (IslandsStocked(tuple(students)),)
 
 
-def deal_entrances(position: Position, seat: Seat, action: DealEntrances) -> Step:
+def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> Step:
     """Every entrance gets its first students."""
-    if position.stage is not _DEALING:
+    if phase.stage is not _DEALING:
         raise _refusal()
     piles = pack(position.bag, _hands(position), action.entrances)
     if piles is None:
         raise _refusal()
-    position = replace(position, students=_drawn(position.students, piles, ENTRANCE), stage=_DRAWING)
+    students = _drawn(position.students, piles, ENTRANCE)
+    position = changed(position, students=students, phase=at(phase, _DRAWING, CHANCE))
     events: Events = (EntrancesDealt(action.entrances),)
     if not position.terms.expert:
         return position, events
     given = position.terms.options.characters
     if given is None:
-        return replace(position, stage=Stage.CHARACTERS), events
+        return changed(position, phase=at(phase, Stage.CHARACTERS, CHANCE)), events
     position, told = _lay_out(position, given)
     return position, events + told
 
@@ -192,9 +199,9 @@ def _drawn(students: Piles, piles: list[Pile], first: int) -> Piles:
     return students
 
 
-def draw_characters(position: Position, seat: Seat, action: DrawCharacters) -> Step:
+def draw_characters(position: Position, phase: Phase, action: DrawCharacters) -> Step:
     """Three characters come onto the table."""
-    if position.stage is not Stage.CHARACTERS or action not in _threes(position.terms.options.catalogue):
+    if phase.stage is not Stage.CHARACTERS or action not in _threes(position.terms.options.catalogue):
         raise _refusal()
     return _lay_out(position, action.characters)
 
@@ -203,15 +210,15 @@ def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
     """Put the three characters on the table, and give every player a coin."""
     seats = position.terms.seats
     cards = tuple(Card(character, no_entry=SHEETS[character].no_entry) for character in characters)
-    expert = Expert(coins=(1,) * seats, supply=COINS - seats, cards=cards, no_entry=(0,) * TILES)
-    position = replace(position, expert=expert)
+    expert = Expert(coins=(1,) * seats, supply=COINS - seats, cards=cards, least=least(cards), no_entry=(0,) * TILES)
+    position = changed(position, expert=expert)
     stage = Stage.STOCK if any(_stock(position)) else _DRAWING
-    return replace(position, stage=stage), (CharactersDrawn(characters),)
+    return changed(position, phase=at(position.phase, stage, CHANCE)), (CharactersDrawn(characters),)
 
 
-def stock_characters(position: Position, seat: Seat, action: StockCharacters) -> Step:
+def stock_characters(position: Position, phase: Phase, action: StockCharacters) -> Step:
     """Monk, Princess and Jester get their first students."""
-    if position.stage is not Stage.STOCK:
+    if phase.stage is not Stage.STOCK:
         raise _refusal()
     piles = pack(position.bag, _stock(position), action.students)
     if piles is None or position.expert is None:
@@ -219,26 +226,26 @@ def stock_characters(position: Position, seat: Seat, action: StockCharacters) ->
     cards = tuple(replace(card, students=stock) for card, stock in zip(position.expert.cards, piles, strict=True))
     expert = replace(position.expert, cards=cards)
     students = position.students - sum(piles) * AT[BAG]
-    stocked = replace(position, expert=expert, students=students, stage=_DRAWING)
+    stocked = changed(position, expert=expert, students=students, phase=at(phase, _DRAWING, CHANCE))
     return stocked, (CharactersStocked(action.students),)
 
 
-def draw_first(position: Position, seat: Seat, action: DrawFirst) -> Step:
+def draw_first(position: Position, phase: Phase, action: DrawFirst) -> Step:
     """Somebody plays the first assistant."""
-    if position.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
+    if phase.stage is not _DRAWING or not 0 <= action.seat < position.terms.seats:
         raise _refusal()
     told: Events = (FirstDrawn(action.seat),)
     return begin_round(position, position.students, action.seat, told)
 
 
-def refill(position: Position, seat: Seat, action: Refill) -> Step:
+def refill(position: Position, phase: Phase, action: Refill) -> Step:
     """The clouds get their students."""
-    if position.stage is not _REFILLING:
+    if phase.stage is not _REFILLING:
         raise _refusal()
     students = position.students
     bag = students >> BAG_SHIFT
     sizes = missing(position.terms, students)
-    clouds = action.clouds
+    clouds: tuple[tuple[int, ...], ...] = action.clouds
     if len(clouds) != len(sizes):
         raise _refusal()
     drawn = 0
@@ -259,10 +266,10 @@ def refill(position: Position, seat: Seat, action: Refill) -> Step:
     return plan_next(position, students, position.hands, position.plan, ending, events)
 
 
-def restock(position: Position, seat: Seat, action: Restock) -> Step:
+def restock(position: Position, phase: Phase, action: Restock) -> Step:
     """The card gets its student, and the turn goes on; it ends, if whose turn it was gave up meanwhile."""
     expert = position.expert
-    if position.stage is not Stage.RESTOCK or not position.bag >> SHIFTS[action.colour] & 63:
+    if phase.stage is not Stage.RESTOCK or not position.bag >> SHIFTS[action.colour] & 63:
         raise _refusal()
     assert expert is not None
     assert expert.active is not None
@@ -276,12 +283,11 @@ def restock(position: Position, seat: Seat, action: Restock) -> Step:
     if not students >> BAG_SHIFT:
         ending, told = last_round(ending, Termination.BAG)
         events += told
-    position = replace(
+    position = changed(
         position,
         students=students,
         ending=ending,
-        stage=expert.resume,
-        seat=expert.user,
+        phase=at(phase, expert.resume, expert.user),
         expert=replace(expert, cards=cards),
     )
     if not is_gone(position, expert.user):

@@ -6,21 +6,21 @@ turn it is; `why_not` says of a single use why it is not.  What a use does is to
 
 from __future__ import annotations
 
-from typing import Final
-
-import msgspec
+from typing import Final, NamedTuple
 
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Choices, Row, Table, UseCharacter
 from boardwire.games.eriantys.options import NO_ENTRY, Character
+from boardwire.games.eriantys.parts import Card
 from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, SHIFTS, Colour, Pile, present
 from boardwire.games.eriantys.places import FULL, TABLE, entrance_of, hall_of
-from boardwire.games.eriantys.position import Card, Position, Rule
+from boardwire.games.eriantys.position import Position
 from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.stages import Rule
 from boardwire.games.game import Seat
 
 
-class Sheet(msgspec.Struct, frozen=True):
+class Sheet(NamedTuple):
     """What is printed on a character: its price, what lies on it at first, and how many swaps it allows."""
 
     price: int
@@ -66,6 +66,11 @@ def price(card: Card) -> int:
     return SHEETS[card.character].price + card.used
 
 
+def least(cards: tuple[Card, ...]) -> int:
+    """What the cheapest of these characters costs now."""
+    return min([price(card) for card in cards])
+
+
 def card_of(position: Position, character: Character) -> Card | None:
     """The card of this character, if it is on the table."""
     expert = position.expert
@@ -107,10 +112,13 @@ def offers(position: Position) -> Choices | None:
     expert = position.expert
     if expert is None or expert.active is not None:
         return None
-    seat = position.seat
+    seat = position.phase.seat
+    coins = expert.coins[seat]
+    if coins < expert.least:
+        return None
     more: Choices | None = None
     for card in reversed(expert.cards):
-        if price(card) <= expert.coins[seat]:
+        if price(card) <= coins:
             more = _uses(position, seat, card, more)
     return more
 

@@ -10,16 +10,15 @@ from __future__ import annotations
 
 from typing import Final
 
-from msgspec.structs import replace
-
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, Done, Row, TakeCloud
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.events import CloudTaken, Events
-from boardwire.games.eriantys.options import CloudTime
+from boardwire.games.eriantys.phases import Phase, at, phase_of
 from boardwire.games.eriantys.piles import COUNTED, PILE, WIDTH, Pile, Piles
 from boardwire.games.eriantys.places import AT, CLOUD, CLOUD_SHIFT, CLOUDS, ENTRANCE
-from boardwire.games.eriantys.position import ONLY, Kind, Position, Rule, Stage, Step
+from boardwire.games.eriantys.position import Position, Step, changed
+from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
 from boardwire.games.eriantys.turns import end_turn
 from boardwire.games.game import Decision, Seat
 
@@ -28,7 +27,6 @@ _ASKED: Final = Kind.CLOUD
 _CLOUD: Final = Stage.CLOUD
 _CLOUD_FIRST: Final = Stage.CLOUD_FIRST
 _STUDENTS: Final = Stage.STUDENTS
-_EITHER: Final = CloudTime.EITHER
 _DONE: Final = Done()
 
 _TOP: Final = 1 << WIDTH - 1
@@ -47,7 +45,7 @@ _DECISIONS: Final = tuple({flags: Decision(_ASKED, only, takes) for flags, takes
 
 def ask(position: Position) -> Decision[Action]:
     """Which cloud?"""
-    seat = position.seat
+    seat = position.phase.seat
     open_clouds = (position.students & CLOUDS) + _BUMP & _FLAGS
     more = None if position.expert is None else offers(position)
     if more is None:
@@ -57,7 +55,7 @@ def ask(position: Position) -> Decision[Action]:
 
 def ask_finish(position: Position) -> Decision[Action]:
     """A character, or the end of the turn?"""
-    return Decision(Kind.FINISH, ONLY[position.seat], Choices((_DONE,), more=offers(position)))
+    return Decision(Kind.FINISH, ONLY[position.phase.seat], Choices((_DONE,), more=offers(position)))
 
 
 def early(position: Position, more: Choices | None) -> Choices | None:
@@ -69,18 +67,13 @@ def early(position: Position, more: Choices | None) -> Choices | None:
 
 def may_take_early(position: Position) -> bool:
     """Whether a cloud may be taken instead of the first student."""
-    terms = position.terms
-    return (
-        terms.options.cloud is _EITHER
-        and not position.took
-        and position.left == terms.moves
-        and not position.ending.barren
-    )
+    terms, phase = position.terms, position.phase
+    return terms.either and not phase.took and phase.left == terms.moves and not position.ending.barren
 
 
-def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
+def take(position: Position, phase: Phase, action: TakeCloud) -> Step:
     """Take a cloud."""
-    stage = position.stage
+    stage = phase.stage
     last = stage is _CLOUD
     if not last and stage is not _CLOUD_FIRST and not (stage is _STUDENTS and may_take_early(position)):
         raise Illegal("a cloud cannot be taken now").by(Rule.NOT_NOW)
@@ -91,10 +84,11 @@ def take(position: Position, seat: Seat, action: TakeCloud) -> Step:
     taken = students >> CLOUD_SHIFT[cloud] & PILE
     if not taken:
         raise Illegal(f"cloud {cloud} has been taken").by(Rule.CLOUD_TAKEN)
-    falling, told = _FALLS[seat][cloud][taken]
+    falling, told = _FALLS[phase.seat][cloud][taken]
     if last:
         return end_turn(position, students - falling, told)
-    return replace(position, stage=_STUDENTS, took=True, students=students - falling), told
+    taking = phase_of(_STUDENTS, phase.seat, phase.left, True)
+    return changed(position, phase=taking, students=students - falling), told
 
 
 def _falls(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
@@ -109,5 +103,5 @@ _FALLS: Final = tuple(tuple(_falls(seat, cloud) for cloud in range(4)) for seat 
 def onward(position: Position, told: Events) -> Step:
     """Mother nature has moved and there is no cloud to take: the end of the turn, or the question whether to end it."""
     if position.ending.barren and offers(position) is not None:
-        return replace(position, stage=Stage.FINISH), told
+        return changed(position, phase=at(position.phase, Stage.FINISH, position.phase.seat)), told
     return end_turn(position, position.students, told)

@@ -13,46 +13,23 @@ from typing import Final
 import msgspec
 
 from boardwire.games.eriantys.actions import Action, DealEntrances, Refill, Restock, StockCharacters, StockIslands
+from boardwire.games.eriantys.bags import draw, pack
 from boardwire.games.eriantys.piles import (
-    CARRIES,
-    COUNTED,
-    MOST_COUNTED,
     ONE,
-    PACKED,
     Colour,
     Counts,
     Pile,
     counts,
     hands,
-    pile,
 )
-from boardwire.games.eriantys.position import Kind
+from boardwire.games.eriantys.stages import Kind
 from boardwire.games.game import Below
 
 _PAIRS: Final = tuple(colour for colour in Colour for _ in range(2))
-_CHIPS: Final = tuple(tuple(bytes([colour]) * count for count in range(27)) for colour in range(5))
 _ONES: Final = ONE[0]
 _COLOURS: Final = tuple(Colour)
 _REFILL: Final = Kind.REFILL
 _ENTRANCES: Final = Kind.ENTRANCES
-
-
-def pack(bag: Pile, sizes: tuple[int, ...], dealt: tuple[Counts, ...]) -> list[Pile] | None:
-    """The piles of what each place gets; None if they are not of these sizes or not in the bag."""
-    if len(dealt) != len(sizes):
-        return None
-    piles = []
-    for hand, wanted in zip(dealt, sizes):  # noqa: B905 - as many, see above
-        packed = PACKED[wanted].get(hand) if wanted <= MOST_COUNTED else _pack_many(hand, wanted)
-        if packed is None:
-            return None
-        piles.append(packed)
-    # Where more is dealt than is there, the count has borrowed the free bit of its field.
-    return piles if (bag | CARRIES) - sum(piles) & CARRIES == CARRIES else None
-
-
-def _pack_many(hand: Counts, wanted: int) -> Pile | None:
-    return pile(hand) if len(hand) == 5 and min(hand) >= 0 and sum(hand) == wanted else None
 
 
 class Deal(msgspec.Struct, frozen=True, gc=False):
@@ -64,23 +41,7 @@ class Deal(msgspec.Struct, frozen=True, gc=False):
 
     def draw(self, below: Below) -> Action:
         """One outcome: each student of the bag is as likely as any other to come next."""
-        green, red, yellow, pink, blue = _CHIPS
-        bag = self.bag
-        left = bytearray(
-            green[bag & 63] + red[bag >> 6 & 63] + yellow[bag >> 12 & 63] + pink[bag >> 18 & 63] + blue[bag >> 24]
-        )
-        ones = _ONES
-        count = len(left)
-        dealt = []
-        for wanted in self.sizes:
-            got = 0
-            for _ in range(wanted):
-                index = below(count)
-                count -= 1
-                got += ones[left[index]]
-                left[index] = left[count]
-            dealt.append(COUNTED[got] if wanted <= MOST_COUNTED else counts(got))
-        return self._make(tuple(dealt))
+        return self._make(draw(self.bag, self.sizes, below))
 
     def _make(self, dealt: tuple[Counts, ...]) -> Action:
         kind = self.kind

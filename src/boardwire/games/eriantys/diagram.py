@@ -16,10 +16,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
-from msgspec.structs import replace
-
 from boardwire.errors import Malformed
-from boardwire.games.eriantys.characters import SHEETS
+from boardwire.games.eriantys.characters import SHEETS, least
 from boardwire.games.eriantys.events import Termination
 from boardwire.games.eriantys.notation import (
     SEATS,
@@ -33,13 +31,16 @@ from boardwire.games.eriantys.notation import (
     write_counts,
 )
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
+from boardwire.games.eriantys.parts import Card, Ending, Expert
+from boardwire.games.eriantys.phases import phase_of
 from boardwire.games.eriantys.piles import Colour, pile
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, HALL, ISLAND
 from boardwire.games.eriantys.plans import HAND_SHIFT, NOBODY, plan_of
-from boardwire.games.eriantys.position import Card, Ending, Expert, Position, Stage
+from boardwire.games.eriantys.position import Position, changed
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import TILES, ring_of
 from boardwire.games.eriantys.rules import new, pending
+from boardwire.games.eriantys.stages import Stage
 from boardwire.games.eriantys.view import Board, CharacterView, Island, View, view
 from boardwire.games.game import CHANCE
 
@@ -128,7 +129,7 @@ def _islands(given: _Givens, position: Position) -> Position:
             owners |= (side + 1) * ring.pairs[ring.groups[tile]]
             towers[side] -= len(ring.tiles[ring.groups[tile]])
     mother = number(given.one("mother-nature", "0"))
-    return replace(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
+    return changed(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
 def _boards(given: _Givens, position: Position) -> Position:
@@ -143,7 +144,7 @@ def _boards(given: _Givens, position: Position) -> Position:
     for cloud, text in enumerate(given.by("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])):
         students += pile(counts_of(text)) * AT[CLOUD + cloud]
     students += pile(counts_of(given.one("bag", _BAG))) * AT[BAG]
-    return replace(
+    return changed(
         position,
         students=students,
         professors=professors_of(tuple(seat_of(holder) if holder else NOBODY for holder in holders), terms.sides),
@@ -171,11 +172,12 @@ def _expert(given: _Givens, position: Position) -> Position:
         coins=coins,
         supply=number(given.one("supply", str(COINS - sum(coins) - sum(card.used for card in cards)))),
         cards=cards,
+        least=least(cards),
         no_entry=tuple(number(text) for text in given.by("no-entry", range(TILES), lambda tile: "0")),
         active=character_of(effect) if effect else None,
         ignored=colour_of(ignored) if ignored else None,
     )
-    return replace(position, expert=expert)
+    return changed(position, expert=expert)
 
 
 def _on(character: Character) -> str:
@@ -207,16 +209,16 @@ def _turn(given: _Givens, position: Position) -> Position:
         last=_last_round(given.one("last-round", "")),
         barren=given.yes("clouds-closed"),
     )
+    moved = number(given.one("moved", "0" if planning or stage in _EARLY else str(moves)))
+    if not 0 <= moved <= moves:
+        raise Malformed(f"0 to {moves} students are moved in a turn, not {moved}")
     turn = given.one("turn", SEATS[(first + len(order)) % seats] if planning else "A")
-    return replace(
+    return changed(
         position,
         round=number(given.one("round", "1")),
         plan=plan_of(first, len(order) if planning else seats, cards, order),
         hands=sum(1 << number(card) << HAND_SHIFT[seat] for seat, hand in enumerate(hands) for card in hand.split()),
-        stage=stage,
-        seat=CHANCE if stage is Stage.REFILL else seat_of(turn),
-        left=moves - number(given.one("moved", "0" if planning or stage in _EARLY else str(moves))),
-        took=given.yes("took"),
+        phase=phase_of(stage, CHANCE if stage is Stage.REFILL else seat_of(turn), moves - moved, given.yes("took")),
         ending=ending,
     )
 

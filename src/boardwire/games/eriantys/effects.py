@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, Done, Swap, Table, UseCharacter
-from boardwire.games.eriantys.characters import SHEETS, card_of, price, swaps, why_not
+from boardwire.games.eriantys.characters import SHEETS, card_of, least, price, swaps, why_not
 from boardwire.games.eriantys.events import (
     CharacterUsed,
     Events,
@@ -30,9 +30,12 @@ from boardwire.games.eriantys.events import (
 )
 from boardwire.games.eriantys.nature import resolve
 from boardwire.games.eriantys.options import Character
+from boardwire.games.eriantys.parts import Card, Expert
+from boardwire.games.eriantys.phases import Phase, at
 from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour
 from boardwire.games.eriantys.places import BAG, ENTRANCE, HALL, ISLAND, hall_of
-from boardwire.games.eriantys.position import ONLY, Card, Expert, Kind, Position, Rule, Stage, Step
+from boardwire.games.eriantys.position import Position, Step, changed
+from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
 from boardwire.games.eriantys.students import COIN_SEATS, hand_over, pay, takes
 from boardwire.games.game import CHANCE, Decision, Seat
 
@@ -43,10 +46,11 @@ _SWAP: Final[Table] = tuple(tuple(Swap(colour, give) for give in Colour) for col
 _DONE: Final = Done()
 
 
-def use(position: Position, seat: Seat, action: UseCharacter) -> Step:
+def use(position: Position, phase: Phase, action: UseCharacter) -> Step:
     """Pay and use a character."""
-    if position.stage not in TURN:
+    if phase.stage not in TURN:
         raise Illegal("characters are used in your turn, and not while another one is at work").by(Rule.NOT_NOW)
+    seat = phase.seat
     refusal = why_not(position, seat, action)
     if refusal is not None:
         raise refusal
@@ -55,7 +59,7 @@ def use(position: Position, seat: Seat, action: UseCharacter) -> Step:
     told = CharacterUsed(seat, action.character, price(card), action.colour, action.island)
     position = _pay(position, seat, card)
     if action.character is Character.HERALD and action.island is not None:
-        return resolve(position, action.island, position.mother, position.stage, told)
+        return resolve(position, action.island, position.mother, phase, told)
     position, events = _act(position, seat, action)
     return position, (told, *events)
 
@@ -72,18 +76,25 @@ def _pay(position: Position, seat: Seat, card: Card) -> Position:
     supply = expert.supply + cost - (not card.used)
     cards = _with(expert.cards, replace(card, used=True))
     expert = replace(
-        expert, coins=coins, supply=supply, cards=cards, active=card.character, user=seat, resume=position.stage
+        expert,
+        coins=coins,
+        supply=supply,
+        cards=cards,
+        least=least(cards),
+        active=card.character,
+        user=seat,
+        resume=position.phase.stage,
     )
-    return replace(position, expert=expert)
+    return changed(position, expert=expert)
 
 
 def _with(cards: tuple[Card, ...], changed: Card) -> tuple[Card, ...]:
     return tuple(changed if card.character is changed.character else card for card in cards)
 
 
-def _put(position: Position, changed: Card) -> Position:
+def _put(position: Position, card: Card) -> Position:
     expert = _expert(position)
-    return replace(position, expert=replace(expert, cards=_with(expert.cards, changed)))
+    return changed(position, expert=replace(expert, cards=_with(expert.cards, card)))
 
 
 def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
@@ -96,14 +107,14 @@ def _act(position: Position, seat: Seat, action: UseCharacter) -> Step:
         case Character.GRANDMA if island is not None:
             return _grandma(position, seat, island)
         case Character.MUSHROOM:
-            return replace(position, expert=replace(_expert(position), ignored=colour)), ()
+            return changed(position, expert=replace(_expert(position), ignored=colour)), ()
         case Character.THIEF if colour is not None:
             return _thief(position, colour)
         case Character.JESTER | Character.MINSTREL if colour is not None and give is not None:
             hall = hall_of(position.students, seat)
             left = SHEETS[action.character].swaps
             expert = replace(_expert(position), swaps=left, hall=hall)
-            return _swap(replace(position, expert=expert), seat, colour, give)
+            return _swap(changed(position, expert=expert), seat, colour, give)
         case Character.FARMER:
             return _farmer(position, seat)
         case _:
@@ -115,24 +126,24 @@ def _take_from_card(position: Position, character: Character, colour: Colour) ->
     card = card_of(position, character)
     assert card is not None
     position = _put(position, replace(card, students=card.students - ONE[0][colour]))
-    return replace(position, stage=Stage.RESTOCK, seat=CHANCE) if position.bag else position
+    return changed(position, phase=at(position.phase, Stage.RESTOCK, CHANCE)) if position.bag else position
 
 
 def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
     position = _take_from_card(position, Character.MONK, colour)
-    position = replace(position, students=position.students + ONE[ISLAND + island][colour])
+    position = changed(position, students=position.students + ONE[ISLAND + island][colour])
     return position, (StudentPlaced(seat, colour, island, Character.MONK),)
 
 
 def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
     position = _take_from_card(position, Character.PRINCESS, colour)
     before = hall_of(position.students, seat)
-    position = replace(position, students=position.students + ONE[HALL + seat][colour])
+    position = changed(position, students=position.students + ONE[HALL + seat][colour])
     events: Events = (StudentSeated(seat, colour, Character.PRINCESS),)
     holder = position.professors.holders[colour]
     if holder != seat and takes(position.students, holder, seat, colour, position.terms.seats, None):
         professors, told = hand_over(position.professors, colour, seat)
-        position = replace(position, professors=professors)
+        position = changed(position, professors=professors)
         events += told
     position, told = _coins(position, seat, before)
     return position, events + told
@@ -150,7 +161,7 @@ def _farmer(position: Position, seat: Seat) -> Step:
         ):
             professors, told = hand_over(professors, colour, seat)
             events += told
-    return replace(position, professors=professors), events
+    return changed(position, professors=professors), events
 
 
 def _grandma(position: Position, seat: Seat, island: int) -> Step:
@@ -160,7 +171,7 @@ def _grandma(position: Position, seat: Seat, island: int) -> Step:
     expert = _expert(position)
     tiles = expert.no_entry
     tiles = (*tiles[:island], tiles[island] + 1, *tiles[island + 1 :])
-    return replace(position, expert=replace(expert, no_entry=tiles)), (NoEntryPlaced(seat, island),)
+    return changed(position, expert=replace(expert, no_entry=tiles)), (NoEntryPlaced(seat, island),)
 
 
 def _thief(position: Position, colour: Colour) -> Step:
@@ -170,26 +181,26 @@ def _thief(position: Position, colour: Colour) -> Step:
         count = min(3, students >> SHIFT[slot][colour] & FIELD)
         students += count * (ONE[BAG][colour] - ONE[slot][colour])
         returned.append(count)
-    return replace(position, students=students), (StudentsReturned(colour, tuple(returned)),)
+    return changed(position, students=students), (StudentsReturned(colour, tuple(returned)),)
 
 
 def ask_swap(position: Position) -> Decision[Action]:
     """Another swap, or done?"""
-    seat = position.seat
+    seat = position.phase.seat
     character = _expert(position).active
     assert character is not None
     more = swaps(position, seat, character, _SWAP, None)
     return Decision(Kind.SWAP, ONLY[seat], Choices((_DONE,), more=more))
 
 
-def swap(position: Position, seat: Seat, action: Swap) -> Step:
+def swap(position: Position, phase: Phase, action: Swap) -> Step:
     """Another swap."""
-    if position.stage is not Stage.SWAP:
+    if phase.stage is not Stage.SWAP:
         raise Illegal("there is nothing to swap with now").by(Rule.NOT_NOW)
     if action not in ask_swap(position).choices:
         words = "both students must be there, and the one you seat needs a free seat"
         raise Illegal(words).by(Rule.NOT_SO, card=_expert(position).active or "")
-    return _swap(position, seat, action.colour, action.give)
+    return _swap(position, phase.seat, action.colour, action.give)
 
 
 def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
@@ -205,7 +216,8 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
         students += ONE[HALL + seat][give] - ONE[HALL + seat][colour]
     events: Events = (StudentsSwapped(seat, character, colour, give),)
     going_on = replace(_expert(position), swaps=expert.swaps - 1)
-    position = replace(position, stage=Stage.SWAP, students=students, expert=going_on)
+    phase = at(position.phase, Stage.SWAP, seat)
+    position = changed(position, phase=phase, students=students, expert=going_on)
     if expert.swaps > 1:
         return position, events
     position, told = settle(position)
@@ -215,7 +227,7 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
 def settle(position: Position) -> Step:
     """The swaps are over: professors and coins of the Minstrel; the turn goes on where it was."""
     expert = _expert(position)
-    seat = position.seat
+    seat = position.phase.seat
     events: Events = ()
     if expert.active is Character.MINSTREL:
         professors = position.professors
@@ -224,10 +236,10 @@ def settle(position: Position) -> Step:
             if leader is not None and leader != professors.holders[colour]:
                 professors, told = hand_over(professors, colour, leader)
                 events += told
-        position, told = _coins(replace(position, professors=professors), seat, expert.hall)
+        position, told = _coins(changed(position, professors=professors), seat, expert.hall)
         events += told
     expert = replace(_expert(position), swaps=0, hall=0)
-    return replace(position, stage=expert.resume, expert=expert), events
+    return changed(position, phase=at(position.phase, expert.resume, seat), expert=expert), events
 
 
 def _leader(position: Position, colour: Colour) -> Seat | None:
@@ -247,4 +259,4 @@ def _coins(position: Position, seat: Seat, before: int) -> Step:
         for _ in (place for place in COIN_SEATS if old < place <= new):
             expert, told = pay(expert, seat, colour)
             events += told
-    return replace(position, expert=expert), events
+    return changed(position, expert=expert), events

@@ -27,13 +27,16 @@ from boardwire.games.eriantys.events import (
     TowersReturned,
 )
 from boardwire.games.eriantys.options import Character
+from boardwire.games.eriantys.parts import Expert
+from boardwire.games.eriantys.phases import Phase
 from boardwire.games.eriantys.piles import BITS, FIELD, PILE, SHIFTS
 from boardwire.games.eriantys.places import AT, ISLAND, ISLAND_SHIFT
 from boardwire.games.eriantys.planning import REACH
-from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Rule, Stage, Step
+from boardwire.games.eriantys.position import Position, Step, changed
 from boardwire.games.eriantys.ring import ring_of
+from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
 from boardwire.games.eriantys.turns import leaders, over, players_of, sides_left
-from boardwire.games.game import Decision, Seat
+from boardwire.games.game import Decision
 
 FEWEST: Final = 3
 """With so many groups, or fewer, the match ends."""
@@ -43,7 +46,6 @@ _DECISIONS: Final[tuple[tuple[Decision[Action], ...], ...]] = tuple(
     tuple(Decision(Kind.STEPS, only, _WALKS[1 : steps + 1]) for steps in range(8)) for only in ONLY
 )
 _NATURE: Final = Stage.NATURE
-_CLOUD: Final = Stage.CLOUD
 _POSTMAN: Final = Character.POSTMAN
 _CENTAUR: Final = Character.CENTAUR
 _KNIGHT: Final = Character.KNIGHT
@@ -52,14 +54,14 @@ _GRANDMA: Final = Character.GRANDMA
 
 def limit(position: Position) -> int:
     """The most steps the seat whose turn it is may make."""
-    steps = REACH[position.plan.cards[position.seat]]
+    steps = REACH[position.plan.cards[position.phase.seat]]
     expert = position.expert
     return steps + 2 if expert is not None and expert.active is _POSTMAN else steps
 
 
 def ask(position: Position) -> Decision[Action]:
     """How many steps?"""
-    seat = position.seat
+    seat = position.phase.seat
     if position.expert is None:
         return _DECISIONS[seat][REACH[position.plan.cards[seat]]]
     steps = limit(position)
@@ -74,11 +76,11 @@ def span(most: int, what: str) -> str:
     return f"1 {what}" if most == 1 else f"1 to {most} {what}s"
 
 
-def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
+def walk(position: Position, phase: Phase, action: MoveMotherNature) -> Step:
     """Move mother nature and resolve the island she ends on; the turn goes on from there."""
-    if position.stage is not _NATURE:
+    if phase.stage is not _NATURE:
         raise Illegal("mother nature moves after your students, once a turn").by(Rule.NOT_NOW)
-    steps = action.steps
+    seat, steps = phase.seat, action.steps
     most = REACH[position.plan.cards[seat]] if position.expert is None else limit(position)
     if not 0 < steps <= most:
         raise Illegal(f"mother nature may move {span(most, 'step')}, not {steps}").by(Rule.FAR, most=most)
@@ -86,10 +88,10 @@ def walk(position: Position, seat: Seat, action: MoveMotherNature) -> Step:
     group = ring.groups[position.mother]
     island = ring.path[group + steps]
     moved = MotherNatureMoved(seat, steps, ring.heads[group], island)
-    if not position.took and not position.ending.barren:
-        return resolve(position, island, island, _CLOUD, moved)
-    position, told = resolve(position, island, island, _CLOUD, moved)
-    return onward(position, told) if position.stage is _CLOUD else (position, told)
+    if not phase.took and not position.ending.barren:
+        return resolve(position, island, island, phase.walked, moved)
+    position, told = resolve(position, island, island, phase.walked, moved)
+    return onward(position, told) if position.phase is phase.walked else (position, told)
 
 
 def influence(position: Position, island: int) -> list[int]:
@@ -117,14 +119,14 @@ def influence(position: Position, island: int) -> list[int]:
     return found
 
 
-def resolve(position: Position, island: int, mother: int, stage: Stage, cause: Event) -> Step:
+def resolve(position: Position, island: int, mother: int, phase: Phase, cause: Event) -> Step:
     """Decide who owns the group that `island` heads, because of `cause`.
 
-    Then mother nature is on `mother`, and `stage` comes next.
+    Then mother nature is on `mother`, and `phase` comes next.
     """
     expert = position.expert
     if expert is not None and expert.no_entry[island]:
-        denied = replace(position, stage=stage, mother=mother, expert=_deny(expert, island))
+        denied = changed(position, phase=phase, mother=mother, expert=_deny(expert, island))
         return denied, (cause, EntryDenied(island))
     found = influence(position, island)
     here = position.owners >> 2 * island & 3
@@ -132,10 +134,10 @@ def resolve(position: Position, island: int, mother: int, stage: Stage, cause: E
     best = _strongest(found)
     if best is None or best == before:
         kept = IslandResolved(island, tuple(found), before, before)
-        return replace(position, stage=stage, mother=mother), (cause, kept)
+        return changed(position, phase=phase, mother=mother), (cause, kept)
     events = [cause, IslandResolved(island, tuple(found), before, best)]
     owners, towers = _raise_towers(position, island, before, best, events)
-    conquered = replace(position, stage=stage, mother=mother, owners=owners, towers=towers)
+    conquered = changed(position, phase=phase, mother=mother, owners=owners, towers=towers)
     if towers[best]:
         return _unify(conquered, island, best, events)
     return _end(conquered, Termination.TOWERS, best, events)
@@ -210,7 +212,7 @@ def _join(position: Position, head: int, joined: int, events: list[Event]) -> Po
         no_entry[joined] = 0
         expert = replace(expert, no_entry=tuple(no_entry))
     events.append(IslandsUnified(head, joined, ring.tiles[ring.groups[head]]))
-    return replace(position, ring=ring, students=students, expert=expert)
+    return changed(position, ring=ring, students=students, expert=expert)
 
 
 def _end(position: Position, how: Termination, side: int | None, events: list[Event]) -> Step:

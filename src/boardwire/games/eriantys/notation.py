@@ -42,8 +42,9 @@ from boardwire.games.eriantys.actions import (
     UseCharacter,
 )
 from boardwire.games.eriantys.events import Event
-from boardwire.games.eriantys.options import Character, Options, Terms
+from boardwire.games.eriantys.options import Character, Options
 from boardwire.games.eriantys.piles import Colour, Counts
+from boardwire.games.eriantys.terms import Terms
 from boardwire.games.game import Idle, Seat
 
 SEATS: Final = "ABCD"

@@ -111,8 +111,10 @@ def hands(count: int) -> tuple[Counts, ...]:
 
 
 MOST_COUNTED: Final = 4
-PACKED: Final = tuple({hand: pile(hand) for hand in hands(count)} for count in range(MOST_COUNTED + 1))
+PACKED: Final[tuple[dict[tuple[int, ...], Pile], ...]] = tuple(
+    {hand: pile(hand) for hand in hands(count)} for count in range(MOST_COUNTED + 1)
+)
 """The piles of up to four students, by number and counts."""
 
-COUNTED: Final = {packed: hand for by_counts in PACKED for hand, packed in by_counts.items()}
+COUNTED: Final = {pile(hand): hand for count in range(MOST_COUNTED + 1) for hand in hands(count)}
 """The counts of the piles of up to four students."""

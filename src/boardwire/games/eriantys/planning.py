@@ -11,8 +11,10 @@ from typing import Final
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, PlayAssistant
 from boardwire.games.eriantys.events import AssistantPlayed, Events, Termination
+from boardwire.games.eriantys.phases import Phase
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, after
-from boardwire.games.eriantys.position import ONLY, Kind, Position, Rule, Stage, Step
+from boardwire.games.eriantys.position import Position, Step
+from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
 from boardwire.games.eriantys.turns import last_round, plan_next
 from boardwire.games.game import Decision, Seat
 
@@ -38,7 +40,7 @@ _NONE: Final[tuple[int, Events]] = (0, ())
 
 def ask(position: Position) -> Decision[Action]:
     """Which assistant?"""
-    seat = position.seat
+    seat = position.phase.seat
     hand = position.hands >> HAND_SHIFT[seat] & HAND
     cards = hand & ~position.plan.played or hand
     try:
@@ -53,11 +55,11 @@ def _learn(seat: Seat, cards: int) -> Decision[Action]:
     return decision
 
 
-def play(position: Position, seat: Seat, action: PlayAssistant) -> Step:
+def play(position: Position, phase: Phase, action: PlayAssistant) -> Step:
     """Play an assistant."""
-    if position.stage is not _PLAN:
+    if phase.stage is not _PLAN:
         raise Illegal("assistants are played in the planning phase only").by(Rule.NOT_NOW)
-    hands = position.hands
+    seat, hands = phase.seat, position.hands
     hand = hands >> HAND_SHIFT[seat] & HAND
     plan = position.plan
     card, events = _PLAYS[seat].get(action, _NONE)

@@ -10,10 +10,8 @@ This module knows neither which cards may be played nor who is gone.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import chain, islice, repeat
+from itertools import chain, islice, pairwise, repeat
 from typing import Final
-
-import msgspec
 
 from boardwire.games.eriantys.events import TURN_BEGAN, Events, OrderSet
 from boardwire.games.game import Seat
@@ -26,8 +24,11 @@ PASSED: Final = 0
 """What a seat that is gone or absent plays."""
 
 
-class Plan(msgspec.Struct, frozen=True, gc=False):
-    """The cards of a round.  `asked` counts the seats, clockwise from `first`, whose planning is over."""
+class Plan:
+    """The cards of a round.  `asked` counts the seats, clockwise from `first`, whose planning is over; once all
+    have been asked, the order is that of turns.  Plans with the same code are equal."""
+
+    __slots__ = ("asked", "cards", "code", "first", "follows", "order", "played", "seat", "told")
 
     first: Seat
     asked: int
@@ -46,24 +47,43 @@ class Plan(msgspec.Struct, frozen=True, gc=False):
     code: int
     """The first four in one number, four bits each."""
 
+    def __init__(self, first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> None:
+        code = 0
+        for number in (len(cards), first, asked, *_four(cards), *_four([seat + 1 for seat in order])):
+            code = code << 4 | number
+        played = 0
+        for card in cards:
+            played |= 1 << card
+        follows = [NOBODY] * len(cards)
+        for seat, coming in pairwise(order):
+            follows[seat] = coming
+        all_asked = asked == len(cards) and len(order) > 0
+        self.first = first
+        self.asked = asked
+        self.cards = cards
+        self.order = order
+        self.played = played & HAND
+        self.seat = order[0] if all_asked else (first + asked) % len(cards)
+        self.follows = tuple(follows)
+        self.told = (OrderSet(order), TURN_BEGAN[order[0]]) if all_asked else ()
+        self.code = code
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Plan) and other.code == self.code
+
+    def __hash__(self) -> int:
+        return hash(self.code)
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Plan, (self.first, self.asked, self.cards, self.order)
+
+    def __repr__(self) -> str:
+        return f"Plan({self.first}, {self.asked}, {self.cards}, {self.order})"
+
 
 def plan_of(first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> Plan:
-    """The plan where `asked` seats have been asked; the order is that of turns, if all have."""
-    code = 0
-    for number in (len(cards), first, asked, *_four(cards), *_four([seat + 1 for seat in order])):
-        code = code << 4 | number
-    all_asked = asked == len(cards) and order
-    return Plan(
-        first=first,
-        asked=asked,
-        cards=cards,
-        order=order,
-        played=sum({1 << card for card in cards if card}),
-        seat=order[0] if all_asked else (first + asked) % len(cards),
-        follows=tuple([order[order.index(seat) + 1] if seat in order[:-1] else NOBODY for seat in range(len(cards))]),
-        told=(OrderSet(order), TURN_BEGAN[order[0]]) if all_asked else (),
-        code=code,
-    )
+    """The plan where `asked` seats have been asked."""
+    return Plan(first, asked, cards, order)
 
 
 def _four(numbers: Sequence[int]) -> Iterator[int]:

@@ -1,8 +1,8 @@
 """The full state of a match.
 
-Flat, because every step copies it: one struct of shared parts, of which a step replaces a few.  What changes rarely is
-kept in parts of its own: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (who is gone, why
-it ends).
+Flat, because every step copies it: one value of shared parts, of which a step changes a few (`changed`).  What changes
+rarely is kept in parts of its own: `Plan` (the cards of the round), `Expert` (coins and characters), `Ending` (who is
+gone, why it ends).  Nothing ever changes in a position that was made.
 
 Rules of the representation:
 - `hands` has the cards that seats still have, sixteen bits a seat (see `plans`).
@@ -11,151 +11,43 @@ Rules of the representation:
 - `owners` has two bits for every tile: 0, or one more than the side whose tower stands there.  A group's owner is that
   of its head.  `towers` are those a side has not placed.
 - A cloud that holds nobody has been taken.
-- `seat` is who must act: `CHANCE` in the stages of luck, `NOBODY` when the match is over.
+- `phase` says who must act and how far a turn has come (see `phases`); `seat` is `CHANCE` in the stages of luck,
+  `NOBODY` when the match is over.
+
+Compiled, a position is a class of mypyc's, whose fields are read at no cost; interpreted, the same class is made a
+struct of msgspec's at the end of this module, since an interpreter copies those in one go.
 
 This module knows how the state is stored, not how it may change.
 """
 
 from __future__ import annotations
 
-from enum import IntEnum, StrEnum
-from typing import Final, TypeAlias
+from types import FunctionType
+from typing import TypeAlias
 
 import msgspec
 
-from boardwire.games.eriantys.events import Events, Termination
-from boardwire.games.eriantys.options import Character, Terms
-from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Pile, Piles
+from boardwire.games.eriantys.events import Events
+from boardwire.games.eriantys.parts import Ending, Expert
+from boardwire.games.eriantys.phases import Phase
+from boardwire.games.eriantys.piles import PILE, WIDTH, Pile, Piles
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ENTRANCES, HALL, HALLS, ISLAND, ISLANDS
-from boardwire.games.eriantys.plans import NOBODY, Plan
+from boardwire.games.eriantys.plans import Plan
 from boardwire.games.eriantys.professors import Professors
 from boardwire.games.eriantys.ring import Ring
-from boardwire.games.game import Outcome, Seat
-
-ONLY: Final = ((0,), (1,), (2,), (3,))
-"""The seats of a decision of one seat."""
-
-
-class Kind(StrEnum):
-    """What can be asked; the first eight are asked of luck."""
-
-    MOTHER_NATURE = "mother-nature"
-    ISLANDS = "islands"
-    ENTRANCES = "entrances"
-    CHARACTERS = "characters"
-    STOCK = "stock"
-    FIRST = "first"
-    REFILL = "refill"
-    RESTOCK = "restock"
-    ASSISTANT = "assistant"
-    STUDENT = "student"
-    STEPS = "steps"
-    CLOUD = "cloud"
-    SWAP = "swap"
-    FINISH = "finish"
+from boardwire.games.eriantys.stages import Stage
+from boardwire.games.eriantys.terms import Terms
+from boardwire.games.game import Seat
 
 
-class Rule(StrEnum):
-    """Why something cannot be done."""
-
-    NOT_NOW = "not now"
-    """Another step of the round is to be done."""
-    NOWHERE = "nowhere"
-    """There is no such assistant, island or cloud."""
-    PLAYED = "played"
-    """Somebody has played that assistant in this round, and another one can be played."""
-    SPENT = "spent"
-    """The assistant was played in an earlier round."""
-    NO_STUDENT = "no student"
-    TABLE_FULL = "table full"
-    FAR = "far"
-    """Mother nature goes no further than the assistant allows."""
-    CLOUD_TAKEN = "cloud taken"
-    NOT_ON_TABLE = "not on table"
-    """The character is not among those of this match."""
-    ONE_A_TURN = "one a turn"
-    """Another character was used in this turn."""
-    TOO_DEAR = "too dear"
-    USELESS = "useless"
-    """There is nothing the character could be used on."""
-    NOT_SO = "not so"
-    """The character is used on something else."""
-
-
-class Stage(IntEnum):
-    """What is to be decided next."""
-
-    MOTHER_NATURE = 0
-    ISLANDS = 1
-    ENTRANCES = 2
-    CHARACTERS = 3
-    STOCK = 4
-    FIRST = 5
-    REFILL = 6
-    RESTOCK = 7
-    PLAN = 8
-    CLOUD_FIRST = 9
-    STUDENTS = 10
-    NATURE = 11
-    CLOUD = 12
-    SWAP = 13
-    FINISH = 14
-    OVER = 15
-
-
-class Card(msgspec.Struct, frozen=True, gc=False):
-    """A character on the table.  `used`: it costs one more, and one coin lies on it."""
-
-    character: Character
-    students: Pile = 0
-    no_entry: int = 0
-    used: bool = False
-
-
-class Expert(msgspec.Struct, frozen=True, gc=False):
-    """Coins and characters.  At most one effect is active, because a turn has at most one character [5.3]."""
-
-    coins: tuple[int, ...]
-    supply: int
-    cards: tuple[Card, ...]
-    no_entry: tuple[int, ...]
-    """No-entry tiles on each island, by head."""
-    active: Character | None = None
-    """The character used this turn."""
-    ignored: Colour | None = None
-    """The colour that the Mushroom Hunter silenced."""
-    user: Seat = NOBODY
-    """Who used it."""
-    resume: Stage = Stage.OVER
-    """Where the turn goes on after swaps or luck."""
-    swaps: int = 0
-    """How many more swaps may follow."""
-    hall: Pile = 0
-    """The dining room before the Minstrel's first swap."""
-
-
-class Ending(msgspec.Struct, frozen=True, gc=False):
-    """Who is gone, as a bit set of seats; why this round is the last; whether clouds are out; how it ended."""
-
-    gone: int = 0
-    last: Termination | None = None
-    barren: bool = False
-    outcome: Outcome | None = None
-
-
-class Position(msgspec.Struct, frozen=True, gc=False):
+class Position:
     """Everything there is to know about a match."""
 
     terms: Terms
     round: int
     plan: Plan
     hands: int
-    stage: Stage
-    seat: Seat
-    left: int
-    """Students still to be moved this turn."""
-    took: bool
-    """Whether this turn's cloud is taken."""
+    phase: Phase
     students: Piles
     professors: Professors
     ring: Ring
@@ -165,6 +57,68 @@ class Position(msgspec.Struct, frozen=True, gc=False):
     """The tile mother nature stands on."""
     ending: Ending
     expert: Expert | None
+
+    def __init__(
+        self,
+        terms: Terms,
+        round: int,  # noqa: A002 - what it is called
+        plan: Plan,
+        hands: int,
+        phase: Phase,
+        students: Piles,
+        professors: Professors,
+        ring: Ring,
+        owners: int,
+        towers: tuple[int, ...],
+        mother: int,
+        ending: Ending,
+        expert: Expert | None,
+    ) -> None:
+        self.terms = terms
+        self.round = round
+        self.plan = plan
+        self.hands = hands
+        self.phase = phase
+        self.students = students
+        self.professors = professors
+        self.ring = ring
+        self.owners = owners
+        self.towers = towers
+        self.mother = mother
+        self.ending = ending
+        self.expert = expert
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Position) and _fields(self) == _fields(other)
+
+    def __hash__(self) -> int:
+        return hash(_fields(self))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Position, _fields(self)
+
+    def __repr__(self) -> str:
+        return f"Position{_fields(self)}"
+
+    @property
+    def stage(self) -> Stage:
+        """What is to be decided next."""
+        return self.phase.stage
+
+    @property
+    def seat(self) -> Seat:
+        """Who must act."""
+        return self.phase.seat
+
+    @property
+    def left(self) -> int:
+        """Students still to be moved this turn."""
+        return self.phase.left
+
+    @property
+    def took(self) -> bool:
+        """Whether this turn's cloud is taken."""
+        return self.phase.took
 
     @property
     def moved(self) -> int:
@@ -197,6 +151,57 @@ class Position(msgspec.Struct, frozen=True, gc=False):
         return self.students >> BAG_SHIFT
 
 
+def _fields(position: Position) -> tuple[object, ...]:
+    return (
+        position.terms,
+        position.round,
+        position.plan,
+        position.hands,
+        position.phase,
+        position.students,
+        position.professors,
+        position.ring,
+        position.owners,
+        position.towers,
+        position.mother,
+        position.ending,
+        position.expert,
+    )
+
+
+def changed(
+    position: Position,
+    round: int = -1,  # noqa: A002 - what it is called
+    plan: Plan | None = None,
+    hands: int = -1,
+    phase: Phase | None = None,
+    students: Piles = -1,
+    professors: Professors | None = None,
+    ring: Ring | None = None,
+    owners: int = -1,
+    towers: tuple[int, ...] | None = None,
+    mother: int = -1,
+    ending: Ending | None = None,
+    expert: Expert | None = None,
+) -> Position:
+    """The same position but for these."""
+    return Position(
+        position.terms,
+        position.round if round < 0 else round,
+        position.plan if plan is None else plan,
+        position.hands if hands < 0 else hands,
+        position.phase if phase is None else phase,
+        position.students if students < 0 else students,
+        position.professors if professors is None else professors,
+        position.ring if ring is None else ring,
+        position.owners if owners < 0 else owners,
+        position.towers if towers is None else towers,
+        position.mother if mother < 0 else mother,
+        position.ending if ending is None else ending,
+        position.expert if expert is None else expert,
+    )
+
+
 Step: TypeAlias = tuple[Position, Events]
 """Where a step leads, and what happened."""
 
@@ -210,3 +215,16 @@ def owner(position: Position, island: int) -> int | None:
 def is_gone(position: Position, seat: Seat) -> bool:
     """Whether `seat` has given up."""
     return bool(position.ending.gone >> seat & 1)
+
+
+def _as_struct() -> type:
+    """The class as a struct: its fields and properties; a struct brings the rest."""
+    contents = vars(Position)
+    properties = {name: found for name, found in contents.items() if isinstance(found, property)}
+    return msgspec.defstruct(
+        "Position", list(contents["__annotations__"]), frozen=True, gc=False, namespace=properties, module=__name__
+    )
+
+
+if isinstance(changed, FunctionType):  # which it is not when compiled
+    globals().update(Position=_as_struct(), changed=msgspec.structs.replace)

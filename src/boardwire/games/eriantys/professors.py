@@ -10,14 +10,14 @@ from __future__ import annotations
 
 from functools import cache
 
-import msgspec
-
 from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, SHIFTS, Colour, Pile
 from boardwire.games.game import Seat
 
 
-class Professors(msgspec.Struct, frozen=True, gc=False):
+class Professors:
     """The holder of each colour's professor (negative: free); the rest follows from it and the sides."""
+
+    __slots__ = ("code", "held", "holders", "known", "sides", "sway")
 
     holders: tuple[Seat, ...]
     sides: tuple[int, ...]
@@ -31,22 +31,31 @@ class Professors(msgspec.Struct, frozen=True, gc=False):
     code: int
     """The sides and the holders in one number, three bits each."""
 
+    def __init__(self, holders: tuple[Seat, ...], sides: tuple[int, ...]) -> None:
+        masks = [0] * (max(sides) + 1)
+        for shift, holder in zip(SHIFTS, holders, strict=True):
+            if holder >= 0:
+                masks[sides[holder]] |= FIELD << shift
+        code = len(sides)
+        for number in (*sides, *[max(holder + 1, 0) for holder in holders]):
+            code = code << 3 | number
+        self.holders = holders
+        self.sides = sides
+        self.sway = tuple([(mask & EVEN, mask >> BITS & EVEN) for mask in masks])
+        self.known = tuple([holder if holder >= 0 else None for holder in holders])
+        self.held = tuple(
+            [tuple([colour for colour in Colour if holders[colour] == seat]) for seat in range(len(sides))]
+        )
+        self.code = code
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return professors_of, (self.holders, self.sides)
+
+    def __repr__(self) -> str:
+        return f"Professors({self.holders}, {self.sides})"
+
 
 @cache
 def professors_of(holders: tuple[Seat, ...], sides: tuple[int, ...]) -> Professors:
     """The professors with these holders."""
-    masks = [0] * (max(sides) + 1)
-    for shift, holder in zip(SHIFTS, holders, strict=True):
-        if holder >= 0:
-            masks[sides[holder]] |= FIELD << shift
-    code = len(sides)
-    for number in (*sides, *[max(holder + 1, 0) for holder in holders]):
-        code = code << 3 | number
-    return Professors(
-        holders=holders,
-        sides=sides,
-        sway=tuple((mask & EVEN, mask >> BITS & EVEN) for mask in masks),
-        known=tuple(holder if holder >= 0 else None for holder in holders),
-        held=tuple(tuple(colour for colour in Colour if holders[colour] == seat) for seat in range(len(sides))),
-        code=code,
-    )
+    return Professors(holders, sides)

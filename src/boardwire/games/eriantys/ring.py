@@ -12,8 +12,6 @@ from __future__ import annotations
 from functools import cache
 from typing import Final
 
-import msgspec
-
 TILES: Final = 12
 FARTHEST: Final = 7
 """The most steps there can be: an assistant's five, and two more."""
@@ -21,8 +19,10 @@ APART: Final = (1 << TILES) - 1
 """Every tile its own group."""
 
 
-class Ring(msgspec.Struct, frozen=True, gc=False):
+class Ring:
     """The groups: `bits` has a bit for every head; the rest follows from it."""
+
+    __slots__ = ("bits", "groups", "heads", "key", "pairs", "path", "tiles")
 
     bits: int
     key: int
@@ -37,23 +37,32 @@ class Ring(msgspec.Struct, frozen=True, gc=False):
     pairs: tuple[int, ...]
     """The tiles of each group, as a set with two bits a tile, of which the lower is set."""
 
+    def __init__(self, bits: int) -> None:
+        heads = tuple([tile for tile in range(TILES) if bits >> tile & 1])
+        ends = (*heads[1:], heads[0] + TILES)
+        groups = [0] * TILES
+        tiles: list[tuple[int, ...]] = []
+        for start, end in zip(heads, ends, strict=True):
+            members = tuple([tile % TILES for tile in range(start, end)])
+            for tile in members:
+                groups[tile] = len(tiles)
+            tiles.append(members)
+        self.bits = bits
+        self.key = bits & 31 | (bits >> 5 & 31) << 6 | bits >> 10 << 12
+        self.heads = heads
+        self.path = (heads * TILES)[: len(heads) + FARTHEST]
+        self.groups = tuple(groups)
+        self.tiles = tuple(tiles)
+        self.pairs = tuple([sum([1 << 2 * tile for tile in members]) for members in tiles])
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return ring_of, (self.bits,)
+
+    def __repr__(self) -> str:
+        return f"Ring({self.bits:#x})"
+
 
 @cache
 def ring_of(bits: int) -> Ring:
     """The ring whose heads are `bits`."""
-    heads = tuple(tile for tile in range(TILES) if bits >> tile & 1)
-    ends = (*heads[1:], heads[0] + TILES)
-    tiles = tuple(tuple(t % TILES for t in range(start, end)) for start, end in zip(heads, ends, strict=True))
-    groups = [0] * TILES
-    for index, members in enumerate(tiles):
-        for tile in members:
-            groups[tile] = index
-    return Ring(
-        bits=bits,
-        key=bits & 31 | (bits >> 5 & 31) << 6 | bits >> 10 << 12,
-        heads=heads,
-        path=(heads * TILES)[: len(heads) + FARTHEST],
-        groups=tuple(groups),
-        tiles=tiles,
-        pairs=tuple(sum(1 << 2 * tile for tile in members) for members in tiles),
-    )
+    return Ring(bits)

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-import msgspec
-
 from boardwire.games.eriantys.characters import SHEETS
 from boardwire.games.eriantys.options import Character
 from boardwire.games.game import Card
@@ -39,8 +37,7 @@ _WORDS: Final = {
 }
 
 cards: Final = tuple(
-    CharacterCard(one, one.value.capitalize(), text, **msgspec.structs.asdict(SHEETS[one]))
-    for one, text in _WORDS.items()
+    CharacterCard(one, one.value.capitalize(), text, **SHEETS[one]._asdict()) for one, text in _WORDS.items()
 )
 
 _RULES: Final = (

@@ -15,7 +15,6 @@ from msgspec.structs import replace
 
 from boardwire.errors import Illegal, Objection, Reason, Refused
 from boardwire.games.eriantys import chance, clouds, effects, nature, planning, students
-from boardwire.games.eriantys import options as opt
 from boardwire.games.eriantys.actions import (
     Action,
     DealEntrances,
@@ -37,12 +36,16 @@ from boardwire.games.eriantys.actions import (
 )
 from boardwire.games.eriantys.events import CloudTaken, Event, Events, Forfeited, Termination, TurnSkipped
 from boardwire.games.eriantys.options import Options
+from boardwire.games.eriantys.parts import Ending
+from boardwire.games.eriantys.phases import Phase, phase_of
 from boardwire.games.eriantys.piles import Pile, counts, pile, size
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, entrance_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT, NOBODY, PASSED, START, after
-from boardwire.games.eriantys.position import Ending, Position, Rule, Stage, Step, is_gone
+from boardwire.games.eriantys.position import Position, Step, changed, is_gone
 from boardwire.games.eriantys.professors import professors_of
 from boardwire.games.eriantys.ring import APART, ring_of
+from boardwire.games.eriantys.stages import Rule, Stage
+from boardwire.games.eriantys.terms import Terms
 from boardwire.games.eriantys.turns import end_turn, over, plan_next, players_of, sides_left
 from boardwire.games.game import CHANCE, Decision, Outcome, Seat, tried
 
@@ -58,16 +61,13 @@ def new(options: Options, seats: int) -> Position:
 
 @lru_cache(256)
 def _start(options: Options, seats: int) -> Position:
-    terms = opt.terms(options, seats)
+    terms = Terms(options, seats)
     return Position(
         terms=terms,
         round=0,
         plan=START[seats][0],
         hands=sum(HAND << shift for shift in HAND_SHIFT[:seats]),
-        stage=Stage.MOTHER_NATURE,
-        seat=CHANCE,
-        left=0,
-        took=False,
+        phase=phase_of(Stage.MOTHER_NATURE, CHANCE, 0, False),
         students=0,
         professors=professors_of((NOBODY,) * 5, terms.sides),
         ring=ring_of(APART),
@@ -94,18 +94,18 @@ _ASK: Final[tuple[Callable[[Position], Decision[Action] | None], ...]] = (
 
 def pending(position: Position) -> Decision[Action] | None:
     """Who must choose what; None when the match is over."""
-    return _ASK[position.stage](position)
+    return _ASK[position.phase.stage](position)
 
 
-def _done(position: Position, seat: Seat, action: Done) -> Step:
-    if position.stage is Stage.SWAP:
+def _done(position: Position, phase: Phase, action: Done) -> Step:
+    if phase.stage is Stage.SWAP:
         return effects.settle(position)
-    if position.stage is Stage.FINISH:
+    if phase.stage is Stage.FINISH:
         return end_turn(position, position.students)
     raise Illegal("there is nothing to be done with now").by(Rule.NOT_NOW)
 
 
-_DO: Final[dict[type, Callable[[Position, Seat, Any], Step]]] = {
+_DO: Final[dict[type, Callable[[Position, Phase, Any], Step]]] = {
     PlayAssistant: planning.play,
     ToHall: students.to_hall,
     ToIsland: students.to_island,
@@ -128,9 +128,10 @@ _DO: Final[dict[type, Callable[[Position, Seat, Any], Step]]] = {
 
 def apply(position: Position, seat: Seat, action: Action) -> Step:
     """The position after `seat` did `action`, and what happened."""
-    if seat != position.seat:
+    phase = position.phase
+    if seat != phase.seat:
         raise _refusal(position)
-    return _DO.get(type(action), _nothing)(position, seat, action)
+    return _DO.get(type(action), _nothing)(position, phase, action)
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
@@ -138,31 +139,31 @@ def objection(position: Position, seat: Seat, action: Action) -> Objection | Non
     return tried(apply, position, seat, action)
 
 
-def _nothing(position: Position, seat: Seat, action: object) -> Step:
+def _nothing(position: Position, phase: Phase, action: object) -> Step:
     raise Illegal("that is nothing one can do in Eriantys").by(Rule.NOT_NOW)
 
 
 def _refusal(position: Position) -> Refused:
-    if position.stage is Stage.OVER:
+    if position.phase.stage is Stage.OVER:
         return Refused("the match is over", reason=Reason.OVER)
-    if position.seat == CHANCE:
+    if position.phase.seat == CHANCE:
         return Refused("luck must decide first", reason=Reason.NOT_YOUR_TURN)
-    return Refused("it is the turn of {}", position.seat, reason=Reason.NOT_YOUR_TURN)
+    return Refused("it is the turn of {}", position.phase.seat, reason=Reason.NOT_YOUR_TURN)
 
 
 def forfeit(position: Position, seat: Seat) -> Step:
     """`seat` gives up: its turns are omitted from now on; the side that alone remains wins at once."""
-    if position.stage is Stage.OVER:
+    if position.phase.stage is Stage.OVER:
         raise Refused("the match is over", reason=Reason.OVER)
     if not 0 <= seat < position.terms.seats or is_gone(position, seat):
         raise Refused("that seat is not playing (any more)")
     ending = position.ending
-    position = replace(position, ending=replace(ending, gone=ending.gone | 1 << seat))
+    position = changed(position, ending=replace(ending, gone=ending.gone | 1 << seat))
     events: tuple[Event, ...] = (Forfeited(seat),)
     left = sides_left(position)
     if len(left) == 1:
         return over(position, Termination.FORFEIT, players_of(position, left), events)
-    if position.seat == seat:
+    if position.phase.seat == seat:
         position, told = _omit(position, seat)
         events += told
     return position, events
@@ -174,10 +175,10 @@ def skip(position: Position, seat: Seat) -> Step:
     A turn cut short leaves the students where they went, and the entrance is made as full as it is between turns, so
     that nobody starts a turn with too few [5.20].
     """
-    if position.seat != seat or seat < 0:
+    if position.phase.seat != seat or seat < 0:
         raise _refusal(position)
     told: Events = (TurnSkipped(seat),)
-    if position.stage is not Stage.PLAN:
+    if position.phase.stage is not Stage.PLAN:
         position, filled = _level(position, seat)
         told += filled
     position, more = _omit(position, seat)
@@ -186,10 +187,10 @@ def skip(position: Position, seat: Seat) -> Step:
 
 def _omit(position: Position, seat: Seat) -> Step:
     """Go on without `seat`, whose decision it was."""
-    if position.stage is Stage.PLAN:
+    if position.phase.stage is Stage.PLAN:
         return plan_next(position, position.students, position.hands, after(position.plan, PASSED), position.ending, ())
     events: Events = ()
-    if position.stage is Stage.SWAP:
+    if position.phase.stage is Stage.SWAP:
         position, events = effects.settle(position)
     position, told = end_turn(position, position.students)
     return position, events + told
@@ -207,7 +208,7 @@ def _level(position: Position, seat: Seat) -> Step:
     wanted = position.terms.entrance - size(there)
     if wanted < 0:
         students += _first(there, -wanted) * (AT[BAG] - AT[ENTRANCE + seat])
-        return replace(position, students=students), ()
+        return changed(position, students=students), ()
     told: Events = ()
     for cloud, found in enumerate(position.clouds):
         if wanted and found and not position.ending.barren:
@@ -215,7 +216,7 @@ def _level(position: Position, seat: Seat) -> Step:
             students += taken * AT[ENTRANCE + seat] + (found - taken) * AT[BAG] - found * AT[CLOUD + cloud]
             wanted -= size(taken)
             told += (CloudTaken(seat, cloud, counts(taken)),)
-    return replace(position, students=students), told
+    return changed(position, students=students), told
 
 
 def _first(students: Pile, most: int) -> Pile:

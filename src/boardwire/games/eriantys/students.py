@@ -19,11 +19,14 @@ from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.clouds import early
 from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, ProfessorTaken
 from boardwire.games.eriantys.options import Character
+from boardwire.games.eriantys.parts import Expert
+from boardwire.games.eriantys.phases import Phase
 from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, PILE, SHIFT, WIDTH, Colour, Piles
 from boardwire.games.eriantys.places import AT, ENTRANCE, FULL, HALL, ISLAND, TABLE
-from boardwire.games.eriantys.position import ONLY, Expert, Kind, Position, Rule, Stage, Step
+from boardwire.games.eriantys.position import Position, Step, changed
 from boardwire.games.eriantys.professors import Professors, professors_of
 from boardwire.games.eriantys.ring import TILES, Ring, ring_of
+from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage
 from boardwire.games.game import Decision, Seat
 
 COIN_SEATS: Final = (3, 6, 9)
@@ -32,14 +35,14 @@ _COLOURS: Final = tuple(Colour)
 _SEATS: Final = range(len(ONLY))
 _STUDENT: Final = Kind.STUDENT
 _STUDENTS: Final = Stage.STUDENTS
-_NATURE: Final = Stage.NATURE
 _FARMER: Final = Character.FARMER
 
-_OWN: Final = tuple(PILE * (AT[ENTRANCE + seat] + AT[HALL + seat]) for seat in _SEATS)
-_BUMP: Final = tuple(ANY * AT[ENTRANCE + seat] + FULL * AT[HALL + seat] for seat in _SEATS)
-_FLAGS: Final = tuple(CARRIES * (AT[ENTRANCE + seat] + AT[HALL + seat]) for seat in _SEATS)
-"""What a seat has, what is added to it, and the carries that tell then which colours are in the entrance and which
-tables are full."""
+_SEAT_SHIFT: Final = tuple(WIDTH * seat for seat in _SEATS)
+_OWN: Final = PILE * (AT[ENTRANCE] + AT[HALL])
+_BUMP: Final = ANY * AT[ENTRANCE] + FULL * AT[HALL]
+_FLAGS: Final = CARRIES * (AT[ENTRANCE] + AT[HALL])
+"""What a seat has, once the students are shifted by its number of slots; what is added to that, and the carries that
+tell then which colours are in the entrance and which tables are full."""
 
 _SEATINGS: Final[dict[int, Row]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
@@ -68,61 +71,60 @@ def _placings(heads: int, colours: int) -> Row:
     return tuple([TO_ISLAND[colour][head] for colour in COLOURS[colours] for head in ring_of(heads).heads])
 
 
-_KNOWN: Final[tuple[dict[int, Decision[Action]], ...]] = tuple({} for _ in _SEATS)
-"""For each seat, decisions by what they depend on: the colours there, the tables that are full, and the ring.
+_KNOWN: Final[dict[int, tuple[Decision[Action], ...]]] = {}
+"""The decisions, by seat, by what the moves depend on: the colours there, the tables that are full, and the ring.
 
 There are about forty moves, but players meet the same combinations again and again, so that most decisions are a
 look-up.  It forgets everything when it has grown too large.
 """
 
 
-def _learn(key: int, seat: Seat, ring: Ring) -> Decision[Action]:
-    there = key >> WIDTH * (ENTRANCE + seat) & CARRIES
-    free = there & ~(key >> WIDTH * (HALL + seat))
+def _learn(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
+    there = key & CARRIES
+    free = there & ~(key >> WIDTH * HALL)
+    if len(_KNOWN) >= 4096:
+        _KNOWN.clear()
     moves = _SEATINGS[free] + _placings(ring.bits, there & _LOW) + _placings(ring.bits, there & _HIGH)
-    known = _KNOWN[seat]
-    if len(known) >= 1024:
-        known.clear()
-    decision = known[key] = Decision(_STUDENT, ONLY[seat], moves)
-    return decision
+    decisions = tuple([Decision(_STUDENT, only, moves) for only in ONLY])
+    _KNOWN[key] = decisions
+    return decisions
 
 
 def ask(position: Position) -> Decision[Action]:
     """Which student goes where?  Or a character, or, with the option `either`, a cloud first?"""
-    seat = position.seat
-    key = (position.students & _OWN[seat]) + _BUMP[seat] & _FLAGS[seat] | position.ring.key
-    try:
-        decision = _KNOWN[seat][key]
-    except KeyError:
-        decision = _learn(key, seat, position.ring)
+    seat = position.phase.seat
+    key = (position.students >> _SEAT_SHIFT[seat] & _OWN) + _BUMP & _FLAGS | position.ring.key
+    decision = (_KNOWN.get(key) or _learn(key, position.ring))[seat]
     if position.terms.plain:
         return decision
-    more = early(position, offers(position))
+    more = offers(position)
+    if position.terms.either:
+        more = early(position, more)
     if more is None:
         return decision
     return Decision(_STUDENT, decision.seats, Choices(tuple(decision.choices), more=more))
 
 
-def to_island(position: Position, seat: Seat, action: ToIsland) -> Step:
+def to_island(position: Position, phase: Phase, action: ToIsland) -> Step:
     """Put a student on an island."""
     students = position.students
-    there, head, going, told = _LANDINGS[seat].get(action, _NOWHERE)
-    if position.stage is not _STUDENTS or not students & there or not position.ring.bits & head:
-        raise _refusal(position, seat, action.colour, action.island)
-    left = position.left - 1
-    return replace(position, stage=_STUDENTS if left else _NATURE, left=left, students=students + going), told
+    there, head, going, told = _LANDINGS[phase.seat].get(action, _NOWHERE)
+    if phase.stage is not _STUDENTS or not students & there or not position.ring.bits & head:
+        raise _refusal(position, phase, action.colour, action.island)
+    return changed(position, phase=phase.moved, students=students + going), told
 
 
 _NOWHERE: Final[tuple[int, int, int, Events]] = (0, 0, 0, ())
 
 
-def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
+def to_hall(position: Position, phase: Phase, action: ToHall) -> Step:
     """Seat a student."""
+    seat = phase.seat
     colour = action.colour
     students = position.students
     before = students >> SHIFT[HALL + seat][colour] & 63
-    if position.stage is not _STUDENTS or not students & ALL[ENTRANCE + seat][colour] or before == TABLE:
-        raise _refusal(position, seat, colour, None)
+    if phase.stage is not _STUDENTS or not students & ALL[ENTRANCE + seat][colour] or before == TABLE:
+        raise _refusal(position, phase, colour, None)
     students += ONE[HALL + seat][colour] - ONE[ENTRANCE + seat][colour]
     events = SEATED[seat][colour]
     professors = position.professors
@@ -134,23 +136,15 @@ def to_hall(position: Position, seat: Seat, action: ToHall) -> Step:
     if expert is not None and before + 1 in COIN_SEATS:
         expert, told = pay(expert, seat, colour)
         events += told
-    left = position.left - 1
-    return replace(
-        position,
-        stage=_STUDENTS if left else _NATURE,
-        left=left,
-        students=students,
-        professors=professors,
-        expert=expert,
-    ), events
+    return changed(position, phase=phase.moved, students=students, professors=professors, expert=expert), events
 
 
-def _refusal(position: Position, seat: Seat, colour: int, island: int | None) -> Illegal:
+def _refusal(position: Position, phase: Phase, colour: int, island: int | None) -> Illegal:
     """Why a student cannot go to that island, or to the dining room."""
-    if position.stage is not _STUDENTS:
+    if phase.stage is not _STUDENTS:
         return Illegal("students are moved in the first step of your turn only").by(Rule.NOT_NOW)
     called = _COLOURS[colour].name.lower()
-    if not position.students & ALL[ENTRANCE + seat][colour]:
+    if not position.students & ALL[ENTRANCE + phase.seat][colour]:
         return Illegal(f"there is no {called} student in your entrance").by(Rule.NO_STUDENT)
     if island is None:
         return Illegal(f"all {TABLE} seats of your {called} table are taken").by(Rule.TABLE_FULL, most=TABLE)

@@ -28,17 +28,17 @@ from boardwire.games.eriantys.events import (
     RoundBegan,
     Termination,
 )
-from boardwire.games.eriantys.options import Terms
+from boardwire.games.eriantys.parts import Ending
+from boardwire.games.eriantys.phases import BEGUN, BEGUN_EARLY, Phase, at
 from boardwire.games.eriantys.piles import PILE, Piles, size
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS
 from boardwire.games.eriantys.plans import NOBODY, PASSED, START, Plan, after
-from boardwire.games.eriantys.position import Ending, Position, Stage, Step, is_gone
-from boardwire.games.game import CHANCE, Outcome, Seat
+from boardwire.games.eriantys.position import Position, Step, changed, is_gone
+from boardwire.games.eriantys.stages import Stage
+from boardwire.games.eriantys.terms import Terms
+from boardwire.games.game import Outcome, Seat
 
-_REFILL: Final = Stage.REFILL
-_PLAN: Final = Stage.PLAN
-_CLOUD_FIRST: Final = Stage.CLOUD_FIRST
-_STUDENTS: Final = Stage.STUDENTS
+_OVER: Final = Stage.OVER
 
 
 def last_round(ending: Ending, reason: Termination, *, barren: bool = False) -> tuple[Ending, Events]:
@@ -51,7 +51,7 @@ def last_round(ending: Ending, reason: Termination, *, barren: bool = False) -> 
 def over(position: Position, how: Termination, winners: tuple[Seat, ...], told: Events) -> Step:
     """The match has ended."""
     ending = replace(position.ending, outcome=Outcome(how, winners))
-    ended = replace(position, stage=Stage.OVER, seat=NOBODY, ending=ending)
+    ended = changed(position, phase=at(position.phase, _OVER, NOBODY), ending=ending)
     return ended, (*told, Ended(how, winners))
 
 
@@ -84,23 +84,19 @@ def leaders(position: Position) -> tuple[int, ...]:
 
 
 def end_turn(position: Position, students: Piles, told: Events = ()) -> Step:
-    """Pass the turn on, the students being there now; `position.seat` is whose turn it was."""
-    seat = position.seat
+    """Pass the turn on, the students being there now; `position.phase` is whose turn it was."""
+    seat = position.phase.seat
     expert = position.expert
     if expert is not None and expert.active is not None:
-        position = replace(position, expert=replace(expert, active=None, ignored=None, user=NOBODY))
-    coming = _next_here(position.plan, position.plan.follows[seat], position.ending)
+        position = changed(position, expert=replace(expert, active=None, ignored=None, user=NOBODY))
+    plan, ending = position.plan, position.ending
+    coming = plan.follows[seat]
+    if ending.gone:
+        coming = _next_here(plan, coming, ending)
     if coming < 0:
         return _end_round(position, students, (*told, TURN_ENDED[seat]))
-    terms = position.terms
-    return replace(
-        position,
-        stage=_CLOUD_FIRST if terms.early and not position.ending.barren else _STUDENTS,
-        seat=coming,
-        left=terms.moves,
-        took=False,
-        students=students,
-    ), told + TURN_PASSED[seat][coming]
+    phase = _begun(position.terms, coming, ending)
+    return changed(position, phase=phase, students=students), told + TURN_PASSED[seat][coming]
 
 
 def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
@@ -110,11 +106,17 @@ def _next_here(plan: Plan, seat: Seat, ending: Ending) -> Seat:
     return seat
 
 
+def _begun(terms: Terms, seat: Seat, ending: Ending) -> Phase:
+    """The turn of `seat`, as it begins."""
+    begun = BEGUN_EARLY if terms.early and not ending.barren else BEGUN
+    return begun[terms.moves][seat]
+
+
 def _end_round(position: Position, students: Piles, told: Events) -> Step:
     last = position.ending.last
     if last is not None:
         winners = players_of(position, leaders(position))
-        return over(replace(position, students=students), last, winners, told)
+        return over(changed(position, students=students), last, winners, told)
     order = position.plan.order
     return begin_round(position, students, order[0] if order else position.plan.first, told)
 
@@ -127,12 +129,12 @@ def begin_round(position: Position, students: Piles, first: Seat, told: Events) 
     plan = START[terms.seats][first]
     wanted = sum(missing(terms, students)) if students & CLOUDS else terms.need
     if 0 < wanted <= size(students >> BAG_SHIFT):
-        return replace(position, round=number, plan=plan, stage=_REFILL, seat=CHANCE, students=students), told
+        return changed(position, round=number, plan=plan, phase=position.phase.refilled, students=students), told
     ending = position.ending
     if wanted:
         ending, more = last_round(ending, Termination.BAG, barren=True)
         told += more
-    return plan_next(replace(position, round=number), students, position.hands, plan, ending, told)
+    return plan_next(changed(position, round=number), students, position.hands, plan, ending, told)
 
 
 def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
@@ -144,26 +146,19 @@ def missing(terms: Terms, students: Piles) -> tuple[int, ...]:
 
 def plan_next(position: Position, students: Piles, hands: int, plan: Plan, ending: Ending, told: Events) -> Step:
     """Ask the next seat, clockwise, for an assistant; or else begin the turns."""
-    seats = position.terms.seats
-    while plan.asked < seats and ending.gone >> plan.seat & 1:
-        plan = after(plan, PASSED)
+    terms = position.terms
+    seats = terms.seats
+    if ending.gone:
+        while plan.asked < seats and ending.gone >> plan.seat & 1:
+            plan = after(plan, PASSED)
     if plan.asked < seats:
-        asked = replace(position, plan=plan, hands=hands, stage=_PLAN, seat=plan.seat, students=students, ending=ending)
-        return asked, told
+        phase = position.phase.asked[plan.seat]
+        return changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending), told
     order = plan.order
     coming = _next_here(plan, order[0], ending) if order else NOBODY
     if coming < 0:
-        ended = replace(position, plan=plan, hands=hands, ending=ending)
+        ended = changed(position, plan=plan, hands=hands, ending=ending)
         return _end_round(ended, students, (*told, OrderSet(order)))
-    terms = position.terms
-    return replace(
-        position,
-        plan=plan,
-        hands=hands,
-        stage=_CLOUD_FIRST if terms.early and not ending.barren else _STUDENTS,
-        seat=coming,
-        left=terms.moves,
-        took=False,
-        students=students,
-        ending=ending,
-    ), told + (plan.told if coming == plan.seat else (OrderSet(order), TURN_BEGAN[coming]))
+    phase = _begun(terms, coming, ending)
+    begun = changed(position, plan=plan, hands=hands, phase=phase, students=students, ending=ending)
+    return begun, told + (plan.told if coming == plan.seat else (OrderSet(order), TURN_BEGAN[coming]))

@@ -17,11 +17,13 @@ from boardwire.errors import Illegal
 from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
+from boardwire.games.eriantys.parts import Card
 from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, Pile, Piles, counts, slot
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
-from boardwire.games.eriantys.position import Card, Kind, Position, Stage, owner
+from boardwire.games.eriantys.position import Position, owner
 from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.stages import Kind, Stage
 from boardwire.games.game import Outcome, Seat
 
 
@@ -133,19 +135,21 @@ def view(position: Position, seat: Seat | None) -> View:
     """The whole table, for anybody."""
     terms = position.terms
     expert = position.expert
-    acting = position.stage >= _CLOUD_FIRST and position.seat >= 0
+    phase = position.phase
+    seat_asked = phase.seat if phase.seat >= 0 else None
+    acting = phase.stage >= _CLOUD_FIRST and seat_asked is not None
     return View(
         mode=terms.options.mode,
         cloud=terms.options.cloud,
         round=position.round,
-        asked=_ASKED[position.stage],
-        turn=position.seat if position.seat >= 0 else None,
+        asked=_ASKED[phase.stage],
+        turn=seat_asked,
         first=position.plan.first,
         order=position.plan.order,
-        moved=terms.moves - position.left if acting else 0,
+        moved=terms.moves - phase.left if acting else 0,
         moves=terms.moves,
         steps=limit(position) if acting else 0,
-        took_cloud=acting and position.took,
+        took_cloud=acting and phase.took,
         islands=_islands(position),
         mother_nature=position.mother,
         clouds=_clouds(position.students & CLOUDS, terms.seats),

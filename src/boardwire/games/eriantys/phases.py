@@ -1,0 +1,91 @@
+"""Whose decision it is, and how far a turn has come.
+
+There are few such states, and every step changes it; so each is built once (`phase_of`), together with those that
+usually follow, and shared by positions.
+
+This module knows the order of a turn, not what may be done in it.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from boardwire.games.eriantys.places import SEATS
+from boardwire.games.eriantys.plans import NOBODY
+from boardwire.games.eriantys.stages import Stage
+from boardwire.games.game import CHANCE, Seat
+
+MOST: Final = 4
+"""The most students that are moved in a turn."""
+
+
+class Phase:
+    """A stage and the seat that must act in it, with the students it has still to move in this turn, and whether it
+    took its cloud.  The last two stay as they were when the turn is over."""
+
+    __slots__ = ("asked", "left", "moved", "refilled", "seat", "stage", "took", "walked")
+
+    stage: Stage
+    seat: Seat
+    left: int
+    took: bool
+    moved: Phase
+    """Once a student has moved."""
+    walked: Phase
+    """Once mother nature has moved."""
+    asked: tuple[Phase, ...]
+    """Once a seat is asked for an assistant, by seat."""
+    refilled: Phase
+    """Once luck is asked to fill the clouds."""
+
+    def __init__(self, stage: Stage, seat: Seat, left: int, took: bool) -> None:
+        self.stage = stage
+        self.seat = seat
+        self.left = left
+        self.took = took
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return phase_of, (self.stage, self.seat, self.left, self.took)
+
+    def __repr__(self) -> str:
+        return f"Phase({self.stage!r}, {self.seat}, {self.left}, {self.took})"
+
+
+_PHASES: Final = {
+    (stage, seat, left, took): Phase(stage, seat, left, took)
+    for stage in Stage
+    for seat in (*range(SEATS), CHANCE, NOBODY)
+    for left in range(MOST + 1)
+    for took in (False, True)
+}
+
+
+def phase_of(stage: Stage, seat: Seat, left: int, took: bool) -> Phase:
+    """The phase of these."""
+    return _PHASES[stage, seat, left, took]
+
+
+def at(phase: Phase, stage: Stage, seat: Seat) -> Phase:
+    """The same turn at another stage, where `seat` must act."""
+    return _PHASES[stage, seat, phase.left, phase.took]
+
+
+def _link() -> None:
+    for phase in _PHASES.values():
+        seat, left = phase.seat, max(phase.left - 1, 0)
+        phase.moved = phase_of(Stage.STUDENTS if left else Stage.NATURE, seat, left, phase.took)
+        phase.walked = at(phase, Stage.CLOUD, seat)
+        phase.asked = tuple([at(phase, Stage.PLAN, other) for other in range(SEATS)])
+        phase.refilled = at(phase, Stage.REFILL, CHANCE)
+
+
+_link()
+
+BEGUN: Final = tuple(
+    tuple(phase_of(Stage.STUDENTS, seat, moves, False) for seat in range(SEATS)) for moves in range(MOST + 1)
+)
+"""A turn that has begun with its students: `BEGUN[moves][seat]`."""
+BEGUN_EARLY: Final = tuple(
+    tuple(phase_of(Stage.CLOUD_FIRST, seat, moves, False) for seat in range(SEATS)) for moves in range(MOST + 1)
+)
+"""A turn that has begun with its cloud."""

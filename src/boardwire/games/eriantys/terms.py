@@ -1,0 +1,76 @@
+"""What follows from the options of a match: the numbers of the set-up table [1] for so many seats.
+
+Worked out once, and shared by every position of the match.
+"""
+
+from __future__ import annotations
+
+from boardwire.games.eriantys.options import CloudTime, Mode, Options, Tower, check
+from boardwire.games.game import Seat
+
+
+class Terms:
+    """The constants of one match; `Illegal` where the options cannot be played.  The same options and number of seats
+    have equal terms."""
+
+    __slots__ = (
+        "colours", "early", "either", "entrance", "expert", "fill", "moves", "need", "options", "plain", "seats",
+        "sides", "teams", "towers",
+    )  # fmt: skip
+
+    options: Options
+    seats: int
+    sides: tuple[int, ...]
+    """The side of each seat: a player's own, or the team's."""
+    teams: tuple[tuple[Seat, ...], ...]
+    """The seats of each side."""
+    colours: tuple[Tower, ...]
+    """The tower colour of each side."""
+    towers: int
+    """Towers of each side."""
+    entrance: int
+    moves: int
+    """Students to move each turn; as many lie on a full cloud."""
+    expert: bool
+    plain: bool
+    """Whether a turn is nothing but students, then mother nature, then a cloud."""
+    early: bool
+    """Whether a turn begins with a cloud."""
+    either: bool
+    """Whether a turn may begin with a cloud, or with a student."""
+    fill: tuple[int, ...]
+    """The students each cloud lacks when all are empty."""
+    need: int
+    """The students all of them lack then."""
+
+    def __init__(self, options: Options, seats: int) -> None:
+        towers = check(options, seats)
+        colours = tuple(dict.fromkeys(towers))
+        sides = tuple([colours.index(tower) for tower in towers])
+        teams = [tuple([seat for seat in range(seats) if sides[seat] == side]) for side in range(len(colours))]
+        self.options = options
+        self.seats = seats
+        self.sides = sides
+        self.teams = tuple(teams)
+        self.colours = colours
+        self.towers = 6 if seats == 3 else 8
+        self.entrance = 9 if seats == 3 else 7
+        self.moves = 4 if seats == 3 else 3
+        self.expert = options.mode is Mode.EXPERT
+        self.plain = options.mode is Mode.SIMPLIFIED and options.cloud is CloudTime.LAST
+        self.early = options.cloud is CloudTime.FIRST
+        self.either = options.cloud is CloudTime.EITHER
+        self.fill = (self.moves,) * seats
+        self.need = self.moves * seats
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Terms) and other.seats == self.seats and other.options == self.options
+
+    def __hash__(self) -> int:
+        return hash((self.options, self.seats))
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return Terms, (self.options, self.seats)
+
+    def __repr__(self) -> str:
+        return f"Terms({self.options}, {self.seats})"
