@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import Enum
+from itertools import product
 from random import Random
 from typing import Any
 
@@ -11,7 +12,7 @@ import msgspec
 import pytest
 
 from boardwire.dialects.santorini_objects.messages.classes import F, Position, RequestAction
-from boardwire.wire.javastream import HEADER, Framing, Java, Reader, Schema, Writer, objects_hash
+from boardwire.wire.javastream import HEADER, Framing, Java, Reader, Schema, Writer, objects_hash, plan
 from boardwire.wire.javastream.library import string_hash
 
 from .streams import SCHEMA, Bag, Node, Point, Shade, Text
@@ -148,36 +149,35 @@ class Isles(msgspec.Struct, frozen=True):
     aside: tuple[Shade, ...] = ()  # written before the isles
 
 
-_ISLES: dict[type[msgspec.Struct], Java] = {Isles: Java("t.Isles", 1), Isle: Java("t.Isle", 1)}
-PLAIN = Schema(_ISLES, {Shade: "t.Shade"})
-KEPT = Schema(_ISLES, {Shade: "t.Shade"}, kept=(Isle,))
+ISLES = Schema({Isles: Java("t.Isles", 1), Isle: Java("t.Isle", 1)}, {Shade: "t.Shade"})
 
 
-def test_what_is_kept_is_written_as_if_it_were_not() -> None:
-    luck, shades = Random(5), tuple(Shade)
+def isles(luck: Random) -> Isles:
+    """Some of them twice, which is a reference."""
+    shades = tuple(Shade)
     known = [
         Isle(luck.random() < 0.5, luck.choice([None, *shades]), tuple(luck.choices(shades, k=luck.randrange(4))))
         for _ in range(12)
     ]
-    plain, kept = Writer(PLAIN), Writer(KEPT)
+    chosen = tuple(luck.choices(known, k=6))
+    shared = chosen[0].shades if luck.random() < 0.5 else chosen[-1].shades
+    return Isles(luck.choice(shades), chosen, shared or ())
+
+
+def test_what_comes_twice_in_a_message_is_one_thing_there() -> None:
+    luck = Random(5)
     for _ in range(300):
-        isles = tuple(luck.choices(known, k=6))  # some of them twice, which is a reference
-        shared = isles[0].shades if luck.random() < 0.5 else isles[-1].shades
-        message = Isles(luck.choice(shades), isles, shared or ())
-        assert kept.encode(message) == plain.encode(message)
-        assert Reader(KEPT).feed(kept.encode(message)) == [message]
+        message = isles(luck)
+        (read,) = Reader(ISLES).feed(Writer(ISLES).encode(message))
+        assert read == message
+        assert isinstance(read, Isles)
+        for one, other in product(range(6), repeat=2):
+            assert (read.isles[one] is read.isles[other]) == (message.isles[one] is message.isles[other])
 
 
-def test_what_is_kept_is_forgotten_when_it_is_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("boardwire.wire.javastream.writer.MOST_RECIPES", 3)
-    monkeypatch.setattr("boardwire.wire.javastream.plan.MOST_DESCRIBED", 3)
-    plain, kept, shades = Writer(PLAIN), Writer(KEPT), tuple(Shade)
-    isles = [Isle(False, shade, shades[:length]) for shade in shades for length in range(len(shades) + 1)]
-    for first in (*shades, *shades):
-        message = Isles(first, tuple(isles))
-        assert kept.encode(message) == plain.encode(message)
-
-
-def test_only_what_depends_on_nothing_else_can_be_kept() -> None:
-    with pytest.raises(TypeError, match=r"t\.Isles cannot be kept"):
-        Schema(_ISLES, {Shade: "t.Shade"}, kept=(Isles,))
+def test_how_classes_were_described_may_be_forgotten() -> None:
+    luck = Random(6)
+    messages = [isles(luck) for _ in range(30)]
+    before = [*map(Writer(ISLES).encode, messages)]
+    plan._DESCRIBED.clear()
+    assert [*map(Writer(ISLES).encode, messages)] == before

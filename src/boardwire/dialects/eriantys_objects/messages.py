@@ -854,7 +854,6 @@ SHIPPED: Final = Schema(
         ColorTower: _IN + "model.colors.ColorTower",
         GameMode: _IN + "model.enums.GameMode",
     },
-    kept=(IslandModel,),
 )
 """The shipped program."""
 

@@ -15,7 +15,6 @@ A dialect declares frozen structs and one `Schema` per edition:
 - `X | None` may be null; without it null is malformed.
 - A union of structs needs its Java interface: `Annotated[A | B, Interface("package.Name")]`.
 - A struct whose Python base is bound too has that as its Java superclass.
-- Structs that are made once and sent in many messages, as they are, may be `kept`: the writer remembers their bytes.
 - Use `Sequence` where a list may contain, at some depth, itself: such a list is read as a `list`, others as a `tuple`.
 
 The reader builds nothing that is not declared here or in `library`.
@@ -76,11 +75,9 @@ class Schema:
         self,
         classes: Mapping[type[msgspec.Struct], Java],
         enums: Mapping[type[Enum], str] | None = None,
-        kept: Iterable[type[msgspec.Struct]] = (),
     ) -> None:
         self.types: Final = dict(classes)
         self.enums: Final = dict(enums or {})
-        self.kept: Final = frozenset(kept)
         self.by_type: Final[dict[type, JavaClass]] = {}
         for enum, name in self.enums.items():
             self.by_type[enum] = JavaClass(
@@ -94,8 +91,6 @@ class Schema:
         for java in self.by_type.values():
             for field in java.fields:
                 self._check_keys(java, field)
-            if java.type in self.kept:
-                _check_kept(java)
 
     def _bind(self, type_: type[msgspec.Struct]) -> JavaClass:
         java = self.types[type_]
@@ -155,15 +150,6 @@ class Schema:
         slot = field.slot
         if slot is not None and slot.types & {frozenset, dict} and not slot.elements <= self.flat:
             raise TypeError(f"{java.name}.{field.name}: only plain values can be keys or elements of a set")
-
-
-def _check_kept(java: JavaClass) -> None:
-    """What is kept has numbers, constants and perhaps a list of constants: its bytes depend on nothing else."""
-    slots = [field.slot for field in java.fields if field.slot is not None]
-    scalars = {type_ for slot in slots for type_ in (slot.elements or slot.types)} - {NoneType}
-    lists = [slot for slot in slots if slot.types & {tuple, list}]
-    if java.parent or len(lists) > 1 or not all(issubclass(type_, Enum) for type_ in scalars):
-        raise TypeError(f"{java.name} cannot be kept: it has more than numbers, constants and a list of constants")
 
 
 _PRIMITIVES: Final[Mapping[Any, str]] = {bool: "Z", int: "I", float: "D"}

@@ -10,9 +10,6 @@ of the program, not of a peer.
 
 Each type of value has a function that writes it, made once per schema.  Whoever holds a value looks first whether it
 was written before, then calls the function of its type: most of what a game sends are constants seen before.
-
-What a schema says is `kept` has the same bytes but for the references to the classes and constants in it; so the bytes
-are remembered by the very object, with gaps for these.
 """
 
 from __future__ import annotations
@@ -21,7 +18,7 @@ import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
 from enum import Enum
 from functools import lru_cache, partial
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, TypeAlias
 
 from msgspec import Struct
 
@@ -182,8 +179,6 @@ def _forms(schema: Schema) -> _Forms:
             forms[type_] = (
                 _flat(plan.java, pack, numbers) if plan.is_flat else _record(plan.java, pack, numbers, objects)
             )
-    for type_ in schema.kept:
-        forms[type_] = _kept(plans[type_], forms[type_])
     for type_, java in schema.by_type.items():
         if java.kind is Kind.ENUM:
             forms[type_] = _constant(java)
@@ -228,71 +223,6 @@ def _record(java: JavaClass, pack: Pack, numbers: Getter, objects: Getter) -> Fo
                 forms[type(part)](graph, part)
 
     return write
-
-
-class _Recipe(NamedTuple):
-    """How to write an object in which all has a handle but itself and its list."""
-
-    data: bytes
-    """Its bytes, with gaps to be formatted."""
-    gaps: tuple[int, ...]
-    """What is referred to in each, by `id`."""
-    part: int
-    """The `id` of the list, unless it is empty or there is none: then 0."""
-    handles: int
-    """How many it takes."""
-    value: Any
-    """The object itself: while it is remembered, no other one has its `id`."""
-
-
-MOST_RECIPES: Final = 16_384
-_GAP: Final = b"%b"
-
-
-def _recipe(plan: Plan, value: Any) -> _Recipe:
-    pack, numbers, objects = plan.levels[0]
-    out, gaps = [_OBJECT, _GAP, _literal(pack(*numbers(value)) if pack is not None else b"")], [id(plan.java)]
-    part, handles = 0, 1
-    for one in objects(value):
-        if isinstance(one, tuple | list):
-            out += (_OBJECT, _GAP, _literal(_SIZES[len(one)]), _GAP * len(one), _END)
-            gaps += (id(ARRAY_LIST), *map(id, one))
-            part, handles = id(one) if one else 0, 2
-        else:
-            out.append(_GAP)
-            gaps.append(id(one))
-    return _Recipe(b"".join(out), tuple(gaps), part, handles, value)
-
-
-def _literal(data: bytes) -> bytes:
-    return data.replace(b"%", b"%%")
-
-
-def _kept(plan: Plan, write: Form) -> Form:
-    """For instances that come in many messages: they are written by a recipe, unless something in them has no handle
-    yet, or their list has one already."""
-    recipes: dict[int, _Recipe] = {}
-
-    def write_kept(graph: _Graph, value: Any) -> None:
-        recipe = recipes.get(id(value))
-        if recipe is None:
-            if len(recipes) >= MOST_RECIPES:
-                recipes.clear()
-            recipe = recipes[id(value)] = _recipe(plan, value)
-        data, gaps, part, handles, _ = recipe
-        seen = graph.seen
-        known = tuple(map(seen.get, gaps))
-        if None in known or part in seen:
-            write(graph, value)
-            return
-        graph.out.append(data % known)
-        handle = graph.next
-        seen[id(value)] = REFERENCES[handle]
-        if part:
-            seen[part] = REFERENCES[handle + 1]
-        graph.next = handle + handles
-
-    return write_kept
 
 
 def _constant(java: JavaClass) -> Form:
