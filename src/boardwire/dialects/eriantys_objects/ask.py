@@ -88,7 +88,7 @@ def _question(player: Participant) -> Asked:
     assert asked is not None, "luck is asked of nobody, and what has a default is not put"
     if asked is Asked.OFFER:
         return asked if player.character is None else Asked.EFFECT
-    if asked in (Asked.ISLAND, Asked.STEPS) and player.due and pieces.deck(player.view):
+    if asked in (Asked.ISLAND, Asked.STEPS) and player.due and pieces.has_characters(player.view):
         if player.character is not None:
             return Asked.EFFECT
         if player.view.active is None and (player.first or usable(player.decision)):

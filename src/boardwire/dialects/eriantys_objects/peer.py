@@ -30,7 +30,7 @@ Heard: TypeAlias = wire.Message | News | Woke
 class Peer:
     """See the module."""
 
-    __slots__ = ("_heartbeat", "_kept", "_over", "_strikes", "match", "name", "request", "talk", "welcomed")
+    __slots__ = ("_heartbeat", "_strikes", "kept", "match", "name", "over", "request", "talk", "welcomed")
 
     def __init__(self, talk: Talk[wire.Message | Told]) -> None:
         self.talk = talk
@@ -43,8 +43,10 @@ class Peer:
         """Whether the client was let in."""
         self._heartbeat = Heartbeat(talk, 1, SILENCE_SECONDS - 1)
         self._strikes = Strikes(STRIKE_LIMIT)
-        self._over = False
-        self._kept: deque[Heard] = deque()
+        self.over = False
+        """Whether nothing more is to be heard: the client is gone, or has said too much that cannot be taken."""
+        self.kept: deque[Heard] = deque()
+        """What was heard and waits for its turn, before all else."""
 
     # --- saying -----------------------------------------------------------------------------------------------------
 
@@ -69,7 +71,8 @@ class Peer:
 
     def strike(self) -> None:
         """Count something that was not taken."""
-        self._strikes.add()
+        if self._strikes.add():
+            self.over = True
 
     def accept(self) -> None:
         """The client made sense, and its request is answered."""
@@ -80,24 +83,29 @@ class Peer:
 
     async def hear(self, *, messages: bool = True) -> Heard | None:
         """The next message that can be taken, or news; None: it is over."""
-        while not (self._over or self._strikes.out):
-            if self._kept:
-                return self._kept.popleft()
-            heard = await (self.talk.hear() if messages else self.talk.news())
-            if isinstance(heard, Step):
-                self.match = heard.match
-                return heard
-            if isinstance(heard, wire.Message):
-                self._heartbeat.heard()
-                if self._makes_sense(heard):
-                    return heard
-            elif isinstance(heard, Gone | Malformed) or (isinstance(heard, Woke) and not self._beat(heard, messages)):
-                self._over = True
-            else:
-                if isinstance(heard, Watching):
-                    self.match = heard.match
+        talk = self.talk
+        while not self.over:
+            if self.kept:
+                return self.kept.popleft()
+            heard = self.sift(await (talk.hear() if messages else talk.news()), messages)
+            if heard is not None:
                 return heard
         return None
+
+    def sift(self, heard: wire.Message | Told, messages: bool) -> Heard | None:
+        """A message that can be taken, or news; None for what is nobody else's business, and for the end."""
+        if type(heard) is Step:
+            self.match = heard.match
+            return heard
+        if isinstance(heard, wire.Message):
+            self._heartbeat.heard()
+            return heard if self._makes_sense(heard) else None
+        if isinstance(heard, Gone | Malformed) or (isinstance(heard, Woke) and not self._beat(heard, messages)):
+            self.over = True
+            return None
+        if isinstance(heard, Watching):
+            self.match = heard.match
+        return heard
 
     async def outcome(self, *kinds: type[News]) -> News | None:
         """The next news of one of these kinds; other news wait, messages too.  None: it is over."""
@@ -105,7 +113,7 @@ class Peer:
         while True:
             heard = await self.hear(messages=False)
             if heard is None or isinstance(heard, kinds):
-                self._kept.extendleft(reversed(others))
+                self.kept.extendleft(reversed(others))
                 return heard
             if not isinstance(heard, Woke):
                 others.append(heard)

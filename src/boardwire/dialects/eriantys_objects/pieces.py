@@ -8,6 +8,7 @@ that is hidden travels.  A group of islands is one island here; how many it is m
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import lru_cache
 from typing import Final
 
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -116,12 +117,18 @@ def player(view: View, seat: Seat, name: str) -> wire.PlayerModel:
         num_profs=len(board.professors),
         tower_number=side.towers,
         color_tower=TOWERS[side.tower],
-        deck_assistant_card_model=tuple(map(card, board.hand)),
+        deck_assistant_card_model=_hand(seat, board.hand),
         nickname=name,
         profs=tuple(PAWNS[colour] for colour in board.professors),
         student_in_entrance=pawns(board.entrance),
         student_in_hall=hall(board.hall),
     )
+
+
+@lru_cache(1024)
+def _hand(seat: Seat, cards: tuple[int, ...]) -> tuple[wire.AssistantCardModel, ...]:
+    """A hand as it travels; that of another seat is another, because the two may be in one message."""
+    return tuple(map(card, cards))
 
 
 def outline(view: View, seat: Seat, name: str) -> wire.PlayerModel:
@@ -165,6 +172,11 @@ def character_of(model: wire.CharacterCardModel) -> Character | None:
 def deck(view: View) -> tuple[wire.CharacterCardModel, ...]:
     """The characters on the table, without those the protocol has no number for."""
     return tuple(character(model) for model in view.characters if model.character in CHARACTERS)
+
+
+def has_characters(view: View) -> bool:
+    """Whether there is one on the table that the protocol has a number for."""
+    return any(model.character in CHARACTERS for model in view.characters)
 
 
 def _effect(model: CharacterView) -> wire.AnyEffect:

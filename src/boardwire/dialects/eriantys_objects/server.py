@@ -30,10 +30,10 @@ async def serve(talk: Talk[wire.Message | Told]) -> None:
         return
     player = Participant(peer, seated)
     while player.match.outcome is None:
-        heard = await peer.hear(messages=player.acting is None)
-        if heard is None:
+        if peer.over:
             return
-        if isinstance(heard, Step):
+        heard = peer.kept.popleft() if peer.kept else peer.sift(await player.hear(), player.acting is None)
+        if type(heard) is Step:
             player.follow(heard, TELL)
             if player.match.position is not None:
                 show(player, heard)

@@ -162,7 +162,7 @@ def tell(telling: Telling, seat: Seat) -> bytes:
     for part in telling.parts:
         own = OWN.get(part)
         if own is not None:
-            out += own(telling, seat)
+            out.append(own(telling, seat))
             continue
         shared = telling.shared.get(part)
         if shared is None:
@@ -256,13 +256,14 @@ SHARED: Final[dict[Part, Callable[[Telling], Iterator[bytes]]]] = {
 # --- for one --------------------------------------------------------------------------------------------------------
 
 
-def _board(telling: Telling, seat: Seat) -> Iterator[bytes]:
+def _board(telling: Telling, seat: Seat) -> bytes:
     """The own board, if it looks different."""
     before, after = telling.before, telling.after
     if before is not None and before.boards[seat] is after.boards[seat] and before.sides is after.sides:
-        return  # as after most steps of others
-    if before is None or _looks(before, seat) != _looks(after, seat):
-        yield encode(pieces.board(after, seat, telling.names[seat]))
+        return b""  # as after most steps of others
+    if before is not None and _looks(before, seat) == _looks(after, seat):
+        return b""
+    return encode(pieces.board(after, seat, telling.names[seat]))
 
 
 def _looks(view: View, seat: Seat) -> object:
@@ -270,10 +271,9 @@ def _looks(view: View, seat: Seat) -> object:
     return board.hall, board.professors, board.coins, view.sides[board.side].towers
 
 
-def _entrance(telling: Telling, seat: Seat) -> Iterator[bytes]:
+def _entrance(telling: Telling, seat: Seat) -> bytes:
     before, after = telling.before, telling.after.boards[seat].entrance
-    if before is None or before.boards[seat].entrance != after:
-        yield _entrance_of(after)
+    return b"" if before is not None and before.boards[seat].entrance == after else _entrance_of(after)
 
 
 @lru_cache(1024)
@@ -281,29 +281,27 @@ def _entrance_of(students: Counts) -> bytes:
     return encode(wire.EntranceChangeMessage(nickname=ADDRESSEE, student_in_entrance=pieces.pawns(students)))
 
 
-def _skipped(telling: Telling, seat: Seat) -> Iterator[bytes]:
+def _skipped(telling: Telling, seat: Seat) -> bytes:
     before = telling.before
-    if before is not None and before.turn == seat:
-        yield SKIPPED  # [3.5]
+    return SKIPPED if before is not None and before.turn == seat else b""  # [3.5]
 
 
-def _end(telling: Telling, seat: Seat) -> Iterator[bytes]:
-    for event in telling.happened:
-        if isinstance(event, told.TurnEnded) and event.seat == seat:
-            yield END_TURN
+def _end(telling: Telling, seat: Seat) -> bytes:
+    return END_TURN * telling.happened.count(told.TURN_ENDED[seat])
 
 
-def _begin(telling: Telling, seat: Seat) -> Iterator[bytes]:
-    for event in telling.happened:
-        if isinstance(event, told.TurnBegan):
-            if event.seat == seat:
-                yield START_TURN
-            else:
-                words = f"Hey {telling.names[seat]}, {telling.names[event.seat]} {IS_PLAYING}"
-                yield encode(wire.GenericMessage(nickname=SERVER, message=words))
+def _begin(telling: Telling, seat: Seat) -> bytes:
+    """More than one turn may begin in a step: those of whoever is away pass."""
+    names, began = telling.names, [event.seat for event in telling.happened if type(event) is told.TurnBegan]
+    return b"".join([START_TURN if one == seat else _is_playing(names[seat], names[one]) for one in began])
 
 
-OWN: Final[dict[Part, Callable[[Telling, Seat], Iterator[bytes]]]] = {
+@lru_cache(1024)
+def _is_playing(reader: str, player: str) -> bytes:
+    return encode(wire.GenericMessage(nickname=SERVER, message=f"Hey {reader}, {player} {IS_PLAYING}"))
+
+
+OWN: Final[dict[Part, Callable[[Telling, Seat], bytes]]] = {
     Part.SKIPPED: _skipped,
     Part.BOARD: _board,
     Part.ENTRANCE: _entrance,

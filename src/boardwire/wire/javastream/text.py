@@ -8,6 +8,7 @@ or sends text later could write it.
 from __future__ import annotations
 
 import struct
+from functools import lru_cache
 from typing import Final
 
 from boardwire.errors import Malformed
@@ -42,7 +43,15 @@ def decode_text(data: bytes) -> str:
 
 
 def string_object(text: str) -> bytes:
-    """A new string object that is `text`."""
+    """A new string object that is `text`; names come again and again."""
+    return _name(text) if len(text) <= _LONGEST_NAME else _string_object(text)
+
+
+def _string_object(text: str) -> bytes:
     data = encode_text(text)
     size = len(data)
     return (_SHORT.pack(STRING, size) if size <= 0xFFFF else _LONG.pack(LONG_STRING, size)) + data
+
+
+_LONGEST_NAME: Final = 32
+_name: Final = lru_cache(4096)(_string_object)
