@@ -89,13 +89,13 @@ _REFILLING: Final = Stage.REFILL
 
 
 @lru_cache(16)  # a player who opens a table chooses the catalogue, and each has up to 220 of them
-def _threes(catalogue: tuple[Character, ...]) -> tuple[DrawCharacters, ...]:
-    return tuple(DrawCharacters(three) for three in combinations(catalogue, 3))
+def _threes(catalogue: tuple[Character, ...]) -> dict[tuple[Character, ...], DrawCharacters]:
+    return {three: DrawCharacters(three) for three in combinations(catalogue, 3)}
 
 
-def _stock(position: Position) -> tuple[int, ...]:
-    assert position.expert is not None
-    return tuple(SHEETS[card.character].students for card in position.expert.cards)
+def _stock(expert: Expert | None) -> tuple[int, ...]:
+    assert expert is not None
+    return tuple([SHEETS[card.character].students for card in expert.cards])
 
 
 def _hands(position: Position) -> tuple[int, ...]:
@@ -115,11 +115,11 @@ def _ask_entrances(position: Position) -> Decision[Action]:
 
 
 def _ask_characters(position: Position) -> Decision[Action]:
-    return Decision(Kind.CHARACTERS, LUCK, _threes(position.terms.options.catalogue))
+    return Decision(Kind.CHARACTERS, LUCK, tuple(_threes(position.terms.options.catalogue).values()))
 
 
 def _ask_stock(position: Position) -> Decision[Action]:
-    return Decision(Kind.STOCK, LUCK, Deal(Kind.STOCK, position.bag, _stock(position)))
+    return Decision(Kind.STOCK, LUCK, Deal(Kind.STOCK, position.bag, _stock(position.expert)))
 
 
 def _ask_first(position: Position) -> Decision[Action]:
@@ -201,7 +201,7 @@ def _drawn(students: Piles, piles: list[Pile], first: int) -> Piles:
 
 def draw_characters(position: Position, phase: Phase, action: DrawCharacters) -> Step:
     """Three characters come onto the table."""
-    if phase.stage is not Stage.CHARACTERS or action not in _threes(position.terms.options.catalogue):
+    if phase.stage is not Stage.CHARACTERS or action.characters not in _threes(position.terms.options.catalogue):
         raise _refusal()
     return _lay_out(position, action.characters)
 
@@ -211,16 +211,15 @@ def _lay_out(position: Position, characters: tuple[Character, ...]) -> Step:
     seats = position.terms.seats
     cards = tuple(Card(character, no_entry=SHEETS[character].no_entry) for character in characters)
     expert = Expert(coins=(1,) * seats, supply=COINS - seats, cards=cards, least=least(cards), no_entry=(0,) * TILES)
-    position = changed(position, expert=expert)
-    stage = Stage.STOCK if any(_stock(position)) else _DRAWING
-    return changed(position, phase=at(position.phase, stage, CHANCE)), (CharactersDrawn(characters),)
+    stage = Stage.STOCK if any(_stock(expert)) else _DRAWING
+    return changed(position, expert=expert, phase=at(position.phase, stage, CHANCE)), (CharactersDrawn(characters),)
 
 
 def stock_characters(position: Position, phase: Phase, action: StockCharacters) -> Step:
     """Monk, Princess and Jester get their first students."""
     if phase.stage is not Stage.STOCK:
         raise _refusal()
-    piles = pack(position.bag, _stock(position), action.students)
+    piles = pack(position.bag, _stock(position.expert), action.students)
     if piles is None or position.expert is None:
         raise _refusal()
     cards = tuple(replace(card, students=stock) for card, stock in zip(position.expert.cards, piles, strict=True))

@@ -110,11 +110,11 @@ def can_sit(hall: Pile, colour: int, give: int) -> bool:
 def offers(position: Position) -> Choices | None:
     """Every use of a character that is open to the seat whose turn it is."""
     expert = position.expert
-    if expert is None or expert.active is not None:
+    if expert is None:
         return None
     seat = position.phase.seat
     coins = expert.coins[seat]
-    if coins < expert.least:
+    if coins < expert.least or expert.active is not None:
         return None
     more: Choices | None = None
     for card in reversed(expert.cards):

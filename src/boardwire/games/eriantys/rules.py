@@ -131,16 +131,16 @@ def apply(position: Position, seat: Seat, action: Action) -> Step:
     phase = position.phase
     if seat != phase.seat:
         raise _refusal(position)
-    return _DO.get(type(action), _nothing)(position, phase, action)
+    try:
+        do = _DO[type(action)]
+    except KeyError:
+        raise Illegal("that is nothing one can do in Eriantys").by(Rule.NOT_NOW) from None
+    return do(position, phase, action)
 
 
 def objection(position: Position, seat: Seat, action: Action) -> Objection | None:
     """By which rule `action` is not among the choices."""
     return tried(apply, position, seat, action)
-
-
-def _nothing(position: Position, phase: Phase, action: object) -> Step:
-    raise Illegal("that is nothing one can do in Eriantys").by(Rule.NOT_NOW)
 
 
 def _refusal(position: Position) -> Refused:
