@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import copy
+import pickle
 import random
 from itertools import product
 
@@ -10,10 +12,14 @@ import pytest
 from boardwire.errors import Illegal
 from boardwire.games import eriantys
 from boardwire.games.eriantys import Character, Colour, Mode, Options, Refill, Tower
+from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.diagram import place
+from boardwire.games.eriantys.phases import phase_of
 from boardwire.games.eriantys.piles import hands
 from boardwire.games.eriantys.plans import NOBODY, PASSED, START, after, plan_of
+from boardwire.games.eriantys.position import changed
 from boardwire.games.eriantys.professors import professors_of
+from boardwire.games.eriantys.stages import Stage
 from boardwire.games.eriantys.view import _island
 from boardwire.games.game import CHANCE
 
@@ -105,3 +111,40 @@ def test_professors_have_different_codes() -> None:
         for holders in product((NOBODY, *range(len(seats))), repeat=5)
     ]
     assert len(set(found)) == len(found)
+
+
+def test_a_phase_leads_to_the_next_of_the_same_turn() -> None:
+    phase = phase_of(Stage.STUDENTS, 2, 2, True)
+    assert phase.moved is phase_of(Stage.STUDENTS, 2, 1, True)
+    assert phase.moved.moved is phase_of(Stage.NATURE, 2, 0, True)
+    assert phase.moved.moved.walked is phase_of(Stage.CLOUD, 2, 0, True)
+    assert phase.asked[3] is phase_of(Stage.PLAN, 3, 2, True)
+    assert phase.refilled is phase_of(Stage.REFILL, CHANCE, 2, True)
+
+
+def test_positions_survive_copying_and_pickling() -> None:
+    position = place([("characters", "monk thief knight"), ("group 3", "3 4"), ("hall A", "red 2"), ("players", "3")])
+    for again in (pickle.loads(pickle.dumps(position)), copy.deepcopy(position)):
+        assert again == position
+        assert hash(again) == hash(position)
+        assert again.phase is position.phase
+
+
+def test_a_changed_position_is_another_one_and_the_rest_of_it_the_same() -> None:
+    position = place([("players", "2")])
+    moved = changed(position, mother=5, phase=position.phase.moved)
+    assert (moved.mother, moved.left) == (5, position.left - 1)
+    assert moved != position
+    assert changed(moved, mother=position.mother, phase=position.phase) == position
+
+
+def test_the_price_of_the_cheapest_character_is_kept() -> None:
+    luck = random.Random(3)
+    for _ in range(3):
+        position = eriantys.new(Options(mode=Mode.EXPERT), 2)
+        while (decision := eriantys.pending(position)) is not None:
+            choices = decision.choices
+            action = choices.draw(luck.randrange) if hasattr(choices, "draw") else tuple(choices)[-1]
+            position, _ = eriantys.apply(position, decision.seats[0], action)
+            if position.expert is not None:
+                assert position.expert.least == min(map(price, position.expert.cards))
