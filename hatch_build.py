@@ -29,6 +29,9 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from itertools import compress
 from pathlib import Path
 from traceback import walk_stack
 from typing import Any
@@ -148,10 +151,13 @@ def c_compiler() -> str | None:
 
 
 def compile_packages() -> list[Path]:
-    """Compile all packages, except those that are compiled; the folders of what is compiled now."""
+    """Compile all packages, except those that are compiled, as many at a time as there are cores; the folders of what
+    is compiled now."""
     known = runpy.run_path(str(COMPILED))
-    found = [package for package in known["MODULES"] if compile_package(known, package)]
-    return [known["folder_of"](package) / known["BUILT"] for package in found]
+    packages = list(known["MODULES"])
+    with ThreadPoolExecutor(os.cpu_count()) as threads:  # which only wait: each compiler is a process
+        compiled = list(threads.map(partial(compile_package, known), packages))
+    return [known["folder_of"](package) / known["BUILT"] for package in compress(packages, compiled)]
 
 
 def compile_package(known: dict[str, Any], package: str) -> bool:
