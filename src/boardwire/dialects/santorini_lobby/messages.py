@@ -67,15 +67,16 @@ class Building(msgspec.Struct, frozen=True, gc=False):
     dome: bool = False
 
 
-def square_of(cell: Coordinate | None) -> int | None:
-    """The square of a cell, None off the board.  The program's A1 is x 0, y 0 [2], and A1 is ours too."""
-    if cell is None or not (0 <= cell.x < 5 and 0 <= cell.y < 5):
-        return None
-    return (4 - cell.y) * 5 + cell.x
-
-
 CELLS: Final = tuple(Coordinate(square % 5, 4 - square // 5) for square in range(25))
-"""The cell of each square."""
+"""The cell of each square.  The program's A1 is x 0, y 0 [2], and A1 is ours too."""
+
+_SQUARES: Final = {(cell.x, cell.y): square for square, cell in enumerate(CELLS)}
+
+
+def square_of(cell: Coordinate | None) -> int | None:
+    """The square of a cell, None off the board."""
+    return None if cell is None else _SQUARES.get((cell.x, cell.y))
+
 
 OFFERED: Final = (
     God.APOLLO, God.MINOTAUR, God.ATLAS, God.ATHENA, God.HEPHAESTUS, God.DEMETER, God.PAN, God.ARTEMIS, God.PROMETHEUS,

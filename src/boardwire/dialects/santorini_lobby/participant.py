@@ -26,7 +26,7 @@ class Participant(participant.Participant[bytes | Told]):
         self.users = users_of(match)
         return self.users.names
 
-    def result(self, granted: bool) -> None:
-        """The RESULT of a request."""
+    def result(self, granted: bool) -> bytes:
+        """The RESULT of a request, which is over with it."""
         self.request = None
-        self.talk.say(wire.YES if granted else wire.NO)
+        return wire.YES if granted else wire.NO

@@ -69,7 +69,7 @@ def _answer(user: Participant, request: wire.Request) -> None:
         user.request = request
         user.act(*wanted)
     else:
-        user.result(bool(wanted))
+        user.talk.say(user.result(bool(wanted)))
 
 
 def _follow(user: Participant, step: Step) -> None:
@@ -77,10 +77,10 @@ def _follow(user: Participant, step: Step) -> None:
     before = user.match
     user.follow(step)
     said = tell(before, step, user.users, user.seat)
+    if user.request is not None and (user.acting is None or user.match.status is _OVER):
+        said += user.result(user.acting is None)
     if said:
         user.talk.say(said)
-    if user.request is not None and (user.acting is None or user.match.status is _OVER):
-        user.result(user.acting is None)
     _settle(user)
 
 
@@ -91,7 +91,7 @@ def _refuse(user: Participant, refusal: Refusal) -> None:
         return
     stale = act.seen != user.match.seq
     if request is not None:
-        _answer(user, request) if stale else user.result(False)
+        _answer(user, request) if stale else user.talk.say(user.result(False))
     if stale:
         _settle(user)
 
