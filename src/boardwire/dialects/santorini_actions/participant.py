@@ -75,7 +75,8 @@ class Participant(participant.Participant[bytes | Told]):
         self.carded = False
         """Whether it has named its card: the one it chose, or the one it was given."""
         self.asked: Decision[Action] | None = None
-        """The decision that was last put to the client, or found to be somebody else's."""
+        """The decision that was last put to the client, or found to be somebody else's; None: what is pending is to be
+        put, perhaps once more."""
         self.plain = False
         self.skipped = False
         self.started = -1

@@ -117,7 +117,7 @@ def _hear(client: Participant, request: Any) -> None:
         client.peer.refuse(str(why))
         return
     client.peer.accept()
-    if client.acting is None:
+    if client.asked is None:
         put(client)
 
 

@@ -72,14 +72,15 @@ NO_OPENING: Final = Opening(plain=False, power=False, builds=False)
 def opening(p: Position, choices: Collection[Action]) -> Opening:
     """How the turn can begin that these are the first choices of."""
     own, occupied = p.workers[p.seat], p.occupied
-    plain = moves = builds = own_builds = False
+    plain = moves = own_builds = False
     for choice in choices:
-        if type(choice) is Move:
-            if not plain and choice.frm in own:
-                moves, plain = True, not occupied >> choice.to & 1
-        elif type(choice) is Build:
-            builds = True
-            own_builds = own_builds or choice.by in own
+        if type(choice) is Move and choice.frm in own:
+            moves, plain = True, not occupied >> choice.to & 1
+            if plain:
+                break
+    builds = Build in set(map(type, choices))
+    if builds:
+        own_builds = any(type(choice) is Build and choice.by in own for choice in choices)
     # with the power, Prometheus' first build is compulsory [4.4]
     power = own_builds or (moves and p.lineup.gods[p.seat] is not _PROMETHEUS)
     return Opening(plain, power, builds)
@@ -100,8 +101,9 @@ def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skippe
     taken = p.occupied if plain else 0
     moves: dict[int, Action] = {}
     for choice in choices:
-        if type(choice) is Move and choice.frm == by and not taken >> choice.to & 1:
-            moves[choice.to] = choice
+        if type(choice) is Move:
+            if choice.frm == by and not taken >> choice.to & 1:
+                moves[choice.to] = choice
         elif type(choice) is Build and not plain:
             return Due(BUILD, by, _builds(p, choices, by, plain))
     return Due(MOVE, by, moves)
@@ -109,7 +111,7 @@ def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skippe
 
 def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
     builds = _builds(p, choices, by, plain)
-    if not plain and not skipped:
+    if not plain and not skipped and len(builds) < len(choices):
         moves: dict[int, Action] = {
             choice.to: choice for choice in choices if type(choice) is Move and choice.frm == by
         }
@@ -125,7 +127,7 @@ def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> d
     tall = p.b3
     found: dict[int, Action] = {}
     for choice in choices:
-        if type(choice) is Build and choice.by == by and choice.dome == (domes or bool(tall >> choice.at & 1)):
+        if type(choice) is Build and choice.by == by and choice.dome == (domes or tall >> choice.at & 1):
             found[choice.at] = choice
     if plain:
         found.pop(by, None)

@@ -43,25 +43,30 @@ _EMPTY: Final = tuple(
 
 
 class Faces:
-    """How the cells of each seat's workers begin, and the last rows that were written with them: a step changes one or
-    two rows, so most are known from the one before."""
+    """The players of a table on its board: `rows` are the rows with their workers."""
 
-    __slots__ = ("_rows", "_seats")
+    __slots__ = ("rows",)
+
+    def __init__(self, names: Iterable[str]) -> None:
+        self.rows: Final = _Rows(names)
+
+
+class _Rows(dict[int, bytes]):
+    """The last rows that were written: a step changes one or two, so most are known from the one before."""
+
+    __slots__ = ("_seats",)
 
     def __init__(self, names: Iterable[str]) -> None:
         self._seats = tuple(
             b'{"player":%b,"workerColor":"%b",' % (ascii_only(msgspec.json.encode(name)), color.encode())
             for name, color in zip(names, COLORS, strict=False)
         )
-        self._rows: dict[int, bytes] = {}
+        """How the cells of each seat's workers begin."""
 
-    def row(self, row: int) -> bytes:
-        """A row with its workers."""
-        found = self._rows.get(row)
-        if found is None:
-            if len(self._rows) >= _KEPT:
-                self._rows.clear()
-            found = self._rows[row] = self._written(row)
+    def __missing__(self, row: int) -> bytes:
+        if len(self) >= _KEPT:
+            self.clear()
+        found = self[row] = self._written(row)
         return found
 
     def _written(self, row: int) -> bytes:
@@ -109,13 +114,13 @@ def matrix(p: Position, workers: Sequence[Sequence[int]], seats: Faces) -> Rows:
     for men, squares in zip(_MEN, workers, strict=False):
         for square in squares:
             board |= men[square]
-    row = seats.row
+    rows = seats.rows
     return (
-        row(board & _ROW),
-        row(board >> 5 & _ROW),
-        row(board >> 10 & _ROW),
-        row(board >> 15 & _ROW),
-        row(board >> 20 & _ROW),
+        rows[board & _ROW],
+        rows[board >> 5 & _ROW],
+        rows[board >> 10 & _ROW],
+        rows[board >> 15 & _ROW],
+        rows[board >> 20 & _ROW],
     )
 
 
@@ -136,13 +141,11 @@ _FLAGS: Final = tuple(
 
 def worker_view(squares: Iterable[int]) -> bytes:
     """The cells that the next step may go to (turn 3, turn 7)."""
-    mask = 0
-    for square in squares:
-        mask |= 1 << square
-    return _view(mask)
+    return _view(tuple(squares))
 
 
 @lru_cache(maxsize=1024)
-def _view(mask: int) -> bytes:
+def _view(squares: tuple[int, ...]) -> bytes:
+    mask = sum(1 << square for square in squares)
     rows = b",".join(_FLAGS[mask >> first & 31] for first in (0, 5, 10, 15, 20))
     return b'{"action":"workerViewUpdate","data":{"workerView":[' + rows + b"]}}\n"
