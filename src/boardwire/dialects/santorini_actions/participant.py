@@ -169,10 +169,11 @@ class Participant(participant.Participant[bytes | Told]):
 def cells(position: Position, faces: battlefield.Faces, audience: Seat | None = None) -> battlefield.Rows:
     """The cells of a position, as every player may see them, or one of them; who is out has no workers [4.5]."""
     p = known(position, audience)
-    if not p.out:
-        return battlefield.matrix(p, p.workers, faces)
-    workers = [() if p.out >> seat & 1 else squares for seat, squares in enumerate(p.workers)]
-    return battlefield.matrix(p, workers, faces)
+    return battlefield.matrix(p, p.workers if not p.out else _standing(p), faces)
+
+
+def _standing(p: Position) -> list[tuple[int, ...]]:
+    return [() if p.out >> seat & 1 else squares for seat, squares in enumerate(p.workers)]
 
 
 def names(match: Match, edition: Edition) -> tuple[str, ...]:

@@ -80,10 +80,14 @@ def opening(p: Position, choices: Collection[Action]) -> Opening:
                 break
     builds = Build in set(map(type, choices))
     if builds:
-        own_builds = any(type(choice) is Build and choice.by in own for choice in choices)
+        own_builds = _has_builds(choices, own)
     # with the power, Prometheus' first build is compulsory [4.4]
     power = own_builds or (moves and p.lineup.gods[p.seat] is not _PROMETHEUS)
     return Opening(plain, power, builds)
+
+
+def _has_builds(choices: Collection[Action], own: tuple[int, ...]) -> bool:
+    return any(type(choice) is Build and choice.by in own for choice in choices)
 
 
 def acting(p: Position) -> int:
@@ -112,13 +116,15 @@ def _open(p: Position, choices: Collection[Action], by: int, plain: bool, skippe
 def _go_on(p: Position, choices: Collection[Action], by: int, plain: bool, skipped: bool) -> Due:
     builds = _builds(p, choices, by, plain)
     if not plain and not skipped and len(builds) < len(choices):
-        moves: dict[int, Action] = {
-            choice.to: choice for choice in choices if type(choice) is Move and choice.frm == by
-        }
+        moves = _moves(choices, by)
         if moves:
             again = Step.MOVE_UNTIL if p.lineup.gods[p.seat] is God.TRITON else Step.MOVE_SPECIAL
             return Due(again, by, moves, bool(builds))
     return Due(BUILD, by, builds)
+
+
+def _moves(choices: Collection[Action], by: int) -> dict[int, Action]:
+    return {choice.to: choice for choice in choices if type(choice) is Move and choice.frm == by}
 
 
 def _builds(p: Position, choices: Collection[Action], by: int, plain: bool) -> dict[int, Action]:

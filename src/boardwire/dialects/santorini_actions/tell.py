@@ -54,8 +54,7 @@ def _played(client: Participant, moment: Moment, step: Step) -> None:
 def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience: Seat | None) -> Scenes:
     """What happened in a moment and is told, each with the board after it, if it has changed the board."""
     if audience is not None:
-        happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
-        moment = replace(moment, happened=happened)
+        moment = _shown(moment, audience)
     boards = iter(boards_of(before, moment, faces, audience))
     scenes: Scenes = []
     for event in moment.happened:
@@ -65,6 +64,12 @@ def _scenes(before: Position, moment: Moment, faces: battlefield.Faces, audience
             continue
         scenes.append((tell_it, event, battlefield.update(next(boards)) if kind in CHANGES else b""))
     return scenes
+
+
+def _shown(moment: Moment, audience: Seat) -> Moment:
+    """A moment as one player may know it."""
+    happened = tuple(event for one in moment.happened if (event := game.show(one, audience)) is not None)
+    return replace(moment, happened=happened)
 
 
 # --- boards ---------------------------------------------------------------------------------------------------------

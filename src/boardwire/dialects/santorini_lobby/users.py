@@ -36,9 +36,12 @@ class Users:
         """An ACTION_READY with a set of kinds of action, as bits in the order of `wire.ACTIONS`."""
         line = self._ready.get((seat, kinds))
         if line is None:
-            listed = tuple([wire.ActionName(name) for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1])
-            line = self._ready[seat, kinds] = encode(wire.ActionReady(wire.User(self.names[seat]), listed))
+            line = self._ready[seat, kinds] = encode(wire.ActionReady(wire.User(self.names[seat]), _listed(kinds)))
         return line
+
+
+def _listed(kinds: int) -> tuple[wire.ActionName, ...]:
+    return tuple([wire.ActionName(name) for n, name in enumerate(wire.ACTIONS.values()) if kinds >> n & 1])
 
 
 @lru_cache(maxsize=16)
