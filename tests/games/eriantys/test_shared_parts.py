@@ -11,7 +11,7 @@ import pytest
 
 from boardwire.errors import Illegal
 from boardwire.games import eriantys
-from boardwire.games.eriantys import Character, Colour, Mode, Options, Refill, Tower
+from boardwire.games.eriantys import Character, Colour, Mode, Options, Refill, Tower, UseCharacter
 from boardwire.games.eriantys.characters import price
 from boardwire.games.eriantys.diagram import place
 from boardwire.games.eriantys.phases import phase_of
@@ -139,12 +139,9 @@ def test_a_changed_position_is_another_one_and_the_rest_of_it_the_same() -> None
 
 
 def test_the_price_of_the_cheapest_character_is_kept() -> None:
-    luck = random.Random(3)
-    for _ in range(3):
-        position = eriantys.new(Options(mode=Mode.EXPERT), 2)
-        while (decision := eriantys.pending(position)) is not None:
-            choices = decision.choices
-            action = choices.draw(luck.randrange) if hasattr(choices, "draw") else tuple(choices)[-1]
-            position, _ = eriantys.apply(position, decision.seats[0], action)
-            if position.expert is not None:
-                assert position.expert.least == min(map(price, position.expert.cards))
+    position = place([("characters", "postman thief herald"), ("coins A", "2")])
+    assert position.expert is not None
+    assert position.expert.least == 1
+    position, _ = eriantys.apply(position, 0, UseCharacter(Character.POSTMAN))
+    assert position.expert is not None
+    assert position.expert.least == min(map(price, position.expert.cards)) == 2
