@@ -32,7 +32,7 @@ def tell_all(position: Position) -> None:
     assert seen.clouds == tuple(counts(slot(students, CLOUD + seat)) for seat in seats)
     for seat, board in enumerate(seen.boards):
         assert board.side == position.terms.sides[seat]
-        assert (board.entrance, board.hall) == tuple(counts(slot(students, at + seat)) for at in (ENTRANCE, HALL))
+        assert (board.entrance, board.hall) == tuple(counts(slot(students, at[seat])) for at in (ENTRANCE, HALL))
         assert board.professors == tuple(c for c in eriantys.Colour if position.professors.holders[c] == seat)
         assert board.hand == tuple(card for card in range(1, 11) if position.hands >> 16 * seat + card & 1)
         assert board.card == (position.plan.cards[seat] or None)

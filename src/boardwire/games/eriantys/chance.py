@@ -192,9 +192,9 @@ def deal_entrances(position: Position, phase: Phase, action: DealEntrances) -> S
     return position, events + told
 
 
-def _drawn(students: Piles, piles: list[Pile], first: int) -> Piles:
-    """The students once these piles have come from the bag to the slots from `first` on."""
-    for slot, dealt in enumerate(piles, first):
+def _drawn(students: Piles, piles: list[Pile], slots: tuple[int, ...]) -> Piles:
+    """The students once these piles have come from the bag to the first of these slots."""
+    for slot, dealt in zip(slots, piles):  # noqa: B905 - there are slots for four seats
         students += dealt * (AT[slot] - AT[BAG])
     return students
 

@@ -92,7 +92,7 @@ def take(position: Position, phase: Phase, action: TakeCloud) -> Step:
 
 
 def _falls(seat: Seat, cloud: int) -> dict[Pile, tuple[Piles, Events]]:
-    path = AT[CLOUD + cloud] - AT[ENTRANCE + seat]
+    path = AT[CLOUD + cloud] - AT[ENTRANCE[seat]]
     return {taken: (taken * path, (CloudTaken(seat, cloud, counts),)) for taken, counts in COUNTED.items()}
 
 

@@ -137,9 +137,9 @@ def _boards(given: _Givens, position: Position) -> Position:
     seats = SEATS[: terms.seats]
     students = position.students
     for seat, text in enumerate(given.by("entrance", seats, lambda seat: _ENTRANCE[terms.entrance])):
-        students += pile(counts_of(text)) * AT[ENTRANCE + seat]
+        students += pile(counts_of(text)) * AT[ENTRANCE[seat]]
     for seat, text in enumerate(given.by("hall", seats, lambda seat: "-")):
-        students += pile(counts_of(text)) * AT[HALL + seat]
+        students += pile(counts_of(text)) * AT[HALL[seat]]
     holders = given.by("professor", map(colour_name, Colour), lambda colour: "")
     for cloud, text in enumerate(given.by("cloud", range(terms.seats), lambda cloud: _CLOUD[terms.moves])):
         students += pile(counts_of(text)) * AT[CLOUD + cloud]

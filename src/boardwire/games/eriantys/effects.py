@@ -138,7 +138,7 @@ def _monk(position: Position, seat: Seat, colour: Colour, island: int) -> Step:
 def _princess(position: Position, seat: Seat, colour: Colour) -> Step:
     position = _take_from_card(position, Character.PRINCESS, colour)
     before = hall_of(position.students, seat)
-    position = changed(position, students=position.students + ONE[HALL + seat][colour])
+    position = changed(position, students=position.students + ONE[HALL[seat]][colour])
     events: Events = (StudentSeated(seat, colour, Character.PRINCESS),)
     holder = position.professors.holders[colour]
     if holder != seat and takes(position.students, holder, seat, colour, position.terms.seats, None):
@@ -177,7 +177,7 @@ def _grandma(position: Position, seat: Seat, island: int) -> Step:
 def _thief(position: Position, colour: Colour) -> Step:
     students = position.students
     returned = []
-    for slot in range(HALL, HALL + position.terms.seats):
+    for slot in HALL[: position.terms.seats]:
         count = min(3, students >> SHIFT[slot][colour] & FIELD)
         students += count * (ONE[BAG][colour] - ONE[slot][colour])
         returned.append(count)
@@ -207,13 +207,13 @@ def _swap(position: Position, seat: Seat, colour: Colour, give: Colour) -> Step:
     expert = _expert(position)
     character = expert.active
     assert character is not None
-    students = position.students + ONE[ENTRANCE + seat][colour] - ONE[ENTRANCE + seat][give]
+    students = position.students + ONE[ENTRANCE[seat]][colour] - ONE[ENTRANCE[seat]][give]
     if character is Character.JESTER:
         card = card_of(position, character)
         assert card is not None
         position = _put(position, replace(card, students=card.students - ONE[0][colour] + ONE[0][give]))
     else:
-        students += ONE[HALL + seat][give] - ONE[HALL + seat][colour]
+        students += ONE[HALL[seat]][give] - ONE[HALL[seat]][colour]
     events: Events = (StudentsSwapped(seat, character, colour, give),)
     going_on = replace(_expert(position), swaps=expert.swaps - 1)
     phase = at(position.phase, Stage.SWAP, seat)
@@ -244,7 +244,7 @@ def settle(position: Position) -> Step:
 
 def _leader(position: Position, colour: Colour) -> Seat | None:
     """Who alone has the most students of a colour [5.6]."""
-    found = [position.students >> SHIFT[HALL + seat][colour] & FIELD for seat in range(position.terms.seats)]
+    found = [position.students >> SHIFT[HALL[seat]][colour] & FIELD for seat in range(position.terms.seats)]
     most = max(found)
     return found.index(most) if found.count(most) == 1 else None
 

@@ -1,6 +1,6 @@
 """Where the students are: every place has a slot in one int, the `students` of a position.
 
-From the lowest slot: the entrances by seat, the dining rooms by seat, the clouds, the islands by tile, the bag.  A
+From the lowest slot: by seat the entrance and, beside it, the dining room; the clouds, the islands by tile, the bag.  A
 student who goes from one place to another is one addition of a number that is known beforehand (`ONE[to][colour] -
 ONE[start][colour]`), whatever the places; a whole pile is moved alike, with `AT`.
 
@@ -13,16 +13,17 @@ from typing import Final
 
 from boardwire.games.eriantys.piles import PILE, WIDTH, Pile, Piles, at_least
 
-ENTRANCE: Final = 0
-HALL: Final = 4
+SEATS: Final = 4
+BOARD: Final = 2
+"""The slots of a seat."""
+ENTRANCE: Final = tuple(range(0, BOARD * SEATS, BOARD))
+HALL: Final = tuple(range(1, BOARD * SEATS, BOARD))
+"""The slots of each seat's entrance and dining room."""
 CLOUD: Final = 8
 ISLAND: Final = 12
 BAG: Final = 24
-"""The first slot of each kind of place."""
+"""The first slot of the other kinds of places."""
 
-SEATS: Final = 4
-ENTRANCES: Final = (1 << WIDTH * (HALL - ENTRANCE)) - 1 << WIDTH * ENTRANCE
-HALLS: Final = (1 << WIDTH * (CLOUD - HALL)) - 1 << WIDTH * HALL
 CLOUDS: Final = (1 << WIDTH * (ISLAND - CLOUD)) - 1 << WIDTH * CLOUD
 ISLANDS: Final = (1 << WIDTH * (BAG - ISLAND)) - 1 << WIDTH * ISLAND
 """All places of a kind, as masks."""
@@ -41,9 +42,9 @@ FULL: Final = at_least(TABLE)
 
 def entrance_of(students: Piles, seat: int) -> Pile:
     """The students in the entrance of a seat."""
-    return students >> WIDTH * (ENTRANCE + seat) & PILE
+    return students >> WIDTH * ENTRANCE[seat] & PILE
 
 
 def hall_of(students: Piles, seat: int) -> Pile:
     """The students in the dining room of a seat."""
-    return students >> WIDTH * (HALL + seat) & PILE
+    return students >> WIDTH * HALL[seat] & PILE

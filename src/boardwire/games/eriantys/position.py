@@ -31,7 +31,7 @@ from boardwire.games.eriantys.events import Events
 from boardwire.games.eriantys.parts import Ending, Expert
 from boardwire.games.eriantys.phases import Phase
 from boardwire.games.eriantys.piles import PILE, WIDTH, Pile, Piles
-from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ENTRANCES, HALL, HALLS, ISLAND, ISLANDS
+from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, ISLAND, ISLANDS, SEATS, entrance_of, hall_of
 from boardwire.games.eriantys.plans import Plan
 from boardwire.games.eriantys.professors import Professors
 from boardwire.games.eriantys.ring import Ring
@@ -128,12 +128,12 @@ class Position:
     @property
     def entrances(self) -> Piles:
         """By seat."""
-        return self.students & ENTRANCES
+        return sum([entrance_of(self.students, seat) << WIDTH * seat for seat in range(SEATS)])
 
     @property
     def halls(self) -> Piles:
         """By seat."""
-        return (self.students & HALLS) >> WIDTH * HALL
+        return sum([hall_of(self.students, seat) << WIDTH * seat for seat in range(SEATS)])
 
     @property
     def clouds(self) -> tuple[Pile, ...]:

@@ -207,13 +207,13 @@ def _level(position: Position, seat: Seat) -> Step:
     there = entrance_of(students, seat)
     wanted = position.terms.entrance - size(there)
     if wanted < 0:
-        students += _first(there, -wanted) * (AT[BAG] - AT[ENTRANCE + seat])
+        students += _first(there, -wanted) * (AT[BAG] - AT[ENTRANCE[seat]])
         return changed(position, students=students), ()
     told: Events = ()
     for cloud, found in enumerate(position.clouds):
         if wanted and found and not position.ending.barren:
             taken = _first(found, wanted)
-            students += taken * AT[ENTRANCE + seat] + (found - taken) * AT[BAG] - found * AT[CLOUD + cloud]
+            students += taken * AT[ENTRANCE[seat]] + (found - taken) * AT[BAG] - found * AT[CLOUD + cloud]
             wanted -= size(taken)
             told += (CloudTaken(seat, cloud, counts(taken)),)
     return changed(position, students=students), told

@@ -21,8 +21,8 @@ from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, P
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.parts import Expert
 from boardwire.games.eriantys.phases import Phase
-from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, PILE, SHIFT, WIDTH, Colour, Piles
-from boardwire.games.eriantys.places import AT, ENTRANCE, FULL, HALL, ISLAND, TABLE
+from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, SHIFT, WIDTH, Colour, Piles
+from boardwire.games.eriantys.places import BOARD, ENTRANCE, FULL, HALL, ISLAND, TABLE
 from boardwire.games.eriantys.position import Position, Step, changed
 from boardwire.games.eriantys.professors import Professors, professors_of
 from boardwire.games.eriantys.ring import TILES, Ring, ring_of
@@ -37,12 +37,12 @@ _STUDENT: Final = Kind.STUDENT
 _STUDENTS: Final = Stage.STUDENTS
 _FARMER: Final = Character.FARMER
 
-_SEAT_SHIFT: Final = tuple(WIDTH * seat for seat in _SEATS)
-_OWN: Final = PILE * (AT[ENTRANCE] + AT[HALL])
-_BUMP: Final = ANY * AT[ENTRANCE] + FULL * AT[HALL]
-_FLAGS: Final = CARRIES * (AT[ENTRANCE] + AT[HALL])
-"""What a seat has, once the students are shifted by its number of slots; what is added to that, and the carries that
-tell then which colours are in the entrance and which tables are full."""
+_SHIFT: Final = tuple(WIDTH * BOARD * seat for seat in _SEATS)
+_OWN: Final = (1 << WIDTH * BOARD) - 1
+_BUMP: Final = ANY + (FULL << WIDTH)
+_FLAGS: Final = CARRIES + (CARRIES << WIDTH)
+"""Where the slots of each seat begin; what it has there, what is added to that, and the carries that tell then which
+colours are in the entrance and which tables are full."""
 
 _SEATINGS: Final[dict[int, Row]] = {
     flags: tuple(TO_HALL[colour] for colour in colours) for flags, colours in COLOURS.items()
@@ -53,9 +53,9 @@ _HIGH: Final = CARRIES & ~_LOW
 _LANDINGS: Final = tuple(
     {
         TO_ISLAND[colour][tile]: (
-            ALL[ENTRANCE + seat][colour],
+            ALL[ENTRANCE[seat]][colour],
             1 << tile,
-            ONE[ISLAND + tile][colour] - ONE[ENTRANCE + seat][colour],
+            ONE[ISLAND + tile][colour] - ONE[ENTRANCE[seat]][colour],
             PLACED[seat][colour][tile],
         )
         for colour in _COLOURS
@@ -81,7 +81,7 @@ look-up.  It forgets everything when it has grown too large.
 
 def _learn(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
     there = key & CARRIES
-    free = there & ~(key >> WIDTH * HALL)
+    free = there & ~(key >> WIDTH)
     if len(_KNOWN) >= 4096:
         _KNOWN.clear()
     moves = _SEATINGS[free] + _placings(ring.bits, there & _LOW) + _placings(ring.bits, there & _HIGH)
@@ -93,7 +93,7 @@ def _learn(key: int, ring: Ring) -> tuple[Decision[Action], ...]:
 def ask(position: Position) -> Decision[Action]:
     """Which student goes where?  Or a character, or, with the option `either`, a cloud first?"""
     seat = position.phase.seat
-    key = (position.students >> _SEAT_SHIFT[seat] & _OWN) + _BUMP & _FLAGS | position.ring.key
+    key = (position.students >> _SHIFT[seat] & _OWN) + _BUMP & _FLAGS | position.ring.key
     decision = (_KNOWN.get(key) or _learn(key, position.ring))[seat]
     if position.terms.plain:
         return decision
@@ -122,10 +122,10 @@ def to_hall(position: Position, phase: Phase, action: ToHall) -> Step:
     seat = phase.seat
     colour = action.colour
     students = position.students
-    before = students >> SHIFT[HALL + seat][colour] & 63
-    if phase.stage is not _STUDENTS or not students & ALL[ENTRANCE + seat][colour] or before == TABLE:
+    before = students >> SHIFT[HALL[seat]][colour] & 63
+    if phase.stage is not _STUDENTS or not students & ALL[ENTRANCE[seat]][colour] or before == TABLE:
         raise _refusal(position, phase, colour, None)
-    students += ONE[HALL + seat][colour] - ONE[ENTRANCE + seat][colour]
+    students += ONE[HALL[seat]][colour] - ONE[ENTRANCE[seat]][colour]
     events = SEATED[seat][colour]
     professors = position.professors
     expert = position.expert
@@ -144,7 +144,7 @@ def _refusal(position: Position, phase: Phase, colour: int, island: int | None) 
     if phase.stage is not _STUDENTS:
         return Illegal("students are moved in the first step of your turn only").by(Rule.NOT_NOW)
     called = _COLOURS[colour].name.lower()
-    if not position.students & ALL[ENTRANCE + phase.seat][colour]:
+    if not position.students & ALL[ENTRANCE[phase.seat]][colour]:
         return Illegal(f"there is no {called} student in your entrance").by(Rule.NO_STUDENT)
     if island is None:
         return Illegal(f"all {TABLE} seats of your {called} table are taken").by(Rule.TABLE_FULL, most=TABLE)
@@ -153,14 +153,14 @@ def _refusal(position: Position, phase: Phase, colour: int, island: int | None) 
 
 def takes(students: Piles, holder: Seat, seat: Seat, colour: int, seats: int, expert: Expert | None) -> bool:
     """Whether `seat`, who does not hold it, takes the professor of `colour` now."""
-    mine = students >> SHIFT[HALL + seat][colour] & 63
+    mine = students >> SHIFT[HALL[seat]][colour] & 63
     if expert is not None and expert.active is _FARMER and holder >= 0 and mine:
-        return mine >= students >> SHIFT[HALL + holder][colour] & 63
-    rivals = students >> SHIFT[HALL][colour]
+        return mine >= students >> SHIFT[HALL[holder]][colour] & 63
+    rivals = students >> SHIFT[HALL[0]][colour]
     for other in range(seats):
         if rivals & 63 >= mine and other != seat:
             return False
-        rivals >>= WIDTH
+        rivals >>= WIDTH * BOARD
     return True
 
 
