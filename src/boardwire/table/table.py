@@ -22,6 +22,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Final, TypeAlias, final
 
 from msgspec.structs import replace
@@ -435,7 +436,7 @@ class Table:
                 self._keeper.superseded(self, self.step_down())
                 self._keeper.changed(self)
             elif guest is None or command is _GONE:
-                self._clock.later(RETRY_SECONDS, lambda: self.do(guest, command))
+                self._clock.later(RETRY_SECONDS, partial(self.do, guest, command))
             else:
                 self._refuse(
                     guest,
