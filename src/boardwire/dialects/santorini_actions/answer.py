@@ -102,7 +102,7 @@ def start_turn(client: Participant, request: requests.SetStartTurn) -> None:
     if not client.opening.has(plain):
         plain = not plain
     client.plain, client.due, client.phase = plain, END, SELECTING
-    client.started = client.position.ply
+    client.started = client.match.position.ply
     client.peer.say(replies.started(client.names[client.seat], plain, client.opening.first(plain)))
 
 

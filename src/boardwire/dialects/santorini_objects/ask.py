@@ -188,14 +188,15 @@ def _all(offer: Offer) -> tuple[Keys, ...]:
 def ask_step(asking: Asking) -> Asked:
     """D: a move, a build, or where there is a choice between them or to decline, `RequestOptional`."""
     offer = offer_of(asking.decision.choices, asking.position, asking.seat)
-    if not offer.has_moves and not offer.has_builds:
+    moves, builds = offer.has_moves, offer.has_builds
+    if not moves and not builds:
         return default(asking)
-    if not (offer.can_decline or (offer.has_moves and offer.has_builds)):
-        return _move(asking, offer) if offer.has_moves else _build(asking, offer)
+    if not (offer.can_decline or (moves and builds)):
+        return _move(asking, offer) if moves else _build(asking, offer)
     message = wire.RequestOptional(
         offer.can_decline,
         offer.can_force_dome,
-        offer.has_moves and asking.decision.kind != Kind.OPEN,
+        moves and asking.decision.kind != Kind.OPEN,
         asking.seat + 1,
         *[_NONE] * 4,
     )
@@ -205,24 +206,26 @@ def ask_step(asking: Asking) -> Asked:
 def ask_plain_step(asking: Asking) -> Asked:
     """D1, whose client knows no `RequestOptional`: a move, then a build; what is optional is passed over [1]."""
     offer = offer_of(asking.decision.choices, asking.position, asking.seat)
-    if offer.has_builds and asking.decision.kind == Kind.GO_ON:
+    moves, builds = offer.has_moves, offer.has_builds
+    if builds and asking.decision.kind == Kind.GO_ON:
         return _build(asking, offer)
-    if offer.can_decline or not (offer.has_moves or offer.has_builds):
+    if offer.can_decline or not (moves or builds):
         return default(asking)
-    return _move(asking, offer) if offer.has_moves else _build(asking, offer)
+    return _move(asking, offer) if moves else _build(asking, offer)
 
 
 def ask_action(asking: Asking) -> Asked:
     """F: everything in one message; the flags by the rules of [7.6]."""
     offer = offer_of(asking.decision.choices, asking.position, asking.seat)
-    if not offer.has_moves and not offer.has_builds:
+    moves, builds = offer.has_moves, offer.has_builds
+    if not moves and not builds:
         return default(asking)
     kind = asking.decision.kind
     message = wire.RequestAction(
         offer.can_decline,
         offer.can_force_dome,
-        offer.has_builds and (kind != Kind.GO_ON or offer.can_decline),
-        offer.has_moves and kind != Kind.OPEN,
+        builds and (kind != Kind.GO_ON or offer.can_decline),
+        moves and kind != Kind.OPEN,
         asking.seat + 1,
         *[_NONE] * 4,
     )

@@ -51,7 +51,6 @@ class Participant(participant.Participant[Heard]):
         self._held: list[bytes] = []
         self._strikes = Strikes(STRIKE_LIMIT)
 
-    @property
     def is_over(self) -> bool:
         """Whether the client has heard the last word."""
         return self.match.outcome is not None and not self._closing

@@ -47,7 +47,7 @@ async def serve(talk: Talk[Heard]) -> None:
 async def _play(client: Participant) -> None:
     """The match, from the step that starts it to its end."""
     messages = client.edition.schema.types
-    while not client.is_over:
+    while not client.is_over():
         heard = await client.talk.hear()
         if type(heard) is Step:
             client.hear_step(heard)

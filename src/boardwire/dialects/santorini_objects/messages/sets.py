@@ -18,7 +18,7 @@ from msgspec.structs import replace
 
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
-from boardwire.dialects.santorini_objects.messages.cells import CELLS, is_on_board, square_of
+from boardwire.dialects.santorini_objects.messages.cells import CELLS
 
 Keys: TypeAlias = tuple[int, ...]
 
@@ -50,11 +50,12 @@ _END: Final = b"\x78"
 _HASH_SET: Final = b"\x73\x72\x00\x11java.util.HashSet"
 
 
+_KEY_OF: Final = {cell: key for key, cell in _CELL_OF.items()}
+
+
 def key_of(cell: wire.Position | None) -> int:
     """The key of a cell; -1 if there is no such cell."""
-    if cell is None or not is_on_board(cell) or not 0 <= cell.z <= 3:
-        return -1
-    return KEYS[square_of(cell)][cell.z]
+    return -1 if cell is None else _KEY_OF.get(cell, -1)
 
 
 class Template(msgspec.Struct, frozen=True):
