@@ -17,6 +17,7 @@ _FEW: Final = 512  # a square has 256 sets of neighbours; powers that reach furt
 _moves: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
 _blocks: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
 _domes: Final[list[dict[int, Actions]]] = [{0: ()} for _ in SQUARES]
+_places: Final[dict[int, Actions]] = {}
 
 
 def moves(frm: int, targets: int) -> Actions:
@@ -45,7 +46,10 @@ def domes(by: int, targets: int) -> Actions:
 
 def places(targets: int) -> Actions:
     """A worker placed on each of a set."""
-    return tuple([place for at, place in enumerate(PLACES) if targets >> at & 1])
+    try:
+        return _places[targets]
+    except KeyError:
+        return _remember(_places, targets, tuple([place for at, place in enumerate(PLACES) if targets >> at & 1]))
 
 
 def _remember(known: dict[int, Actions], targets: int, found: Actions) -> Actions:

@@ -6,14 +6,14 @@ owner is eliminated.  It knows which hooks exist, not what any god does.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final
+from typing import Any, Final
 
 from boardwire.errors import Illegal
 from boardwire.games.game import Seat
 from boardwire.games.santorini.events import Event, Secret
-from boardwire.games.santorini.position import Memo
+from boardwire.games.santorini.position import Memo, Position
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, God
 from boardwire.games.santorini.powers.power import Power
 from boardwire.games.santorini.powers.registry import ABROAD, HOOKS, POWERS
@@ -22,6 +22,9 @@ from boardwire.games.santorini.powers.registry import ABROAD, HOOKS, POWERS
 def overrides(power: Power, hook: str) -> bool:
     """Whether a god's class has a hook of its own."""
     return hook in HOOKS[type(power)]
+
+
+_NOBODY: Final[list[Power]] = []
 
 
 class Rules:
@@ -40,14 +43,17 @@ class Rules:
             for hook in (HOOKS if power.seat == seat else ABROAD)[type(power)]:
                 minding.setdefault(hook, []).append(power)
 
-        def having(hook: str) -> Iterable[Power]:
-            return minding.get(hook, ())
+        def having(hook: str) -> list[Power]:
+            return minding.get(hook, _NOBODY)
 
-        def foes(hook: str) -> Iterable[Power]:
-            return [power for power in minding[hook] if power.side != side] if hook in minding else ()
+        def foes(hook: str) -> list[Power]:
+            return [power for power in minding[hook] if power.side != side] if hook in minding else _NOBODY
 
-        def binding(hook: str) -> Iterable[Power]:
-            return [power for power in having(hook) if power.side != side or power.everyone]
+        def binding(hook: str) -> list[Power]:
+            return [power for power in minding[hook] if power.side != side or power.everyone] if hook in minding else []
+
+        def told(hook: str) -> tuple[Callable[..., Any], ...]:
+            return tuple([getattr(power, hook) for power in minding[hook]]) if hook in minding else ()
 
         self.own: Final = own
         self.side: Final = side
@@ -59,12 +65,12 @@ class Rules:
         self.judges: Final = tuple(  # nobody wins by a team mate's power [1.3]
             [power for power in having("judge") if power.seat == seat or power.side != side]
         )
-        self.truces: Final = tuple([power.truce for power in having("truce")])
+        self.truces: Final[tuple[Callable[..., bool], ...]] = told("truce")
         self.starts: Final = tuple([power.at_start for power in having("at_start") if not power.keeper])
         self.move_effects: Final = tuple([(power.seat, power.after_move) for power in having("after_move")])
-        self.build_effects: Final = tuple([power.after_build for power in having("after_build")])
-        self.raze_effects: Final = tuple([power.after_raze for power in having("after_raze")])
-        self.entries: Final = tuple([power.entered for power in having("entered")])
+        self.build_effects: Final[tuple[Callable[..., Position], ...]] = told("after_build")
+        self.raze_effects: Final[tuple[Callable[..., Position], ...]] = told("after_raze")
+        self.entries: Final[tuple[Callable[..., Position], ...]] = told("entered")
         self.ends: Final = tuple(  # keepers last: they look at what the turn came to
             [(power.seat, power.at_end) for power in sorted(having("at_end"), key=lambda power: power.keeper)]
         )
@@ -136,9 +142,9 @@ class Lineup:
         self.printed: Final = printed
         self.seats: Final = len(gods)
         self.sides: Final = 2 if self.seats == 4 else self.seats
-        self.powers: Final = tuple(self._power(god, seat, seat) for seat, god in enumerate(gods))
+        self.powers: Final = tuple([power_of(god, seat, self.seats, printed) for seat, god in enumerate(gods)])
         self.keepers: Final = tuple(
-            self._power(god, seat, self.seats + seat) for seat, god in enumerate(cards) if POWERS[god].keeper
+            [power_of(god, seat, self.seats, printed, True) for seat, god in enumerate(cards) if POWERS[god].keeper]
         )
         everybody = self.powers + self.keepers
         self.slots: Final = {power.slot: power for power in everybody}
@@ -151,9 +157,6 @@ class Lineup:
         self.marked: Final = frozenset(side for power in everybody for side in power.marks)
         self.inward: Final = tuple(power.slot for power in everybody if power.inward)
         self.key: Final = gods, printed, cards
-
-    def _power(self, god: God, seat: Seat, slot: int) -> Power:
-        return POWERS[god](seat, seat % self.sides, self.seats, self.printed, slot)
 
     def __reduce__(self) -> tuple[object, ...]:
         return lineup, self.key
@@ -189,6 +192,12 @@ class Lineup:
         """The lineup in which a seat has another card, and its power."""
         gods = (*self.gods[:seat], in_effect(card), *self.gods[seat + 1 :])
         return lineup(gods, self.printed, (*self.cards[:seat], card, *self.cards[seat + 1 :]))
+
+
+@lru_cache(maxsize=1024)
+def power_of(god: God, seat: Seat, seats: int, printed: bool, watching: bool = False) -> Power:
+    """A god's power in a seat, or what watches there beside the power that its card gave."""
+    return POWERS[god](seat, seat % 2 if seats == 4 else seat, seats, printed, seats + seat if watching else seat)
 
 
 def in_effect(card: God) -> God:

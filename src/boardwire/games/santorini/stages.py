@@ -322,7 +322,8 @@ class Place(SetupStage, frozen=True):
         assert isinstance(action, PlaceWorker)
         side = p.lineup.side(seat)
         placed = WorkerPlaced(seat, side, len(p.workers[side]), action.at)
-        log.append(p.lineup.told(side, placed, PowerUsed(seat, p.lineup.powers[seat].god)))
+        hidden = side in p.lineup.hidden
+        log.append(p.lineup.told(side, placed, PowerUsed(seat, p.lineup.powers[seat].god)) if hidden else placed)
         return with_new_worker(p, side, action.at)
 
 
