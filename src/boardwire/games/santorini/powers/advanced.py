@@ -28,7 +28,7 @@ from boardwire.games.santorini.offers import builds, landing, room, sites, targe
 from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, Position, Side
 from boardwire.games.santorini.powers.catalogue import CATALOGUE, Family, God
 from boardwire.games.santorini.powers.marked import Marked
-from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
+from boardwire.games.santorini.powers.power import Power, carried, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 
 # --- other turns, other ends ------------------------------------------------------------------------------------------
@@ -314,7 +314,7 @@ class Limus(Power):
         on those that are free now, unless the move displaces somebody."""
         if not (next_to(self.mine(p)) & ~p.b3) >> move.frm & 1:
             return False
-        return bool(p.occupied >> move.to & 1 or p.lineup.rules[p.seat].move_effects) or not room(p, (move.to,))
+        return bool(p.occupied >> move.to & 1) or carried(p) or not room(p, (move.to,))
 
 
 class Persephone(Power):
@@ -387,12 +387,20 @@ class Charon(Power):
     def act(self, p: Position, action: Action, log: list[Event]) -> Position:
         if not isinstance(action, Force):
             return super().act(p, action, log)
-        side, worker = find(p, (action.frm + action.to) // 2)
+        side, worker = find(p, _between(action))
         p = replace(p, turn=replace(p.turn, hand=side, worker=worker))
         return force(p, ((action.frm, action.to),), log, self.god)
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        return of_kind(found, Force)
+        thrown = of_kind(found, Force)
+        if carried(p):
+            return thrown
+        return [force for force in thrown if not targets(p, _between(force)) & ~(1 << force.to)]
+
+
+def _between(force: Force) -> int:
+    """The square over which a worker is thrown."""
+    return (force.frm + force.to) // 2
 
 
 class Hestia(Power):

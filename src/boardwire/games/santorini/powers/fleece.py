@@ -59,7 +59,7 @@ from boardwire.games.santorini.interned import moves, places
 from boardwire.games.santorini.offers import landing, offers, room, targets, veiled, victims
 from boardwire.games.santorini.position import END, FRESH, MOVED, OFF, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
+from boardwire.games.santorini.powers.power import Power, carried, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
@@ -246,8 +246,13 @@ class Charybdis(Power):
         return self._back(p, at, log)
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        pools = self.memo(p)
-        return [move for move in of_kind(found, Move) if move.to in pools] if len(pools) == 2 else ()
+        pools, rules = self.memo(p), p.lineup.rules[p.seat]
+        if len(pools) < 2:
+            return ()
+        drawn = [move for move in of_kind(found, Move) if move.to in pools]
+        if len(rules.move_effects) > 1 or type(rules.own).builders is not Power.builders:
+            return drawn
+        return [move for move in drawn if self._strands(p, move)]
 
     def written(self, p: Position) -> str:
         return ",".join(map(square_name, self.memo(p)))
@@ -257,6 +262,13 @@ class Charybdis(Power):
         if len(other) > 1 or one in other:
             raise ValueError(text)
         return self.remember(p, one, *other)
+
+    def _strands(self, p: Position, move: Move) -> bool:
+        """Whether who moves onto a whirlpool may find nothing free to build on beside the other."""
+        if p.occupied >> move.to & 1 or move.frm in self.memo(p):  # what is free is known only after the move
+            return True
+        other = self._exit(p, move.to)
+        return other >= 0 and not room(p, (other,))
 
     def _exit(self, p: Position, at: int) -> int:
         """The other whirlpool, if `at` is one and the other is free for the player whose turn it is; or -1."""
@@ -453,7 +465,7 @@ class Graeae(Power):
         first = of_kind(found, Move)
         if self.printed or not first:
             return ()
-        if p.lineup.rules[p.seat].move_effects:
+        if carried(p):
             return first
         squares = on_board(p, self.side)
         open_ = {frm: room(p, [by for by in squares if by != frm]) for frm in squares}

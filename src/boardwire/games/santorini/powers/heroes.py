@@ -40,7 +40,7 @@ from boardwire.games.santorini.interned import domes, moves, places
 from boardwire.games.santorini.offers import builds, landing, limited_sites, room, targets, victims
 from boardwire.games.santorini.position import CLOSE, END, MOVED, OFF, OPEN, Position
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
+from boardwire.games.santorini.powers.power import Power, carried, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 from boardwire.games.santorini.squares import parse_square, square_name
 
@@ -96,7 +96,7 @@ class Achilles(Hero):
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
         first = of_kind(found, Build) if p.turn.stage == OPEN else []
-        if not first or _carried(p):
+        if not first or carried(p):
             return first
         ways = {by: targets(p, by) for by in on_board(p, self.side)}
         return [build for build in first if not ways[build.by] & ~(1 << build.at)]
@@ -177,7 +177,7 @@ class Jason(Hero):
         spare = of_kind(found, PlaceWorker)
         if self.printed:
             return [place for place in spare if not room(p, (place.at,))]
-        return spare if _carried(p) else [place for place in spare if not targets(p, place.at)]
+        return spare if carried(p) else [place for place in spare if not targets(p, place.at)]
 
 
 class Odysseus(Hero):
@@ -199,12 +199,13 @@ class Odysseus(Hero):
         return force(p, ((action.frm, action.to),), log, self.god)
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        return of_kind(found, Force)
-
-
-def _carried(p: Position) -> bool:
-    """Whether a power may carry off who moves, so that more than the move must be tried out."""
-    return bool(p.lineup.rules[p.seat].move_effects)
+        sent = of_kind(found, Force)
+        if not sent or carried(p):
+            return sent
+        ways = 0
+        for at in on_board(p, self.side):
+            ways |= targets(p, at)
+        return [force for force in sent if not ways & ~(1 << force.to)]
 
 
 # --- at the end of a turn ---------------------------------------------------------------------------------------------

@@ -290,6 +290,11 @@ def of_kind(found: Actions, kind: type[A]) -> list[A]:
     return [action for action in found if isinstance(action, kind)]
 
 
+def carried(p: Position) -> bool:
+    """Whether a power may carry off who moves, so that more than the move must be tried out."""
+    return bool(p.lineup.rules[p.seat].move_effects)
+
+
 def worker_square(p: Position) -> int:
     """The square of the worker acting in this turn, or `OFF`."""
     turn = p.turn

@@ -10,10 +10,10 @@ from boardwire.games.santorini.board import BEHIND, squares_of
 from boardwire.games.santorini.edits import above, at_level, level, on_board, with_stage
 from boardwire.games.santorini.events import Event
 from boardwire.games.santorini.interned import blocks, domes, moves
-from boardwire.games.santorini.offers import builds, landing, sites, targets, victims
+from boardwire.games.santorini.offers import builds, landing, room, sites, targets, victims
 from boardwire.games.santorini.position import BUILT, OPEN, Position, Side
 from boardwire.games.santorini.powers.catalogue import God
-from boardwire.games.santorini.powers.power import Power, of_kind, worker_square
+from boardwire.games.santorini.powers.power import Power, carried, of_kind, worker_square
 from boardwire.games.santorini.powers.stride import Stride
 
 
@@ -30,7 +30,8 @@ class Apollo(Power):
         return frm
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        return [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
+        swaps = [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
+        return swaps if carried(p) else [swap for swap in swaps if not room(p, (swap.to,))]
 
 
 class Artemis(Power):
