@@ -87,7 +87,7 @@ class Rules:
             [power.doubts for power in everybody if (own.careful if power is own else power.hinders)]
         )
         aloof = not (self.veils or self.laws or self.doubters or self.wishers or self.closers)
-        silent = not self.foils and not any(power.hidden for power in everybody)
+        silent = not self.foils and not [power for power in everybody if power.hidden]
         self.carefree: Final = not (self.laws or self.doubters or self.wishers or own.endless)
         """Every step that is offered is legal."""
         self.one_move: Final = (  # of an own worker, first of all, and after it the turn can always be finished
@@ -99,7 +99,7 @@ class Rules:
             self.one_move and not own.once and all(overrides(power, "granting") for power in self.wishers)
         )
         self.plain_reach: Final = "reach" not in hooks
-        self.plain_start: Final = not self.starts and not any(power.keeper for power in everybody)
+        self.plain_start: Final = not self.starts and not [power for power in everybody if power.keeper]
         self.plain_open: Final = (
             aloof and not self.move_limits and self.openings is None
             and "movers" not in hooks and self.plain_reach
@@ -148,14 +148,14 @@ class Lineup:
         )
         everybody = self.powers + self.keepers
         self.slots: Final = {power.slot: power for power in everybody}
-        self.rules: Final = tuple(Rules(everybody, seat) for seat in range(self.seats))
-        self.hidden: Final = frozenset(power.side for power in everybody if power.hidden)
-        self.secretive: Final = tuple(power for power in everybody if overrides(power, "conceal"))
+        self.rules: Final = tuple([Rules(everybody, seat) for seat in range(self.seats)])
+        self.hidden: Final = frozenset([power.side for power in everybody if power.hidden])
+        self.secretive: Final = tuple([power for power in everybody if overrides(power, "conceal")])
         self.secrets: Final = tuple(  # seats whose card hides something, also while they are without its power
-            seat for seat, card in enumerate(cards) if POWERS[card].conceal is not Power.conceal
+            [seat for seat, card in enumerate(cards) if "conceal" in HOOKS[POWERS[card]]]
         )
-        self.marked: Final = frozenset(side for power in everybody for side in power.marks)
-        self.inward: Final = tuple(power.slot for power in everybody if power.inward)
+        self.marked: Final = frozenset([side for power in everybody for side in power.marks])
+        self.inward: Final = tuple([power.slot for power in everybody if power.inward])
         self.key: Final = gods, printed, cards
 
     def __reduce__(self) -> tuple[object, ...]:

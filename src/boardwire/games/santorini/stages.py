@@ -296,8 +296,7 @@ def able_to_start(p: Position) -> tuple[Seat, ...]:
 def placers(p: Position) -> list[Seat]:
     """The seats that place workers, in their order; some place last."""
     powers = p.lineup.powers
-    first = p.order[: p.lineup.sides]
-    return [seat for late in (False, True) for seat in first if (powers[seat].rank > 0) is late]
+    return sorted(p.order[: p.lineup.sides], key=lambda seat: powers[seat].rank > 0)
 
 
 class Place(SetupStage, frozen=True):
@@ -307,14 +306,15 @@ class Place(SetupStage, frozen=True):
         seat = self._next(p)
         if seat is None:
             return None
-        allowed_squares = free(p)
-        for mate in p.lineup.seats_of(p.lineup.side(seat)):
-            allowed_squares &= p.lineup.powers[mate].squares(p)
+        lineup, allowed_squares = p.lineup, free(p)
+        for mate in lineup.seats_of(lineup.side(seat)):
+            allowed_squares &= lineup.powers[mate].squares(p)
         return Decision(Kind.PLACE_WORKER, (seat,), places(allowed_squares))
 
     def _next(self, p: Position) -> Seat | None:
+        lineup = p.lineup
         for seat in placers(p):
-            if not p.out >> seat & 1 and len(p.workers[p.lineup.side(seat)]) < p.lineup.powers[seat].team:
+            if not p.out >> seat & 1 and len(p.workers[lineup.side(seat)]) < lineup.powers[seat].team:
                 return seat
         return None
 
