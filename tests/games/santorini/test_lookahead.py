@@ -15,6 +15,8 @@ from boardwire.games.santorini.lookahead import Effort, Search, choices
 from boardwire.games.santorini.notation import parse_position
 from boardwire.games.santorini.offers import offers
 from boardwire.games.santorini.position import Position
+from boardwire.games.santorini.powers.catalogue import compatible
+from boardwire.games.santorini.powers.registry import POWERS
 from boardwire.testing import laws
 
 UNREACHABLE: Final = "0000000000000000000000001/2/adonis[x|E5,A3]:E5,C3/hermes:A3,C2/@1"
@@ -97,3 +99,47 @@ def test_shortcuts_find_what_trying_out_everything_finds(god: God, law: God) -> 
 @pytest.mark.parametrize(("god", "law"), PAIRS)
 def test_shortcuts_find_what_trying_out_everything_finds_in_many_matches(god: God, law: God) -> None:
     assert sum(compare(god, law, seed) for seed in range(20)) > 20
+
+
+ONE_MOVE: Final = [
+    (god, law) for god in (God.ATLAS, God.ARES, God.ATHENA) for law in (God.APHRODITE, God.PERSEPHONE)
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("god", "law"), ONE_MOVE)
+def test_the_only_move_of_a_turn_tells_what_trying_out_everything_finds(god: God, law: God) -> None:
+    assert compare(god, law, 0, 12) > 3
+
+
+def compare_doubts(god: God, foe: God, seed: int) -> int:
+    """Along a random match, whether steps that nobody doubts can be finished, and all of those that can are legal; how
+    many positions in which somebody may doubt one were looked at."""
+    luck = Random(seed)
+    gods = (god, foe) if seed % 2 else (foe, god)
+    options = Options(Draft.GIVEN, gods, wording=Wording.PRINTED if seed % 4 > 1 else Wording.REVISED, ply_cap=60)
+    doubted = 0
+    for ply in laws.playthrough(santorini, options, 2, luck.randrange):
+        p = ply.after
+        rules = p.lineup.rules[p.seat]
+        if p.decision is None or p.setup is not None or p.turn.asks or rules.veils or not rules.doubters:
+            continue
+        doubted += 1
+        assert set(tried_out(p)) == set(choices(p)), f"{gods}, {seed}: {p.decision}"
+    return doubted
+
+
+CAREFUL: Final = [god for god, power in POWERS.items() if power.careful or power.hinders]
+
+
+@pytest.mark.parametrize("god", CAREFUL)
+def test_what_nobody_doubts_can_be_finished(god: God) -> None:
+    assert sum(compare_doubts(god, God.MINOTAUR, seed) for seed in range(3))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("god", CAREFUL)
+def test_what_nobody_doubts_can_be_finished_in_many_matches(god: God) -> None:
+    for foe in (God.ATLAS, God.CHARYBDIS, God.HARPIES, God.LIMUS, God.GAEA, God.CLIO):
+        if foe is not god and compatible((god, foe)):
+            for seed in range(8):
+                compare_doubts(god, foe, seed)
