@@ -122,9 +122,10 @@ ASK: Final[dict[StrEnum, Callable[[Decision[Any] | None, Match, Users], bytes]]]
 
 
 def default(match: Match, seat: Seat) -> Any | None:
-    """The action that is taken for a player who must decide, where this protocol cannot ask; None if it can."""
+    """The action that is taken for a player who must decide and whom this protocol cannot ask; None if it can."""
     pending = match.pending
-    assert pending is not None, "somebody decides"
+    if pending is None or seat not in pending.seats:
+        return None
     first = next(iter(pending.choices))
     if pending.kind in TURN:
         mine = workers_of(match.position, seat)

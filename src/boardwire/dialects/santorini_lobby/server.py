@@ -98,7 +98,7 @@ def _refuse(user: Participant, refusal: Refusal) -> None:
 
 def _settle(user: Participant) -> None:
     """Answer for the user what this protocol cannot ask."""
-    if user.is_asked:
+    if user.acting is None:
         action = default(user.match, user.seat)
         if action is not None:
             user.act(action)
