@@ -1,4 +1,4 @@
-"""Draws of students: what may come out of a bag, and one way to let it.
+"""Draws of students as luck may choose them: all outcomes, whether something is one, and one that is drawn (`bags`).
 
 A `Deal` is a draw into several places at once, each student as likely as any other in the bag; `Scatter` is the order
 of the first ten students.  Nothing here makes a random choice: whoever draws brings the luck.
