@@ -9,11 +9,11 @@ This module knows neither which cards may be played nor who is gone.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import chain, islice, pairwise, repeat
+from itertools import pairwise
 from typing import Final
 
 from boardwire.games.eriantys.events import TURN_BEGAN, Events, OrderSet
+from boardwire.games.eriantys.places import SEATS
 from boardwire.games.game import Seat
 
 NOBODY: Final[Seat] = -2
@@ -45,15 +45,17 @@ class Plan:
     told: Events
     """Once all have been asked and somebody played: the order, and whose turn begins."""
     code: int
-    """The first four in one number, four bits each."""
+    """The number of cards and the first four in one number, four bits each."""
 
     def __init__(self, first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> None:
-        code = 0
-        for number in (len(cards), first, asked, *_four(cards), *_four([seat + 1 for seat in order])):
-            code = code << 4 | number
+        code = len(cards) << 8 | first << 4 | asked
         played = 0
         for card in cards:
+            code = code << 4 | card
             played |= 1 << card
+        for seat in order:
+            code = code << 4 | seat + 1
+        code <<= 4 * (2 * SEATS - len(cards) - len(order))
         follows = [NOBODY] * len(cards)
         for seat, coming in pairwise(order):
             follows[seat] = coming
@@ -84,10 +86,6 @@ class Plan:
 def plan_of(first: Seat, asked: int, cards: tuple[int, ...], order: tuple[Seat, ...]) -> Plan:
     """The plan where `asked` seats have been asked."""
     return Plan(first, asked, cards, order)
-
-
-def _four(numbers: Sequence[int]) -> Iterator[int]:
-    return islice(chain(numbers, repeat(0)), 4)
 
 
 START: Final = tuple(tuple(plan_of(first, 0, (0,) * seats, ()) for first in range(seats)) for seats in range(5))
