@@ -264,7 +264,7 @@ Reply: TypeAlias = (
 
 _requests: Final[msgspec.json.Decoder[Request]] = msgspec.json.Decoder(Request)
 _replies: Final[msgspec.json.Decoder[Reply]] = msgspec.json.Decoder(Reply)
-_encode = msgspec.json.Encoder().encode
+_encoder: Final = msgspec.json.Encoder()
 _REQUESTS: Final = tuple(request.__name__ for request in get_args(Request))
 
 
@@ -275,9 +275,9 @@ class _Typed(msgspec.Struct, frozen=True):
 _open: Final = msgspec.json.Decoder(_Typed).decode
 
 
-def encode(message: _Message) -> bytes:
-    """One message as its line."""
-    return _encode(message) + b"\n"
+def encode(*messages: _Message) -> bytes:
+    """Messages, each as its line."""
+    return _encoder.encode_lines(messages)
 
 
 def decode_request(line: bytes) -> Request:

@@ -7,7 +7,7 @@ from typing import Final
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.participant import Told
 from boardwire.errors import Malformed
-from boardwire.table.guest import News
+from boardwire.table.guest import News, Step
 from boardwire.talk import Gone, Strikes, Talk, Woke
 
 STRIKE_LIMIT: Final = 10  # [6.6]
@@ -22,6 +22,8 @@ class Peer:
     def __init__(self, talk: Talk[bytes | Told]) -> None:
         self.talk = talk
         self.nickname = ""
+        self.over = False
+        """Whether nothing more is to be heard: the client is gone, silent, or has said too much that cannot be read."""
         self._faults = Strikes(STRIKE_LIMIT)
         talk.wake(PING_SECONDS, "ping")
         talk.wake(SILENCE_SECONDS, "silence")
@@ -40,30 +42,36 @@ class Peer:
 
     def blame(self, error: Malformed) -> None:
         """Say that a message cannot be read, and count it [6.6]."""
-        self._faults.add()
+        if self._faults.add():
+            self.over = True
         self.send(say.ErrorMessage(nickname=self.nickname, error=str(error)))
 
     async def hear(self, *, messages: bool = True) -> say.Request | News | None:
         """The next message or piece of news; None when the conversation is over.  Without `messages`, these wait."""
-        while not self._faults.out:
-            heard = await (self.talk.hear() if messages else self.talk.news())
-            if isinstance(heard, bytes):
-                self.talk.wake(SILENCE_SECONDS, "silence")
-                request = self._read(heard)
-                if request is not None:
-                    return request
-            elif isinstance(heard, Woke):
-                if heard.name != "ping":
-                    return None
-                self.talk.wake(PING_SECONDS, "ping")
-                self.send(say.PingMessage(nickname=self.nickname))
-            elif isinstance(heard, Malformed):
-                self.blame(heard)  # a line without end: nothing after it can be read
-                return None
-            elif isinstance(heard, Gone):
-                return None
-            else:
+        talk = self.talk
+        while not self.over:
+            heard = self.sift(await (talk.hear() if messages else talk.news()))
+            if heard is not None:
                 return heard
+        return None
+
+    def sift(self, heard: bytes | Told) -> say.Request | News | None:
+        """A line as a message, news as they are; None for what is nobody else's business, and for the end."""
+        if type(heard) is Step:
+            return heard
+        if isinstance(heard, bytes):
+            self.talk.wake(SILENCE_SECONDS, "silence")
+            return self._read(heard)
+        if isinstance(heard, Woke) and heard.name == "ping":
+            self.talk.wake(PING_SECONDS, "ping")
+            self.send(say.PingMessage(nickname=self.nickname))
+        elif isinstance(heard, Malformed):
+            self.blame(heard)  # a line without end: nothing after it can be read
+            self.over = True
+        elif isinstance(heard, Woke | Gone):
+            self.over = True
+        else:
+            return heard
         return None
 
     def _read(self, line: bytes) -> say.Request | None:

@@ -38,34 +38,32 @@ async def serve(talk: Talk[bytes | Told]) -> None:
     if client is None:
         return
     while client.match.outcome is None:
-        heard = await peer.hear(messages=client.acting is None)
-        match heard:
-            case None:
-                return
-            case Step():
-                telling = tell(client, heard)
-                if telling is not None:
-                    ask(client, telling)
-            case Seated():
-                client.sit(heard)  # where somebody else waits
-            case Refusal():
-                if client.was_refused(heard):
-                    _refused(client, client.request, str(heard.reason))
-            case _:
-                _hear(client, heard)
+        if peer.over:
+            return
+        heard = peer.sift(await client.hear())
+        if type(heard) is Step:
+            telling = tell(client, heard)
+            if telling is not None:
+                ask(client, telling)
+        elif isinstance(heard, Seated):
+            client.sit(heard)  # where somebody else waits
+        elif isinstance(heard, Refusal):
+            if client.was_refused(heard):
+                _refused(client, client.request, str(heard.reason))
+        elif heard is not None:
+            _hear(client, heard)
     await _end(client, client.match.outcome)
 
 
 def _hear(client: Participant, request: Any) -> None:
-    match request:
-        case _ if type(request) in ANSWER:
-            _move(client, request)
-        case say.LoginRequest():
-            log_in(client.peer, request, seated=True)
-        case say.PlayerNicknameMessage():
-            client.peer.refuse("you sit at a table already")
-        case say.EndGameMessage():
-            client.peer.refuse("the match is not over")
+    if type(request) in ANSWER:
+        _move(client, request)
+    elif isinstance(request, say.LoginRequest):
+        log_in(client.peer, request, seated=True)
+    elif isinstance(request, say.PlayerNicknameMessage):
+        client.peer.refuse("you sit at a table already")
+    elif isinstance(request, say.EndGameMessage):
+        client.peer.refuse("the match is not over")
 
 
 def _move(client: Participant, request: Any) -> None:

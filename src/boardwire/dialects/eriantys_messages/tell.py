@@ -187,7 +187,7 @@ TELL: Final[dict[type, Callable[[Participant, Moment, Step], None]]] = total(
 def display(telling: Telling) -> bytes:
     """The displays of a step, as lines; without a `before`, the whole table."""
     parts = _ALL if telling.before is None else _concerned(tuple(map(type, telling.happened)))
-    return b"".join([say.encode(line) for part in parts for line in _SHOW[part](telling)])
+    return say.encode(*[line for part in parts for line in _SHOW[part](telling)])
 
 
 @lru_cache(1024)
