@@ -193,7 +193,7 @@ def _ask_cloud(player: Participant) -> bytes:
     return _cloud(player.view.moves, player.view.clouds)
 
 
-@lru_cache(512)
+@lru_cache(2048)
 def _cloud(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.ReqMoveCloudToEntranceMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 

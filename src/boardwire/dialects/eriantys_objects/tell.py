@@ -225,7 +225,7 @@ def _clouds(telling: Telling) -> Iterator[bytes]:
     yield _clouds_left(telling.after.moves, telling.after.clouds)
 
 
-@lru_cache(512)
+@lru_cache(2048)
 def _clouds_left(size: int, clouds: tuple[Counts, ...]) -> bytes:
     return encode(wire.DisplayCloudsMessage(nickname=ADDRESSEE, clouds=pieces.clouds(size, clouds)))
 
