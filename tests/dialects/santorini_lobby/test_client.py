@@ -12,6 +12,7 @@ from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.client import AGAIN_SECONDS, TRIES, shortened
 from boardwire.dialects.santorini_lobby.messages import encode
 from boardwire.dialects.santorini_lobby.model import Model, deed_of, guesses
+from boardwire.errors import Malformed
 from boardwire.games.santorini.actions import DONE, Action, ChooseStart, Force, PickGod, ProposeGod, Use
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES, PLACES
 from boardwire.games.santorini.kinds import Kind
@@ -410,6 +411,13 @@ def test_actions_have_their_words() -> None:
     assert [deed.action.description for deed in deeds] == ["Build_Dome", "Build_Block", "Pass_turn"]
     with pytest.raises(ValueError, match="no words"):
         deed_of(wire.CheckAction, found, 0, Use())
+
+
+def test_a_server_that_takes_a_pawn_away_while_it_asks_about_it_is_told_in_words() -> None:
+    found = model(God.PAN)
+    found.walk(0, 6)
+    with pytest.raises(Malformed, match="a pawn on A5 that has gone"):
+        deed_of(wire.ExecuteAction, found, 0, BLOCKS[0][1])
 
 
 def test_a_pawn_that_was_taken_off_the_board_does_nothing() -> None:

@@ -15,6 +15,7 @@ from typing import TypeVar
 
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import god_called
+from boardwire.errors import Malformed
 from boardwire.games.game import Outcome, Seat
 from boardwire.games.santorini.actions import DONE, Action, Build, Done, Force, Move
 from boardwire.games.santorini.board import AROUND, BEHIND, SQUARES, WRAPPED, squares_of
@@ -22,6 +23,7 @@ from boardwire.games.santorini.events import Termination
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
 from boardwire.games.santorini.kinds import Kind
 from boardwire.games.santorini.powers.catalogue import God
+from boardwire.games.santorini.squares import square_name
 from boardwire.games.santorini.view import View
 
 D = TypeVar("D", bound=wire.Deed)
@@ -188,5 +190,7 @@ def deed_of(kind: type[D], model: Model, seat: Seat, action: Action) -> D:
             name, at = wire.PASS_TURN, pawn
         case _:
             raise ValueError(f"this protocol has no words for {action}")
+    if pawn not in squares:
+        raise Malformed(f"the server has told of a pawn on {square_name(pawn)} that has gone while it asked about it")
     user = wire.User(model.users[seat])
     return kind(user=user, id=squares.index(pawn), action=wire.ActionName(name), coordinate=wire.CELLS[at])
