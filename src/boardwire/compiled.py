@@ -28,7 +28,7 @@ MODULES: Final = {
     "bots/forza/core": ("search",),
     "games/eriantys": (
         "piles", "places", "bags", "terms", "ring", "professors", "plans", "phases", "position", "characters", "turns",
-        "planning", "clouds", "students", "nature", "effects", "chance", "rules",
+        "planning", "clouds", "students", "nature", "effects", "chance", "rules", "sight",
     ),
     "games/santorini": (
         "board", "interned", "edits", "lineup", "offers", "effects", "ending", "step", "lookahead", "turn", "plain",

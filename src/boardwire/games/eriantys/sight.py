@@ -1,0 +1,185 @@
+"""A position as everybody sees it (`view.py`).
+
+A step changes one or two of twelve islands and one board, if any; so both are remembered by what they depend on.
+"""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+from boardwire.games.eriantys.characters import price
+from boardwire.games.eriantys.nature import influence, limit
+from boardwire.games.eriantys.options import Tower
+from boardwire.games.eriantys.parts import Card
+from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, Pile, Piles, counts, slot
+from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
+from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
+from boardwire.games.eriantys.position import Position, owner
+from boardwire.games.eriantys.ring import TILES
+from boardwire.games.eriantys.stages import Kind, Stage
+from boardwire.games.eriantys.view import Board, CharacterView, Island, Side, View
+from boardwire.games.game import Seat
+
+_CLOUD_FIRST: Final = Stage.CLOUD_FIRST
+
+_ASKED: Final = {
+    Stage.MOTHER_NATURE: Kind.MOTHER_NATURE,
+    Stage.ISLANDS: Kind.ISLANDS,
+    Stage.ENTRANCES: Kind.ENTRANCES,
+    Stage.CHARACTERS: Kind.CHARACTERS,
+    Stage.STOCK: Kind.STOCK,
+    Stage.FIRST: Kind.FIRST,
+    Stage.REFILL: Kind.REFILL,
+    Stage.RESTOCK: Kind.RESTOCK,
+    Stage.PLAN: Kind.ASSISTANT,
+    Stage.CLOUD_FIRST: Kind.CLOUD,
+    Stage.STUDENTS: Kind.STUDENT,
+    Stage.NATURE: Kind.STEPS,
+    Stage.CLOUD: Kind.CLOUD,
+    Stage.SWAP: Kind.SWAP,
+    Stage.FINISH: Kind.FINISH,
+    Stage.OVER: None,
+}
+
+
+def view(position: Position, seat: Seat | None) -> View:
+    """The whole table, for anybody."""
+    terms = position.terms
+    expert = position.expert
+    phase = position.phase
+    seat_asked = phase.seat if phase.seat >= 0 else None
+    acting = phase.stage >= _CLOUD_FIRST and seat_asked is not None
+    return View(
+        mode=terms.options.mode,
+        cloud=terms.options.cloud,
+        round=position.round,
+        asked=_ASKED[phase.stage],
+        turn=seat_asked,
+        first=position.plan.first,
+        order=position.plan.order,
+        moved=terms.moves - phase.left if acting else 0,
+        moves=terms.moves,
+        steps=limit(position) if acting else 0,
+        took_cloud=acting and phase.took,
+        islands=_islands(position),
+        mother_nature=position.mother,
+        clouds=_clouds(position.students & CLOUDS, terms.seats),
+        bag=counts(position.students >> BAG_SHIFT),
+        professors=position.professors.known,
+        boards=_boards(position),
+        sides=_sides(terms.colours, terms.teams, position.towers),
+        characters=() if expert is None else tuple(map(_character, expert.cards)),
+        supply=None if expert is None else expert.supply,
+        active=None if expert is None else expert.active,
+        ignored=None if expert is None else expert.ignored,
+        last_round=position.ending.last,
+        clouds_closed=position.ending.barren,
+        outcome=position.ending.outcome,
+    )
+
+
+_Key: TypeAlias = tuple[object, ...]
+_KNOWN: Final[dict[_Key, Island]] = {}
+"""Islands by what they depend on.  It forgets everything when it has grown too large."""
+_RINGS: Final[dict[_Key, tuple[Island, ...]]] = {}
+"""All islands by what they depend on: every second step changes none.  It forgets everything, too."""
+_MOST: Final = 4096
+_MOST_ISLANDS: Final = 16_384
+"""Those of a thousand matches fit."""
+_NO_ENTRY: Final = (0,) * TILES
+
+
+def _islands(position: Position) -> tuple[Island, ...]:
+    expert, ring = position.expert, position.ring
+    if expert is not None and expert.active is not None:  # whose influence is another in this turn
+        return tuple([_island(position, group) for group in range(len(ring.heads))])
+    no_entry = _NO_ENTRY if expert is None else expert.no_entry
+    key = position.students & ISLANDS, position.owners, position.mother, ring.bits, position.professors.code, no_entry
+    islands = _RINGS.get(key)
+    if islands is None:
+        if len(_RINGS) >= _MOST:
+            _RINGS.clear()
+        islands = _RINGS[key] = _look_up(position, no_entry)
+    return islands
+
+
+def _look_up(position: Position, no_entry: tuple[int, ...]) -> tuple[Island, ...]:
+    ring, students, owners, code = position.ring, position.islands, position.owners, position.professors.code
+    standing = 1 << 2 * position.mother
+    found = []
+    for group, head in enumerate(ring.heads):
+        pairs = ring.pairs[group]
+        key = students >> WIDTH * head & PILE, owners & 3 * pairs, standing & pairs, pairs, code, no_entry[head]
+        island = _KNOWN.get(key)
+        found.append(_learn(key, position, group) if island is None else island)
+    return tuple(found)
+
+
+def _learn(key: _Key, position: Position, group: int) -> Island:
+    if len(_KNOWN) >= _MOST_ISLANDS:
+        _KNOWN.clear()
+    island = _KNOWN[key] = _island(position, group)
+    return island
+
+
+def _island(position: Position, group: int) -> Island:
+    tiles = position.ring.tiles[group]
+    head = tiles[0]
+    return Island(
+        tiles=tiles,
+        students=counts(slot(position.islands, head)),
+        side=owner(position, head),
+        towers=sum(owner(position, tile) is not None for tile in tiles),
+        no_entry=0 if position.expert is None else position.expert.no_entry[head],
+        influence=tuple(influence(position, head)),
+        mother_nature=position.mother in tiles,
+    )
+
+
+def _boards(position: Position) -> tuple[Board, ...]:
+    students, hands, gone = position.students, position.hands, position.ending.gone
+    sides, cards, held = position.terms.sides, position.plan.cards, position.professors.held
+    coins = _NO_COINS if position.expert is None else position.expert.coins
+    boards = []
+    for seat in range(position.terms.seats):
+        hand = hands >> HAND_SHIFT[seat] & HAND
+        entrance, hall = entrance_of(students, seat), hall_of(students, seat)
+        boards.append(_board(sides[seat], entrance, hall, held[seat], hand, cards[seat], coins[seat], gone >> seat & 1))
+    return tuple(boards)
+
+
+_NO_COINS: Final = (None,) * SEATS
+
+
+@lru_cache(_MOST)
+def _board(
+    side: int,
+    entrance: Pile,
+    hall: Pile,
+    professors: tuple[Colour, ...],
+    hand: int,
+    card: int,
+    coins: int | None,
+    gone: int,
+) -> Board:
+    """A board is built once: a step changes one of them, or none."""
+    cards = tuple([one for one in range(1, 11) if hand >> one & 1])
+    return Board(side, counts(entrance), counts(hall), professors, cards, card or None, coins, bool(gone))
+
+
+@lru_cache(_MOST)
+def _sides(
+    colours: tuple[Tower, ...], teams: tuple[tuple[Seat, ...], ...], towers: tuple[int, ...]
+) -> tuple[Side, ...]:
+    return tuple(map(Side, colours, teams, towers))
+
+
+@lru_cache(_MOST)
+def _character(card: Card) -> CharacterView:
+    return CharacterView(card.character, price(card), card.used, counts(card.students), card.no_entry)
+
+
+@lru_cache(_MOST)
+def _clouds(students: Piles, seats: int) -> tuple[Counts, ...]:
+    return tuple([counts(students >> shift & PILE) for shift in CLOUD_SHIFT[:seats]])
