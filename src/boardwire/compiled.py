@@ -5,7 +5,8 @@ and the writer of Java object streams.
   like the sources.
 - That folder comes before the sources on the package's path as long as it was made from the sources as they are: a
   stamp in it holds their hash.  Otherwise the sources are interpreted, and nothing is missing but speed.
-- msgspec makes no structs of classes that are compiled, so those stand in modules that are not.
+- msgspec makes no structs of classes that are compiled, and an enumeration loses its docstring, which the descriptions
+  of the interfaces tell: so both stand in modules that are not.
 - `BOARDWIRE_INTERPRETED=1` asks for the sources, to compare.
 
 Nothing of boardwire is imported here, because the build (`hatch_build.py`) runs this before boardwire is installed.

@@ -30,10 +30,10 @@ from boardwire.games.eriantys.actions import (
     ToIsland,
     UseCharacter,
 )
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import Event, Termination
 from boardwire.games.eriantys.notation import format_action, format_match, parse_action
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Options, Tower, ordinary
-from boardwire.games.eriantys.piles import Colour
 from boardwire.games.eriantys.position import Position
 from boardwire.games.eriantys.rulebook import cards, explain
 from boardwire.games.eriantys.rules import (

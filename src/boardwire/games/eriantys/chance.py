@@ -27,6 +27,7 @@ from boardwire.games.eriantys.actions import (
 )
 from boardwire.games.eriantys.bags import pack
 from boardwire.games.eriantys.characters import SHEETS, card_of, least
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.deals import Deal, Scatter
 from boardwire.games.eriantys.events import (
     CharacterRestocked,
@@ -43,7 +44,7 @@ from boardwire.games.eriantys.events import (
 from boardwire.games.eriantys.options import COINS, Character
 from boardwire.games.eriantys.parts import Card, Expert
 from boardwire.games.eriantys.phases import Phase, at
-from boardwire.games.eriantys.piles import CARRIES, ONE, PACKED, SHIFTS, Colour, Pile, Piles, pile
+from boardwire.games.eriantys.piles import CARRIES, ONE, PACKED, SHIFTS, Pile, Piles, pile
 from boardwire.games.eriantys.places import AT, BAG, BAG_SHIFT, CLOUD, ENTRANCE, ISLAND
 from boardwire.games.eriantys.position import Position, Step, changed, is_gone
 from boardwire.games.eriantys.ring import TILES

@@ -10,9 +10,10 @@ from typing import Final, NamedTuple
 
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Choices, Row, Table, UseCharacter
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.options import NO_ENTRY, Character
 from boardwire.games.eriantys.parts import Card
-from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, SHIFTS, Colour, Pile, present
+from boardwire.games.eriantys.piles import ANY, CARRIES, COLOURS, FIELD, SHIFTS, Pile, present
 from boardwire.games.eriantys.places import FULL, TABLE, entrance_of, hall_of
 from boardwire.games.eriantys.position import Position
 from boardwire.games.eriantys.ring import TILES

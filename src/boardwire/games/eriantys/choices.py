@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from boardwire.games.eriantys.actions import MoveMotherNature, PlayAssistant, TakeCloud, ToHall, ToIsland, UseCharacter
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import Colour
 from boardwire.games.eriantys.places import TABLE
 from boardwire.games.eriantys.view import CharacterView, View
 from boardwire.games.game import Seat

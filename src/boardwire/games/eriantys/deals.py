@@ -14,14 +14,8 @@ import msgspec
 
 from boardwire.games.eriantys.actions import Action, DealEntrances, Refill, Restock, StockCharacters, StockIslands
 from boardwire.games.eriantys.bags import draw, pack
-from boardwire.games.eriantys.piles import (
-    ONE,
-    Colour,
-    Counts,
-    Pile,
-    counts,
-    hands,
-)
+from boardwire.games.eriantys.colours import Colour
+from boardwire.games.eriantys.piles import ONE, Counts, Pile, counts, hands
 from boardwire.games.eriantys.stages import Kind
 from boardwire.games.game import Below
 

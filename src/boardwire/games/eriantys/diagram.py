@@ -18,6 +18,7 @@ from typing import Any, Final
 
 from boardwire.errors import Malformed
 from boardwire.games.eriantys.characters import SHEETS, least
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import Termination
 from boardwire.games.eriantys.notation import (
     SEATS,
@@ -33,7 +34,7 @@ from boardwire.games.eriantys.notation import (
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
 from boardwire.games.eriantys.parts import Card, Ending, Expert
 from boardwire.games.eriantys.phases import phase_of
-from boardwire.games.eriantys.piles import Colour, pile
+from boardwire.games.eriantys.piles import pile
 from boardwire.games.eriantys.places import AT, BAG, CLOUD, ENTRANCE, HALL, ISLAND
 from boardwire.games.eriantys.plans import HAND_SHIFT, NOBODY, plan_of
 from boardwire.games.eriantys.position import Position, changed

@@ -19,6 +19,7 @@ from msgspec.structs import replace
 from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import Action, Choices, Done, Swap, Table, UseCharacter
 from boardwire.games.eriantys.characters import SHEETS, card_of, least, price, swaps, why_not
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import (
     CharacterUsed,
     Events,
@@ -32,7 +33,7 @@ from boardwire.games.eriantys.nature import resolve
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.parts import Card, Expert
 from boardwire.games.eriantys.phases import Phase, at
-from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS, Colour
+from boardwire.games.eriantys.piles import FIELD, ONE, SHIFT, SHIFTS
 from boardwire.games.eriantys.places import BAG, ENTRANCE, HALL, ISLAND, hall_of
 from boardwire.games.eriantys.position import Position, Step, changed
 from boardwire.games.eriantys.stages import ONLY, Kind, Rule, Stage

@@ -11,8 +11,9 @@ from typing import Final, TypeAlias
 
 import msgspec
 
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import Colour, Counts
+from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.ring import TILES
 from boardwire.games.game import Seat
 

@@ -41,9 +41,10 @@ from boardwire.games.eriantys.actions import (
     ToIsland,
     UseCharacter,
 )
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import Event
 from boardwire.games.eriantys.options import Character, Options
-from boardwire.games.eriantys.piles import Colour, Counts
+from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.terms import Terms
 from boardwire.games.game import Idle, Seat
 

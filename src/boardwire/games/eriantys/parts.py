@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import msgspec
 
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import Termination
 from boardwire.games.eriantys.options import Character
-from boardwire.games.eriantys.piles import Colour, Pile
+from boardwire.games.eriantys.piles import Pile
 from boardwire.games.eriantys.plans import NOBODY
 from boardwire.games.eriantys.stages import Stage
 from boardwire.games.game import Outcome, Seat

@@ -12,20 +12,8 @@ This module knows no rule of the game but the number of colours.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from enum import IntEnum
 from itertools import product
 from typing import Final, TypeAlias
-
-
-class Colour(IntEnum):
-    """The five kinds of students, in the order of the tables on a board."""
-
-    GREEN = 0
-    RED = 1
-    YELLOW = 2
-    PINK = 3
-    BLUE = 4
-
 
 Pile: TypeAlias = int
 """Students by colour, packed."""

@@ -10,7 +10,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, SHIFTS, Colour, Pile
+from boardwire.games.eriantys.colours import Colour
+from boardwire.games.eriantys.piles import BITS, EVEN, FIELD, SHIFTS, Pile
 from boardwire.games.game import Seat
 
 

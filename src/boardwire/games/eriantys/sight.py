@@ -9,10 +9,11 @@ from functools import lru_cache
 from typing import Final, TypeAlias
 
 from boardwire.games.eriantys.characters import price
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.nature import influence, limit
 from boardwire.games.eriantys.options import Tower
 from boardwire.games.eriantys.parts import Card
-from boardwire.games.eriantys.piles import PILE, WIDTH, Colour, Counts, Pile, Piles, counts, slot
+from boardwire.games.eriantys.piles import PILE, WIDTH, Counts, Pile, Piles, counts, slot
 from boardwire.games.eriantys.places import BAG_SHIFT, CLOUD_SHIFT, CLOUDS, ISLANDS, SEATS, entrance_of, hall_of
 from boardwire.games.eriantys.plans import HAND, HAND_SHIFT
 from boardwire.games.eriantys.position import Position, owner

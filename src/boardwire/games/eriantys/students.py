@@ -17,11 +17,12 @@ from boardwire.errors import Illegal
 from boardwire.games.eriantys.actions import TO_HALL, TO_ISLAND, Action, Choices, Row, ToHall, ToIsland
 from boardwire.games.eriantys.characters import offers
 from boardwire.games.eriantys.clouds import early
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.events import PLACED, SEATED, CoinTaken, Events, ProfessorTaken
 from boardwire.games.eriantys.options import Character
 from boardwire.games.eriantys.parts import Expert
 from boardwire.games.eriantys.phases import Phase
-from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, SHIFT, WIDTH, Colour, Piles
+from boardwire.games.eriantys.piles import ALL, ANY, CARRIES, COLOURS, ONE, SHIFT, WIDTH, Piles
 from boardwire.games.eriantys.places import BOARD, ENTRANCE, FULL, HALL, ISLAND, TABLE
 from boardwire.games.eriantys.position import Position, Step, changed
 from boardwire.games.eriantys.professors import Professors, professors_of

@@ -13,8 +13,9 @@ from __future__ import annotations
 import msgspec
 
 from boardwire.errors import Illegal
+from boardwire.games.eriantys.colours import Colour
 from boardwire.games.eriantys.options import Character, CloudTime, Mode, Tower
-from boardwire.games.eriantys.piles import Colour, Counts
+from boardwire.games.eriantys.piles import Counts
 from boardwire.games.eriantys.stages import Kind
 from boardwire.games.game import Outcome, Seat
 
