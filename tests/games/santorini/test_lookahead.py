@@ -25,6 +25,10 @@ CROWDED: Final = "0000000031000001001000304/1/hermes:B2,A5,A4/adonis[x|E5,B2]:E5
 DANCE: Final = "00000 00000 00000 00000 00000/1/terpsichore:A1,A2/adonis[x|E5,A1]:E5,E4/@1"
 
 
+SWAP: Final = "b001a11ab0baa3abb3abbb204/1/apollo:D3,C2/limus:D1,E4/@14"
+"""Beside Limus, once she stands where Apollo left, he could build nothing."""
+
+
 def takes(text: str, effort: int) -> bool:
     """Whether no more than this must be tried out to find what may be done in a position."""
     try:
@@ -134,6 +138,11 @@ CAREFUL: Final = [god for god, power in POWERS.items() if power.careful or power
 @pytest.mark.parametrize("god", CAREFUL)
 def test_what_nobody_doubts_can_be_finished(god: God) -> None:
     assert sum(compare_doubts(god, God.MINOTAUR, seed) for seed in range(3))
+
+
+def test_a_swap_takes_along_what_the_other_keeps_from_being_built() -> None:
+    p = parse_position(SWAP)
+    assert set(choices(p)) == set(tried_out(p)) < set(offers(p))
 
 
 @pytest.mark.slow

@@ -31,7 +31,9 @@ class Apollo(Power):
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
         swaps = [move for move in of_kind(found, Move) if p.occupied >> move.to & 1]
-        return swaps if carried(p) else [swap for swap in swaps if not room(p, (swap.to,))]
+        if carried(p) or p.lineup.rules[p.seat].build_limits:  # those of who is swapped with move along with it
+            return swaps
+        return [swap for swap in swaps if not room(p, (swap.to,))]
 
 
 class Artemis(Power):
