@@ -52,7 +52,7 @@ class Rules:
         def binding(hook: str) -> list[Power]:
             return [power for power in minding[hook] if power.side != side or power.everyone] if hook in minding else []
 
-        def told(hook: str) -> tuple[Callable[..., Any], ...]:
+        def hooked(hook: str) -> tuple[Callable[..., Any], ...]:
             return tuple([getattr(power, hook) for power in minding[hook]]) if hook in minding else ()
 
         self.own: Final = own
@@ -65,12 +65,12 @@ class Rules:
         self.judges: Final = tuple(  # nobody wins by a team mate's power [1.3]
             [power for power in having("judge") if power.seat == seat or power.side != side]
         )
-        self.truces: Final[tuple[Callable[..., bool], ...]] = told("truce")
+        self.truces: Final[tuple[Callable[..., bool], ...]] = hooked("truce")
         self.starts: Final = tuple([power.at_start for power in having("at_start") if not power.keeper])
         self.move_effects: Final = tuple([(power.seat, power.after_move) for power in having("after_move")])
-        self.build_effects: Final[tuple[Callable[..., Position], ...]] = told("after_build")
-        self.raze_effects: Final[tuple[Callable[..., Position], ...]] = told("after_raze")
-        self.entries: Final[tuple[Callable[..., Position], ...]] = told("entered")
+        self.build_effects: Final[tuple[Callable[..., Position], ...]] = hooked("after_build")
+        self.raze_effects: Final[tuple[Callable[..., Position], ...]] = hooked("after_raze")
+        self.entries: Final[tuple[Callable[..., Position], ...]] = hooked("entered")
         self.ends: Final = tuple(  # keepers last: they look at what the turn came to
             [(power.seat, power.at_end) for power in sorted(having("at_end"), key=lambda power: power.keeper)]
         )
