@@ -12,6 +12,7 @@ import pytest
 from boardwire.errors import Malformed
 from boardwire.wire.javastream import HEADER, Framing, Java, Limits, Reader, Schema, Writer
 from boardwire.wire.javastream.graph import GraphSource
+from boardwire.wire.javastream.memory import _ANOTHER
 from boardwire.wire.javastream.text import string_object
 
 from .streams import Shade, refer
@@ -30,7 +31,14 @@ class Said(Spoken, frozen=True):
     to: str | None = None
 
 
-SCHEMA = Schema({Spoken: Java("t.Spoken", 1, abstract=True), Said: Java("t.Said", 1)}, {Shade: "t.Shade"})
+class Passed(Spoken, frozen=True):
+    said: Said
+
+
+SCHEMA = Schema(
+    {Spoken: Java("t.Spoken", 1, abstract=True), Said: Java("t.Said", 1), Passed: Java("t.Passed", 1)},
+    {Shade: "t.Shade"},
+)
 WRITER = Writer(SCHEMA, Framing.ONCE)
 
 
@@ -121,3 +129,9 @@ def test_all_is_read_as_if_nothing_were_remembered() -> None:
         by, to = luck.choices(names, k=2)
         said = Said(luck.choice(list(Shade)), by, luck.choice((0, 1, 0x74000161)), shades, to)
         assert luck.choice(readers).feed(WRITER.encode(said)) == [said]
+
+
+def test_no_name_is_so_strange_that_it_is_told_of_others() -> None:
+    for name in (_ANOTHER, "Anna", _ANOTHER):
+        message = Passed(Shade.DARK, name, Said(Shade.PALE, name))
+        assert connection(name).feed(WRITER.encode(message)) == [message]

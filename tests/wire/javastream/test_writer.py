@@ -181,3 +181,9 @@ def test_how_classes_were_described_may_be_forgotten() -> None:
     before = [*map(Writer(ISLES).encode, messages)]
     plan._DESCRIBED.clear()
     assert [*map(Writer(ISLES).encode, messages)] == before
+
+
+def test_a_class_that_is_forgotten_lends_its_words_to_no_other_one() -> None:
+    for number in range(400):  # more than are remembered
+        named = Schema({Isle: Java(f"t.Isle{number}", 1)}, {Shade: "t.Shade"})
+        assert f"t.Isle{number}".encode() in Writer(named).encode(Isle(False, Shade.DARK, ()))

@@ -73,7 +73,7 @@ class Memory:
         if len(self._known) >= MOST_KEPT:
             self._known.clear()  # most was said by somebody who is gone
         name = self._name(message)
-        if name is not None:
+        if name is not None and name.text != _ANOTHER:
             pieces = tuple(data.split(name.data))
             signed = tuple([one for one in message.__struct_fields__ if getattr(message, one) == name.text])
             other = self._writer.encode(_with(_ANOTHER, _Known(message, signed)))

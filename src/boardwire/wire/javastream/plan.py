@@ -64,9 +64,9 @@ class Described(NamedTuple):
 
 
 MOST_DESCRIBED: Final = 16_384
-_DESCRIBED: Final[dict[tuple[Vocabulary, int, int], Described]] = {}
-"""By the vocabulary, the `id` of the class and the next handle: the same classes are described in the same order again
-and again.  It forgets everything when it has grown too large."""
+_DESCRIBED: Final[dict[tuple[Vocabulary, JavaClass, int], Described]] = {}
+"""By the vocabulary, the class and the next handle: the same classes are described in the same order again and again.
+It forgets everything when it has grown too large; as long as it remembers a class, no other one has its `id`."""
 
 
 def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
@@ -74,7 +74,7 @@ def describe(vocabulary: Vocabulary, java: JavaClass, handle: int) -> Described:
     known = vocabulary.classes.get(id(java))
     if known is not None:
         return Described(known, vocabulary, handle)
-    key = vocabulary, id(java), handle
+    key = vocabulary, java, handle
     found = _DESCRIBED.get(key)
     if found is None:
         if len(_DESCRIBED) >= MOST_DESCRIBED:
