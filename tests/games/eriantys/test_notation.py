@@ -140,3 +140,19 @@ def test_what_is_placed_can_be_looked_at() -> None:
     assert look(position, "left white") == "4"
     assert look(position, "left purple") == "-"
     assert look(position, "price grandma") == "3"
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
+        ("mother-nature", "-1"),
+        ("round", "-3"),
+        ("bag", "green -3"),
+        ("bag", "green 27"),
+        ("card A", "17"),
+        ("hand A", "11"),
+    ],
+)
+def test_a_position_is_not_placed_by_numbers_that_there_are_not(statement: tuple[str, str]) -> None:
+    with pytest.raises(Malformed, match="is not a number from"):
+        place([statement])

@@ -29,6 +29,7 @@ from boardwire.games.eriantys.notation import (
     format_action,
     number,
     seat_of,
+    within,
     write_counts,
 )
 from boardwire.games.eriantys.options import COINS, Character, CloudTime, Mode, Options, Tower
@@ -118,7 +119,7 @@ def _islands(given: _Givens, position: Position) -> Position:
     bits = position.ring.bits
     for text in given.by("group", range(TILES), lambda tile: ""):
         for joined in text.split()[1:]:
-            bits &= ~(1 << number(joined))
+            bits &= ~(1 << within(joined, 0, TILES - 1))
     ring = ring_of(bits)
     students = 0
     for tile, text in enumerate(given.by("island", range(TILES), lambda tile: "-")):
@@ -130,7 +131,7 @@ def _islands(given: _Givens, position: Position) -> Position:
             side = position.terms.colours.index(Tower(text))
             owners |= (side + 1) * ring.pairs[ring.groups[tile]]
             towers[side] -= len(ring.tiles[ring.groups[tile]])
-    mother = number(given.one("mother-nature", "0"))
+    mother = within(given.one("mother-nature", "0"), 0, TILES - 1)
     return changed(position, ring=ring, students=students, owners=owners, towers=tuple(towers), mother=mother)
 
 
@@ -197,7 +198,8 @@ def _turn(given: _Givens, position: Position) -> Position:
     stage = _ASKED[asked]
     planning = stage in (Stage.PLAN, Stage.REFILL)
     played = {
-        seat: number(given.one(f"card {seat}", "0" if planning else str(names.index(seat) + 1))) for seat in names
+        seat: within(given.one(f"card {seat}", "0" if planning else str(names.index(seat) + 1)), 0, 10)
+        for seat in names
     }
     cards = tuple(played.values())
     hands = given.by("hand", names, lambda seat: " ".join(str(card) for card in range(1, 11) if card != played[seat]))
@@ -217,9 +219,11 @@ def _turn(given: _Givens, position: Position) -> Position:
     turn = given.one("turn", SEATS[(first + len(order)) % seats] if planning else "A")
     return changed(
         position,
-        round=number(given.one("round", "1")),
+        round=within(given.one("round", "1"), 0, 10),
         plan=plan_of(first, len(order) if planning else seats, cards, order),
-        hands=sum(1 << number(card) << HAND_SHIFT[seat] for seat, hand in enumerate(hands) for card in hand.split()),
+        hands=sum(
+            1 << within(card, 1, 10) << HAND_SHIFT[seat] for seat, hand in enumerate(hands) for card in hand.split()
+        ),
         phase=phase_of(stage, CHANCE if stage is Stage.REFILL else seat_of(turn), moves - moved, given.yes("took")),
         ending=ending,
     )

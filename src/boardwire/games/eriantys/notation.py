@@ -79,6 +79,18 @@ def number(text: str) -> int:
         raise Malformed(f"{text!r} is no number") from None
 
 
+OF_A_COLOUR: Final = 26
+"""How many students of a colour there are."""
+
+
+def within(text: str, least: int, most: int) -> int:
+    """A whole number between these."""
+    found = number(text)
+    if not least <= found <= most:
+        raise Malformed(f"{text!r} is not a number from {least} to {most}")
+    return found
+
+
 def character_of(text: str) -> Character:
     """The character of a name."""
     try:
@@ -94,7 +106,7 @@ def counts_of(text: str) -> Counts:
         raise Malformed(f"{text!r} is not a list of colours and numbers")
     found = [0] * 5
     for name, count in zip(words[::2], words[1::2], strict=True):
-        found[colour_of(name)] += number(count)
+        found[colour_of(name)] += within(count, 0, OF_A_COLOUR)
     return (found[0], found[1], found[2], found[3], found[4])
 
 

@@ -1,8 +1,7 @@
 """The cards of a round: who played which assistant, and the order of turns that follows.
 
-A `Plan` is built once for each state of a round there can be (`plan_of`), together with what follows from it, and
-shared by positions; `after` remembers where a card leads.  *Hands* are the cards that seats still have, sixteen bits a
-seat: bit 1 to 10 is the card of that value.
+A `Plan` is built together with what follows from it, and shared by positions; `after` remembers where a card leads.
+*Hands* are the cards that seats still have, sixteen bits a seat: bit 1 to 10 is the card of that value.
 
 This module knows neither which cards may be played nor who is gone.
 """

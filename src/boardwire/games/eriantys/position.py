@@ -23,7 +23,7 @@ This module knows how the state is stored, not how it may change.
 from __future__ import annotations
 
 from types import FunctionType
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import msgspec
 
@@ -43,20 +43,20 @@ from boardwire.games.game import Seat
 class Position:
     """Everything there is to know about a match."""
 
-    terms: Terms
-    round: int
-    plan: Plan
-    hands: int
-    phase: Phase
-    students: Piles
-    professors: Professors
-    ring: Ring
-    owners: int
-    towers: tuple[int, ...]
-    mother: int
+    terms: Final[Terms]
+    round: Final[int]
+    plan: Final[Plan]
+    hands: Final[int]
+    phase: Final[Phase]
+    students: Final[Piles]
+    professors: Final[Professors]
+    ring: Final[Ring]
+    owners: Final[int]
+    towers: Final[tuple[int, ...]]
+    mother: Final[int]
     """The tile mother nature stands on."""
-    ending: Ending
-    expert: Expert | None
+    ending: Final[Ending]
+    expert: Final[Expert | None]
 
     def __init__(
         self,

@@ -146,6 +146,6 @@ def worker_view(squares: Iterable[int]) -> bytes:
 
 @lru_cache(maxsize=1024)
 def _view(squares: tuple[int, ...]) -> bytes:
-    mask = sum(1 << square for square in squares)
+    mask = sum({1 << square for square in squares})
     rows = b",".join(_FLAGS[mask >> first & 31] for first in (0, 5, 10, 15, 20))
     return b'{"action":"workerViewUpdate","data":{"workerView":[' + rows + b"]}}\n"
