@@ -140,6 +140,10 @@ def test_what_nobody_doubts_can_be_finished(god: God) -> None:
     assert sum(compare_doubts(god, God.MINOTAUR, seed) for seed in range(3))
 
 
+def test_who_builds_first_may_be_carried_where_nothing_can_be_built() -> None:
+    assert compare_doubts(God.PROMETHEUS, God.CHARYBDIS, 610059)
+
+
 def test_a_swap_takes_along_what_the_other_keeps_from_being_built() -> None:
     p = parse_position(SWAP)
     assert set(choices(p)) == set(tried_out(p)) < set(offers(p))

@@ -204,10 +204,11 @@ class Prometheus(Power):
         return found & ~above(p, level(p, frm)) if p.turn.built else found
 
     def doubts(self, p: Position, found: Actions) -> Sequence[Action]:
-        if p.turn.stage != OPEN or p.turn.built:
-            return ()
+        first = of_kind(found, Build) if p.turn.stage == OPEN and not p.turn.built else []
+        if not first or carried(p):
+            return first
         level_or_down = {by: targets(p, by) & ~above(p, level(p, by)) for by in on_board(p, self.side)}
-        return [build for build in of_kind(found, Build) if not level_or_down[build.by] & ~(1 << build.at)]
+        return [build for build in first if not level_or_down[build.by] & ~(1 << build.at)]
 
 
 POWERS: Final[tuple[type[Power], ...]] = (
