@@ -129,12 +129,18 @@ class Played:
             while len(node.lobby) < 1 or sum(map(bool, next(iter(node.lobby)).match.players)) <= seat:
                 await asyncio.sleep(0.002)
             await self._quiet()
-        table = next(iter(node.lobby))
-        while answers and (sitter := next((one for one in sitters if one.asked is not None), None)) is not None:
+        match = next(iter(node.lobby)).match.id
+        self.events = list(node.journal.read(match))
+        told = True  # an answer that is no event, as that no character is used, is retold with what follows it
+        while answers > 0 or not told:
+            sitter = next((one for one in sitters if one.asked is not None), None)
+            if sitter is None:
+                break
             sitter.answer(luck)
             answers -= 1
             await self._quiet()
-        self.events = list(node.journal.read(table.match.id))
+            before, self.events = len(self.events), list(node.journal.read(match))
+            told = len(self.events) > before
         self.records = list(self.records)  # what comes now is the end of the server
 
     async def _quiet(self) -> None:
