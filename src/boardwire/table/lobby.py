@@ -337,7 +337,7 @@ class Lobby:
         def done(found: Advised | BoardwireError) -> None:
             guest.tell(Refusal(errand, found.without_frames()) if isinstance(found, BoardwireError) else found)
 
-        self._bots.advise(match, seat, done)
+        self._bots.advise(match, seat, guest.household, done)
 
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
