@@ -82,6 +82,11 @@ FEW_FILES: Final = 4096
 BOT_LOG_SECONDS: Final = 5.0
 """At most one line about bots without an answer in this time: a full queue fails hundreds of them a second."""
 
+CODE_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits that nobody mistakes for another."""
+CODE_LENGTH: Final = 12
+"""59 bits: at the 600 guesses a minute that a table allows, a hit takes a billion years on average."""
+
 SWITCH_SECONDS: Final = 0.0005
 """How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
 commit of a busy server wait that long, several times over."""
@@ -140,8 +145,8 @@ class SecretNames:
         return secrets.token_urlsafe(24)
 
     def code(self) -> str:
-        """A code that a person can pass on."""
-        return "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _ in range(8))
+        """A code of a private table that a person can pass on."""
+        return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 _print: Final = partial(print, flush=True)
