@@ -14,6 +14,7 @@ import structlog
 
 from boardwire import logs
 from boardwire.errors import Malformed
+from boardwire.logs import LogThrottle
 
 
 @pytest.fixture
@@ -97,3 +98,18 @@ def test_a_reader_that_is_gone_harms_nobody(pipe: tuple[int, TextIO]) -> None:
     outlet.flush()
     outlet.write("no\n")
     outlet.flush()
+
+
+def test_a_throttle_admits_one_line_per_interval_and_kind_and_counts_the_others() -> None:
+    now = 0.0
+    throttle = LogThrottle(5.0, lambda: now)
+    assert throttle.admit("a") == 0
+    assert throttle.admit("b") == 0
+    assert [throttle.admit("a") for _ in range(3)] == [None] * 3
+    now = 4.9
+    assert throttle.admit("a") is None
+    now = 5.0
+    assert throttle.admit("a") == 4
+    assert throttle.admit("b") == 0
+    now = 10.0
+    assert throttle.admit("a") == 0

@@ -12,6 +12,8 @@ import logging
 import os
 import select
 import sys
+from collections.abc import Callable
+from time import monotonic
 from typing import Final, TextIO, cast
 
 import structlog
@@ -66,6 +68,26 @@ def _outlet(file: TextIO) -> TextIO | Outlet:
     except OSError:
         return file
     return Outlet(file) if hasattr(select, "poll") else file
+
+
+class LogThrottle:
+    """Admits one log line per kind in an interval and counts those that it leaves out."""
+
+    def __init__(self, seconds: float, now: Callable[[], float] = monotonic) -> None:
+        self._seconds = seconds
+        self._now = now
+        self._admitted: dict[str, tuple[float, int]] = {}
+        """By kind: when the last line was admitted, and how many were left out since."""
+
+    def admit(self, kind: str) -> int | None:
+        """Return how many lines of this kind were left out before this one, or None if this one is left out too."""
+        now = self._now()
+        since, left_out = self._admitted.get(kind, (now - self._seconds, 0))
+        if now - since < self._seconds:
+            self._admitted[kind] = since, left_out + 1
+            return None
+        self._admitted[kind] = now, 0
+        return left_out
 
 
 class Bridge(logging.Handler):

@@ -42,6 +42,7 @@ from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
 from boardwire.games.game import Decision
+from boardwire.logs import LogThrottle
 from boardwire.net.connection import Connection
 from boardwire.net.crowd import Crowd
 from boardwire.net.http import HttpServer
@@ -77,6 +78,14 @@ RESERVED_FILES: Final = 64
 """Files that no connection may take: listeners, the journal and its readers, the page, the loop's own."""
 FEW_FILES: Final = 4096
 """With fewer a server is soon full."""
+
+BOT_LOG_SECONDS: Final = 5.0
+"""At most one line about bots without an answer in this time: a full queue fails hundreds of them a second."""
+
+CODE_ALPHABET: Final = "ABCDEFGHJKMNPQRSTUVWXYZ23456789"
+"""Letters and digits that nobody mistakes for another."""
+CODE_LENGTH: Final = 12
+"""59 bits: at the 600 guesses a minute that a table allows, a hit takes a billion years on average."""
 
 SWITCH_SECONDS: Final = 0.0005
 """How long the loop may keep the interpreter when the journal's thread wants it; the default of 5 ms would make every
@@ -136,8 +145,8 @@ class SecretNames:
         return secrets.token_urlsafe(24)
 
     def code(self) -> str:
-        """A code that a person can pass on."""
-        return "".join(secrets.choice("ABCDEFGHJKMNPQRSTUVWXYZ23456789") for _ in range(8))
+        """A code of a private table that a person can pass on."""
+        return "".join(secrets.choice(CODE_ALPHABET) for _ in range(CODE_LENGTH))
 
 
 _print: Final = partial(print, flush=True)
@@ -439,11 +448,20 @@ def _match_failed(match: str, error: Exception) -> None:
         log.error("a fault in the rules; the match is broken off", match=match, exc_info=error)
 
 
+_bot_log: Final = LogThrottle(BOT_LOG_SECONDS)
+
+
 def _bot_failed(match: str, error: Exception) -> None:
-    if isinstance(error, NoAnswer | Refused):
-        log.warning("a bot could not think; the greedy bot chooses for it", match=match, error=str(error))
+    expected = isinstance(error, NoAnswer | Refused)
+    if (left_out := _bot_log.admit("no answer" if expected else "fault")) is None:
         return
-    log.error("a fault in a bot; it plays the first legal choice", match=match, exc_info=error)
+    if expected:
+        log.warning(
+            "a bot got no answer from its engine; the greedy bot chooses for it",
+            match=match, error=str(error), left_out=left_out,
+        )  # fmt: skip
+    else:
+        log.error("a fault in a bot; it plays the first legal choice", match=match, left_out=left_out, exc_info=error)
 
 
 def _cannot_watch(text: str) -> None:

@@ -6,15 +6,16 @@ import gc
 from collections import deque
 from collections.abc import Callable
 from random import Random
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
 
 from boardwire.bots.bot import RandomBot
 from boardwire.bots.engine import Thought
-from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots
+from boardwire.bots.house import BOTS, RETRY_SECONDS, HouseBots, beneficiary
 from boardwire.bots.levels import level_of
-from boardwire.bots.pool import NoAnswer
+from boardwire.bots.pool import NoAnswer, Rank
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import Decision, Outcome
@@ -276,7 +277,7 @@ class Study(Place):
 
     def play(self, bot: str = "search:7", policy: Policy | None = None) -> Guest:
         """Ann begins, and a bot has the other seat."""
-        guest = Guest(self.news.append)
+        guest = Guest(self.news.append, "192.0.2.7")
         seek = Seek("tris", 2, Player("ann"), policy=policy or Policy(undo=True), bots=((1, Player(bot, "bot", bot)),))
         self.lobby.do(guest, seek)
         self.lobby.do(guest, Act(0, (4,)))
@@ -290,7 +291,8 @@ class Study(Place):
 def test_a_bot_that_searches_is_asked_by_its_view_and_its_level_and_plays_what_was_thought() -> None:
     place = Study()
     place.play()
-    ((game, view, decision, level, seed, _done),) = place.thinkers.asked
+    ((game, view, decision, level, seed, _done, rank, address),) = place.thinkers.asked
+    assert (rank, address) == (Rank.MOVE, "192.0.2.7")
     assert (game, decision.seats, level) == ("tris", (1,), level_of("tris", 7))
     assert view == tris.view(place.match().position, 1)
     assert 0 <= seed < 1 << 32
@@ -394,3 +396,20 @@ def test_a_house_without_thinkers_knows_no_bot_that_searches_and_lets_another_pl
     bots.sit(place.lobby.table("match-1"), 0, Player("", "bot", "search:3"))
     place.soon.run()
     assert place.acted() == [0]
+
+
+def test_a_bot_thinks_for_the_address_of_a_player_before_that_of_a_spectator() -> None:
+    place = Study()
+    ann = place.play()
+    assert ann.table is not None
+    spectator = Guest(lambda news: None, "198.51.100.9")
+    ann.table.watch(spectator)
+    assert beneficiary(ann.table) == (Rank.MOVE, "192.0.2.7")
+
+
+def test_a_table_where_only_bots_play_comes_last_and_counts_for_its_spectator() -> None:
+    bot, spectator = Guest(lambda news: None, bot=True), Guest(lambda news: None, "198.51.100.9")
+    watched: Any = SimpleNamespace(guests=(bot, spectator), seat_of=lambda guest: None)
+    alone: Any = SimpleNamespace(guests=(bot,), seat_of=lambda guest: None)
+    assert beneficiary(watched) == (Rank.BOTS_ONLY, "198.51.100.9")
+    assert beneficiary(alone) == (Rank.BOTS_ONLY, "")

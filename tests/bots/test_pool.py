@@ -19,11 +19,12 @@ from boardwire.bots.bot import asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.engines import engine
 from boardwire.bots.levels import Level, consider
-from boardwire.bots.pool import COMMAND, LEAST_SECONDS, NoAnswer, Pool, Rank, fair_seconds
+from boardwire.bots.pool import COMMAND, LEAST_SECONDS, NoAnswer, Pool, Rank, competing, fair_seconds
 from boardwire.bots.question import answer, put, read_asked, thought_of, understand
 from boardwire.errors import Refused
 from boardwire.games import tris
 from boardwire.games.game import CHANCE, Draw
+from boardwire.talk.fair_queue import FairQueue
 
 PATIENCE = 60.0
 """Seconds that a loaded machine may take for anything here."""
@@ -56,12 +57,19 @@ class Place:
         self.pool = Pool(self.post, command=(sys.executable, "-P", str(odd), how) if how else COMMAND, **given)
         self.found: list[Any] = []
 
-    def ask(self, seconds: float = PATIENCE, rank: Rank = Rank.MOVE, into: Callable[[Any], None] | None = None) -> Any:
+    def ask(
+        self,
+        seconds: float = PATIENCE,
+        rank: Rank = Rank.MOVE,
+        into: Callable[[Any], None] | None = None,
+        address: str = "",
+    ) -> Any:
         position = tris.new(tris.Options(), 2)
         decision = tris.pending(position)
         assert decision is not None
         level = Level(100, seconds=seconds)
-        return self.pool.ask("tris", tris.view(position, 0), decision, level, 1, into or self.found.append, rank)
+        told = into or self.found.append
+        return self.pool.ask("tris", tris.view(position, 0), decision, level, 1, told, rank, address)
 
 
 @pytest.fixture
@@ -185,19 +193,91 @@ def test_who_cancels_when_the_answer_is_on_its_way_hears_nothing_either(place: C
     assert here.found == []
 
 
-def test_the_line_is_bounded_and_a_move_overtakes_a_study(place: Callable[..., Place]) -> None:
-    here = place("slow", workers=1, waiting=2)
-    first = here.ask()
+def occupied(place: Callable[..., Place], **given: Any) -> tuple[Place, Any]:
+    """A pool whose one process is busy until the ticket is cancelled."""
+    here = place("slow", workers=1, **given)
+    first = here.ask(address="somebody")
     wait_for(lambda: here.pool.workers and not here.pool.waiting)
+    return here, first
+
+
+def note(order: list[str], word: str) -> Callable[[Any], None]:
+    return lambda found: order.append(word if isinstance(found, Thought) else f"{word} refused")
+
+
+def test_people_come_before_studies_and_studies_before_tables_of_bots(place: Callable[..., Place]) -> None:
+    here, first = occupied(place)
     order: list[str] = []
-    here.ask(0.01, Rank.STUDY, lambda found: order.append("study"))
-    here.ask(0.01, Rank.MOVE, lambda found: order.append("move"))
-    with pytest.raises(Refused, match="too many bots are thinking"):
-        here.ask()
+    for rank in (Rank.BOTS_ONLY, Rank.STUDY, Rank.MOVE):
+        here.ask(0.01, rank, note(order, rank.name))
+    first.cancel()
+    for _ in range(3):
+        here.post.run()
+    assert order == ["MOVE", "STUDY", "BOTS_ONLY"]
+
+
+def test_an_address_with_many_questions_delays_another_by_one(place: Callable[..., Place]) -> None:
+    here, first = occupied(place)
+    order: list[str] = []
+    for _ in range(24):
+        here.ask(0.01, into=note(order, "farm"), address="farm")
+    for _ in range(2):
+        here.ask(0.01, into=note(order, "person"), address="person")
+    first.cancel()
+    for _ in range(26):
+        here.post.run()
+    assert order[:4] == ["farm", "person", "farm", "person"]
+    assert order.count("farm") == 24
+
+
+def test_the_queue_of_an_address_is_bounded_and_another_still_gets_in(place: Callable[..., Place]) -> None:
+    here, first = occupied(place, per_address=2)
+    order: list[str] = []
+    for _ in range(2):
+        here.ask(0.01, into=note(order, "farm"), address="farm")
+    with pytest.raises(Refused, match=r"queue for bots is full \(2 questions of your address wait\)"):
+        here.ask(address="farm")
+    here.ask(0.01, into=note(order, "person"), address="person")
+    first.cancel()
+    for _ in range(3):
+        here.post.run()
+    assert order == ["farm", "person", "farm"]
+
+
+def test_a_full_queue_makes_room_by_refusing_the_address_that_waits_most(place: Callable[..., Place]) -> None:
+    here, first = occupied(place, waiting=3)
+    order: list[str] = []
+    for number in range(3):
+        here.ask(0.01, into=note(order, f"farm {number}"), address="farm")
+    here.ask(0.01, into=note(order, "person"), address="person")
+    here.post.run()
+    assert order == ["farm 2 refused"]
+    first.cancel()
+    for _ in range(3):
+        here.post.run()
+    assert order == ["farm 2 refused", "farm 0", "person", "farm 1"]
+
+
+def test_a_question_of_a_full_queue_is_refused_if_no_address_waits_more(place: Callable[..., Place]) -> None:
+    here, first = occupied(place, waiting=1)
+    here.ask(0.01, address="a")
+    with pytest.raises(Refused, match="queue for bots is full"):
+        here.ask(0.01, address="b")
     first.cancel()
     here.post.run()
-    here.post.run()
-    assert order == ["move", "study"]
+
+
+def test_an_address_competes_with_its_own_queue_and_with_one_question_of_every_other() -> None:
+    queue = FairQueue[int](per_key=10, total=100)
+    assert competing(queue, "farm") == 0
+    for number in range(9):
+        queue.offer("farm", number)
+    assert competing(queue, "farm") == 9
+    assert competing(queue, "person") == 1
+    queue.offer("person", 0)
+    queue.offer("other", 0)
+    assert competing(queue, "farm") == 11
+    assert competing(queue, "person") == 3
 
 
 def test_nobody_is_asked_after_the_pool_was_closed(place: Callable[..., Place]) -> None:

@@ -82,8 +82,9 @@ class Studies:
         try:
             game = running.match.setting.game.name
             self._thinkers.ask(
-                game, turn.view, turn.decision, LEVEL, turn.seq, lambda found: self._found(name, found), Rank.STUDY
-            )
+                game, turn.view, turn.decision, LEVEL, turn.seq, lambda found: self._found(name, found), Rank.STUDY,
+                running.address,
+            )  # fmt: skip
         except BoardwireError as error:
             self._found(name, error)
 

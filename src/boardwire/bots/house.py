@@ -22,7 +22,7 @@ from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import Level, level_of, parse_bot
-from boardwire.bots.pool import LEAST_SECONDS, Thinkers, Ticket
+from boardwire.bots.pool import LEAST_SECONDS, Rank, Thinkers, Ticket
 from boardwire.bots.study import LEVEL
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
 from boardwire.games.game import Below, Decision, Seat
@@ -86,7 +86,7 @@ class HouseBots:
         except Malformed:
             return False
 
-    def advise(self, match: Match, seat: Seat, done: Callable[[Advised | BoardwireError], None]) -> None:
+    def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
         """See `boardwire.table.ports.Bots`."""
         if self._thinkers is None:
             raise Refused("nobody here gives advice", reason=Reason.UNAVAILABLE)
@@ -104,8 +104,9 @@ class HouseBots:
 
         game = match.setting.game
         self._thinkers.ask(
-            game.name, game.view(match.position, seat), asked_of(match.pending, seat), LEVEL, match.seq, thought
-        )
+            game.name, game.view(match.position, seat), asked_of(match.pending, seat), LEVEL, match.seq, thought,
+            Rank.MOVE, address,
+        )  # fmt: skip
         self._advising.add(match.id)
 
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
@@ -148,7 +149,7 @@ class HouseBots:
                 level = _in_time(level_of(game.name, name.level), match, seat)
                 done = partial(thought, asked)
                 ticket = self._thinkers.ask(
-                    game.name, view, asked_of(asked, seat), level, self._below(1 << 32), done
+                    game.name, view, asked_of(asked, seat), level, self._below(1 << 32), done, *beneficiary(table)
                 )  # fmt: skip
             except Exception as error:  # noqa: BLE001 - as above
                 self._report(match.id, error)
@@ -232,6 +233,15 @@ class _Thinking:
             return None
         action, self._rest, self._after = self._rest[0], self._rest[1:], match.seq + 1
         return action
+
+
+def beneficiary(table: Table) -> tuple[Rank, str]:
+    """For whom a bot of this table thinks: the address of a person who plays there, or of one who watches bots."""
+    people = [guest for guest in table.guests if not guest.bot]
+    players = [guest for guest in people if table.seat_of(guest) is not None]
+    if players:
+        return Rank.MOVE, players[0].household
+    return Rank.BOTS_ONLY, people[0].household if people else ""
 
 
 def _in_time(level: Level, match: Match, seat: Seat) -> Level:

@@ -6,16 +6,18 @@ Rules:
   nothing to do for a while, and when the server does.
 - Whoever asks is called back exactly once, by `post`: with a thought, or with what went wrong; never if it has
   cancelled.  A process that dies or hangs is ended, and the next question gets a new one.
-- Moves come before studies.  The line of those who wait is bounded.
-- When many wait, or the machine has no core to spare, everybody's seconds are fewer; nodes are not, so that an answer
-  that comes in time is the same on every machine.
+- Questions are queued per client address and served round robin between addresses, so that one address delays the
+  others by one question each.  Moves and hints for people come first, then studies, then tables where only bots play.
+- The queue is bounded, in all and per address.  If it is full, a question of the address with the longest queue gives
+  way.
+- When an address has many questions waiting, or many addresses wait, or the machine has no core to spare, thoughts get
+  fewer seconds.  Node budgets stay, so that an answer that comes in time is the same on every machine.
 
 A thread for each process waits for it; the loop never does.
 """
 
 from __future__ import annotations
 
-import heapq
 import os
 import select
 import subprocess
@@ -35,9 +37,12 @@ from boardwire.bots.question import Halt, Question, Reply, frame, put, read_repl
 from boardwire.bots.worker import GRACE, STOPS_ANYWAY
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision
+from boardwire.talk.fair_queue import FairQueue
 
 WAITING_LIMIT: Final = 256
-"""Questions that may wait for a process."""
+"""Questions of one rank that may wait for a process."""
+WAITING_PER_ADDRESS: Final = 64
+"""Questions of one rank and one address that may wait: a class of students behind one address, all against bots."""
 IDLE_SECONDS: Final = 120.0
 """How long a process stays that has nothing to do."""
 START_SECONDS: Final = 30.0
@@ -48,10 +53,14 @@ COMMAND: Final = (sys.executable, "-P", "-m", "boardwire.bots.worker")
 
 
 class Rank(IntEnum):
-    """Who comes first."""
+    """What a question is for; the lowest is served first."""
 
     MOVE = 0
+    """A person waits for it: a bot's move at a person's table, or a hint."""
     STUDY = 1
+    """The analysis of a match that is over."""
+    BOTS_ONLY = 2
+    """A bot's move at a table where only bots play."""
 
 
 class NoAnswer(Refused):
@@ -74,9 +83,10 @@ class Thinkers(Protocol):
     """Whoever can be asked to think."""
 
     def ask(
-        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
-    ) -> Ticket:
-        """Think about a decision; `Refused` if too many wait already."""
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
+        rank: Rank = Rank.MOVE, address: str = "",
+    ) -> Ticket:  # fmt: skip
+        """Think about a decision on behalf of a client address; `Refused` if the queue is full."""
 
 
 def cores() -> int:
@@ -85,16 +95,26 @@ def cores() -> int:
 
 
 def fair_seconds(seconds: float, waiting: int, workers: int, cores: int) -> float:
-    """What is left of so many seconds where `waiting` others wait for `workers` processes on so many cores."""
+    """Return how long one of `waiting + 1` competing questions may take on `workers` processes and `cores` cores."""
     shared = seconds / (1 + waiting / workers) * min(1.0, cores / (workers + 1))
     return min(seconds, max(LEAST_SECONDS, shared))
+
+
+def competing(queue: FairQueue[Any], address: str) -> int:
+    """Return how many waiting questions compete with one of `address`: its own, and one of every other address."""
+    own = queue.waiting(address)
+    return own + queue.keys() - (own > 0)
 
 
 class _Job:
     """A question, and whom to tell."""
 
-    def __init__(self, question: Question, done: Done, cancel: Callable[[_Job], None]) -> None:
+    def __init__(
+        self, question: Question, done: Done, rank: Rank, address: str, cancel: Callable[[_Job], None]
+    ) -> None:
         self.question = question
+        self.rank = rank
+        self.address = address
         self.done: Done | None = done
         self.process: _Process | None = None
         """Where it is being thought about."""
@@ -110,7 +130,7 @@ class Pool:
 
     def __init__(
         self, post: Post, workers: int = 0, *, command: Sequence[str] = COMMAND, grace: float = GRACE,
-        idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT,
+        idle: float = IDLE_SECONDS, waiting: int = WAITING_LIMIT, per_address: int = WAITING_PER_ADDRESS,
     ) -> None:  # fmt: skip
         self._post = post
         self._cores = cores()
@@ -118,9 +138,10 @@ class Pool:
         self._command = tuple(command)
         self._grace = grace
         self._idle_seconds = idle
-        self._most_waiting = waiting
         self._changed = threading.Condition()
-        self._line: list[tuple[Rank, int, _Job]] = []
+        self._queues: dict[Rank, FairQueue[_Job]] = {
+            rank: FairQueue(per_key=per_address, total=waiting) for rank in Rank
+        }
         self._number = 0
         self._idle = 0
         self._serving = 0
@@ -132,7 +153,7 @@ class Pool:
     @property
     def waiting(self) -> int:
         """How many questions have no process yet."""
-        return len(self._line)
+        return sum(map(len, self._queues.values()))
 
     @property
     def workers(self) -> tuple[int, ...]:
@@ -141,28 +162,34 @@ class Pool:
             return tuple(process.pid for process in self._processes)
 
     def ask(
-        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
-    ) -> Ticket:
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
+        rank: Rank = Rank.MOVE, address: str = "",
+    ) -> Ticket:  # fmt: skip
         """See `Thinkers`."""
         with self._changed:
-            if self._closed or len(self._line) >= self._most_waiting:
-                raise Refused("too many bots are thinking; try again later", reason=Reason.SERVER_FULL)
             self._number += 1
-            job = _Job(put(self._number, game, view, decision, level, seed), done, self._cancel)
-            heapq.heappush(self._line, (rank, self._number, job))
-            if self._idle < len(self._line) and self._serving < self._workers:
+            job = _Job(put(self._number, game, view, decision, level, seed), done, rank, address, self._cancel)
+            refused = job if self._closed else self._queues[rank].offer(address, job)
+            if refused is job:
+                raise Refused(self._why_full(rank, address), reason=Reason.SERVER_FULL)
+            if self._idle < self.waiting and self._serving < self._workers:
                 self._serving += 1
                 thread = threading.Thread(target=self._serve, name="thinker", daemon=True)
                 self._threads.add(thread)
                 thread.start()
             self._changed.notify()
+        if refused is not None:
+            self._tell(refused, Refused(self._why_full(rank, refused.address), reason=Reason.SERVER_FULL))
         return job
+
+    def _why_full(self, rank: Rank, address: str) -> str:
+        own = self._queues[rank].waiting(address)
+        return f"the queue for bots is full ({own} questions of your address wait); try again in a few seconds"
 
     def _cancel(self, job: _Job) -> None:
         with self._changed:
             job.done = None
-            self._line = [entry for entry in self._line if entry[2] is not job]
-            heapq.heapify(self._line)
+            self._queues[job.rank].withdraw(job.address, job)
             process = job.process
         if process is not None:
             process.halt(job.question.number)
@@ -171,7 +198,8 @@ class Pool:
         """End all processes; nobody is told anything more."""
         with self._changed:
             self._closed = True
-            self._line.clear()
+            for queue in self._queues.values():
+                queue.drain()
             processes = tuple(self._processes)
             threads = tuple(self._threads)
             self._changed.notify_all()
@@ -211,10 +239,10 @@ class Pool:
             try:
                 end = monotonic() + self._idle_seconds
                 while not self._closed:
-                    while self._line:
-                        job = heapq.heappop(self._line)[2]
-                        if job.done is not None:
-                            return job
+                    for queue in self._queues.values():
+                        if (found := queue.next()) is not None:
+                            queue.done(found[0])  # several of one address may be thought about at the same time
+                            return found[1]
                     if not self._changed.wait(max(0.0, end - monotonic())) and monotonic() >= end:
                         break
                 self._serving -= 1  # under the lock: whoever asks from now on needs another thread
@@ -243,7 +271,9 @@ class Pool:
 
     def _answer(self, process: _Process, job: _Job) -> Thought | BoardwireError:
         question = job.question
-        seconds = fair_seconds(question.level.seconds or STOPS_ANYWAY, len(self._line), self._workers, self._cores)
+        with self._changed:
+            others = competing(self._queues[job.rank], job.address)
+        seconds = fair_seconds(question.level.seconds or STOPS_ANYWAY, others, self._workers, self._cores)
         process.ask(replace(question, level=replace(question.level, seconds=seconds)))
         with self._changed:
             job.process = process

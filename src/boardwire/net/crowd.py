@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol, TypeVar
 
 import structlog
 
+from boardwire.logs import LogThrottle
 from boardwire.net.allowance import SECOND, SHARE, Allowance
 from boardwire.net.limits import Limits
 from boardwire.net.tally import Tally
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 log = structlog.get_logger("boardwire.net")
 
 SWEEP_SECONDS = 1.0
-FULL_SECONDS: Final = 10.0
+REFUSAL_LOG_SECONDS: Final = 10.0
 """How often it is said at most that there is no room for more."""
 
 
@@ -74,7 +75,7 @@ class Crowd:
         self.limits = limits
         self.most = most
         self._present = 0
-        self._said_full: float | None = None
+        self._log_throttle = LogThrottle(REFUSAL_LOG_SECONDS, loop.time)
         self.loop = loop
         self.numbers = count(1)
         self.connections: set[Connection] = set()
@@ -112,16 +113,13 @@ class Crowd:
         return Entry.ADMITTED
 
     def turn_away(self, entry: Entry, **facts: Any) -> None:
-        """Count and log somebody who was not taken in.  That there is no room is not said for each: it would be said
-        for thousands."""
+        """Count a refused connection, and log it unless others were logged a moment ago: a flood has thousands."""
         self.tally.turned_away += 1
+        if (left_out := self._log_throttle.admit(entry.name)) is None:
+            return
         if entry is Entry.FULL:
-            now = self.loop.time()
-            if self._said_full is not None and now - self._said_full < FULL_SECONDS:
-                return
-            self._said_full = now
             facts = {"connections": self._present, "hint": "raise the limit of open files: ulimit -n, LimitNOFILE"}
-        log.warning(entry.value, **facts)
+        log.warning(entry.value, left_out=left_out, **facts)
 
     def leave(self, household: str) -> None:
         """A connection that was counted is gone."""

@@ -26,6 +26,7 @@ from __future__ import annotations
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
+from hmac import compare_digest
 from itertools import chain, count, islice
 from operator import attrgetter
 from typing import Any, TypeVar, cast
@@ -228,7 +229,7 @@ class Lobby:
                 self._sit(guest)
                 self._ledger.come(guest, now)
                 guest.tie = errand.tie
-                self._join(self._allowed(name, code), guest, Join(player, seat, wish, ready))
+                self._join(self._allowed(guest, name, code), guest, Join(player, seat, wish, ready))
             case Resume(match=name, seat=seat, key=key):
                 self._ledger.come(guest, now)
                 table = self._turn(guest, self.table(name))
@@ -236,7 +237,7 @@ class Lobby:
                 table.do(guest, Return(seat, key))
             case Watch(match=name, code=code):
                 self._ledger.come(guest, now)
-                self._turn(guest, self._allowed(name, code)).watch(guest)
+                self._turn(guest, self._allowed(guest, name, code)).watch(guest)
             case Open(seek=seek):
                 self._ledger.open(guest, now)
                 guest.tie = seek.tie
@@ -337,7 +338,7 @@ class Lobby:
         def done(found: Advised | BoardwireError) -> None:
             guest.tell(Refusal(errand, found.without_frames()) if isinstance(found, BoardwireError) else found)
 
-        self._bots.advise(match, seat, done)
+        self._bots.advise(match, seat, guest.household, done)
 
     def _rematch(self, guest: Guest) -> None:
         table = guest.table
@@ -373,10 +374,14 @@ class Lobby:
         for guest in table.guests:
             self._turn(guest, fresh).watch(guest)
 
-    def _allowed(self, name: str, code: str) -> Table:
+    def _allowed(self, guest: Guest, name: str, code: str) -> Table:
         table = self.table(name)
-        if table.match.setting.code and table.match.setting.code != code:
-            raise Refused("this table is private; its code is needed", reason=Reason.PRIVATE)
+        if needed := table.match.setting.code:
+            now = self.clock.now()
+            self._ledger.try_code(guest, name, now)
+            if not compare_digest(needed.encode(), code.encode()):
+                self._ledger.wrong_code(guest, name, now)
+                raise Refused("this table is private; its code is needed", reason=Reason.PRIVATE)
         return table
 
     def _seek(self, guest: Guest, seek: Seek) -> None:

@@ -187,8 +187,13 @@ class Bots(Protocol):
     def sit(self, table: Table, seat: Seat, player: Player, /) -> None:
         """Let the bot `player` play `seat` from now on."""
 
-    def advise(self, match: Match, seat: Seat, done: Callable[[Advised | BoardwireError], None], /) -> None:
-        """Find what is good for `seat`, which is asked, and tell `done`, once; `Refused` if that cannot be done."""
+    def advise(
+        self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None], /
+    ) -> None:
+        """Find what is good for `seat`, which is asked, and tell `done`, once; `Refused` if that cannot be done.
+
+        `address` is the client address that asks: thinking time is shared fairly between addresses.
+        """
 
 
 class NoBots:
@@ -203,5 +208,5 @@ class NoBots:
     def sit(self, table: Table, seat: Seat, player: Player) -> None:
         return None
 
-    def advise(self, match: Match, seat: Seat, done: Callable[[Advised | BoardwireError], None]) -> None:
+    def advise(self, match: Match, seat: Seat, address: str, done: Callable[[Advised | BoardwireError], None]) -> None:
         raise Refused("nobody here gives advice", reason=Reason.UNAVAILABLE)

@@ -49,6 +49,10 @@ class Quotas(msgspec.Struct, frozen=True):
     """Tables that may be asked for from one address in a minute."""
     comings_from: int = 120_000
     """How often somebody from one address may come to a table in a minute."""
+    wrong_codes_from: int = 60
+    """Wrong codes of private tables that one address may try in a minute, over all connections and tables."""
+    wrong_codes_at: int = 600
+    """Wrong codes of one private table in a minute; beyond that, an address that was wrong there has to wait."""
 
 
 class Ledger:
@@ -80,6 +84,26 @@ class Ledger:
         self._spend("comings", guest.key, most, f"you come and go too often: at most {most} times in a minute", now)
         self._spend("comings from", guest.household, self._quotas.comings_from, _BUSY, now)
 
+    def try_code(self, guest: Guest, match: str, now: float) -> None:
+        """A guest is about to show a code; `Refused`, right or wrong, if too many wrong ones came before."""
+        most_from, most_at = self._quotas.wrong_codes_from, self._quotas.wrong_codes_at
+        self._begin_minute(now)
+        if guest.household and 0 < most_from <= self._spent.get(("wrong codes from", guest.household), 0):
+            raise _limit(f"too many wrong codes from your address: at most {most_from} in a minute")
+        known = ("wrong codes at", f"{match} {guest.household}") in self._spent
+        if known and 0 < most_at <= self._spent.get(("wrong codes at", match), 0):
+            raise _limit(f"too many wrong codes for this table: at most {most_at} in a minute")
+
+    def wrong_code(self, guest: Guest, match: str, now: float) -> None:
+        """A guest has shown a wrong code."""
+        self._begin_minute(now)
+        for place in (
+            ("wrong codes from", guest.household),
+            ("wrong codes at", match),
+            ("wrong codes at", f"{match} {guest.household}"),
+        ):
+            self._spent[place] = self._spent.get(place, 0) + 1
+
     def sit(self, guest: Guest, seats: int) -> None:
         """A player who has so many seats wants another one."""
         if guest.key and 0 < self._quotas.seats <= seats:
@@ -94,13 +118,16 @@ class Ledger:
     def _spend(self, what: str, who: str, most: int, words: str, now: float) -> None:
         if not who or not most:
             return
-        if not 0 <= now - self._minute < MINUTE:
-            self._minute = now
-            self._spent.clear()
+        self._begin_minute(now)
         spent = self._spent.get((what, who), 0)
         if spent >= most:
             raise _limit(words)
         self._spent[what, who] = spent + 1
+
+    def _begin_minute(self, now: float) -> None:
+        if not 0 <= now - self._minute < MINUTE:
+            self._minute = now
+            self._spent.clear()
 
     # --- having -----------------------------------------------------------------------------------------------------
 

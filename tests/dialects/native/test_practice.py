@@ -66,7 +66,7 @@ def test_whoever_has_to_decide_is_told_what_is_good_and_how_it_stands() -> None:
     practice = Practice()
     assert practice.opened[0]["state"]["practice"] is True
     assert practice.ann.say("hint") == [], "somebody has to think first"
-    (game, view, decision, level, _, _) = practice.thinkers.asked[0]
+    game, view, decision, level, *_ = practice.thinkers.asked[0]
     assert (game, level, decision.seats) == ("tris", LEVEL, (0,))
     assert view.cells == (None,) * 9
     seq = practice.seq()
