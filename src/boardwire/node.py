@@ -208,7 +208,18 @@ class Share:
 
     def _beat(self, roll: Roll) -> None:
         self._heard = self._loop.time()
+        before, presided = self.member.peers, self.member.lobby.presiding
         self.member.beat(roll)
+        after = self.member.peers
+        for node in sorted(before.keys() - after.keys()):
+            log.warning("a node left the cluster: stopped, or no heartbeat", node=node, seconds=LEASE_SECONDS)
+        for node in sorted(after.keys() & before.keys()):
+            if before[node] != after[node]:
+                log.warning("a node of the cluster was restarted", node=node)
+        for node in sorted(after.keys() - before.keys()):
+            log.info("a node joined the cluster", node=node)
+        if self.member.lobby.presiding and not presided:
+            log.info("the lobby of the cluster is on this node", node=self.member.name)
 
     def _usurped(self) -> None:
         log.error("another node has the name of this one; it stops", node=self.member.name)
