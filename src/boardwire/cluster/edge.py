@@ -442,8 +442,11 @@ class Edge:
             visit.answer(COMING)
             self._host.seat_again(visit.guest, hosted, letter.seat)
             return
-        match, told = arrival(events, letter.seat)
         replica = self.replicas.get(letter.match)
+        if replica is not None and replica.match.seq > len(events):  # it went on while this was read: read that too
+            self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events))
+            return
+        match, told = arrival(events, letter.seat)
         if replica is None:
             replica = self.replicas.make(match, letter.node)
         self.replicas.read_on(replica, events[replica.match.seq :] if replica.guests else ())
