@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from boardwire.cluster import letters
 from boardwire.cluster.letters import VERSION, Envelope, Gone, Letter, Presiding
 from boardwire.cluster.mail import UNHEARD_PULSES, Mail
@@ -125,9 +127,10 @@ def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
     assert post.south.strangers == {"north"}
 
 
-def test_what_is_no_envelope_is_dropped() -> None:
+@pytest.mark.parametrize("data", [b"hello", b"\x96\x01\xa5nor\x96h\x01\x01\x01\x90"])
+def test_what_is_no_envelope_is_dropped(data: bytes) -> None:
     post = Post()
-    post.south.arrive(b"hello")
+    post.south.arrive(data)
     assert post.heard == []
 
 
