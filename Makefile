@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits settings play cluster test test-slow test-cluster test-web test-browser shots coverage check check-web format bench train tune soak soak-cluster clean
+.PHONY: help setup web core types limits settings play cluster test test-slow test-cluster test-web test-browser shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -106,6 +106,12 @@ train: setup core ## train the net that judges Santorini (goes on in data/traini
 
 tune: setup core ## tune the weights that judge Eriantys (goes on in data/training; ARGS="--seats 3 --mode expert")
 	@$(BIN)/python -m training.eriantys $(ARGS)
+
+SECONDS ?= 60
+
+fuzz: setup ## fuzz every decoder for SECONDS=60 each (ARGS="tris-lines-requests http")
+	@$(BIN)/python -c 'import atheris' 2>/dev/null || $(BIN)/python -m pip install --quiet --disable-pip-version-check '.[fuzz]'
+	@$(BIN)/python -m fuzz --seconds $(SECONDS) $(ARGS)
 
 MINUTES ?= 60
 SEED    ?= 1

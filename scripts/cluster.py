@@ -1,4 +1,5 @@
 """A cluster on this machine, for trials: a real PostgreSQL, a real NATS and some nodes, all on free loopback ports.
+NATS has TLS and a password, made anew at every start.
 
 Run as `python -m scripts.cluster --nodes 3`, or `make cluster`.  It prints the lines of every node with the node's name
 before them, then `ready`; flags that it does not know are every node's.  One Ctrl-C ends everything, and nothing stays.
@@ -7,15 +8,16 @@ before them, then `ready`; flags that it does not know are every node's.  One Ct
 from __future__ import annotations
 
 import argparse
+import os
 import signal
 import subprocess
 import sys
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from typing import Final, NamedTuple
 
-from scripts.nats import Nats, nats
+from scripts.nats import SecureNats, secure_nats
 from scripts.postgres import Postgres, postgres
 
 from boardwire.dialects import USUAL
@@ -27,11 +29,12 @@ SECONDS: Final = 60
 class Node:
     """A running node."""
 
-    def __init__(self, name: str, flags: Sequence[str]) -> None:
+    def __init__(self, name: str, flags: Sequence[str], environment: Mapping[str, str]) -> None:
         self.name = name
         self._process = subprocess.Popen(
             [sys.executable, "-m", "boardwire", "serve", f"--node={name}", *flags],
             stdout=subprocess.PIPE,
+            env=os.environ | environment,
             text=True,
             start_new_session=True,  # a Ctrl-C is for us: we end them in order
         )
@@ -76,17 +79,17 @@ class Cluster(NamedTuple):
 
     nodes: list[Node]
     database: Postgres
-    bus: Nats
+    bus: SecureNats
 
 
 @contextmanager
 def cluster(count: int, flags: Sequence[str]) -> Iterator[Cluster]:
     """So many nodes that have a database and a bus in common; they are started at once, and ended one by one."""
-    with postgres() as database, nats() as bus, ExitStack() as stack:
-        shared = (f"--store={database.url}", f"--bus={bus.url}", *flags)
+    with postgres() as database, secure_nats() as bus, ExitStack() as stack:
+        shared = (f"--store={database.url}", *flags)
         nodes = []
         for number in range(1, count + 1):
-            nodes.append(Node(f"node{number}", shared))
+            nodes.append(Node(f"node{number}", shared, bus.environment))
             stack.callback(nodes[-1].stop)
         yield Cluster(nodes, database, bus)
 

@@ -15,10 +15,11 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Final
+from typing import Final, NamedTuple
 
 from scripts.ports import free_port
 
+MAKE_SECRETS: Final = Path(__file__).parents[1] / "deploy" / "make-secrets"
 SECONDS: Final = 30
 """How long it may take to start or to stop."""
 
@@ -35,6 +36,10 @@ class Nats:
         (directory / "settings").write_text(settings)
         self._port = free_port()
         self.start()
+
+    @property
+    def port(self) -> int:
+        return self._port
 
     @property
     def url(self) -> str:
@@ -85,6 +90,33 @@ def nats(settings: str = "") -> Iterator[Nats]:
             yield server
         finally:
             server.stop()
+
+
+class SecureNats(NamedTuple):
+    """A running server that wants TLS and a password; `bus_file` and `ca_file` are what a node needs to log in."""
+
+    server: Nats
+    bus_file: Path
+    ca_file: Path
+
+    @property
+    def environment(self) -> dict[str, str]:
+        """The settings of a node: in files, so that no list of processes shows the password."""
+        return {"BOARDWIRE_BUS_FILE": str(self.bus_file), "BOARDWIRE_BUS_CA": str(self.ca_file)}
+
+
+@contextmanager
+def secure_nats() -> Iterator[SecureNats]:
+    """A new server with new secrets, as `deploy/make-secrets` makes them for every deployment."""
+    with TemporaryDirectory(prefix="boardwire-secrets-") as place:
+        secrets = Path(place)
+        made = subprocess.run((MAKE_SECRETS, secrets, "127.0.0.1"), capture_output=True, text=True, check=False)
+        if made.returncode:
+            raise RuntimeError(made.stderr.strip())
+        with nats((secrets / "nats.conf").read_text()) as server:
+            bus_file = secrets / "bus"
+            bus_file.write_text(bus_file.read_text().replace(":4222", f":{server.port}"))
+            yield SecureNats(server, bus_file, secrets / "ca.pem")
 
 
 def _program() -> Path:

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
+import base64
 import re
+import subprocess
 from pathlib import Path
 from typing import Any
 
 import pytest
 import yaml
+from scripts.nats import secure_nats
 
 from boardwire import dialects
 from boardwire.api.routes import ROUTES
-from boardwire.config import SETTINGS, load
+from boardwire.cluster.bus import NatsBus
+from boardwire.cluster.seal import Seal
+from boardwire.config import load
+from boardwire.errors import Refused
 
 DEPLOY = Path(__file__).parents[1] / "deploy"
 PORTS = {dialects.dialect(name).port for name in (*dialects.USUAL, "native")}
@@ -30,6 +37,14 @@ def container() -> Any:
     return found
 
 
+@pytest.fixture(scope="module")
+def secrets(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """What the first start makes."""
+    made = tmp_path_factory.mktemp("deploy") / "secrets"
+    subprocess.run((DEPLOY / "make-secrets", made, "bus"), check=True)
+    return made
+
+
 @pytest.mark.parametrize(
     "environment",
     [
@@ -37,13 +52,12 @@ def container() -> Any:
         {one["name"]: one.get("value", "boardwire-7d9c5b-x2x7q") for one in container()["env"]},
     ],
 )
-def test_a_node_is_told_settings_that_there_are(environment: dict[str, str], tmp_path: Path) -> None:
-    secret = tmp_path / "store"
-    secret.write_text(manifest("Secret", "boardwire")["stringData"]["store"])
-    assert environment["BOARDWIRE_STORE_FILE"].endswith("/store")
-    settings = load({}, environment | {"BOARDWIRE_STORE_FILE": str(secret)})
-    assert settings.bus
-    assert settings.store
+def test_a_node_is_told_settings_that_there_are(environment: dict[str, str], secrets: Path) -> None:
+    found = {name: value.replace("/secrets/", f"{secrets}/") for name, value in environment.items()}
+    settings = load({}, found)
+    assert settings.bus.startswith("tls://boardwire:")
+    assert settings.store.startswith("postgresql://boardwire:")
+    assert Path(settings.bus_ca).read_text().startswith("-----BEGIN CERTIFICATE-----")
     assert settings.host == "0.0.0.0"
     assert settings.per_address == 0, "to a node everybody behind the balancer has its address"
 
@@ -71,19 +85,69 @@ def test_a_node_is_asked_what_it_answers() -> None:
 def test_what_files_name_is_there() -> None:
     services = COMPOSE["services"]
     assert (
-        DEPLOY / "compose" / services["node"]["build"]["context"] / services["node"]["build"]["dockerfile"]
+        DEPLOY / "compose" / services["secrets"]["build"]["context"] / services["secrets"]["build"]["dockerfile"]
     ).exists()
     for service in services.values():
-        assert set(service.get("secrets", ())) <= COMPOSE["secrets"].keys()
         assert set(service.get("networks", ())) <= COMPOSE["networks"].keys()
+        for source in (volume.partition(":")[0] for volume in service.get("volumes", ())):
+            assert source in COMPOSE["volumes"] or (DEPLOY / "compose" / source).exists()
         assert set(service.get("depends_on", ())) <= services.keys()
-    bus = manifest("Service", "boardwire-bus")["metadata"]["name"]
-    addresses = {one["name"]: one.get("value", "") for one in container()["env"]}
-    assert addresses["BOARDWIRE_BUS"] == f"nats://{bus}:4222"
-    assert services["node"]["environment"]["BOARDWIRE_BUS"] == "nats://bus:4222"
 
 
-def test_no_secret_has_a_value() -> None:
-    assert "PASSWORD@" in manifest("Secret", "boardwire")["stringData"]["store"]
-    assert not (DEPLOY / "compose" / "secrets").exists()
-    assert {setting.variable for setting in SETTINGS.values()} >= {"BOARDWIRE_STORE", "BOARDWIRE_BUS", "BOARDWIRE_NODE"}
+def test_no_shipped_file_holds_a_secret() -> None:
+    assert not [one for one in MANIFESTS if one["kind"] == "Secret"]
+    for path in DEPLOY.rglob("*"):
+        assert path.is_dir() or not re.search(r"://\w+:(?!PASSWORD@|%s@)[^$@]*@", path.read_text()), path
+
+
+def test_every_secret_is_made_once(secrets: Path) -> None:
+    files = {path.name: path.read_bytes() for path in secrets.iterdir()}
+    assert files.keys() == {"database", "store", "bus", "ca.pem", "bus.pem", "bus-key.pem", "nats.conf"}
+    assert all(path.stat().st_mode & 0o077 == 0 for path in secrets.iterdir()), "for their owner alone"
+    subprocess.run((DEPLOY / "make-secrets", secrets, "bus"), check=True)
+    assert {path.name: path.read_bytes() for path in secrets.iterdir()} == files
+    assert files["database"] in files["store"]
+    assert len(files["database"]) == 48
+
+
+def test_kubernetes_gets_the_secrets_that_its_pods_mount() -> None:
+    store = "postgresql://boardwire:x@database/boardwire"
+    command = (DEPLOY / "kubernetes" / "make-secrets", store)
+    printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    made = {one["metadata"]["name"]: one["data"] for one in yaml.safe_load_all(printed) if one is not None}
+    for deployment in ("boardwire", "boardwire-bus"):
+        (volume,) = manifest("Deployment", deployment)["spec"]["template"]["spec"]["volumes"]
+        assert volume["secret"]["secretName"] in made
+    assert made["boardwire"].keys() == {"store", "bus", "ca.pem"}
+    assert base64.b64decode(made["boardwire"]["store"]).decode() == store
+    assert base64.b64decode(made["boardwire"]["bus"]).decode().endswith("@boardwire-bus:4222")
+    assert b'"/secrets/bus.pem"' in base64.b64decode(made["boardwire-bus"]["nats.conf"])
+    assert manifest("Service", "boardwire-bus")
+
+
+def test_only_nodes_reach_nats_and_players_reach_only_their_ports() -> None:
+    (rule,) = manifest("NetworkPolicy", "boardwire-bus")["spec"]["ingress"]
+    assert rule == {"from": [{"podSelector": {"matchLabels": {"app": "boardwire"}}}], "ports": [{"port": 4222}]}
+    (rule,) = manifest("NetworkPolicy", "boardwire")["spec"]["ingress"]
+    assert {one["port"] for one in rule["ports"]} == PORTS
+    assert "ports" not in COMPOSE["services"]["bus"]
+
+
+@pytest.mark.cluster
+def test_nats_with_the_made_secrets_takes_nodes_and_nobody_else() -> None:
+    with secure_nats() as bus:
+        address, ca_file = bus.bus_file.read_text(), str(bus.ca_file)
+
+        async def come(address: str, ca_file: str) -> str:
+            node = NatsBus(address, "c", Seal(bytes(32), "one"), "one", lambda data: None, ca_file)
+            try:
+                await node.connect()
+            except Refused as refused:
+                return str(refused)
+            await node.close()
+            return ""
+
+        assert asyncio.run(come(address, ca_file)) == ""
+        assert "certificate verify failed" in asyncio.run(come(address, ""))
+        assert "Authorization Violation" in asyncio.run(come(address.replace("//boardwire:", "//boardwire:x"), ca_file))
+        assert "Authorization Violation" in asyncio.run(come(f"tls://127.0.0.1:{bus.server.port}", ca_file))

@@ -131,6 +131,7 @@ Address: TypeAlias = Annotated[str, Kind("ADDRESS", "an address", _check_address
 Directory: TypeAlias = Annotated[str, Kind("DIR", "a directory")]
 Store: TypeAlias = Annotated[str, Kind("URL", "an address like postgresql://USER@HOST/NAME", _check_store)]
 Bus: TypeAlias = Annotated[str, Kind("URL", "an address like nats://HOST:4222", _check_bus)]
+FileName: TypeAlias = Annotated[str, Kind("FILE", "the path of a file")]
 NodeName: TypeAlias = Annotated[str, Kind("NAME", "a name of letters, digits, hyphens and underscores", _check_node)]
 HttpPort: TypeAlias = Annotated[str, Kind("PORT|off", "a port from 0 to 65535, or off", _check_http)]
 Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)]
@@ -175,6 +176,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         Bus,
         "The address of a NATS server, like `nats://HOST:4222`, by which all servers with the same `store` become one: "
         "any client plays with any other, whatever server each has reached.",
+    ] = ""
+
+    bus_ca: Annotated[
+        FileName,
+        "A file with the certificate authorities that the certificate of a `tls://` bus is checked against; empty is "
+        "the system's.",
     ] = ""
 
     node: Annotated[

@@ -32,12 +32,13 @@ from boardwire.bots.pool import NoAnswer, Pool
 from boardwire.clinic.retelling import StoredTalk
 from boardwire.clinic.tap import Tap
 from boardwire.cluster.bus import NatsBus
-from boardwire.cluster.gauge import Gauge
+from boardwire.cluster.gauge import DEAF_SECONDS, Gauge
 from boardwire.cluster.leases import JournalReader, PostgresLeases
 from boardwire.cluster.lobby import ClusterLobby
 from boardwire.cluster.member import TICK_SECONDS, Member
 from boardwire.cluster.ports import LEASE_SECONDS, Roll
 from boardwire.cluster.roster import Roster
+from boardwire.cluster.seal import Seal
 from boardwire.config import Settings, parse_listen, parse_port
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import Refused
@@ -168,11 +169,12 @@ class Share:
         self._loop = loop
         self._leases = PostgresLeases(settings.store, name, post, self._beat, self._usurped)
         self._reader = JournalReader(needs[0], post)
-        self._bus = NatsBus(settings.bus, self._leases.cluster, name, self._arrive)
+        self._seal = Seal(self._leases.key, name)
+        self._bus = NatsBus(settings.bus, self._leases.cluster, self._seal, name, self._arrive, settings.bus_ca)
         self.member = Member(
             name, self._leases.life, lobby, clock, self._bus.send, self._leases, self._reader, needs, _cannot_recover
         )
-        self.gauge = Gauge(self.member, Roster(settings.store), self._bus.send)
+        self.gauge = Gauge(self.member, Roster(settings.store), self._bus.send, self._seal)
         self._step: Callable[..., object] = lambda call, *arguments: call(*arguments)
         self._heard = 0.0
         self._ticking: asyncio.TimerHandle | None = None
@@ -191,6 +193,10 @@ class Share:
             return "the database has not heard of this node for a while"
         if not self._bus.up:
             return "the bus cannot be reached"
+        if self.gauge.deaf:
+            return f"nothing that this node sends to itself over the bus has come back for {DEAF_SECONDS:g} s"
+        if unheard := self.member.mail.unheard:
+            return f"messages of {', '.join(unheard)} are refused: their generation is not the database's"
         return "" if self.member.edge.presiding else "no node has the lobby yet"
 
     async def drain(self, step: Callable[..., object]) -> None:
@@ -211,7 +217,18 @@ class Share:
 
     def _beat(self, roll: Roll) -> None:
         self._heard = self._loop.time()
+        before, presided = self.member.peers, self.member.lobby.presiding
         self.member.beat(roll)
+        after = self.member.peers
+        for node in sorted(before.keys() - after.keys()):
+            log.warning("a node left the cluster: stopped, or no heartbeat", node=node, seconds=LEASE_SECONDS)
+        for node in sorted(after.keys() & before.keys()):
+            if before[node] != after[node]:
+                log.warning("a node of the cluster was restarted", node=node)
+        for node in sorted(after.keys() - before.keys()):
+            log.info("a node joined the cluster", node=node)
+        if self.member.lobby.presiding and not presided:
+            log.info("the lobby of the cluster is on this node", node=self.member.name)
 
     def _usurped(self) -> None:
         log.error("another node has the name of this one; it stops", node=self.member.name)

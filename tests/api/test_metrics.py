@@ -66,6 +66,7 @@ class Cluster:
     def __init__(self, *nodes: Node) -> None:
         self.replicas = {"settled": 6, "looking": 7}
         self.bus, self.lag = TimeTally(), TimeTally()
+        self.rejected = 3
         self._nodes = nodes
 
     def nodes(self) -> tuple[Node, ...]:

@@ -47,7 +47,11 @@ def test_a_recording_cut_anywhere_keeps_what_was_recorded(end: int) -> None:
     [
         ("+ 1 tris-lines\n< 1 WAIT\n= zz\n< 1 READY\n", "line 3: 'zz' are no bytes"),
         ("+ 1 tris-lines\n= 00\n", "line 2: = gives the bytes of a message, and there is none before it"),
-        ("+ 1 tris-lines\n~ soon\n", "line 2: ~ needs a number of seconds, not 'soon'"),
+        ("+ 1 tris-lines\n~ soon\n", "line 2: ~ needs a number of seconds from 0 to 1,000,000,000, not 'soon'"),
+        ("+ 1 tris-lines\n~ inf\n", "not 'inf'"),
+        ("+ 1 tris-lines\n~ nan\n", "not 'nan'"),
+        ("+ 1 tris-lines\n~ -1\n", "not '-1'"),
+        ("+ 1 tris-lines\n> 1 4\n=\n", "line 3: = gives the bytes of a message, and names none"),
         ("+ 1 tris-lines\n? 1 WAIT\n", "line 2: a line begins with one of"),
         ("+ 1 tris-lines\n<\n", "line 2: '<' does not say which connection is meant"),
         ("", "is no transcript"),

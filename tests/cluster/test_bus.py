@@ -19,7 +19,9 @@ from scripts.ports import free_port
 
 from boardwire.cluster import bus as bus_module
 from boardwire.cluster.bus import NatsBus
+from boardwire.cluster.seal import Seal
 from boardwire.errors import Refused
+from boardwire.wire.nats import Login, connect, publish
 
 pytestmark = pytest.mark.cluster
 
@@ -27,6 +29,12 @@ FIXTURES = Path(__file__).parent / "fixtures"
 CERTIFICATE = FIXTURES / "certificate.pem"
 TLS = f'tls: {{cert_file: "{CERTIFICATE}", key_file: "{FIXTURES / "key.pem"}"}}'
 SECONDS = 20
+KEY = bytes(32)
+
+
+def bus(url: str, name: str, arrive: Callable[[bytes], None], ca_file: str = "") -> NatsBus:
+    """A node's connection; all nodes here have one key."""
+    return NatsBus(url, "c", Seal(KEY, name), name, arrive, ca_file)
 
 
 async def until(true: Callable[[], bool]) -> None:
@@ -36,10 +44,10 @@ async def until(true: Callable[[], bool]) -> None:
             await asyncio.sleep(0.01)
 
 
-async def passes(url: str) -> None:
+async def passes(url: str, ca_file: str = "") -> None:
     """See that one node hears another one."""
     heard: list[bytes] = []
-    one, other = NatsBus(url, "c", "one", heard.append), NatsBus(url, "c", "other", heard.append)
+    one, other = bus(url, "one", heard.append, ca_file), bus(url, "other", heard.append, ca_file)
     await one.connect()
     await other.connect()
     one.send("other", b"hello")
@@ -52,7 +60,7 @@ def refusal(url: str) -> str:
     """Why a node is not let in."""
 
     async def come() -> None:
-        await NatsBus(url, "c", "one", lambda data: None).connect()
+        await bus(url, "one", lambda data: None).connect()
 
     with pytest.raises(Refused) as refused:
         asyncio.run(come())
@@ -64,7 +72,7 @@ def test_what_is_larger_than_the_server_carries_comes_whole_and_in_order() -> No
     heard: list[bytes] = []
 
     async def scenario(url: str) -> None:
-        one, other = NatsBus(url, "c", "one", heard.append), NatsBus(url, "c", "other", heard.append)
+        one, other = bus(url, "one", heard.append), bus(url, "other", heard.append)
         await one.connect()
         await other.connect()
         for message in messages:
@@ -83,10 +91,10 @@ def alone(scenario: Callable[[NatsBus, list[bytes]], Coroutine[Any, Any, None]],
 
     async def run() -> None:
         heard: list[bytes] = []
-        bus = NatsBus(url, "c", "one", heard.append)
-        await bus.connect()
-        await scenario(bus, heard)
-        await bus.close()
+        node = bus(url, "one", heard.append)
+        await node.connect()
+        await scenario(node, heard)
+        await node.close()
 
     asyncio.run(run())
 
@@ -147,12 +155,12 @@ def test_a_fault_of_whoever_hears_is_told_and_the_next_letter_comes() -> None:
 
     async def scenario(url: str) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: faults.append(repr(context["exception"])))
-        bus = NatsBus(url, "c", "one", hear)
-        await bus.connect()
-        bus.send("one", b"bad")
-        bus.send("one", b"good")
+        node = bus(url, "one", hear)
+        await node.connect()
+        node.send("one", b"bad")
+        node.send("one", b"good")
         await until(lambda: heard == [b"good"])
-        await bus.close()
+        await node.close()
 
     with nats() as server:
         asyncio.run(scenario(server.url))
@@ -193,6 +201,28 @@ def test_a_server_that_wants_tls_is_spoken_to_in_secret(
         run(passes(server.url.replace("nats", scheme)))
 
 
+def test_the_certificate_authority_of_the_bus_can_be_named() -> None:
+    with nats(TLS) as server:
+        asyncio.run(passes(server.url.replace("nats", "tls"), str(CERTIFICATE)))
+
+
+def test_what_an_intruder_publishes_is_dropped_and_the_nodes_go_on() -> None:
+    forged = [b"", b"echo", b"piece one 0 2\nhalf", b"probe12345678", bytes(100), b"x" * 100_000]
+    with nats() as server:
+
+        async def scenario(node: NatsBus, heard: list[bytes]) -> None:
+            _, writer = await asyncio.open_connection("127.0.0.1", int(server.url.rpartition(":")[2]))
+            writer.write(connect(Login("intruder")))
+            writer.writelines(publish(b"boardwire.c.one", payload) for payload in forged * 100)
+            await writer.drain()
+            await until(lambda: node.rejected == len(forged) * 100)
+            node.send("one", b"said")
+            await until(lambda: heard == [b"said"])
+            writer.close()
+
+        alone(scenario, server.url)
+
+
 def test_a_certificate_that_nobody_vouches_for_is_not_believed() -> None:
     with nats(TLS) as server:
         assert "certificate verify failed" in refusal(server.url.replace("nats", "tls"))
@@ -227,7 +257,7 @@ def test_when_a_server_of_several_is_no_more_another_one_is_found() -> None:
 
         async def scenario() -> None:
             heard: list[bytes] = []
-            one, other = (NatsBus(server.url, "c", name, heard.append)
+            one, other = (bus(server.url, name, heard.append)
                           for server, name in ((first, "one"), (second, "other")))  # fmt: skip
             await one.connect()
             await other.connect()

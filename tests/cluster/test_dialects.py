@@ -178,3 +178,18 @@ def test_clients_who_come_when_the_lobby_is_away_play_in_one_match_each(
     assert all(match.moves > 10 for match in matches if match.status is Status.PLAYING)
     alone = [match for match in matches if match.status is Status.WAITING]
     assert len(alone) < 2, "they meet"
+
+
+def test_a_request_on_its_way_to_the_lobby_is_not_repeated_when_earlier_ones_were_lost() -> None:
+    """A repeated request opened two tables for one client; another client at the first was told "abandoned"."""
+    seed = 91
+    luck = Random(seed)
+    world = slow_world(luck, seed)
+    lobby = next(node for node in world.nodes.values() if node.lobby.presiding)
+    luck.choice(range(5))  # as in the scan that found this seed
+    world.later(luck.uniform(0, 0.5), lambda: lose_letters(world, lobby))
+    world.later(2.5, lambda: setattr(world, "bus_away", False))
+    clients = come(world, luck, "santorini-lobby", "santorini")
+    world.run(25)
+    assert len(world.database.events) == 2
+    assert sorted(over.result for one in clients for over in one.overs) == [Result.LOST] * 2 + [Result.WON] * 2

@@ -5,15 +5,20 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
-from boardwire.cluster.gauge import PROBE, PROBE_TICKS, Gauge
+import pytest
+
+from boardwire.cluster import gauge as gauge_module
+from boardwire.cluster.gauge import DEAF_SECONDS, PROBE, PROBE_TICKS, Gauge
+from boardwire.cluster.seal import Seal
 
 NOBODY: Any = None
+SEAL = Seal(bytes(32), "one")
 
 
 def test_a_word_to_itself_is_said_now_and_then_timed_and_no_letter() -> None:
     said: list[tuple[str, bytes]] = []
     member: Any = SimpleNamespace(name="one")
-    gauge = Gauge(member, NOBODY, lambda node, data: said.append((node, data)))
+    gauge = Gauge(member, NOBODY, lambda node, data: said.append((node, data)), SEAL)
     for _ in range(PROBE_TICKS - 1):
         gauge.tick()
     assert said == []
@@ -26,3 +31,19 @@ def test_a_word_to_itself_is_said_now_and_then_timed_and_no_letter() -> None:
     assert gauge.takes(PROBE + b"cut"), "whatever begins so is no letter"
     assert not gauge.takes(b"\x96letters")
     assert sum(gauge.bus.classes) == 1
+
+
+def test_a_node_whose_probes_do_not_come_back_is_deaf_until_one_does(monkeypatch: pytest.MonkeyPatch) -> None:
+    now = 0.0
+    monkeypatch.setattr(gauge_module, "perf_counter", lambda: now)
+    said: list[bytes] = []
+    member: Any = SimpleNamespace(name="one")
+    gauge = Gauge(member, NOBODY, lambda node, data: said.append(data), SEAL)
+    while now <= DEAF_SECONDS:
+        assert not gauge.deaf
+        now += 1.0
+        for _ in range(PROBE_TICKS):
+            gauge.tick()
+    assert gauge.deaf
+    gauge.takes(said[-1])
+    assert not gauge.deaf

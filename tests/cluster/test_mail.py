@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import pytest
+
 from boardwire.cluster import letters
 from boardwire.cluster.letters import VERSION, Envelope, Gone, Letter, Presiding
-from boardwire.cluster.mail import Mail
+from boardwire.cluster.mail import UNHEARD_PULSES, Mail
 from boardwire.cluster.ports import Peer
 
 PEERS = (Peer("north", 1), Peer("south", 1))
@@ -84,6 +86,7 @@ def test_what_was_for_another_life_is_not_read() -> None:
     post.north.put("south", Gone(1))
     post.north.flush()
     post.south = post.node("south", life=2)
+    post.south.know((Peer("north", 1), Peer("south", 2)))
     post.carry()
     assert post.heard == []
     post.north.know((Peer("north", 1), Peer("south", 2)))
@@ -124,7 +127,65 @@ def test_the_next_version_is_read_and_the_one_after_that_is_not() -> None:
     assert post.south.strangers == {"north"}
 
 
-def test_what_is_no_envelope_is_dropped() -> None:
+@pytest.mark.parametrize("data", [b"hello", b"\x96\x01\xa5nor\x96h\x01\x01\x01\x90"])
+def test_what_is_no_envelope_is_dropped(data: bytes) -> None:
     post = Post()
-    post.south.arrive(b"hello")
+    post.south.arrive(data)
     assert post.heard == []
+
+
+def test_a_generation_that_the_database_does_not_know_is_refused_and_harms_nothing() -> None:
+    post = Post()
+    forged = Envelope(VERSION, "north", 2**60, 1, 1, [Gone(99)])
+    post.south.arrive(letters.encode(forged))
+    post.north.put("south", Gone(1))
+    post.north.flush()
+    post.carry()
+    assert [letter for _, letter in post.heard] == [Gone(1)], "the real node is heard after the forgery"
+    assert post.lost == []
+
+
+def test_a_node_that_is_no_member_is_not_heard() -> None:
+    post = Post()
+    post.south.arrive(letters.encode(Envelope(VERSION, "stranger", 1, 1, 1, [Gone(1)])))
+    assert post.heard == []
+    assert post.south.unheard == []
+
+
+def test_a_restarted_node_is_heard_from_its_first_envelope_on() -> None:
+    post = Post()
+    post.north.put("south", Gone(1))
+    post.north.flush()
+    post.carry()
+    peers = (Peer("north", 2), Peer("south", 1))
+    post.north = post.node("north", life=2)
+    post.north.know(peers)
+    post.south.know(peers)
+    post.north.put("south", Gone(2))
+    post.north.flush()
+    post.carry()
+    assert [letter for _, letter in post.heard] == [Gone(1), Gone(2)]
+    assert post.lost == []
+
+
+def test_a_member_whose_messages_are_refused_for_seconds_is_named() -> None:
+    post = Post()
+    stale = letters.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)]))
+    for _ in range(UNHEARD_PULSES):
+        assert post.south.unheard == []
+        post.south.arrive(stale)
+        post.south.pulse()
+    assert post.south.unheard == ["north"]
+    post.north.put("south", Gone(1))
+    post.north.flush()
+    post.carry()
+    assert post.south.unheard == []
+
+
+def test_a_member_that_left_is_named_no_longer() -> None:
+    post = Post()
+    post.south.arrive(letters.encode(Envelope(VERSION, "north", 7, 1, 1, [Gone(1)])))
+    for _ in range(UNHEARD_PULSES):
+        post.south.pulse()
+    post.south.know((Peer("south", 1),))
+    assert post.south.unheard == []

@@ -24,7 +24,7 @@ from boardwire.table.events import Acted
 pytestmark = pytest.mark.cluster
 
 ROOT = Path(__file__).parents[2]
-DOORS = ("--http=0", "--listen=tris-lines=0", "--log=error")
+DOORS = ("--http=0", "--listen=tris-lines=0", "--log=warning")
 
 
 class Player:
@@ -88,11 +88,13 @@ async def play_on(ports: Sequence[int], kill: Any) -> tuple[str, Player, Player]
     return ann.match, ann, bob
 
 
-def test_a_match_is_played_on_when_the_node_that_hosts_it_is_killed() -> None:
+def test_a_match_is_played_on_when_the_node_that_hosts_it_is_killed(capfd: pytest.CaptureFixture[str]) -> None:
     with cluster(3, DOORS) as found:
         ports = [node.ports()["http"] for node in found.nodes]
         match, ann, bob = asyncio.run(play_on(ports, found.nodes[0].kill))
         assert ann.shown == bob.shown == [0, 3, 1, 4, 2]
+        log = capfd.readouterr().err.splitlines()
+        assert len([line for line in log if "a node left the cluster" in line and "node1" in line]) == 2
         assert [found.nodes[number].stop() for number in (1, 2)] == [0, 0]
         with PostgresArchive(found.database.url) as archive:
             assert [one.action for one in archive.events(match) if isinstance(one, Acted)] == [0, 3, 1, 4, 2]

@@ -46,6 +46,7 @@ def test_what_a_server_says_is_heard_however_it_is_cut(size: int) -> None:
         b"MSG a 1 99999999999\r\n",
         b"INFO nothing\r\n",
         b'INFO {"max_payload":"much"}\r\n',
+        b'INFO {"connect_urls":["127.0.0\xd61:4222"]}\r\n',
         b"x" * (nats.LIMIT + 1),
     ],
 )

@@ -42,6 +42,7 @@ METRICS: Final = {
     "boardwire_node_takeovers_total": "tables that this node has taken over",
     "boardwire_node_superseded_total": "appends that came after another node's",
     "boardwire_bus_seconds": "how long a word of this node to itself took over the bus (a histogram)",
+    "boardwire_bus_rejected_total": "messages on the bus that were dropped because they are not authentic",
     "boardwire_replica_seconds": "how old a step of another node was when it was shown here (a histogram)",
     "boardwire_http_requests_total": "HTTP requests, by the status of the answer",
     "boardwire_readers_waiting": "HTTP requests that wait for a reader thread, or have one",
@@ -105,6 +106,8 @@ class Share(Protocol):
     def takeovers(self) -> int: ...
     @property
     def superseded(self) -> int: ...
+    @property
+    def rejected(self) -> int: ...
     @property
     def bus(self) -> Times: ...
     @property
@@ -190,6 +193,7 @@ def _cluster(share: Share) -> Iterator[Family]:
     yield _count("boardwire_node_takeovers_total", (), {(): share.takeovers})
     yield _count("boardwire_node_superseded_total", (), {(): share.superseded})
     yield _times("boardwire_bus_seconds", share.bus)
+    yield _count("boardwire_bus_rejected_total", (), {(): share.rejected})
     yield _times("boardwire_replica_seconds", share.lag)
 
 

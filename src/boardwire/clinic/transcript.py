@@ -32,6 +32,7 @@ from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.errors import Malformed, Refused
 
+MAX_PAUSE_SECONDS: Final = 1e9
 TITLE: Final = "# boardwire transcript: "
 WIDTH: Final = 32
 """Bytes on one line."""
@@ -161,10 +162,7 @@ def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[flo
         _add_bytes(rest, entries)
         return at, None
     if mark == "~":
-        try:
-            return at + float(name), None
-        except ValueError:
-            raise Malformed(f"~ needs a number of seconds, not {name!r}") from None
+        return at + _seconds(name), None
     if mark == "!":
         return at, None  # an event of the journal, which only tests look at
     if not name:
@@ -181,6 +179,17 @@ def _entry(line: str, number: int, at: float, entries: list[Entry]) -> tuple[flo
     raise Malformed(f"a line begins with one of + < > = - x ~ #, not with {mark[:10]!r}")
 
 
+def _seconds(text: str) -> float:
+    """Parse a pause.  Infinity and negative pauses are refused: times in a transcript never go back."""
+    try:
+        seconds = float(text)
+    except ValueError:
+        seconds = -1.0
+    if not 0.0 <= seconds <= MAX_PAUSE_SECONDS:
+        raise Malformed(f"~ needs a number of seconds from 0 to {MAX_PAUSE_SECONDS:,.0f}, not {text[:20]!r}")
+    return seconds
+
+
 def _add_bytes(digits: str, entries: list[Entry]) -> None:
     if not entries or entries[-1].data is None:
         raise Malformed("= gives the bytes of a message, and there is none before it")
@@ -188,6 +197,8 @@ def _add_bytes(digits: str, entries: list[Entry]) -> None:
         data = bytes.fromhex(digits)
     except ValueError:
         raise Malformed(f"{digits[:20]!r} are no bytes: two hexadecimal digits each, with blanks between") from None
+    if not data:
+        raise Malformed("= gives the bytes of a message, and names none")
     last = entries[-1]
     before = (last.data or b"") if last.spelled else b""
     entries[-1] = msgspec.structs.replace(last, data=before + data, spelled=True)

@@ -3,7 +3,8 @@
 Rules:
 
 - A node hears what is said to one subject, its own; below that of its cluster, so that several share a bus.
-- What is larger than the bus carries goes in pieces (`parcels.py`).
+- Payloads are authenticated with the cluster's key (`seal.py`); what anybody else publishes is dropped.
+- A message larger than NATS carries is split into fragments (`fragments.py`).
 - What cannot be sent at once is lost: whoever misses it asks again (`mail.py`).  Nothing here is ever waited for.
 - A connection that is lost, or over which nothing is answered, is made again for as long as it takes, to the server
   that was named or to any other of its cluster.
@@ -23,7 +24,8 @@ from contextlib import suppress
 from typing import Final, cast
 from urllib.parse import unquote, urlsplit
 
-from boardwire.cluster.parcels import Parcels, parcelled
+from boardwire.cluster.fragments import Reassembly, split
+from boardwire.cluster.seal import TAG_BYTES, Seal
 from boardwire.errors import Malformed, Reason, Refused
 from boardwire.wire.nats import PING, PONG, Beat, Complaint, Info, Login, NatsDecoder, connect, publish, subscribe
 
@@ -50,9 +52,14 @@ def is_bus(text: str) -> bool:
 
 
 class NatsBus:
-    """See the module.  `arrive` is called with what is said to this node."""
+    """A node's connection to NATS.  `arrive` is called with every message for this node.
 
-    def __init__(self, address: str, cluster: str, name: str, arrive: Callable[[bytes], None]) -> None:
+    `ca_file` names the certificate authorities that a TLS server is checked against; the system's, if it is empty.
+    """
+
+    def __init__(
+        self, address: str, cluster: str, seal: Seal, name: str, arrive: Callable[[bytes], None], ca_file: str = ""
+    ) -> None:
         place = urlsplit(address)
         self._host = place.hostname or ""
         self._servers = [(self._host, place.port or PORT)]
@@ -68,7 +75,9 @@ class NatsBus:
         self._arrive = arrive
         self._line: _Line | None = None
         self._echo = asyncio.Event()
-        self._parcels = Parcels()
+        self._seal = seal
+        self._ca_file = ca_file
+        self._reassembly = Reassembly(asyncio.get_running_loop().time)
         self._again: asyncio.Task[None] | None = None
         self._pinging: asyncio.TimerHandle | None = None
 
@@ -76,6 +85,11 @@ class NatsBus:
     def up(self) -> bool:
         """Whether the bus can be reached."""
         return self._line is not None
+
+    @property
+    def rejected(self) -> int:
+        """How many payloads were dropped because they are not authentic."""
+        return self._seal.rejected
 
     async def connect(self) -> None:
         """Begin to hear; `Refused` says what is wrong with the bus."""
@@ -110,7 +124,7 @@ class NatsBus:
             if info.tls_required or self._secret:
                 if not (info.tls_required or info.tls_available):
                     raise OSError("it does not speak TLS")
-                context = ssl.create_default_context()
+                context = ssl.create_default_context(cafile=self._ca_file or None)
                 # other servers of a cluster are named by their numbers, and show the certificate of the first
                 secret = await loop.start_tls(line.transport, line, context, server_hostname=self._host)
                 line.transport = cast("asyncio.Transport", secret)
@@ -143,14 +157,18 @@ class NatsBus:
 
     def _ping(self) -> None:
         self._pinging = asyncio.get_running_loop().call_later(PING_SECONDS, self._ping)
+        self._reassembly.expire()
         if self._line is not None:
             self._line.ping()
 
-    def _hear(self, data: bytes) -> None:
+    def _hear(self, payload: bytes) -> None:
+        data = self._seal.open(payload)
+        if data is None:
+            return
         if data == ECHO:
             self._echo.set()
-        elif (whole := self._parcels.whole(data)) is not None:
-            self._arrive(whole)
+        elif (message := self._reassembly.feed(data)) is not None:
+            self._arrive(message)
 
     def send(self, node: str, data: bytes) -> None:
         """Say something to a node."""
@@ -158,8 +176,8 @@ class NatsBus:
         if line is None or line.transport.get_write_buffer_size() > MOST_WAITING:
             return
         subject = self._subject(node)
-        for piece in parcelled(self._name, data, line.latest.max_payload):
-            line.transport.write(publish(subject, piece))
+        for fragment in split(self._name, data, line.latest.max_payload - TAG_BYTES):
+            line.transport.write(publish(subject, self._seal.seal(node, fragment)))
 
     async def close(self) -> None:
         """Send what is still to be sent, and hear nothing more."""

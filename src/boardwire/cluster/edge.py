@@ -413,9 +413,14 @@ class Edge:
             visit.answer(COMING)
 
     def _ask_again(self, visit: Visit) -> None:
-        """Nothing of what a guest has asked the lobby has happened, and nothing will."""
-        again = [one for one in visit.asked.values() if not one.match]
-        for number in [n for n, one in visit.asked.items() if not one.match or visit.guest.table is None]:
+        """Nothing of what a guest had asked the lobby before it was enrolled has happened, and nothing will.
+
+        What it asked since then is on its way behind the `Enroll`.  To repeat that too would open two tables, of which
+        the lobby closes one, perhaps with somebody at it.
+        """
+        asked = {number: one for number, one in visit.asked.items() if one.fence < visit.fence}
+        again = [one for one in asked.values() if not one.match]
+        for number in [n for n, one in asked.items() if not one.match or visit.guest.table is None]:
             del visit.asked[number]
         for one in again:
             if one.silent:
@@ -437,8 +442,11 @@ class Edge:
             visit.answer(COMING)
             self._host.seat_again(visit.guest, hosted, letter.seat)
             return
-        match, told = arrival(events, letter.seat)
         replica = self.replicas.get(letter.match)
+        if replica is not None and replica.match.seq > len(events):  # it went on while this was read: read that too
+            self._reader.fetch(letter.match, 0, lambda events: self._place(visit, letter, events))
+            return
+        match, told = arrival(events, letter.seat)
         if replica is None:
             replica = self.replicas.make(match, letter.node)
         self.replicas.read_on(replica, events[replica.match.seq :] if replica.guests else ())

@@ -10,22 +10,28 @@ from typing import Final
 
 from boardwire.cluster.member import Member
 from boardwire.cluster.roster import Node, Roster
+from boardwire.cluster.seal import Seal
 from boardwire.table.tally import TimeTally
 
 PROBE: Final = b"probe"
 """How a word begins that a node says to itself over the bus, to see how long that takes; no letter begins so."""
-PROBE_TICKS: Final = 20
+PROBE_TICKS: Final = 8
+"""A probe every two seconds."""
+DEAF_SECONDS: Final = 7.0
+"""A node is deaf if no probe has come back for this long: three in a row are missing."""
 _WHEN: Final = struct.Struct("<d")
 
 
 class Gauge:
-    """See the module.  `send` gives bytes to the bus."""
+    """Cluster metrics of one node.  `send` gives bytes to the bus."""
 
-    def __init__(self, member: Member, roster: Roster, send: Callable[[str, bytes], None]) -> None:
+    def __init__(self, member: Member, roster: Roster, send: Callable[[str, bytes], None], seal: Seal) -> None:
         self._member = member
+        self._seal = seal
         self._roster = roster
         self._send = send
         self._ticks = 0
+        self._probed = self._answered = perf_counter()
         self.bus = TimeTally()
 
     @property
@@ -69,14 +75,25 @@ class Gauge:
         return self._member.superseded_appends
 
     @property
+    def rejected(self) -> int:
+        """How many payloads of the bus were dropped because they are not authentic."""
+        return self._seal.rejected
+
+    @property
     def lag(self) -> TimeTally:
         """How old steps were when replicas took them."""
         return self._member.edge.lag
+
+    @property
+    def deaf(self) -> bool:
+        """Whether probes are sent and none comes back: the node could talk, and hears nothing."""
+        return self._probed - self._answered > DEAF_SECONDS
 
     def tick(self) -> None:
         """A moment has passed: see now and then how long the bus takes."""
         self._ticks += 1
         if self._ticks % PROBE_TICKS == 0:
+            self._probed = perf_counter()
             self._send(self.name, PROBE + _WHEN.pack(perf_counter()))
 
     def takes(self, data: bytes) -> bool:
@@ -85,5 +102,6 @@ class Gauge:
             return False
         if len(data) == len(PROBE) + _WHEN.size:  # somebody else's are none of ours
             (sent,) = _WHEN.unpack_from(data, len(PROBE))
-            self.bus.took(max(0.0, perf_counter() - sent))
+            self._answered = perf_counter()
+            self.bus.took(max(0.0, self._answered - sent))
         return True

@@ -128,9 +128,11 @@ class PostgresLeases:
             self._connection = _connect(address)
             on_failure.callback(self._connection.close)
             self.life = self._join()
-            row = self._connection.execute("SELECT id FROM boardwire.cluster").fetchone()
+            row = self._connection.execute("SELECT id, key FROM boardwire.cluster").fetchone()
             assert row is not None, "a database that was brought up to date has one"
             self.cluster = str(row[0])
+            self.key = bytes(row[1])
+            """The cluster's key (`seal.py`)."""
             on_failure.pop_all()
         self._queue: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._wishes: list[Wish] = []

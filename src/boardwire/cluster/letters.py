@@ -286,6 +286,8 @@ def decode(data: bytes) -> Envelope:
     """The envelope of these bytes; `msgspec.DecodeError` if they are none."""
     try:
         return _envelope.decode(data)
+    except UnicodeDecodeError as error:  # msgspec lets it through
+        raise msgspec.DecodeError(str(error)) from error
     except msgspec.ValidationError:  # of a newer node, say: each letter by itself
         found = _sealed.decode(data)
     letters = [opened(raw) for raw in found.letters]

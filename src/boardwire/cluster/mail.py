@@ -7,6 +7,8 @@ Rules:
   missing says so (`lost`), and both ends then make sure of what they have in common.  What comes twice is dropped.
 - A pulse goes to everybody who is there, so that the last envelope is missed too.
 - A node that was started again is another one: what was written to its former life is not read.
+- Only members are heard: the sender's name and generation must be those of the database's membership table.  A node
+  that has just joined is heard once the next heartbeat names it, and the gap in its numbers makes up for the rest.
 """
 
 from __future__ import annotations
@@ -21,6 +23,9 @@ from boardwire.cluster.ports import Peer
 
 COMPATIBLE: Final = 1
 """How many versions apart two nodes may be."""
+
+UNHEARD_PULSES: Final = 10
+"""Five seconds: a restarted node's new generation is in the membership table within one."""
 
 
 class Mail:
@@ -51,6 +56,8 @@ class Mail:
         self._due = False
         self.strangers: set[str] = set()
         """Nodes whose version is too far from ours."""
+        self._refused: dict[str, int] = {}
+        """Members whose envelopes are refused because of their generation: for how many pulses, without a break."""
 
     def know(self, peers: Iterable[Peer]) -> None:
         """These nodes are there; nobody else is written to."""
@@ -60,6 +67,9 @@ class Mail:
         for node, life in [(node, life) for node, life in self._sent if lives.get(node, life) != life]:
             del self._sent[node, life]
         self._lives = lives
+        self._refused = {node: pulses for node, pulses in self._refused.items() if node in lives}
+        for node in [node for node, (life, _) in self._heard.items() if lives.get(node, life) != life]:
+            del self._heard[node]  # a former generation of a member
 
     def put(self, node: str, letter: Letter) -> None:
         """Write to a node.  What is for nobody who is there is not kept: whoever has something to ask asks again."""
@@ -86,8 +96,15 @@ class Mail:
 
     def pulse(self) -> None:
         """Let everybody know which envelope was the last."""
+        for node in self._refused:
+            self._refused[node] += 1
         for node in self._lives:
             self._post(node, [])
+
+    @property
+    def unheard(self) -> list[str]:
+        """Members whose messages have been refused for `UNHEARD_PULSES`: their generation is not the database's."""
+        return sorted(node for node, pulses in self._refused.items() if pulses >= UNHEARD_PULSES)
 
     def _post(self, node: str, letters: Sequence[Letter]) -> None:
         life = self._lives[node]
@@ -106,10 +123,13 @@ class Mail:
             return
         if envelope.to != self._life or node == self.name:
             return
-        life, last = self._heard.get(node, (0, 0))
-        if envelope.life < life:
+        if self._lives.get(node) != envelope.life:
+            if node in self._lives:
+                self._refused.setdefault(node, 0)
             return
-        if envelope.life > life:
+        self._refused.pop(node, None)
+        life, last = self._heard.get(node, (0, 0))
+        if envelope.life != life:
             last = 0
         expected = last + 1 if envelope.letters else last
         if envelope.number < expected:

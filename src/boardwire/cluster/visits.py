@@ -27,10 +27,14 @@ COMING: Final = (
 class Asked:
     """A request without an answer."""
 
-    __slots__ = ("match", "request", "silent", "since")
+    __slots__ = ("fence", "match", "request", "silent", "since")
 
-    def __init__(self, request: Errand | Command, match: str, since: float, *, silent: bool = False) -> None:
+    def __init__(
+        self, request: Errand | Command, match: str, since: float, fence: int, *, silent: bool = False
+    ) -> None:
         self.request = request
+        self.fence = fence
+        """The guest's fence when it was asked: an answer to an `Enroll` says nothing of what was asked after that."""
         self.silent = silent
         """The guest knows nothing of it: its edge reminds a new lobby of what the former one knew."""
         self.match = match
@@ -130,7 +134,7 @@ class Visits:
     def note(self, visit: Visit, request: Errand | Command, match: str, *, silent: bool = False) -> int:
         """Remember that a guest waits for an answer; gives the number of the request."""
         number = next(self._requests)
-        visit.asked[number] = Asked(request, match, self._clock.now(), silent=silent)
+        visit.asked[number] = Asked(request, match, self._clock.now(), visit.fence, silent=silent)
         return number
 
     def send(

@@ -76,6 +76,13 @@ class Strange(msgspec.Struct, frozen=True):
     text: str
 
 
+def question(view: Any, decision: Decision[Any], again: str = "") -> Ask | Strange:
+    """Return the question for the player, or what is strange about it if the server leaves nothing to choose."""
+    if decision.choices:
+        return Ask(view, decision, again)
+    return Strange(f"The server asks for a {decision.kind} and leaves nothing to choose.")
+
+
 class Result(StrEnum):
     """How a match went for the client's player."""
 

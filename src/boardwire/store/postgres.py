@@ -88,6 +88,12 @@ MIGRATIONS: Final = (
         WHERE substring(body FROM 1 FOR 17) = '{"event":"joined"'::bytea
     ) AS joined WHERE player IS NOT NULL;
     """,
+    # 4: the key with which nodes authenticate what they send each other; 244 of its 256 bits are random
+    """
+    ALTER TABLE boardwire.cluster ADD COLUMN key bytea;
+    UPDATE boardwire.cluster SET key = sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea);
+    ALTER TABLE boardwire.cluster ALTER COLUMN key SET NOT NULL;
+    """,
 )
 """As in `schema.py`: a migration that was released is never changed, a new one is added behind it."""
 

@@ -116,7 +116,7 @@ def _line(line: bytes) -> Heard | None:
     if word == b"INFO":
         try:
             return _info.decode(rest)
-        except msgspec.DecodeError as error:
+        except (msgspec.DecodeError, UnicodeDecodeError) as error:
             raise Malformed(f"the bus does not say what it is: {error}") from error
     if word == b"-ERR":
         return Complaint(rest.decode("utf-8", "replace").strip("' "))

@@ -10,7 +10,6 @@ from typing import Any, Final
 
 from boardwire.dialects.dialect import (
     Answer,
-    Ask,
     Glimpse,
     Note,
     Over,
@@ -20,6 +19,7 @@ from boardwire.dialects.dialect import (
     Show,
     Strange,
     lost_to,
+    question,
 )
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn, choices
@@ -225,7 +225,7 @@ class Client:
             return
         view, seat = self._view(WORDS[word]), table.names.index(table.me)
         decision = Decision(WORDS[word], (seat,), choices(view, seat, word, table.turn.barred))
-        self._talk.do(Ask(view, decision, again))
+        self._talk.do(question(view, decision, again))
 
     def _view(self, kind: Kind | None) -> View:
         """The table as it is known; whoever is seen at it is told first."""

@@ -13,7 +13,7 @@ from typing import Final, TypeAlias
 
 from msgspec.structs import replace
 
-from boardwire.dialects.dialect import Answer, Ask
+from boardwire.dialects.dialect import Answer, question
 from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
@@ -195,7 +195,7 @@ class Questions:
         if not choices:
             self._decline(request)
         else:
-            self._talk.do(Ask(self._model.view(kind), self._decision, again))
+            self._talk.do(question(self._model.view(kind), self._decision, again))
 
     def _choices(self, request: wire.Message) -> tuple[Kind, tuple[Action, ...]]:
         model = self._model

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange, question
 from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, parse_row, write
 from boardwire.errors import Malformed, Reason
 from boardwire.games.forza import Kind, View, format_action
@@ -47,9 +47,9 @@ async def _play(talk: Talk[Any], name: str) -> None:
             elif word == "TURN":
                 board, seat = View(board.cells, COLOURS.index(text)), COLOURS.index(text)
                 open_ = tuple(column for column in range(COLUMNS) if board.cells[column] is None)
-                ask = Ask(board, Decision(Kind.DROP, (seat,), open_)) if seat == players.seat else None
+                ask = question(board, Decision(Kind.DROP, (seat,), open_)) if seat == players.seat else None
                 talk.do(ask or Show(board, f"Waiting for {players.name(seat)}."))
-            elif word == "NO" and ask is not None:
+            elif word == "NO" and isinstance(ask, Ask):
                 talk.do(Ask(ask.view, ask.decision, text.partition(" ")[2]))  # [5]
             elif word == "NO" and text.startswith(Reason.NAME_TAKEN) and len(name) < NAME_LIMIT:
                 talk.say(write(name := f"{name}+"))  # [3]

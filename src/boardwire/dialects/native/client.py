@@ -17,7 +17,7 @@ from typing import Any, Final
 import msgspec
 
 from boardwire import games
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show
+from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, question
 from boardwire.dialects.native import messages as say
 from boardwire.dialects.native.caller import Caller, Hung
 from boardwire.dialects.native.tell import typed
@@ -118,7 +118,7 @@ async def _play(talk: Talk[Any], caller: Caller, seated: say.Seated) -> None:
             case say.Refused(code=Reason.STALE, reason=stale):
                 asked = None  # the state that follows asks again
             case say.Refused(reason=reason) if asked is not None:
-                talk.do(Ask(_view(state), asked, reason))
+                talk.do(question(_view(state), asked, reason))
             case say.Refused(reason=reason):
                 talk.do(Note(reason))
             case say.Gone(why=why):
@@ -147,7 +147,7 @@ def _tell(
     if asked is None:
         talk.do(Show(view))
     elif open_ is None or before is None or before.moved != state.moved:
-        talk.do(Ask(view, asked, again))
+        talk.do(question(view, asked, again))
     return asked
 
 

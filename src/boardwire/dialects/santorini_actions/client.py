@@ -11,7 +11,7 @@ import re
 from collections import deque
 from typing import Any, Final, TypeVar
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, Strange, question
 from boardwire.dialects.santorini_actions.editions import Edition
 from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.cards import CHOOSE_BASIC, god_of
@@ -158,7 +158,7 @@ class Client:
 
     async def _ask(self, kind: Kind, choices: tuple[Action, ...], again: str = "") -> Action:
         """What the player chooses.  Questions of the server wait meanwhile."""
-        self._talk.do(Ask(self._match(kind), Decision(kind, (self._know.seat,), choices), again))
+        self._talk.do(question(self._match(kind), Decision(kind, (self._know.seat,), choices), again))
         while True:
             heard = await self._talk.hear()
             if isinstance(heard, Answer):

@@ -14,7 +14,6 @@ from typing import Any, Final, TypeAlias
 
 from boardwire.dialects.dialect import (
     Answer,
-    Ask,
     Glimpse,
     Note,
     Over,
@@ -24,6 +23,7 @@ from boardwire.dialects.dialect import (
     Show,
     Strange,
     lost_to,
+    question,
 )
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.messages import NAME_LIMIT, encode, god_called, square_of
@@ -137,7 +137,7 @@ class Client:
         self._asked += 1
         seat = self._seat
         placed = tuple(one.at for one in self._picked if isinstance(one, PlaceWorker))
-        self._talk.do(Ask(self._model.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
+        self._talk.do(question(self._model.view(kind, (seat,), placed), Decision(kind, (seat,), choices), again))
 
     def _show(self, text: str) -> None:
         self._talk.do(Show(self._model.view(), text))

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 import msgspec
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, lost_to
+from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, lost_to, question
 from boardwire.dialects.santorini_objects.editions import Edition
 from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
@@ -147,7 +147,7 @@ class Client:
         answers = [done.answer for done in self._steps]
         placed = tuple(answer.at for answer in answers if isinstance(answer, PlaceWorker))
         god = next((answer.god for answer in answers if isinstance(answer, PickGod)), None)
-        self._talk.do(Ask(self._board.view(step.decision, placed=placed, god=god), step.decision, again))
+        self._talk.do(question(self._board.view(step.decision, placed=placed, god=god), step.decision, again))
 
     def _answered(self, action: Any) -> None:
         """The player chose.  An answer to a question that is no longer open is dropped."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from boardwire.dialects.dialect import Answer, Ask, Note, Over, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Note, Over, Players, Result, Seating, Show, Strange, question
 from boardwire.dialects.tris_lines import messages as line
 from boardwire.errors import Malformed
 from boardwire.games.game import Decision, Seat
@@ -103,7 +103,7 @@ async def _move(talk: Talk[Any], cells: tuple[Seat | None, ...], seat: Seat) -> 
     again = ""
     free = tuple(cell for cell, owner in enumerate(cells) if owner is None)
     while True:
-        talk.do(Ask(View(cells, seat), Decision(Kind.MARK, (seat,), free), again))
+        talk.do(question(View(cells, seat), Decision(Kind.MARK, (seat,), free), again))
         match await talk.hear():
             case Answer(action=cell):
                 talk.say(b"%d\n" % cell)

@@ -1,0 +1,100 @@
+"""Writes first inputs of every target into the corpus: `python -m fuzz.seeds`.
+
+They are recorded from our own programs: both sides of whole matches of every dialect, exported matches, transcripts,
+envelopes.  Conversations are cut to `MAX_BYTES`: short inputs are tried more often.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from pathlib import Path
+from random import Random
+from typing import Any, Final
+
+from soak.recordings import recordings
+
+from boardwire import dialects, games
+from boardwire.api import record as records
+from boardwire.dialects.dialect import Answer, Ask, Seating
+from boardwire.testing.house import Client, House, play_together
+from boardwire.wire.nats import publish
+from fuzz.targets import TARGETS
+
+CORPUS: Final = Path(__file__).parent / "corpus"
+MAX_BYTES: Final = 3_000
+ENVELOPES: Final = Path(__file__).parents[1] / "tests" / "cluster" / "envelopes_1.txt"
+
+
+class _Listener(Client):
+    """A client that keeps what it hears."""
+
+    def __init__(self, *arguments: Any) -> None:
+        self.heard = b""
+        self.said = b""
+        super().__init__(*arguments)
+
+    def receive(self, data: bytes) -> None:
+        self.heard += data
+        super().receive(data)
+
+    def write(self, data: bytes) -> None:
+        self.said += data
+        super().write(data)
+
+
+def _match(name: str, seed: int) -> tuple[House, list[_Listener]]:
+    """A match of two clients, to its end."""
+    house, luck = House(seed=seed), Random(seed)
+
+    def choose(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            client.talk.tell(Answer(luck.choice(list(news.decision.choices))))
+
+    clients = [_Listener(name, choose, Seating(f"p{seed}{number}"), house.clock) for number in range(2)]
+    pairs = []
+    for client in clients:
+        pairs.append((client, house.connect(name)))
+        play_together(house, pairs)
+    return house, clients
+
+
+def seeds() -> Iterator[tuple[str, bytes]]:
+    """Every first input, with its target."""
+    exported: dict[str, bytes] = {}
+    for name in dialects.NAMES:
+        place = name.replace("/", ".")
+        for seed in range(2):
+            house, clients = _match(name, seed)
+            for client in clients:
+                yield f"{place}-requests", client.said[:MAX_BYTES]
+                yield f"{place}-replies", client.heard[:MAX_BYTES]
+            game = dialects.dialect(name).game
+            exported.setdefault(game, records.write_json(records.record_of(house.events())))
+    for game in games.NAMES:
+        if game in exported:
+            yield "match-import", exported[game]
+    for said in recordings("native"):
+        yield "native-requests", b"".join(said)[:MAX_BYTES]
+    for request in recordings("http"):
+        yield "http", b"".join(request)
+    yield "http", b"GET / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\nabc\r\n0\r\n\r\n"
+    yield "transcript", b"# boardwire transcript: tris-lines\n+ 1 tris-lines\n< 1 WAIT\n~ 0.5\n> 1 4\n= 34 0d 0a\nx 1\n"
+    yield "nats", b'INFO {"max_payload":1048576,"connect_urls":["127.0.0.1:4222"]}\r\nPONG\r\n-ERR \'no\'\r\n'
+    yield "nats", b"MSG boardwire.c.one 1 5\r\nhello\r\nPING\r\n+OK\r\n" + publish(b"a", b"b")
+    yield "fragments", b"piece a 0 2\nfirst\xffpiece a 1 2\nsecond\xffpiece b 0 1\n\xffwhole"
+    for line in ENVELOPES.read_text().splitlines():
+        yield "envelope", bytes.fromhex(line.split()[1])
+
+
+def main() -> None:
+    """Write them."""
+    for target, data in seeds():
+        directory = CORPUS / target
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / hashlib.sha1(data).hexdigest()[:16]).write_bytes(data)
+    assert {path.name for path in CORPUS.iterdir()} == TARGETS.keys()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,246 @@
+"""Fuzz targets: one function per decoder that bytes from outside reach.
+
+A target takes any bytes and returns.  An exception is a finding: the decoders may raise `Malformed`, and nothing else,
+and a conversation may not raise at all.  Beyond that, decoders keep a law: cut into two pieces at any place, the same
+bytes give the same messages and the same verdict.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import math
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import Any, Final, TypeAlias, cast
+
+import msgspec
+
+from boardwire import dialects
+from boardwire.api import record as records
+from boardwire.clinic import transcript
+from boardwire.cluster import letters
+from boardwire.cluster.fragments import Reassembly
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Seating
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.net.connection import Connection
+from boardwire.net.crowd import Crowd
+from boardwire.net.http import HttpServer
+from boardwire.net.limits import Limits
+from boardwire.node import LoopClock
+from boardwire.store.memory import MemoryJournal
+from boardwire.table.lobby import Lobby
+from boardwire.testing.house import Client, House
+from boardwire.testing.luck import CountedNames, ScriptedDealer
+from boardwire.wire.codec import Decoder, feed
+from boardwire.wire.nats import NatsDecoder
+
+Target: TypeAlias = Callable[[bytes], None]
+
+MAX_STEPS: Final = 2_000
+"""Steps of an imported match that are played: longer ones only repeat what shorter ones reach."""
+
+
+def _cut(data: bytes) -> tuple[bytes, bytes]:
+    """Cut data where its own bytes say, so that every place is tried."""
+    at = sum(data[:8]) % (len(data) + 1)
+    return data[:at], data[at:]
+
+
+def _heard(decoder: Decoder, *chunks: bytes) -> tuple[list[Any], bool]:
+    """The messages of chunks, and whether the decoder gave up."""
+    messages: list[Any] = []
+    for chunk in chunks:
+        if feed(decoder, chunk, messages.append) is not None:
+            return messages, True
+    return messages, False
+
+
+def decode(make: Callable[[], Decoder], data: bytes) -> None:
+    """Decode a peer's bytes whole and in two pieces."""
+    whole, pieces = _heard(make(), data), _heard(make(), *_cut(data))
+    if repr(whole) != repr(pieces):  # not ==: a number that is no number equals nothing
+        raise AssertionError(f"whole {whole!r}, in two pieces {pieces!r}")
+
+
+def requests(dialect: Dialect, data: bytes) -> None:
+    """Decode what a client sends, and let a server of the dialect hear it, with somebody waiting at a table."""
+    decode(dialect.decoder, data)
+    house = House(seed=1)
+    house.connect(dialect)
+    peer = house.connect(dialect)
+    for chunk in _cut(data):
+        if not peer.closed:
+            peer.send(chunk)
+    house.clock.pass_time(1.0)
+
+
+def replies(dialect: Dialect, data: bytes) -> None:
+    """Decode what a server sends, and let a client of the dialect hear it."""
+    decode(dialect.replies or dialect.decoder, data)
+    client = Client(dialect.name, _choose_first, Seating("fuzz"))
+    with contextlib.suppress(Malformed):
+        for chunk in _cut(data):
+            if not client.closed:
+                client.receive(chunk)
+        client.clock.pass_time(1.0)
+
+
+def _choose_first(client: Client, news: Any) -> None:
+    if isinstance(news, Ask):
+        client.talk.tell(Answer(next(iter(news.decision.choices))))
+
+
+def nats(data: bytes) -> None:
+    """Decode what a NATS server sends, whole and in two pieces."""
+    found = []
+    for chunks in ((data,), _cut(data)):
+        decoder, heard = NatsDecoder(), list[Any]()
+        try:
+            for chunk in chunks:
+                heard += decoder.feed(chunk)
+        except Malformed:
+            heard = []  # what came before the bad line may or may not have been given
+        found.append(heard)
+    if all(found) and found[0] != found[1]:
+        raise AssertionError(f"whole {found[0]!r}, in two pieces {found[1]!r}")
+
+
+def fragments(data: bytes) -> None:
+    """Reassemble messages of other nodes; every line is a payload."""
+    reassembly = Reassembly(lambda: 0.0)
+    for payload in data.split(b"\xff"):
+        reassembly.feed(payload)
+
+
+def envelope(data: bytes) -> None:
+    """Read an envelope of another node, and the requests in it."""
+    try:
+        found = letters.decode(data)
+    except msgspec.DecodeError:
+        return
+    for letter in found.letters:
+        if isinstance(letter, letters.Ask | letters.Sent):
+            with contextlib.suppress(BoardwireError, msgspec.DecodeError):
+                letters.read(letter.request, None)
+
+
+def match_import(data: bytes) -> None:
+    """Import a match, as `POST /api/matches` does."""
+    try:
+        record = records.decode(data)
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return
+    if len(record.steps) <= MAX_STEPS:
+        with contextlib.suppress(BoardwireError):
+            records.events_of(record)
+
+
+def transcript_file(data: bytes) -> None:
+    """Read a transcript file; what was read can be written and read again."""
+    try:
+        found = transcript.parse(data.decode("utf-8", "replace"))
+    except Malformed:
+        return
+    lines = [transcript.TITLE + found.dialect]
+    for entry in found.entries:
+        if not math.isfinite(entry.at):
+            raise AssertionError(f"line {entry.line} is at {entry.at} s")
+        lines += transcript.entry_lines(entry)
+    again = transcript.parse("\n".join([*lines, ""]))
+    said, said_again = ([(one.connection, one.side, one.data) for one in read.entries] for read in (found, again))
+    if said != said_again:
+        raise AssertionError(f"read {said!r}, and written and read again {said_again!r}")
+
+
+class _Socket(asyncio.Transport):
+    """A transport that keeps nothing."""
+
+    def __init__(self) -> None:
+        super().__init__({"peername": ("192.0.2.1", 50000), "sockname": ("127.0.0.1", 7070)})
+        self.closed = False
+
+    def write(self, data: Any) -> None:
+        pass
+
+    def writelines(self, list_of_data: Any) -> None:
+        pass
+
+    def is_closing(self) -> bool:
+        return self.closed
+
+    def close(self) -> None:
+        self.closed = True
+
+    abort = write_eof = close
+
+    def can_write_eof(self) -> bool:
+        return True
+
+    def get_write_buffer_size(self) -> int:
+        return 0
+
+    def pause_reading(self) -> None:
+        pass
+
+    resume_reading = pause_reading
+
+    def set_protocol(self, protocol: asyncio.BaseProtocol) -> None:
+        pass
+
+
+async def _answer(scope: Any, receive: Any, send: Any) -> None:
+    """Take the body and answer."""
+    while (await receive()).get("more_body"):
+        pass
+    await send({"type": "http.response.start", "status": 200, "headers": [(b"content-length", b"2")]})
+    await send({"type": "http.response.body", "body": b"ok"})
+
+
+def http(data: bytes) -> None:
+    """Let the HTTP server hear a peer, in two pieces."""
+    loop = asyncio.new_event_loop()
+    faults: list[dict[str, Any]] = []
+    loop.set_exception_handler(lambda loop, context: faults.append(context))
+
+    async def hear() -> None:
+        lobby = Lobby(MemoryJournal(), LoopClock(loop), ScriptedDealer(seed=0), CountedNames())
+        crowd = Crowd(lobby, Limits(), loop)
+        server = HttpServer(_answer, crowd, partial(Connection, dialects.dialect("native"), crowd))
+        protocol, transport = cast("Any", server.protocol()), _Socket()
+        protocol.connection_made(transport)
+        for chunk in _cut(data):
+            if not transport.closed:
+                protocol.data_received(chunk)
+                await asyncio.sleep(0)
+        await asyncio.sleep(0)
+        protocol.connection_lost(None)
+        await asyncio.sleep(0)
+
+    try:
+        loop.run_until_complete(hear())
+    finally:
+        loop.close()
+    if faults:
+        raise AssertionError(faults) from faults[0].get("exception")
+
+
+def _of_dialects() -> Mapping[str, Target]:
+    found: dict[str, Target] = {}
+    for name in dialects.NAMES:
+        dialect = dialects.dialect(name)
+        place = name.replace("/", ".")  # a directory of the corpus
+        found[f"{place}-requests"] = partial(requests, dialect)
+        found[f"{place}-replies"] = partial(replies, dialect)
+    return found
+
+
+TARGETS: Final[Mapping[str, Target]] = {
+    **_of_dialects(),
+    "nats": nats,
+    "fragments": fragments,
+    "envelope": envelope,
+    "http": http,
+    "match-import": match_import,
+    "transcript": transcript_file,
+}

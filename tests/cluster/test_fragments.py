@@ -1,0 +1,101 @@
+"""Messages in fragments."""
+
+from __future__ import annotations
+
+import pytest
+
+from boardwire.cluster import fragments
+from boardwire.cluster.fragments import EXPIRY_SECONDS, MARK, Reassembly, split
+
+MAX_BYTES = 1000
+
+
+class Clock:
+    """A clock that a test sets."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+def reassembly() -> Reassembly:
+    return Reassembly(Clock())
+
+
+def message(size: int) -> bytes:
+    return bytes(number % 251 for number in range(size))
+
+
+def test_a_message_that_fits_is_sent_as_it_is() -> None:
+    assert split("a", message(MAX_BYTES), MAX_BYTES) == [message(MAX_BYTES)]
+    assert reassembly().feed(message(MAX_BYTES)) == message(MAX_BYTES)
+
+
+@pytest.mark.parametrize("size", [MAX_BYTES + 1, 5 * MAX_BYTES, 5 * MAX_BYTES + 7])
+def test_a_larger_message_is_reassembled_and_no_fragment_is_too_long(size: int) -> None:
+    payloads = split("node-b", message(size), MAX_BYTES)
+    assert len(payloads) > 1
+    assert max(map(len, payloads)) <= MAX_BYTES
+    found = reassembly()
+    assert [found.feed(payload) for payload in payloads] == [*[None] * (len(payloads) - 1), message(size)]
+    assert len(found) == 0
+
+
+def test_fragments_of_two_senders_may_interleave() -> None:
+    found = reassembly()
+    one, other = split("a", message(1500), MAX_BYTES), split("b", message(1600), MAX_BYTES)
+    messages = [found.feed(payload) for pair in zip(one, other, strict=True) for payload in pair]
+    assert messages[-2:] == [message(1500), message(1600)]
+
+
+def test_a_message_with_a_missing_fragment_is_discarded_and_the_next_one_is_complete() -> None:
+    found = reassembly()
+    first, _, *rest = split("a", message(3 * MAX_BYTES), MAX_BYTES)
+    assert [found.feed(payload) for payload in (first, *rest)] == [None] * (1 + len(rest))
+    assert len(found) == 0
+    again = split("a", message(2 * MAX_BYTES), MAX_BYTES)
+    found.feed(again[0])  # and then the sender starts over
+    assert [found.feed(payload) for payload in again][-1] == message(2 * MAX_BYTES)
+
+
+def test_an_incomplete_message_is_freed_when_it_expires() -> None:
+    clock = Clock()
+    found = Reassembly(clock)
+    found.feed(split("a", message(3000), MAX_BYTES)[0])
+    found.expire()
+    assert len(found) > 0
+    clock.now += EXPIRY_SECONDS + 1
+    found.expire()
+    assert len(found) == 0
+
+
+def test_a_fragment_that_continues_an_expired_message_is_dropped() -> None:
+    clock = Clock()
+    found = Reassembly(clock)
+    first, second, *_ = split("a", message(3000), MAX_BYTES)
+    found.feed(first)
+    clock.now += EXPIRY_SECONDS + 1
+    assert found.feed(second) is None
+    assert len(found) == 0
+
+
+def test_a_message_that_grows_too_large_is_dropped(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(fragments, "MAX_MESSAGE_BYTES", 2000)
+    found = reassembly()
+    for payload in split("a", message(5000), MAX_BYTES):
+        assert found.feed(payload) is None
+        assert len(found) <= 2000
+    assert found.feed(split("b", message(1900), MAX_BYTES)[0]) is None
+    assert found.feed(split("b", message(1900), MAX_BYTES)[1]) is None
+    assert found.feed(split("b", message(1900), MAX_BYTES)[2]) == message(1900)
+
+
+@pytest.mark.parametrize(
+    "head", [b"", b"a", b"a 0", b"a x 2", b"a 0 y", b"a -1 2", b"a 0 2 3", b"a" * 300 + b" 0 2", b"a \xb2 2"]
+)
+def test_a_malformed_header_is_dropped(head: bytes) -> None:
+    found = reassembly()
+    assert found.feed(MARK + head + b"\ndata") is None
+    assert len(found) == 0
