@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from boardwire.dialects.santorini_actions.editions import DOCUMENT
-from boardwire.dialects.santorini_actions.messages import replies
+from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
 from boardwire.dialects.santorini_actions.messages.cards import TYPES, card_name
 from boardwire.dialects.santorini_actions.participant import (
@@ -31,7 +31,7 @@ from boardwire.dialects.santorini_actions.participant import (
 from boardwire.dialects.santorini_actions.steps import END, LAST, acting, due, opening
 from boardwire.dialects.tables import total
 from boardwire.games.game import Decision, Seat
-from boardwire.games.santorini import Action, Kind
+from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 
 
@@ -115,6 +115,15 @@ def ask_workers(client: Participant, pending: Decision[Action]) -> None:
         take_default(client, pending)
         return
     client.phase = Phase.PLACING
+    client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
+
+
+def go_through_setup(client: Participant) -> None:
+    """Ask for card and workers where a match starts from a position: the original client comes to its first turn only
+    after it has answered both [8].  The answers go no further, and nothing waits for them."""
+    god = client.gods[client.seat] or God.MORTAL
+    client.formal = {requests.SetPlayerCard, requests.SetWorkersPosition}
+    client.peer.say(replies.write(replies.SetPlayerCard([card_name(god)])))
     client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 
