@@ -117,7 +117,7 @@ def test_any_three_programs_play_at_the_table_of_the_first_and_after_an_opener_l
     sit(room, programs)
     room.ended_well()
     opener, third, fourth = programs
-    for second in SANTORINI:
+    for second in SANTORINI[len(third) % 3 :: 3]:
         play_after_the_opener_left(opener, second, third, fourth, 4)
 
 
