@@ -91,7 +91,7 @@ def test_a_card_that_somebody_else_has_just_taken_is_asked_for_again_and_not_hel
     house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
     ann = Raw(house, DOCUMENT, "ann", 3)
     ann.join()
-    house.lobby.do(third, Seek("santorini", 3, Player("yan", "another")))
+    house.lobby.do(third, Seek("santorini", 3, Player("yan", DOCUMENT.name)))
     assert ann.take() == [{"action": "setPickedCards", "data": {"playerNickname": "zed"}}]
     house.lobby.do(first, Act(0, tuple(ProposeGod(god) for god in (God.PAN, God.ZEUS, God.ARES))))
     assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["PAN", "ZEUS", "ARES"]}}]
@@ -102,6 +102,20 @@ def test_a_card_that_somebody_else_has_just_taken_is_asked_for_again_and_not_hel
     assert actions(ann.say("setPlayerCard", playerNickname="ann", card="ATLAS")) == ["serverError"]
     ann.say("setPlayerCard", playerNickname="ann", card="ARES")
     assert house.match().position.lineup.cards[1] is God.ARES
+
+
+def test_where_several_may_pick_players_of_other_dialects_pick_first() -> None:
+    """The original client answers `setPlayerCard` once: a card that is gone would leave it waiting."""
+    house = House(seed=0)
+    first, third = Guest(lambda news: None), Guest(lambda news: None)
+    house.lobby.do(first, Seek("santorini", 3, Player("zed", "another"), Options(draft=Draft.CHALLENGER)))
+    ann = Raw(house, DOCUMENT, "ann", 3)
+    ann.join()
+    house.lobby.do(third, Seek("santorini", 3, Player("yan", "another")))
+    house.lobby.do(first, Act(0, tuple(ProposeGod(god) for god in (God.PAN, God.ZEUS, God.ARES))))
+    assert actions(ann.take()) == ["setPickedCards"]
+    house.lobby.do(third, Act(2, (PickGod(God.PAN),)))
+    assert ann.take() == [{"action": "setPlayerCard", "data": {"cards": ["ZEUS", "ARES"]}}]
 
 
 def test_a_skipped_step_may_end_the_match_too() -> None:

@@ -14,7 +14,7 @@ from enum import StrEnum
 from typing import Final
 
 from boardwire.dialects.santorini_actions.editions import DOCUMENT
-from boardwire.dialects.santorini_actions.messages import replies
+from boardwire.dialects.santorini_actions.messages import replies, requests
 from boardwire.dialects.santorini_actions.messages.battlefield import worker_view
 from boardwire.dialects.santorini_actions.messages.cards import TYPES, card_name
 from boardwire.dialects.santorini_actions.participant import (
@@ -31,7 +31,7 @@ from boardwire.dialects.santorini_actions.participant import (
 from boardwire.dialects.santorini_actions.steps import END, LAST, acting, due, opening
 from boardwire.dialects.tables import total
 from boardwire.games.game import Decision, Seat
-from boardwire.games.santorini import Action, Kind
+from boardwire.games.santorini import Action, God, Kind
 from boardwire.games.santorini.actions import DONE, ChooseStart, PickGod
 
 
@@ -87,14 +87,23 @@ def proposer(client: Participant, pending: Decision[Action]) -> Seat:
     return min(pending.seats, key=rank)
 
 
+def is_ours(client: Participant, seat: Seat) -> bool:
+    """Whether a player of this protocol sits there."""
+    player = client.match.players[seat]
+    return player is not None and player.dialect.partition("/")[0] == DOCUMENT.name
+
+
 def ask_cards(client: Participant, pending: Decision[Action]) -> None:
     """The god player has been named; the others wait."""
     client.phase = Phase.GOD if proposer(client, pending) == client.seat else WATCHING
 
 
 def ask_card(client: Participant, pending: Decision[Action]) -> None:
-    """One player after the other, also where the table would take them as they come."""
-    if pending.seats[0] != client.seat:
+    """One player after the other, also where the table would take them as they come.
+
+    There, players of other dialects go first: the original client is asked for its card once and waits for its workers
+    then, so a card that somebody takes while its answer is under way would leave it waiting for ever [8]."""
+    if min(pending.seats, key=lambda seat: (is_ours(client, seat), seat)) != client.seat:
         client.phase = WATCHING
         return
     offer_cards(client, tuple(card_name(pick.god) for pick in pending.choices if isinstance(pick, PickGod)))
@@ -115,6 +124,15 @@ def ask_workers(client: Participant, pending: Decision[Action]) -> None:
         take_default(client, pending)
         return
     client.phase = Phase.PLACING
+    client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
+
+
+def go_through_setup(client: Participant) -> None:
+    """Ask for card and workers where a match starts from a position: the original client comes to its first turn only
+    after it has answered both [8].  The answers go no further, and nothing waits for them."""
+    god = client.gods[client.seat] or God.MORTAL
+    client.formal = {requests.SetPlayerCard, requests.SetWorkersPosition}
+    client.peer.say(replies.write(replies.SetPlayerCard([card_name(god)])))
     client.peer.say(replies.write(replies.SetWorkersPosition(list(workers_of(client.seat)))))
 
 

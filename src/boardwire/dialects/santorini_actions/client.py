@@ -237,7 +237,10 @@ class Client:
         self._say(requests.GetBattlefield())
         self._know.learn_board(await self._expect(replies.GetBattlefieldResponse))
         placed: list[requests.WorkerPosition] = []
-        for number in workers:
+        stand = bool(self._know.mine)  # a match that starts from a position: asked for form's sake [8]
+        for number, cell in zip(workers, self._know.free if stand else (), strict=False):
+            placed.append(requests.WorkerPosition(workerID=number, x=cell // 5, y=cell % 5))
+        for number in () if stand else workers:
             action = await self._ask(Kind.PLACE_WORKER, tuple(PlaceWorker(cell) for cell in self._know.free))
             assert isinstance(action, PlaceWorker), "a player answers with one of the choices"
             self._know.place(action.at)

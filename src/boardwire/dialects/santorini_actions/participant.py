@@ -55,8 +55,8 @@ class Participant(participant.Participant[bytes | Told]):
     """See the module."""
 
     __slots__ = (
-        "asked", "asked_cards", "carded", "due", "faces", "god", "gods", "lines", "opening", "over", "owed", "peer",
-        "phase", "picked", "plain", "skipped", "started",
+        "asked", "asked_cards", "carded", "due", "faces", "formal", "god", "gods", "lines", "opening", "over", "owed",
+        "peer", "phase", "picked", "plain", "skipped", "started",
     )  # fmt: skip
 
     def __init__(self, peer: Peer, seated: Seated) -> None:
@@ -74,6 +74,8 @@ class Participant(participant.Participant[bytes | Told]):
         """The cards that were last put to the client."""
         self.carded = False
         """Whether it has named its card: the one it chose, or the one it was given."""
+        self.formal: set[type] = set()
+        """Requests that answer a question asked for form's sake, and have not come yet."""
         self.asked: Decision[Action] | None = None
         """The decision that was last put to the client, or found to be somebody else's; None: what is pending is to be
         put, perhaps once more."""

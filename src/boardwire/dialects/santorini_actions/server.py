@@ -109,7 +109,11 @@ def _hear(client: Participant, request: Any) -> None:
     kind = type(request)
     heard = HEAR[phase].get(kind)
     if heard is None:
-        _answer(client, request, kind)
+        if kind in client.formal:
+            client.formal.remove(kind)
+            client.peer.accept()
+        else:
+            _answer(client, request, kind)
         return
     try:
         heard.take(client, request)

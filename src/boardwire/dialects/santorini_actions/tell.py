@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias
 
 from msgspec.structs import replace
 
-from boardwire.dialects.santorini_actions.ask import can_start, name_god
+from boardwire.dialects.santorini_actions.ask import can_start, go_through_setup, name_god
 from boardwire.dialects.santorini_actions.messages import battlefield, replies
 from boardwire.dialects.santorini_actions.messages.battlefield import Rows
 from boardwire.dialects.santorini_actions.participant import OUT, Participant, cells
@@ -213,6 +213,7 @@ def _started(client: Participant, moment: Moment, step: Step) -> None:
     pending = moment.match.pending
     if pending is not None and pending.kind is Kind.OPEN:  # a position to start from: there is no set-up
         client.peer.say(battlefield.update(client.board()))
+        go_through_setup(client)
         client.peer.say(client.lines[pending.seats[0]])
 
 

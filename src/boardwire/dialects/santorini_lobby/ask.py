@@ -27,6 +27,9 @@ from boardwire.table.match import Match
 TURN: Final = frozenset({Kind.OPEN, Kind.GO_ON, Kind.BUILD_MORE, Kind.CLOSE, Kind.REPLY})
 """The decisions that ACTION_READY asks for."""
 
+CHOOSING_GODS: Final = frozenset({Kind.PROPOSE_GOD, Kind.PICK_GOD})
+"""The decisions that GODS_AVAILABLE with a list asks for."""
+
 WORDLESS: Final = frozenset({Kind.NAME_START, Kind.PLACE_RAM, Kind.PREPARE, Kind.CHANCE})
 """What a player of this dialect cannot be asked: the first choice is taken, where it is the player's."""
 
@@ -59,6 +62,18 @@ def _propose(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
 
 def _pick(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
     return _gods(match.position.setup.offer)
+
+
+def second_offer(match: Match, seat: Seat) -> bytes:
+    """The offer once more, for the first player to pick of gods that were dealt; b"" for any other player.
+
+    Everybody else has seen two lists when it is their turn to pick: of all gods and of the challenger's, or before and
+    after somebody's pick.  A client that waits for the second one would wait for ever here [6].
+    """
+    pending, setup = match.pending, match.position.setup
+    if pending is None or pending.kind is not Kind.PICK_GOD or seat not in pending.seats:
+        return b""
+    return b"" if setup.picked or setup.proposer is not None else _gods(setup.offer)
 
 
 def _choose_start(before: Decision[Any] | None, match: Match, users: Users) -> bytes:
@@ -131,7 +146,7 @@ def default(match: Match, seat: Seat) -> Any | None:
         mine = workers_of(match.position, seat)
         return None if _kinds((first,), mine) or _kinds(pending.choices, mine) else first
     if pending.kind is Kind.PICK_GOD:
-        # The challenger has no CHOOSE_GOD: what is left is taken for it, as at our own tables (size 1 asks) [5.5].
-        last = len(match.chairs) > 1 and match.position.setup.proposer == seat and len(pending.choices) == 1
-        return first if last else None
+        # The challenger has no CHOOSE_GOD: it gets the first of what is left, which is more than one god where a
+        # player who had not picked is out; size 1 is asked [5.5].
+        return first if len(match.chairs) > 1 and match.position.setup.proposer == seat else None
     return first if pending.kind in WORDLESS else None

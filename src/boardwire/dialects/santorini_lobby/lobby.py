@@ -4,6 +4,8 @@
    sends SELECT_PLAYER_NUMBER makes one [5.2].
 2. ADD_USER logs in [5.3].  Who has not logged in when the last user has come watches in silence: it is told
    everything, and whatever it asks is refused.
+3. The RESULT of ADD_USER follows USER_JOINED, and GODS_AVAILABLE where gods are still to be chosen, as in the original.
+   Everything else that the login leads to comes after it: clients know their user name only from that RESULT [4].
 
 Two lobbies that wait may be made one: the users of the other are then told as if they had come to this one, each once.
 """
@@ -13,6 +15,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.dialects.santorini_lobby import messages as wire
+from boardwire.dialects.santorini_lobby.ask import CHOOSING_GODS
 from boardwire.dialects.santorini_lobby.messages import OFFERED
 from boardwire.dialects.santorini_lobby.peer import Heard, Peer, Silent
 from boardwire.dialects.santorini_lobby.tell import UNRESPONSIVE, joined, lost, tell
@@ -70,10 +73,14 @@ class Attached:
         """Those that the client was told of before the start."""
         self._elsewhere = False
         """Attached to a table that this protocol has no words for."""
+        self._logging_in = False
+        """An ADD_USER is under way."""
+        self._deferred = b""
+        """Lines that the login led to and that follow its RESULT."""
         self._arrive()
 
     async def answer(self, request: wire.Request) -> None:
-        """One RESULT, after all that the request led to."""
+        """One RESULT, after what the request led to; after a login some of that follows it (rule 3)."""
         granted = False
         while not granted and not self.over:
             errand = self._errand(request)
@@ -84,7 +91,8 @@ class Attached:
             if self.match is seen:
                 break
             # the lobby moved on while the request was under way: judge it again by the new state
-        self._talk.say(wire.YES if granted else wire.NO)
+        self._talk.say((wire.YES if granted else wire.NO) + self._deferred)
+        self._deferred = b""
 
     def _errand(self, request: wire.Request) -> Open | Enter | None:
         """What the request asks of the house, None if it is refused out of hand."""
@@ -100,6 +108,7 @@ class Attached:
         if self._elsewhere and type(errand) is Open:
             self._talk.do(Depart())
         self._talk.do(errand)
+        self._logging_in = type(errand) is Enter
         while not self.over:
             news = await self._peer.hear(busy=True)
             self.learn(news)
@@ -165,7 +174,11 @@ class Attached:
             if not step.moments:
                 return
         users = self._users or users_of(match)
-        said = tell(before, step, users, self.seat)
+        if self._logging_in and self.seat is not None:
+            self._logging_in = False
+            said, self._deferred = self._login(before, step, users, self.seat)
+        else:
+            said = tell(before, step, users, self.seat)
         if said:
             self._talk.say(said)
         if match.status is Status.PLAYING:
@@ -174,6 +187,17 @@ class Attached:
             self._before_play(before, step)
         else:
             self.over = True
+
+    def _login(self, before: Match, step: Step, users: Users, seat: Seat) -> tuple[bytes, bytes]:
+        """What the step of the client's own login says before the RESULT, and what it says after it (rule 3)."""
+        pending = step.match.pending
+        if pending is None or pending.kind in CHOOSING_GODS:
+            return tell(before, step, users, seat), b""
+        events = [moment.event for moment in step.moments]
+        login = next((n for n, event in enumerate(events) if isinstance(event, Joined) and event.seat == seat), -1) + 1
+        here, rest = step.moments[:login], step.moments[login:]
+        joined = tell(before, Step(here), users, seat) if here else b""
+        return joined, tell(here[-1].match if here else before, Step(rest), users, seat) if rest else b""
 
     def _before_play(self, before: Match, step: Step) -> None:
         """A lobby that a user has left is at its end; one that nobody was told of is as if it had never been."""

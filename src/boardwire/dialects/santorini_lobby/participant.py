@@ -16,11 +16,13 @@ class Participant(participant.Participant[bytes | Told]):
 
     An answer that is given for the user is an act without a request; what the client asks meanwhile waits too."""
 
-    __slots__ = ("request", "users")
+    __slots__ = ("offered_again", "request", "users")
 
     def __init__(self, talk: Talk[bytes | Told], seated: Seated) -> None:
         super().__init__(talk, seated)
         self.request: wire.Request | None = None
+        self.offered_again = False
+        """The second list of a dealt offer has been sent [6]."""
 
     def called(self, match: Match) -> tuple[str, ...]:
         self.users = users_of(match)

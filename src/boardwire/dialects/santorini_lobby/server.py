@@ -20,7 +20,7 @@ from typing import Final
 from boardwire.dialects.participant import Told
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.answer import actions
-from boardwire.dialects.santorini_lobby.ask import default
+from boardwire.dialects.santorini_lobby.ask import default, second_offer
 from boardwire.dialects.santorini_lobby.lobby import log_in
 from boardwire.dialects.santorini_lobby.participant import Participant
 from boardwire.dialects.santorini_lobby.peer import Peer, Silent
@@ -69,7 +69,16 @@ def _answer(user: Participant, request: wire.Request) -> None:
         user.request = request
         user.act(*wanted)
     else:
-        user.talk.say(user.result(bool(wanted)))
+        user.talk.say(_offer_again(user, request) + user.result(bool(wanted)))
+
+
+def _offer_again(user: Participant, request: wire.Request) -> bytes:
+    """The second list for a client that answers its first one with SELECT_GODS where gods were dealt, once [6]."""
+    if type(request) is not wire.SelectGods or request.user.username != user.names[user.seat] or user.offered_again:
+        return b""
+    said = second_offer(user.match, user.seat)
+    user.offered_again = bool(said)
+    return said
 
 
 def _follow(user: Participant, step: Step) -> None:
