@@ -15,7 +15,7 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Heard, Questions
-from boardwire.dialects.eriantys_objects.tell import DRAW, JOINING
+from boardwire.dialects.eriantys_objects.tell import DRAW
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
 from boardwire.games.eriantys.nature import span
@@ -112,8 +112,6 @@ class Client:
     # --- what the server says ---------------------------------------------------------------------------------------
 
     def _hear(self, message: wire.Message) -> None:
-        if isinstance(message, wire.TextMessage) and message.text == JOINING:
-            self._model.sizes.clear()
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
                 self._questions.put(message)
