@@ -1,9 +1,10 @@
 """Matches over every dialect in which every bot is asked at every decision that a client model offers.
 
-The views that a foreign client builds lack what its protocol does not carry, or guess it.  For each of them every bot
-must return one of the offered choices, and a search must stay within its nodes.
+The views that a foreign client builds lack what its protocol does not carry, or guess it.  Each of them must be sane;
+every bot must return one of the offered choices, and a search must stay within its nodes.
 
-Matches are played to the end, or cut short: a player disconnects, or an observer joins a match that is under way.
+Matches end by the rules, or are cut short: in every third match a player disconnects, and in half of those the others
+play on.
 
 `python -m tests.bots.wire_matches 200` plays that many matches of every mode and prints one line per mode;
 `python -m tests.bots.wire_matches 200 eriantys-objects` only those whose name contains the second argument.
@@ -24,6 +25,7 @@ from boardwire.bots.bot import RandomBot
 from boardwire.bots.engine import Limits
 from boardwire.bots.engines import engine, game_of
 from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.sanity import flaw
 from boardwire.dialects.dialect import Answer, Ask, Over, Seating
 from boardwire.games.game import Decision
 from boardwire.table.policy import Leaving, Policy
@@ -33,8 +35,8 @@ NODES = 40
 """Nodes of most searches."""
 MORE_NODES = 700
 """Nodes of every twentieth search: enough for replies and for rounds that are played out."""
-SPARE_NODES = 64
-"""What a search may overdraw: it looks at the clock, and at its nodes, between two positions of one step."""
+SPARE_NODES = 320
+"""What a search may overdraw: that of Santorini counts its nodes every 256, others after each step."""
 LONGEST = 400
 """Decisions after which a match is cut short: random play ends some of them very late."""
 
@@ -76,8 +78,6 @@ class Tally(msgspec.Struct):
     matches: int = 0
     finished: int = 0
     asked: int = 0
-    kept: int = 0
-    """Decisions in which the search answered with its engine, and not with the greedy bot instead."""
     refused: int = 0
 
 
@@ -109,6 +109,7 @@ class Examiner:
     def _ask_all(self, view: Any, decision: Decision[Any]) -> list[Any]:
         """The choice of every bot, each checked."""
         self._tally.asked += 1
+        assert not (wrong := flaw(view, decision)), f"{wrong} in {view}"
         nodes = NODES if self._luck.randrange(20) else MORE_NODES
         below = self._luck.randrange
         thought = engine(game_of(view)).think(view, decision, below, Limits(nodes), bool)

@@ -644,7 +644,40 @@ def test_a_server_that_dies_after_some_words_is_taken_for_dead() -> None:
     server.clock.pass_time(DEAD_TICKS // 2 - 1)
     assert not server.client.closed
     server.clock.pass_time(1)
-    assert server.over.text.startswith("The server has stopped answering.")
+    assert (server.over.text, server.over.result) == ("The server has stopped answering.", Result.BROKEN_OFF)
+
+
+@pytest.mark.parametrize("towers", [(), (BLACK,) * 8, (WHITE,) * 8])
+def test_a_server_that_dies_in_the_last_round_breaks_the_match_off_whoever_leads(
+    towers: tuple[wire.ColorTower, ...],
+) -> None:
+    server = shipped()
+    server.say(board(*towers), steps(2))
+    server.choose(MoveMotherNature(1))
+    server.clock.pass_time(DEAD_TICKS)
+    assert (server.over.text, server.over.result) == ("The server has stopped answering.", Result.BROKEN_OFF)
+
+
+def test_a_server_that_closes_in_the_last_round_breaks_the_match_off() -> None:
+    server = shipped()
+    server.say(board(BLACK, BLACK), steps(2))
+    server.client.lose()
+    assert server.over.result is Result.BROKEN_OFF
+
+
+@pytest.mark.parametrize(
+    ("clouds", "result"), [(1, Result.BROKEN_OFF), (0, Result.WON)], ids=["a turn is left", "all turns are over"]
+)
+def test_a_player_who_leaves_in_the_last_round_ends_it_only_after_all_turns(clouds: int, result: Result) -> None:
+    server = shipped(first=True)
+    cloud = wire.CloudModel(size=3, students=(RED, RED, BLUE))
+    server.say(
+        board(BLACK, BLACK, WHITE),
+        wire.DisplayCloudsMessage(clouds=(cloud,) * clouds),
+        wire.LobbyInfoMessage(nickname_list=(ME,)),
+    )
+    assert server.over.result is result
+    assert server.over.text.startswith("bob has left.")
 
 
 def test_the_next_request_lets_the_player_think_as_long_as_before() -> None:

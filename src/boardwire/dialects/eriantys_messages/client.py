@@ -181,7 +181,7 @@ class Client:
             self._talk.do(Show(self._view(None), text))
         elif word == say.REFUSED:
             self._again(text)
-        else:  # [2.2] words for information, also while an answer is on its way: others leave and come back meanwhile
+        else:  # [3] words for information, also while an answer is on its way: others leave and come back meanwhile
             if text.startswith(LAST_ROUND):
                 self._table.last_round = text.removeprefix(LAST_ROUND).partition(")")[0].strip(" (")
                 self._table.clouds_closed = CLOUDS_CLOSED in text

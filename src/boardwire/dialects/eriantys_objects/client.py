@@ -107,7 +107,7 @@ class Client:
         self._questions.waited += 1
         dead = self._questions.awaits and self._questions.waited >= DEAD_TICKS
         if dead or (self._model.begun and not self._questions.is_open and self._ticks >= FORSAKEN_TICKS):
-            self._end_by_board("The server has stopped answering.")
+            self._end("The server has stopped answering.", Result.BROKEN_OFF)  # [7.5]
 
     # --- what the server says ---------------------------------------------------------------------------------------
 

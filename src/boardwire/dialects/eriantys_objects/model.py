@@ -67,6 +67,8 @@ class Model:
         self.took_cloud = False
         self.last_round = ""
         """Why this round is the last one, if a text told so."""
+        self._is_played_out = False
+        """Whether every player has taken a cloud in this round, so that all turns of it are over."""
         self.clouds_closed = False
 
     @property
@@ -90,6 +92,7 @@ class Model:
         match message:
             case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 self.clouds = clouds
+                self._is_played_out = self._is_played_out or (self.round_is_complete and not clouds)
             case wire.DisplayIslandsMessage(island_models=islands):
                 self.see_islands(islands)
             case wire.DisplayIslandMessage(island_index=index, island_model=model) if 0 <= index < len(self.islands):
@@ -102,6 +105,7 @@ class Model:
                 self.entrance = entrance
             case wire.DisplayCemeteryMessage(cemetery=cemetery):
                 self.cemetery = cemetery
+                self._is_played_out = False
             case wire.LobbyInfoMessage(nickname_list=players):
                 known = tuple(player for player in players if player.nickname != name and player.color_tower)
                 self.others = (*known, *self.missing(players)) if self.begun else known or self.others
@@ -170,11 +174,11 @@ class Model:
 
     @property
     def is_over(self) -> bool:
-        """Whether the board shows an end: all towers of a colour stand, three islands are left, or the last card of the
-        hand was played."""
+        """Whether the board shows an end: all towers of a colour stand, three islands are left, or the round of the
+        last card of the hand was played to its end."""
         full = 6 if len(self.others) == 2 else 8
         played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
-        cards_are_out = self.round_is_complete and not set(self.hand) - set(played)
+        cards_are_out = self._is_played_out and not set(self.hand) - set(played)
         return cards_are_out or len(self.islands) <= FEWEST or max(self._standing().values(), default=0) >= full
 
     @property
