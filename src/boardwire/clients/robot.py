@@ -209,7 +209,8 @@ def thinking(bot: Bot) -> Iterator[Thinkers | None]:
     if not isinstance(bot, SearchBot):
         yield None
         return
-    pool = Pool(asyncio.get_running_loop().call_soon_threadsafe, workers=1)
+    post = asyncio.get_running_loop().call_soon_threadsafe
+    pool = Pool(post, workers=1, idle=MAX_SEARCH_SECONDS)  # a search remembers: a fresh process might choose otherwise
     try:
         yield pool
     finally:
