@@ -1,7 +1,8 @@
-"""A worker with an engine for Tris that does what its first argument says: fails, hangs, dies or is slow."""
+"""A worker with an engine that does what its first argument says: fails, hangs, spins, dies or is slow."""
 
 from __future__ import annotations
 
+import itertools
 import os
 import sys
 import time
@@ -26,6 +27,8 @@ class OddEngine:
             raise KeyError("a cell")
         if self._how == "dies":
             os._exit(3)
+        if self._how == "spins":  # in C, without a look at signals or other threads, as a compiled search would
+            sum(itertools.repeat(0))
         while self._how == "hangs":
             time.sleep(0.05)
         while not stop():  # "slow"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import re
+import sys
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from random import Random
 from typing import Any
 
@@ -14,16 +16,22 @@ import pytest
 
 from boardwire import cli, dialects
 from boardwire.bots.bot import RandomBot
+from boardwire.bots.engine import Thought
+from boardwire.bots.engines import engine
 from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.levels import Level, consider
+from boardwire.bots.pool import Done, Pool, Rank
 from boardwire.bots.search import SearchBot
 from boardwire.clients import robot
 from boardwire.clients.connection import ClientConnection
 from boardwire.clients.robot import Robot
 from boardwire.config import Settings
-from boardwire.dialects.dialect import Ask, Over, PlayerNews, Players, Result, Seating, Show, Strange
+from boardwire.dialects.dialect import Answer, Ask, Over, PlayerNews, Players, Result, Seating, Show, Strange
+from boardwire.errors import Refused
 from boardwire.games.game import Decision
 from boardwire.games.tris import Kind, View
 from boardwire.node import Node
+from boardwire.testing.house import Client, House, carry
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
 
@@ -50,22 +58,231 @@ def test_bots_play_each_other_over_any_dialect(dialect: str, players: int) -> No
     run(scenario)
 
 
-def test_a_bot_that_fails_while_it_searches_leaves_and_says_why(monkeypatch: pytest.MonkeyPatch) -> None:
-    def fail(*given: object) -> None:
+class Asked:
+    """Thinkers that answer when the test wants it to."""
+
+    def __init__(self) -> None:
+        self.questions: list[tuple[Any, Decision[Any], Level]] = []
+        self.cancelled = 0
+        self._done: Done | None = None
+
+    def ask(
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
+    ) -> Asked:
+        self.questions.append((view, decision, level))
+        self._done = done
+        return self
+
+    def cancel(self) -> None:
+        self.cancelled += 1
+
+    def think(self, *turn: Any, doubt: str = "") -> None:
+        assert self._done is not None
+        self._done(Thought(turn, 0.0, 1, 1, doubt=doubt))
+
+    def fail(self, why: str) -> None:
+        assert self._done is not None
+        self._done(Refused(why))
+
+
+def searching() -> tuple[Robot, Told, Asked, list[str]]:
+    """A robot that searches, its connection, who thinks for it, and what it complains of."""
+    asked, said = Asked(), list[str]()
+    return Robot(SearchBot(1, seconds=0), Random(1).randrange, said.append, asked), Told(), asked, said
+
+
+def mark(*cells: int, again: str = "") -> Ask:
+    return Ask(EMPTY, Decision(Kind.MARK, (0,), cells), again)
+
+
+TWO_IN_A_ROW = Ask(View((0, 0, None, 1, 1, None, None, None, None), 0), Decision(Kind.MARK, (0,), (8, 5, 2)))
+"""The greedy bot takes cell 2."""
+
+
+def test_a_search_without_a_time_limit_may_take_as_long_as_its_nodes_do() -> None:
+    one, told, asked, _ = searching()
+    hear(one, told, mark(1, 2))
+    assert asked.questions[0][2].seconds == robot.MAX_SEARCH_SECONDS
+
+
+def test_the_rest_of_a_turn_that_was_thought_of_is_played_without_another_thought() -> None:
+    one, told, asked, _ = searching()
+    hear(one, told, mark(1, 2, 3))
+    asked.think(2, 3, 1)
+    hear(one, told, Show(EMPTY), mark(1, 3), Show(EMPTY), mark(1, 0))
+    assert told.answers == [2, 3, 1]
+    assert len(asked.questions) == 1
+    hear(one, told, mark(0, 4))
+    assert len(asked.questions) == 2, "the turn was played to its end"
+
+
+@pytest.mark.parametrize(
+    "between",
+    [
+        [Show(View((None,) * 9, 1)), mark(3, 4)],
+        [mark(3, 4, again="no")],
+        [mark(4, 5)],
+    ],
+    ids=["another's turn", "a refusal", "another choice"],
+)
+def test_whatever_comes_between_is_thought_about_again(between: list[Any]) -> None:
+    one, told, asked, _ = searching()
+    hear(one, told, mark(2, 3, 4))
+    asked.think(2, 3)
+    hear(one, told, *between)
+    assert told.answers == [2]
+    assert len(asked.questions) == 2
+    asked.think(4)
+    assert told.answers == [2, 4]
+
+
+def test_a_thought_about_a_question_that_was_replaced_is_not_an_answer() -> None:
+    one, told, asked, _ = searching()
+    hear(one, told, mark(1, 2))
+    late = asked._done
+    assert late is not None
+    hear(one, told, mark(3, 4))
+    assert asked.cancelled == 1
+    late(Thought((1,), 0.0, 1, 1))
+    assert told.answers == []
+    hear(one, told, Over(EMPTY, "over", Result.LOST))
+    assert asked.cancelled == 2
+
+
+def test_a_search_that_fails_is_replaced_by_the_greedy_bot_and_reported_once() -> None:
+    one, told, asked, said = searching()
+    hear(one, told, TWO_IN_A_ROW)
+    asked.fail("a thinking process died")
+    hear(one, told, TWO_IN_A_ROW)
+    asked.fail("a thinking process died")
+    assert told.answers == [2, 2]
+    assert said == ["the bot did not choose by itself: a thinking process died"]
+    assert one.over is None
+
+
+def test_what_the_engine_was_not_asked_for_is_reported() -> None:
+    one, told, asked, said = searching()
+    hear(one, told, mark(4, 8))
+    asked.think(8, doubt="the view is not sane")
+    assert told.answers == [8]
+    assert said == ["the bot did not choose by itself: the view is not sane"]
+
+
+class Thinking:
+    """Thinkers that think here, when it is their turn, and count."""
+
+    def __init__(self) -> None:
+        self.thoughts = 0
+        self._due: list[Callable[[], None]] = []
+
+    def ask(
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
+    ) -> Asked:
+        self.thoughts += 1
+        self._due.append(lambda: done(consider(engine(game), view, decision, Random(seed).randrange, level, bool)))
+        return Asked()
+
+    def run(self) -> bool:
+        """Think about what was asked; whether anything was."""
+        due, self._due = self._due, []
+        for think in due:
+            think()
+        return bool(due)
+
+
+@pytest.mark.parametrize(
+    ("dialect", "settings", "share"),
+    [
+        ("santorini-objects", {}, 0.3), ("santorini-objects/shipped", {}, 0.3), ("santorini-actions", {}, 0.3),
+        ("santorini-actions/shipped", {}, 0.3), ("santorini-lobby", {}, 0.3), ("native", {"game": "santorini"}, 0.3),
+        ("eriantys-objects", {"mode": "simplified"}, 0.6), ("eriantys-objects", {"mode": "expert"}, 0.6),
+        ("eriantys-messages", {"mode": "simplified"}, 0.6), ("eriantys-messages", {"mode": "expert"}, 0.6),
+        ("native", {"game": "eriantys"}, 0.6),
+    ],
+)  # fmt: skip
+def test_a_turn_is_thought_about_once_over_every_dialect(dialect: str, settings: dict[str, str], share: float) -> None:
+    house, thinking, asked = House(seed=3), Thinking(), 0
+
+    class Line(Told):
+        client: Client
+
+        def answer(self, action: Any) -> None:
+            self.client.talk.tell(Answer(action))
+
+    def player(one: Robot, line: Line) -> Callable[[Client, Any], None]:
+        def told(client: Client, news: Any) -> None:
+            nonlocal asked
+            asked += isinstance(news, Ask) and len(news.decision.choices) > 1
+            line.client = client
+            hear(one, line, news)
+
+        return told
+
+    pairs = []
+    for number in range(2):
+        one = Robot(SearchBot(6, nodes=30), Random(number).randrange, thinkers=thinking)
+        client = Client(dialect, player(one, Line()), Seating(f"p{number}", 2, settings), house.clock)
+        pairs.append((client, house.connect(dialect)))
+    for _ in range(100_000):
+        if not carry(pairs) and not thinking.run():
+            break
+    assert house.match().outcome is not None
+    assert thinking.thoughts <= asked * (1 - share), "the rest of a turn is played as it was thought"
+
+
+class Failing:
+    """A bot that never chooses."""
+
+    name = "failing"
+
+    def choose(self, view: Any, decision: Decision[Any], below: Any, budget: int) -> Any:
         raise ZeroDivisionError("no depth")
 
-    monkeypatch.setattr(SearchBot, "choose", fail)
+
+def test_a_bot_that_fails_plays_on_as_the_greedy_bot() -> None:
+    said: list[str] = []
+    one, told = Robot(Failing(), Random(1).randrange, said.append), Told()
+    hear(one, told, TWO_IN_A_ROW)
+    assert told.answers == [2]
+    assert said == ["the bot did not choose by itself: ZeroDivisionError: no depth"]
+
+
+def test_a_search_that_spins_keeps_neither_pings_nor_the_match_waiting() -> None:
+    """The search never returns to Python, as compiled code that loops: it is ended, and the greedy bot chooses."""
+    spinning = (sys.executable, "-P", str(Path(__file__).parents[1] / "bots" / "oddworker.py"), "spins")
 
     async def scenario() -> None:
+        loop = asyncio.get_running_loop()
+        pool = Pool(loop.call_soon_threadsafe, workers=1, command=spinning, grace=1.5)
+        said: list[str] = []
         async with harbour() as place:
-            port = await place.open("tris-lines")
-            robots = (Robot(SearchBot(1), Random(1).randrange), Robot(GreedyBot(), Random(2).randrange))
+            port = await place.open("eriantys-messages")
+            robots = (
+                Robot(SearchBot(1, nodes=10, seconds=0.05), Random(1).randrange, said.append, pool),
+                Robot(GreedyBot(), Random(2).randrange),
+            )
+            beats = 0
+
+            async def beat() -> None:
+                nonlocal beats
+                while True:
+                    await asyncio.sleep(0.05)
+                    beats += 1
+
+            beating = loop.create_task(beat())
+            dialect = dialects.dialect("eriantys-messages")
             playing = [
-                robot.play(dialects.dialect("tris-lines"), "127.0.0.1", port, Seating(f"bot {number}", 2), one)
+                loop.create_task(robot.play(dialect, "127.0.0.1", port, Seating(f"bot {number}", 2), one))
                 for number, one in enumerate(robots)
             ]
-            ends = await asyncio.wait_for(asyncio.gather(*playing), 20)
-            assert (ends[0].result, "ZeroDivisionError no depth" in ends[0].text) == (Result.BROKEN_OFF, True)
+            while not said:
+                await asyncio.sleep(0.05)
+            assert beats >= 10, "the loop went on while the search spun"
+            assert "did not answer within" in said[0] or "died" in said[0]
+            for task in (*playing, beating):
+                task.cancel()
+            await asyncio.gather(*playing, beating, return_exceptions=True)
+        pool.close()
 
     run(scenario)
 

@@ -37,6 +37,7 @@ class Thought(msgspec.Struct, frozen=True):
     `line` is what it expects after that, as far as it looked.  `value` is from -1 (lost) to 1 (won), for the seat that
     was asked; `proved` counts the turns to a win (positive) or a loss (negative) that is certain, 0: nothing is.
     `forecast` is what is to be expected in the game's own numbers, as plain data; None: nobody asked for it.
+    `doubt` says why the engine did not choose; then the greedy bot did.
     """
 
     turn: tuple[Any, ...]
@@ -46,6 +47,7 @@ class Thought(msgspec.Struct, frozen=True):
     line: tuple[Any, ...] = ()
     proved: int = 0
     forecast: Any = None
+    doubt: str = ""
 
 
 class Engine(Protocol):

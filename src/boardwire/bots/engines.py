@@ -16,7 +16,7 @@ from boardwire.bots.engine import Engine, Limits, Stop, Thought
 from boardwire.bots.greedy import GreedyBot
 from boardwire.games.game import Below, Decision
 
-_GAMES: Final[dict[type, str]] = {games.game(name).View: name for name in games.NAMES}
+GAME_BY_VIEW: Final[dict[type, str]] = {games.game(name).View: name for name in games.NAMES}
 
 
 class GreedyEngine:
@@ -31,7 +31,7 @@ class GreedyEngine:
 
 def game_of(view: Any) -> str:
     """The game that a view is one of."""
-    return _GAMES[type(view)]
+    return GAME_BY_VIEW[type(view)]
 
 
 def has_engine(game: str) -> bool:

@@ -22,6 +22,7 @@ from boardwire.bots.bot import BUDGET, Bot, RandomBot, asked_of
 from boardwire.bots.engine import Thought
 from boardwire.bots.greedy import GreedyBot
 from boardwire.bots.levels import Level, level_of, parse_bot
+from boardwire.bots.plan import Plan
 from boardwire.bots.pool import LEAST_SECONDS, Rank, Thinkers, Ticket
 from boardwire.bots.study import LEVEL
 from boardwire.errors import BoardwireError, Illegal, Malformed, Reason, Refused
@@ -207,9 +208,8 @@ class _Thinking:
     def __init__(self) -> None:
         self.about: Decision[Any] | None = None
         self.ticket: Ticket | None = None
-        self._rest: tuple[Any, ...] = ()
-        self._after = 0
-        """The event after which the rest is still what it wants: its own last step, and nothing else since."""
+        self._plan = Plan()
+        """The rest of its turn, by the number of the last event."""
 
     def begin(self, asked: Decision[Any], ticket: Ticket) -> None:
         """It thinks about this now."""
@@ -223,16 +223,11 @@ class _Thinking:
 
     def plan(self, turn: tuple[Any, ...], match: Match) -> None:
         """It does the first of these now, and the rest if nothing comes between."""
-        self._rest, self._after = turn[1:], match.seq + 1
+        self._plan.keep(turn[1:], match.seq + 1)
 
     def planned(self, match: Match) -> Any:
         """What it had made up its mind to do now; None: it has to think."""
-        pending = match.pending
-        if not self._rest or match.seq != self._after or pending is None or self._rest[0] not in pending.choices:
-            self._rest = ()
-            return None
-        action, self._rest, self._after = self._rest[0], self._rest[1:], match.seq + 1
-        return action
+        return self._plan.step(() if match.pending is None else match.pending.choices, match.seq)
 
 
 def beneficiary(table: Table) -> tuple[Rank, str]:

@@ -1,7 +1,10 @@
 """How strong a bot plays: one scale for people, from 1 to 10, in every game.
 
 A level is a budget (nodes, plies and seconds for one thought) and how often the bot slips: then it takes any legal
-choice.  Each level is meant to beat the one below it in 60 to 80 of 100 matches; `python -m bench ladder` measures it.
+choice.  An engine is asked only about views that are sane (`sanity`), and believed only if it names one of the choices;
+otherwise the greedy bot chooses.
+
+Each level is meant to beat the one below it in 60 to 80 of 100 matches; `python -m bench ladder` measures it.
 
 A bot is named by a text that journals keep: `greedy`, or with its level, `search:5`.
 """
@@ -13,7 +16,10 @@ from typing import Any, Final
 
 import msgspec
 
+from boardwire.bots.bot import BUDGET
 from boardwire.bots.engine import Engine, Limits, Stop, Thought
+from boardwire.bots.greedy import GreedyBot
+from boardwire.bots.sanity import flaw
 from boardwire.errors import Malformed
 from boardwire.games.game import Below, Decision
 
@@ -105,4 +111,19 @@ def consider(engine: Engine, view: Any, decision: Decision[Any], below: Below, l
     if below(100) < level.slips:
         choices = tuple(decision.choices)
         return Thought((choices[below(len(choices))],), 0.0, 0, 0)
-    return engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)
+    wrong = flaw(view, decision)
+    if wrong:
+        return stand_in(view, decision, below, f"the view is not sane: {wrong}")
+    thought = engine.think(view, decision, below, Limits(level.nodes, level.depth, level.samples), stop)
+    if not thought.turn or thought.turn[0] not in decision.choices:
+        return stand_in(view, decision, below, f"the engine chose {thought.turn[:1]}, which is not on offer")
+    return thought
+
+
+def stand_in(view: Any, decision: Decision[Any], below: Below, doubt: str) -> Thought:
+    """What the greedy bot chooses where an engine cannot; the first choice if that fails, too."""
+    try:
+        action = GreedyBot().choose(view, decision, below, BUDGET)
+    except Exception:  # noqa: BLE001 - it may read the same nonsense as the engine would
+        action = next(iter(decision.choices))
+    return Thought((action,), 0.0, 0, 0, doubt=doubt)

@@ -54,6 +54,7 @@ class Reply(msgspec.Struct, frozen=True, array_like=True, tag=True):
     proved: int = 0
     fault: str = ""
     forecast: Any = None
+    doubt: str = ""
 
 
 _encode: Final = msgspec.msgpack.encode
@@ -92,6 +93,7 @@ def answer(number: int, thought: Thought) -> Reply:
         thought.nodes,
         thought.proved,
         forecast=thought.forecast,
+        doubt=thought.doubt,
     )
 
 
@@ -99,7 +101,7 @@ def thought_of(reply: Reply, game: str) -> Thought:
     """The thought that a reply holds."""
     actions = _actions(game)
     turn, line = actions.decode(reply.turn), actions.decode(reply.line)
-    return Thought(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast)
+    return Thought(turn, reply.value, reply.depth, reply.nodes, line, reply.proved, reply.forecast, reply.doubt)
 
 
 def frame(message: Question | Halt | Reply) -> bytes:

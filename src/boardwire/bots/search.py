@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from boardwire.bots.engine import Stop
 from boardwire.bots.engines import engine, game_of
-from boardwire.bots.levels import SEARCH, USUAL_LEVEL, BotName, consider, level_of
+from boardwire.bots.levels import SEARCH, USUAL_LEVEL, BotName, Level, consider, level_of
 from boardwire.games.game import Below, Decision
 
 
@@ -38,8 +38,12 @@ class SearchBot:
     def choose(self, view: Any, decision: Decision[Any], below: Below, budget: int) -> Any:
         """The first step of the best turn that it finds."""
         game = game_of(view)
+        level = self.level(game)
+        return consider(engine(game), view, decision, below, level, until(level.seconds)).turn[0]
+
+    def level(self, game: str) -> Level:
+        """What it may spend on one thought in a game."""
         level = level_of(game, self._level)
         if self._nodes is not None:
             level = replace(level, nodes=self._nodes, depth=0)
-        seconds = level.seconds if self._seconds is None else self._seconds
-        return consider(engine(game), view, decision, below, level, until(seconds)).turn[0]
+        return level if self._seconds is None else replace(level, seconds=self._seconds)

@@ -1,8 +1,12 @@
 """A bot plays on somebody's server, over any dialect: questions go to the bot, results are printed.
 
-It knows only what the dialect's client tells it.  A choice that the server does not take is not made a second time for
-the same question; a server that takes none of them loses its player.  A bot that searches does so in a thread, while
-pings are answered.
+- It knows only what the dialect's client tells it.
+- A choice that the server refuses is not made a second time for the same question.  If the server refuses all of them,
+  the bot leaves, and the match is broken off.
+- A bot that searches does so in a process of its own (`pool.py`), so that pings are answered whatever the search does.
+- The rest of a turn that was thought out is played without another search (`plan.py`).  Another player's turn, or a
+  refusal, ends that.
+- A bot that fails plays what the greedy bot would, or the first choice, and the fault is reported once.
 """
 
 from __future__ import annotations
@@ -10,44 +14,64 @@ from __future__ import annotations
 import asyncio
 import sys
 from collections import Counter
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from random import Random, SystemRandom
-from typing import Any
+from typing import Any, Final
 
 from msgspec.structs import replace
 
 from boardwire.bots.bot import BUDGET, Bot
+from boardwire.bots.engine import Thought
+from boardwire.bots.engines import game_of
 from boardwire.bots.house import BOTS
-from boardwire.bots.levels import SEARCH, parse_bot
+from boardwire.bots.levels import SEARCH, parse_bot, stand_in
+from boardwire.bots.plan import Plan
+from boardwire.bots.pool import Pool, Thinkers, Ticket
 from boardwire.bots.search import SearchBot
 from boardwire.clients.connection import ClientConnection, connect
-from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating, Strange
-from boardwire.errors import Malformed
-from boardwire.games.game import Below
+from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, Seating, Show, Strange
+from boardwire.errors import BoardwireError, Malformed
+from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.events import bot_name
 from boardwire.wire.text import printable
 
+MAX_SEARCH_SECONDS: Final = 86_400.0
+"""Time limit of a search without one: its nodes end it before."""
+
 
 class Robot:
-    """A bot at one end of a connection.  `over` is how its match ended."""
+    """A bot at one end of a connection.  `over` is how its match ended; `thinkers` search, for a bot that does."""
 
-    def __init__(self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None) -> None:
+    def __init__(
+        self, bot: Bot, below: Below, warn: Callable[[str], None] | None = None, thinkers: Thinkers | None = None
+    ) -> None:
         self._bot = bot
         self._below = below
         self._warn = warn
         """Hears what is strange about the server, the first time."""
+        self._complain = warn
+        """Hears what is wrong with the bot, the first time."""
+        self._thinkers = thinkers
         self._refused: list[Any] = []
         """What the server did not take as an answer to the open question."""
         self._answer: Any = None
         self._asked: Ask | None = None
-        """The question it thinks about in a thread."""
+        """The question that is being thought about."""
+        self._ticket: Ticket | None = None
+        self._plan = Plan()
+        self._moment = 0
+        """Number of own answers, and of turns of others that came between."""
+        self._ply: object = None
+        """The turn that the last question belonged to, where the view tells it."""
+        self._seat: Seat | None = None
         self.over: Over | None = None
 
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         """See `boardwire.clients.connection.Player`."""
         match news:
             case Ask(view=view, decision=decision, again=again):
+                self._forget_question()
                 self._refused = [*self._refused, self._answer] if again else []
                 left = [choice for choice in decision.choices if choice not in self._refused] if again else None
                 if left == []:
@@ -56,35 +80,91 @@ class Robot:
                     return
                 if left is not None:
                     decision = replace(decision, choices=left)
-                if isinstance(self._bot, SearchBot):
-                    self._asked = replace(news, decision=decision)
-                    self._search(connection, self._asked)
-                else:
-                    self._answer = self._bot.choose(view, decision, self._below, BUDGET)
-                    connection.answer(self._answer)
+                self._consider(connection, replace(news, decision=decision))
+            case Show(view=view):
+                self._see(view)
             case Strange(text=text) if self._warn is not None:
                 self._warn(text)
                 self._warn = None
             case Over():
-                self.over, self._asked = news, None
+                self._forget_question()
+                self.over = news
 
-    def _search(self, connection: ClientConnection, asked: Ask) -> None:
-        """Answer a question when it has been thought about, if it is still open then; a bot that fails leaves."""
+    def _consider(self, connection: ClientConnection, asked: Ask) -> None:
+        """Answer a question: as planned, at once, or when it has been thought about."""
+        view, decision = asked.view, asked.decision
+        ply = getattr(view, "ply", None), getattr(view, "round", None)
+        if asked.again or ply != self._ply:
+            self._plan.drop()
+        self._ply, self._seat = ply, decision.seats[0]
+        planned = self._plan.step(decision.choices, self._moment)
+        if planned is not None:
+            self._give(connection, planned)
+        elif isinstance(self._bot, SearchBot):
+            self._search(connection, asked, self._bot)
+        else:
+            self._give(connection, self._chosen(view, decision))
 
-        def done(found: asyncio.Future[Any]) -> None:
-            if self._asked is not asked or found.cancelled():
+    def _chosen(self, view: Any, decision: Decision[Any]) -> Any:
+        """What a bot chooses that answers at once."""
+        try:
+            return self._bot.choose(view, decision, self._below, BUDGET)
+        except Exception as error:  # noqa: BLE001 - whatever a bot does wrong, the others are waiting for its answer
+            return self._replaced(view, decision, f"{type(error).__name__}: {error}")
+
+    def _replaced(self, view: Any, decision: Decision[Any], why: str) -> Any:
+        """What is played where the bot itself cannot choose."""
+        self._doubt(why)
+        return stand_in(view, decision, self._below, why).turn[0]
+
+    def _doubt(self, why: str) -> None:
+        if self._complain is not None:
+            self._complain(f"the bot did not choose by itself: {why}")
+            self._complain = None
+
+    def _give(self, connection: ClientConnection, action: Any) -> None:
+        self._answer = action
+        self._moment += 1
+        connection.answer(action)
+
+    def _see(self, view: Any) -> None:
+        """Look whose turn it is: another's ends what was planned."""
+        if self._asked is None and _mover(view) not in (None, self._seat):
+            self._moment += 1
+
+    def _search(self, connection: ClientConnection, asked: Ask, bot: SearchBot) -> None:
+        """Answer a question when it has been thought about, if it is still open then."""
+
+        def done(found: Thought | BoardwireError) -> None:
+            if self._asked is not asked:
                 return
-            self._asked, error = None, found.exception()
-            if error is not None:
-                words = f"The bot failed: {type(error).__name__} {error}"
-                self.over = Over(asked.view, words, Result.BROKEN_OFF)
-                connection.hang_up()
+            self._asked = self._ticket = None
+            if isinstance(found, BoardwireError):
+                self._give(connection, self._replaced(asked.view, asked.decision, str(found)))
                 return
-            self._answer = found.result()
-            connection.answer(self._answer)
+            if found.doubt:
+                self._doubt(found.doubt)
+            self._plan.keep(found.turn[1:], self._moment + 1)
+            self._give(connection, found.turn[0])
 
-        choosing = partial(self._bot.choose, asked.view, asked.decision, self._below, BUDGET)
-        asyncio.get_running_loop().run_in_executor(None, choosing).add_done_callback(done)
+        assert self._thinkers is not None, "a bot that searches needs somebody to think"
+        game = game_of(asked.view)
+        level = bot.level(game)
+        level = replace(level, seconds=level.seconds or MAX_SEARCH_SECONDS)
+        self._asked = asked
+        self._ticket = self._thinkers.ask(game, asked.view, asked.decision, level, self._below(1 << 32), done)
+
+    def _forget_question(self) -> None:
+        """Stop thinking about a question that is no longer open."""
+        if self._ticket is not None:
+            self._ticket.cancel()
+        self._asked = self._ticket = None
+
+
+def _mover(view: Any) -> Seat | None:
+    """Whose turn it is, where the view tells it: games call that `turn` or `seat`."""
+    mover: Seat | None = getattr(view, "turn", getattr(view, "seat", None))
+    return mover
 
 
 def find(bot: str, level: int | None = None, nodes: int | None = None, seconds: float | None = None) -> Bot:
@@ -113,13 +193,28 @@ def _own_name(bot: str) -> str:
 
 async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: Bot, luck: Random, games: int) -> bool:
     results: Counter[Result] = Counter()
-    for number in range(1, games + 1):
-        over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn))
-        print(f"match {number}: {over.result}. {printable(over.text)}", flush=True)
-        results[over.result] += 1
+    with thinking(bot) as thinkers:
+        for number in range(1, games + 1):
+            over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn, thinkers))
+            print(f"match {number}: {over.result}. {printable(over.text)}", flush=True)
+            results[over.result] += 1
     if games > 1:
         print(", ".join(f"{results[result]} {result}" for result in Result), flush=True)
     return not results[Result.BROKEN_OFF]
+
+
+@contextmanager
+def thinking(bot: Bot) -> Iterator[Thinkers | None]:
+    """A process to search in, for a bot that does."""
+    if not isinstance(bot, SearchBot):
+        yield None
+        return
+    post = asyncio.get_running_loop().call_soon_threadsafe
+    pool = Pool(post, workers=1, idle=MAX_SEARCH_SECONDS)  # a search remembers: a fresh process might choose otherwise
+    try:
+        yield pool
+    finally:
+        pool.close()
 
 
 async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: Robot) -> Over:

@@ -147,7 +147,7 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw,
         (say.InvalidNumberStudentsMovedMessage(), "That is not the number of students to be moved now."),
         (say.InvalidMovementMessage(movementAllowed=3, movementInserted=9), "Mother nature can go 1 to 3 islands."),
         (say.ErrorMessage(error="what?"), "what?"),
-        (say.TextMessage(text="not like that"), "not like that"),
+        (say.TextMessage(text="not like that", ask="refused"), "not like that"),
         (say.InvalidCharacterCardMessage(reason="too dear"), "too dear"),
     ):
         assert desk.answer(desk.last.decision.choices[0])
@@ -155,6 +155,25 @@ def test_a_refused_answer_is_asked_again_with_the_reason(table: tuple[Desk, Raw,
         assert isinstance(desk.last, Ask)
         assert desk.last.again == why
     assert not [use for use in desk.last.decision.choices if isinstance(use, UseCharacter)], "no character for ever"
+
+
+def test_words_for_information_do_not_refuse_the_answer_that_is_on_its_way(table: tuple[Desk, Raw, House]) -> None:
+    desk, _, _ = table
+    desk.hear(say.TextMessage(text="?", ask="students"))
+    action = desk.last.decision.choices[0]
+    assert len(desk.answer(action)) == 1
+    desk.hear(say.TextMessage(text="bob is away: their turns pass"))
+    assert desk.last == Note("bob is away: their turns pass")
+    assert desk.answer(action) == [], "the first answer still stands"
+
+
+@pytest.mark.parametrize(("suffix", "closed"), [("", False), ("; nobody takes a cloud", True)])
+def test_the_view_tells_whether_clouds_are_taken_in_the_last_round(
+    table: tuple[Desk, Raw, House], suffix: str, closed: bool
+) -> None:
+    desk, _, _ = table
+    desk.hear(say.TextMessage(text=f"This is the last round (bag){suffix}"), say.TextMessage(text="?", ask="students"))
+    assert (desk.last.view.last_round, desk.last.view.clouds_closed) == ("bag", closed)
 
 
 def test_an_answer_that_nobody_asked_for_is_not_sent(table: tuple[Desk, Raw, House]) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 import msgspec
@@ -418,6 +419,7 @@ def test_displays_are_shown_and_texts_are_noted() -> None:
     tower = wire.IslandModel(is_joined=True, color_tower=BLACK, students=(RED,), prohibition=True)
     server.say(
         wire.TextMessage(text="JOINING ISLANDS..."),
+        wire.DisplayIslandsMessage(island_models=(ISLANDS[0], tower, *ISLANDS[4:])),
         wire.TextMessage(text="Island 1 is made of 3 islands and has 3 towers."),
         wire.DisplayIslandMessage(island_index=1, island_model=tower),
     )
@@ -438,11 +440,112 @@ def test_mother_nature_is_shown_on_one_island_while_she_goes() -> None:
     assert shown.mother_nature == shown.islands[3].tiles[0]
 
 
-def test_a_group_of_unknown_size_counts_as_two() -> None:
+def tiles(server: Server) -> list[int]:
+    """The sizes of the islands that the player was shown last."""
+    return [len(island.tiles) for island in server.news[-1].view.islands]
+
+
+def joined(models: Sequence[wire.IslandModel], first: int, count: int) -> tuple[wire.IslandModel, ...]:
+    """The islands after `count` of them, from `first` on, have become a group; it comes last if it goes round."""
+    ring = [*models, *models]
+    group = wire.IslandModel(
+        is_joined=True, color_tower=BLACK, mother_nature=True,
+        students=tuple(pawn for one in ring[first : first + count] for pawn in one.students or ()),
+    )  # fmt: skip
+    rest = [msgspec.structs.replace(one, mother_nature=False) for one in models]
+    if first + count > len(models):
+        return (*rest[first + count - len(models) : first], group)
+    return (*rest[:first], group, *rest[first + count :])
+
+
+def test_sizes_of_groups_follow_the_islands_that_disappear() -> None:
     server = Server()
     server.begin()
-    server.say(wire.DisplayIslandMessage(island_index=1, island_model=wire.IslandModel(is_joined=True)))
-    assert server.news[-1].view.islands[1].tiles == (1, 2)
+    two = joined(ISLANDS, 3, 2)
+    server.say(wire.DisplayIslandsMessage(island_models=two))
+    assert tiles(server) == [1, 1, 1, 2, *[1] * 7]
+    three = joined(two, 2, 2)
+    server.say(wire.DisplayIslandsMessage(island_models=three))
+    assert tiles(server) == [1, 1, 3, *[1] * 7]
+    server.say(wire.DisplayIslandsMessage(island_models=joined(three, 7, 3)))
+    assert tiles(server) == [1, 1, 3, 1, 1, 1, 1, 3]
+
+
+def test_a_group_of_the_last_and_the_first_island_moves_the_numbers_of_the_others() -> None:
+    server = Server()
+    server.begin()
+    named = tuple(msgspec.structs.replace(one, students=(pieces.PAWNS[at % 5],)) for at, one in enumerate(ISLANDS))
+    server.say(wire.DisplayIslandsMessage(island_models=named))
+    pair = joined(named, 4, 2)
+    server.say(
+        wire.DisplayIslandsMessage(island_models=pair), wire.DisplayIslandsMessage(island_models=joined(pair, 10, 2))
+    )
+    assert tiles(server) == [1, 1, 1, 2, 1, 1, 1, 1, 1, 2]
+
+
+def test_an_island_displayed_by_its_new_number_before_all_of_them_does_not_mislead_the_sizes() -> None:
+    server = Server()
+    server.begin()
+    pair = joined(ISLANDS, 3, 2)
+    server.say(wire.DisplayIslandsMessage(island_models=pair))
+    three = joined(pair, 3, 2)
+    server.say(
+        wire.DisplayIslandMessage(island_index=3, island_model=three[3]),
+        wire.DisplayIslandsMessage(island_models=three),
+    )
+    assert tiles(server) == [1, 1, 1, 3, *[1] * 6]
+
+
+@pytest.mark.parametrize(
+    ("flags", "sizes"),
+    [((1, 0, 1, 0), [8, 1, 2, 1]), ((0, 0, 0), [10, 1, 1]), ((1,) * 8, [1, 1, 1, 1, 2, 2, 2, 2])],
+)
+def test_sizes_sum_to_twelve_where_nothing_was_seen_before(flags: tuple[int, ...], sizes: list[int]) -> None:
+    server = Server()
+    models = tuple(wire.IslandModel(is_joined=bool(flag), mother_nature=at == 0) for at, flag in enumerate(flags))
+    server.say(
+        wire.LoginReply(connection_successful=True, nickname_accepted=True),
+        wire.DisplayIslandsMessage(island_models=models),
+        wire.DisplayPlayerBoardMessage(
+            nickname="ann", is_first=True, entrance=ENTRANCE, hall={}, profs=(), towers=(), player=ME
+        ),
+    )
+    assert sorted(tiles(server)) == sorted(sizes)
+    assert sum(tiles(server)) == 12
+
+
+def test_what_a_text_tells_of_groups_stands_against_what_was_inferred() -> None:
+    server = Server()
+    blank = tuple(msgspec.structs.replace(one, students=()) for one in ISLANDS)
+    server.begin()
+    groups = (*blank[:2], *(msgspec.structs.replace(one, is_joined=True) for one in blank[2:4]), *blank[4:9])
+    server.say(wire.DisplayIslandsMessage(island_models=groups))
+    for number in (2, 3):
+        size = 3 if number == 3 else 2
+        server.say(wire.TextMessage(text=f"Island {number} is made of {size} islands and has {size} towers."))
+    server.say(wire.DisplayIslandsMessage(island_models=groups))
+    assert tiles(server) == [1, 1, 2, 3, 1, 1, 1, 1, 1]
+
+
+@pytest.mark.parametrize(("suffix", "closed"), [("", False), ("; nobody takes a cloud", True)])
+def test_the_view_tells_the_last_round_and_whether_clouds_are_taken_in_it(suffix: str, closed: bool) -> None:
+    server = Server()
+    server.begin()
+    words = f"This is the last round (the bag is empty){suffix}."
+    server.say(wire.TextMessage(text=words))
+    assert server.news[-1] == Note(words)
+    server.say(islands())
+    assert (server.asked.view.last_round, server.asked.view.clouds_closed) == ("the bag is empty", closed)
+
+
+def test_the_round_is_counted_by_the_own_hand() -> None:
+    server = Server()
+    server.begin()
+    server.say(deck(1, 2, 3))
+    assert server.asked.view.round == 8
+    server.choose(PlayAssistant(2))
+    server.say(wire.DisplayCemeteryMessage(cemetery=(pieces.card(2, ME),)), islands())
+    assert (server.asked.view.round, server.asked.view.boards[0].hand) == (8, (1, 3))
 
 
 @pytest.mark.parametrize(
@@ -541,7 +644,40 @@ def test_a_server_that_dies_after_some_words_is_taken_for_dead() -> None:
     server.clock.pass_time(DEAD_TICKS // 2 - 1)
     assert not server.client.closed
     server.clock.pass_time(1)
-    assert server.over.text.startswith("The server has stopped answering.")
+    assert (server.over.text, server.over.result) == ("The server has stopped answering.", Result.BROKEN_OFF)
+
+
+@pytest.mark.parametrize("towers", [(), (BLACK,) * 8, (WHITE,) * 8])
+def test_a_server_that_dies_in_the_last_round_breaks_the_match_off_whoever_leads(
+    towers: tuple[wire.ColorTower, ...],
+) -> None:
+    server = shipped()
+    server.say(board(*towers), steps(2))
+    server.choose(MoveMotherNature(1))
+    server.clock.pass_time(DEAD_TICKS)
+    assert (server.over.text, server.over.result) == ("The server has stopped answering.", Result.BROKEN_OFF)
+
+
+def test_a_server_that_closes_in_the_last_round_breaks_the_match_off() -> None:
+    server = shipped()
+    server.say(board(BLACK, BLACK), steps(2))
+    server.client.lose()
+    assert server.over.result is Result.BROKEN_OFF
+
+
+@pytest.mark.parametrize(
+    ("clouds", "result"), [(1, Result.BROKEN_OFF), (0, Result.WON)], ids=["a turn is left", "all turns are over"]
+)
+def test_a_player_who_leaves_in_the_last_round_ends_it_only_after_all_turns(clouds: int, result: Result) -> None:
+    server = shipped(first=True)
+    cloud = wire.CloudModel(size=3, students=(RED, RED, BLUE))
+    server.say(
+        board(BLACK, BLACK, WHITE),
+        wire.DisplayCloudsMessage(clouds=(cloud,) * clouds),
+        wire.LobbyInfoMessage(nickname_list=(ME,)),
+    )
+    assert server.over.result is result
+    assert server.over.text.startswith("bob has left.")
 
 
 def test_the_next_request_lets_the_player_think_as_long_as_before() -> None:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from random import Random
+from typing import Any
 
 import pytest
 
-from boardwire.dialects.dialect import Dialect, Over, Result, Seating
+from boardwire.bots.greedy import GreedyBot
+from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
+from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.games.eriantys import View
 from boardwire.testing.house import Client, play_together
 
@@ -70,3 +73,30 @@ def test_many_matches_of_every_kind_end(seed: int) -> None:
             house, overs = play(seed, mode, doors)
             assert house.match().outcome is not None
             assert len(overs) == seats
+
+
+@pytest.mark.parametrize(("seats", "mode", "seed"), [(2, "simplified", 1), (3, "simplified", 2), (2, "expert", 3)])
+def test_sizes_of_groups_are_found_without_the_texts_that_tell_them(
+    seats: int, mode: str, seed: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Model, "_group", lambda model, text: False)  # as on the shipped server, which has no such texts
+    house = Hall(seed=seed)
+    luck = Random(seed)
+    asked: list[list[int]] = []
+
+    def player(client: Client, news: Any) -> None:
+        if isinstance(news, Ask):
+            match = house.lobby.table("match-1").match
+            truth: View = match.setting.game.view(match.position, None)
+            asked.append([len(island.tiles) for island in news.view.islands])
+            assert asked[-1] == [len(island.tiles) for island in truth.islands]
+            choices = tuple(news.decision.choices)
+            client.talk.tell(Answer(GreedyBot().choose(news.view, news.decision, luck.randrange, 100)
+                                    if luck.randrange(3) else luck.choice(choices)))  # fmt: skip
+
+    pairs = [
+        (Client(OBJECTS, player, Seating(f"p{number}", seats, {"mode": mode}), house.clock), house.connect(OBJECTS))
+        for number in range(seats)
+    ]
+    play_together(house, pairs)
+    assert max(max(sizes) for sizes in asked) > 2, "a group of three or more"

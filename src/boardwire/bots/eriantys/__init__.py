@@ -43,6 +43,8 @@ class EriantysEngine:
         weights = WEIGHTS[key_of(state[SEATS], bool(state[EXPERT]))]
         search = Search(weights, limits.nodes, limits.depth, stop, below)
         found = search.best_card(state, allowed) if state[STAGE] == PLAN else search.best_turn(state, allowed)
+        if not found.steps:
+            return Thought((choose(view, decision, below, limits.nodes),), 0.0, 1, search.nodes, forecast=foreseen)
         known = found.steps[:1] if state[STAGE] == SWAP else found.steps  # a view does not tell how many swaps follow
         turn = tuple(map(action_of, known))
         if wins(found.state, state[SIDE + decision.seats[0]]):

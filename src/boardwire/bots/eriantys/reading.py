@@ -1,8 +1,8 @@
 """What a view shows, written down as `slots`, and actions as steps and back.
 
-A view that a foreign protocol's client builds may lack the bag, hands or who was asked first: what is missing is
-reckoned from the rest, or taken to be as it is at first.  In the midst of swaps a view does not tell how many more may
-follow: then one is assumed.
+A view that a foreign protocol's client builds may lack the bag, hands, who was asked first, or that the round is the
+last one: what is missing is computed from the rest, or taken to be as it is at first.  In the midst of swaps a view
+does not tell how many more may follow: then one is assumed.
 """
 
 from __future__ import annotations
@@ -46,6 +46,8 @@ _STAGES: Final = {
     None: slots.OVER,
 }
 _CLOUD_TIMES: Final = {CloudTime.LAST: 0, CloudTime.FIRST: 1, CloudTime.EITHER: 2}
+_BEFORE_CLOUDS: Final = (slots.PLAN, slots.CLOUD_FIRST, slots.STUDENTS, slots.NATURE, slots.SWAP)
+"""Stages in which at least one cloud can still be taken, unless the round is barren."""
 _ON_ISLAND: Final = (slots.HERALD, slots.GRANDMA, slots.MONK)
 
 
@@ -66,12 +68,21 @@ def state_of(view: View) -> list[int]:
     for at, cloud in enumerate(view.clouds):
         _put(state, slots.CLOUD + 5 * at, cloud)
     _put(state, slots.BAG, view.bag if any(view.bag) or view.last_round else _unseen(state))
-    state[slots.LAST] = int(view.last_round is not None)
+    state[slots.LAST] = int(view.last_round is not None or _is_last(state))
     state[slots.BARREN] = int(view.clouds_closed)
     if view.outcome is not None:
         state[slots.WINNERS] = sum({1 << view.boards[seat].side for seat in view.outcome.winners})
     _read_turn(state, view)
+    if state[slots.STAGE] in _BEFORE_CLOUDS and not view.took_cloud and not any(map(any, view.clouds)):
+        state[slots.LAST] = state[slots.BARREN] = 1  # the bag could not fill them
     return state
+
+
+def _is_last(state: list[int]) -> bool:
+    """Whether the round is the last one by the rules: the bag is empty, or somebody has played the last assistant."""
+    seats = [seat for seat in range(state[slots.SEATS]) if not state[slots.GONE] >> seat & 1]
+    played = any(state[slots.CARD + seat] and not state[slots.HAND + seat] for seat in seats)
+    return played or not any(state[slots.BAG : slots.BAG + 5])
 
 
 def _put(state: list[int], at: int, counts: Sequence[int]) -> None:
@@ -79,12 +90,14 @@ def _put(state: list[int], at: int, counts: Sequence[int]) -> None:
 
 
 def _read_schools(state: list[int], view: View) -> None:
+    left = max((len(board.hand) + (board.card is not None) for board in view.boards if not board.gone), default=0)
     for seat, board in enumerate(view.boards):
         _put(state, slots.ENTRANCE + 5 * seat, board.entrance)
         _put(state, slots.HALL + 5 * seat, board.hall)
         state[slots.SIDE + seat] = board.side
-        unknown = not board.hand and board.card is None
-        state[slots.HAND + seat] = _ALL_CARDS if unknown else sum(1 << card for card in board.hand)
+        state[slots.HAND + seat] = sum(1 << card for card in board.hand)
+        if not board.hand and not board.gone and (board.card is None or (left > 1 and view.last_round is None)):
+            state[slots.HAND + seat] = _ALL_CARDS & ~(1 << (board.card or 0))  # others hold more: it is not known
         state[slots.CARD + seat] = board.card or 0
         state[slots.COINS + seat] = board.coins or 0
         state[slots.GONE] |= board.gone << seat
@@ -136,7 +149,10 @@ def _read_turn(state: list[int], view: View) -> None:
         stage = slots.CLOUD_FIRST
     state[slots.STAGE] = stage
     state[slots.SEAT] = -2 if stage == slots.OVER else turn
-    order = list(view.order)
+    order = list(dict.fromkeys(view.order))
+    if stage == slots.PLAN and turn in order:
+        order.remove(turn)
+        state[slots.CARD + turn] = 0  # a card of the round before
     state[slots.FIRST] = view.first
     if stage in (slots.PLAN, slots.REFILL):
         state[slots.ASKED] = len(order)

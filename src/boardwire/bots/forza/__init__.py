@@ -29,7 +29,7 @@ class ForzaEngine:
         seat = decision.seats[0]
         own = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner == seat)
         taken = sum(bit for bit, owner in zip(BITS, view.cells, strict=True) if owner is not None)
-        search = Search(limits.nodes, stop, list(_ORDERS[below(2)]))
+        search = Search(limits.nodes, stop, list(_ORDERS[below(2)]), list(decision.choices))
         search.run(own, taken, limits.depth)
         value = search.value
         return Thought(

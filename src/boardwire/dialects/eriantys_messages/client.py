@@ -23,7 +23,7 @@ from boardwire.dialects.dialect import (
 )
 from boardwire.dialects.eriantys_messages import messages as say
 from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn, choices
-from boardwire.dialects.eriantys_messages.tell import JOINING, LAST_ROUND, TURN_OVER
+from boardwire.dialects.eriantys_messages.tell import CLOUDS_CLOSED, LAST_ROUND, TURN_OVER
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import (
     Kind,
@@ -181,12 +181,11 @@ class Client:
             self._talk.do(Show(self._view(None), text))
         elif word == say.REFUSED:
             self._again(text)
-        elif self._sent is None or text == JOINING or text.startswith(LAST_ROUND):
+        else:  # [3] words for information, also while an answer is on its way: others leave and come back meanwhile
             if text.startswith(LAST_ROUND):
-                self._table.last_round = text.removeprefix(LAST_ROUND).strip(" ()")
+                self._table.last_round = text.removeprefix(LAST_ROUND).partition(")")[0].strip(" (")
+                self._table.clouds_closed = CLOUDS_CLOSED in text
             self._talk.do(Note(text))
-        else:
-            self._again(text)
 
     def _taken(self) -> None:
         """The last answer was taken."""

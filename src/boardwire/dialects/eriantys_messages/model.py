@@ -66,6 +66,7 @@ class Model:
         self.cemetery: tuple[say.PlayedCard, ...] = ()
         self.characters = say.CharacterCardsMessage(characters=(), coins={})
         self.last_round = ""
+        self.clouds_closed = False
         self.turn = Turn()
 
     @property
@@ -158,7 +159,7 @@ class Model:
             active=self.turn.used,
             ignored=None,
             last_round=self.last_round or None,
-            clouds_closed=False,
+            clouds_closed=self.clouds_closed,
             outcome=None,
         )
 

@@ -30,6 +30,7 @@ from boardwire.table.policy import Leaving
 JOINING: Final = "Joining islands"
 TURN_OVER: Final = "Your turn is over"
 LAST_ROUND: Final = "This is the last round"
+CLOUDS_CLOSED: Final = "nobody takes a cloud"
 
 
 class Part(IntEnum):
@@ -202,7 +203,7 @@ def _texts(telling: Telling) -> Iterator[say.Reply]:
             case game.IslandsUnified():
                 yield say.TextMessage(nickname=telling.by, text=JOINING)
             case game.LastRound(reason=reason, clouds=clouds):
-                closed = "" if clouds else "; nobody takes a cloud"
+                closed = "" if clouds else f"; {CLOUDS_CLOSED}"
                 yield say.TextMessage(nickname=telling.by, text=f"{LAST_ROUND} ({reason}){closed}")
             case game.Forfeited(seat=seat):
                 yield say.TextMessage(nickname=telling.names[seat], text=f"{telling.names[seat]} has given up")

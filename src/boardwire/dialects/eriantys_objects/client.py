@@ -15,7 +15,7 @@ from boardwire.dialects.eriantys_objects import messages as wire
 from boardwire.dialects.eriantys_objects import pieces
 from boardwire.dialects.eriantys_objects.model import Model
 from boardwire.dialects.eriantys_objects.questions import QUESTIONS, Heard, Questions
-from boardwire.dialects.eriantys_objects.tell import DRAW, JOINING
+from boardwire.dialects.eriantys_objects.tell import DRAW
 from boardwire.errors import Malformed
 from boardwire.games.eriantys import Mode, Tower
 from boardwire.games.eriantys.nature import span
@@ -107,13 +107,11 @@ class Client:
         self._questions.waited += 1
         dead = self._questions.awaits and self._questions.waited >= DEAD_TICKS
         if dead or (self._model.begun and not self._questions.is_open and self._ticks >= FORSAKEN_TICKS):
-            self._end_by_board("The server has stopped answering.")
+            self._end("The server has stopped answering.", Result.BROKEN_OFF)  # [7.5]
 
     # --- what the server says ---------------------------------------------------------------------------------------
 
     def _hear(self, message: wire.Message) -> None:
-        if isinstance(message, wire.TextMessage) and message.text == JOINING:
-            self._model.sizes.clear()
         if type(message) in QUESTIONS:
             if not self._questions.is_end(message):
                 self._questions.put(message)

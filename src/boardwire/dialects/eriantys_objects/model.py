@@ -2,7 +2,8 @@
 
 The wire shows a player its own board, and the others' when it asks for them (LobbyInfoMessage); it says nothing of
 seats, tiles or the bag.  So this player has seat 0, tiles are numbered afresh from island 0, and the bag is empty.  The
-size of a group of islands is in our server's texts only; elsewhere a group counts as two.
+size of a group of islands, and that a round is the last one, are in our server's texts only; elsewhere sizes are
+inferred from the displays (`groups.py`).
 """
 
 from __future__ import annotations
@@ -13,8 +14,9 @@ from typing import Final
 
 from msgspec.structs import replace
 
+from boardwire.dialects.eriantys_objects import groups, pieces
 from boardwire.dialects.eriantys_objects import messages as wire
-from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.tell import CLOUDS_CLOSED, LAST_ROUND
 from boardwire.games.eriantys import (
     Action,
     Character,
@@ -31,6 +33,7 @@ from boardwire.games.eriantys import (
 )
 from boardwire.games.eriantys.nature import FEWEST
 from boardwire.games.eriantys.piles import Counts
+from boardwire.games.eriantys.ring import TILES
 from boardwire.games.eriantys.view import Board, CharacterView, Island, Side
 
 _GROUP: Final = ("Island", "is", "made", "of", "islands")
@@ -45,18 +48,28 @@ class Model:
         self.others: tuple[wire.PlayerModel, ...] = ()
         self.entrance: Sequence[wire.ColorPawns] = ()
         self.islands: Sequence[wire.IslandModel] = ()
+        self._sizes: tuple[int, ...] = ()
+        """The tiles of each island."""
+        self._whole: tuple[Sequence[wire.IslandModel], tuple[int, ...]] = ((), ())
+        """The islands, with their sizes, as all of them were displayed last."""
+        self._told_sizes: dict[int, int] = {}
+        """The sizes that texts told of, by the number of the island."""
         self.clouds: Sequence[wire.CloudModel] = ()
         self.cemetery: Sequence[wire.AssistantCardModel] = ()
         self.characters: Sequence[wire.CharacterCardModel] = ()
         self.expert = False
         self.hand: tuple[int, ...] = ()
-        self.sizes: dict[int, int] = {}
-        """The islands of each group that was told of, by index."""
         self.plan: list[ToHall | ToIsland] = []
         """Students whose way was chosen, and not yet sent."""
         self.moved = 0
         self.steps = 0
         self.used = False
+        self.took_cloud = False
+        self.last_round = ""
+        """Why this round is the last one, if a text told so."""
+        self._is_played_out = False
+        """Whether every player has taken a cloud in this round, so that all turns of it are over."""
+        self.clouds_closed = False
 
     @property
     def begun(self) -> bool:
@@ -79,8 +92,9 @@ class Model:
         match message:
             case wire.DisplayCloudsMessage(clouds=clouds) | wire.ReqMoveCloudToEntranceMessage(clouds=clouds):
                 self.clouds = clouds
+                self._is_played_out = self._is_played_out or (self.round_is_complete and not clouds)
             case wire.DisplayIslandsMessage(island_models=islands):
-                self.islands = islands
+                self.see_islands(islands)
             case wire.DisplayIslandMessage(island_index=index, island_model=model) if 0 <= index < len(self.islands):
                 others = map(_without_mother_nature, self.islands) if model.mother_nature else self.islands
                 self.islands = tuple(model if at == index else island for at, island in enumerate(others))
@@ -91,11 +105,12 @@ class Model:
                 self.entrance = entrance
             case wire.DisplayCemeteryMessage(cemetery=cemetery):
                 self.cemetery = cemetery
+                self._is_played_out = False
             case wire.LobbyInfoMessage(nickname_list=players):
                 known = tuple(player for player in players if player.nickname != name and player.color_tower)
                 self.others = (*known, *self.missing(players)) if self.begun else known or self.others
             case wire.TextMessage(text=text):
-                return self._group(text)
+                return self._group(text) or self._last(text)
             case _:
                 return isinstance(message, wire.DisplayMessage)
         return True
@@ -122,8 +137,27 @@ class Model:
         words = text.split()
         if len(words) < 7 or (words[0], *words[2:5], words[6]) != _GROUP or not (words[1] + words[5]).isdecimal():
             return False
-        self.sizes[int(words[1])] = int(words[5])
+        self._told_sizes[int(words[1])] = int(words[5])
+        sizes = tuple(self._told_sizes.get(number, 1) for number in range(len(self.islands)))
+        if sum(sizes) == TILES:
+            self._sizes, self._whole = sizes, (self._whole[0], sizes)
         return True
+
+    def _last(self, text: str) -> bool:
+        """Learn that this round is the last one; such a text is told to the player, too."""
+        if text.startswith(LAST_ROUND):
+            self.last_round = text.removeprefix(LAST_ROUND).partition(")")[0].strip(" (.") or "told"
+            self.clouds_closed = CLOUDS_CLOSED in text
+        return False
+
+    def see_islands(self, islands: Sequence[wire.IslandModel]) -> None:
+        """Take all islands in, and find out how many tiles each has."""
+        before, sizes = self._whole
+        if len(islands) != len(before):
+            self._told_sizes.clear()
+            self._sizes = groups.follow(before, sizes, islands) or groups.guess(islands)
+        self.islands = islands
+        self._whole = islands, self._sizes
 
     # --- how it ended, where nobody says so -------------------------------------------------------------------------
 
@@ -140,11 +174,11 @@ class Model:
 
     @property
     def is_over(self) -> bool:
-        """Whether the board shows an end: all towers of a colour stand, three islands are left, or the last card of the
-        hand was played."""
+        """Whether the board shows an end: all towers of a colour stand, three islands are left, or the round of the
+        last card of the hand was played to its end."""
         full = 6 if len(self.others) == 2 else 8
         played = [card.priority for card in self.cemetery if _is_of(card, self.me)]
-        cards_are_out = self.round_is_complete and not set(self.hand) - set(played)
+        cards_are_out = self._is_played_out and not set(self.hand) - set(played)
         return cards_are_out or len(self.islands) <= FEWEST or max(self._standing().values(), default=0) >= full
 
     @property
@@ -185,7 +219,7 @@ class Model:
         return View(
             mode=Mode.EXPERT if self.expert else Mode.SIMPLIFIED,
             cloud=CloudTime.LAST,
-            round=0,
+            round=self._round,
             asked=kind,
             turn=0 if kind is not None else None,
             first=0,
@@ -193,7 +227,7 @@ class Model:
             moved=self.moved + len(self.plan),
             moves=self.moves,
             steps=self.steps,
-            took_cloud=False,
+            took_cloud=self.took_cloud,
             islands=islands,
             mother_nature=next((island.tiles[0] for island in islands if island.mother_nature), 0),
             clouds=tuple(pieces.counted(cloud.students) for cloud in self.clouds),
@@ -212,8 +246,8 @@ class Model:
             supply=0 if self.expert else None,
             active=None,
             ignored=None,
-            last_round=None,
-            clouds_closed=False,
+            last_round=self.last_round or None,
+            clouds_closed=self.clouds_closed,
             outcome=None,
         )
 
@@ -232,6 +266,13 @@ class Model:
             coins=player.coins if self.expert else None,
             gone=False,
         )
+
+    @property
+    def _round(self) -> int:
+        """The number of the round: every round takes a card of the own hand; 0 where that is not known yet."""
+        played = any(_is_of(card, self.me) for card in self.cemetery)
+        left = len(self._board(self.me, 0).hand)
+        return max(1, min(10, 10 - left + (not played))) if left or played else 0
 
     def _entrance(self) -> Counts:
         return _add(pieces.counted(self.entrance), [step.colour for step in self.plan], -1)
@@ -264,8 +305,7 @@ class Model:
 
     def _spans(self) -> Iterator[tuple[int, int]]:
         start = 0
-        for index, model in enumerate(self.islands):
-            size = self.sizes.get(index, 2) if model.is_joined else 1
+        for size in self._sizes:
             yield start, size
             start += size
 

@@ -69,7 +69,7 @@ class Questions:
         self._send(wire.RequestPlayersBoard(nickname=self._me))
         self._model.plan.clear()
         self._model.moved = 0
-        self._model.used = self._landed = False
+        self._model.used = self._model.took_cloud = self._landed = False
         self._steps = self._use = None
         card = next((one for one in self._model.cemetery if one.owner and one.owner.nickname == self._me), None)
         self._model.steps = 0 if card is None else card.mother_nature_movement
@@ -145,7 +145,7 @@ class Questions:
         """The last answer was not taken: nothing of it stands."""
         self._model.moved -= len(self._in_flight)
         self._model.plan.clear()
-        self._landed = False
+        self._model.took_cloud = self._landed = False
         self._steps = self._use = None
 
     def _take_in(self, request: wire.Message) -> None:
@@ -157,7 +157,8 @@ class Questions:
                 model.plan.clear()
                 self._send(wire.RequestPlayersBoard(nickname=self._me))
             case wire.StudentToIslandMessage(entrance=entrance, islands=islands):
-                model.entrance, model.islands = entrance, islands
+                model.entrance = entrance
+                model.see_islands(islands)
             case wire.StudentToHallMessage(entrance=entrance):
                 model.entrance = entrance
             case wire.ReqMoveMotherNatureMessage(max_movement_allowed=most):
@@ -247,6 +248,7 @@ class Questions:
             case MoveMotherNature() if isinstance(request, wire.ReqMoveMotherNatureMessage):
                 self._send_steps(request, action)
             case TakeCloud(cloud=cloud):
+                self._model.took_cloud = True
                 self._reply(wire.AddStudentFromCloudToEntranceMessage(nickname=request.nickname, cloud_index=cloud))
             case UseCharacter() if isinstance(request, wire.ReqPlayCharacterCardMessage):
                 self._send_character(request, action)

@@ -34,6 +34,7 @@ UPDATED_PROFS: Final = "Updated profs:"
 JOINING: Final = "JOINING ISLANDS..."
 UPDATED_ISLANDS: Final = "Updated islands:"
 LAST_ROUND: Final = "This is the last round"
+CLOUDS_CLOSED: Final = "nobody takes a cloud"
 IS_PLAYING: Final = "is playing..."
 """The shipped graphical client looks for these words."""
 
@@ -237,7 +238,7 @@ def _islands(telling: Telling) -> Iterator[bytes]:
 def _last(telling: Telling) -> Iterator[bytes]:
     for event in telling.happened:
         if isinstance(event, told.LastRound):
-            closed = "" if event.clouds else "; nobody takes a cloud"
+            closed = "" if event.clouds else f"; {CLOUDS_CLOSED}"
             yield text(f"{LAST_ROUND} ({event.reason}){closed}.")
 
 

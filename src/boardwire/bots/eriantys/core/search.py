@@ -90,6 +90,12 @@ _GAP: Final = 0.12
 """After so many times, what is so much worse than the best is given up."""
 _ALL: Final = 99
 """More turns than a round has."""
+_MAX_STEPS: Final = 48
+"""More steps than a turn can have: students, swaps, a character, a walk and a cloud."""
+_MAX_SWAPS: Final = 4
+"""More swaps than a character allows."""
+_MAX_STAGES: Final = 1_000
+"""More stages (refills, assistants, turns) than any match that is played out has."""
 _SHARP: Final = 12.0
 """How much more a rival's better answers to an assistant weigh."""
 
@@ -180,7 +186,9 @@ class Search:
             pool = self._swapped(pool[0], seat, side, allowed)
         hasty = self._hasty(state, seat, side, allowed)
         finished: list[Turn] = []
-        while pool:
+        for _ in range(_MAX_STEPS):
+            if not pool:
+                break
             self._widen(pool, seat, side, width, allowed, [])
             found: dict[tuple[int, ...], Turn] = {}
             for turn in pool:
@@ -267,7 +275,9 @@ class Search:
         """The best swaps that can follow, and none."""
         found: list[Turn] = []
         current = turn
-        while current.state[STAGE] == SWAP:
+        for _ in range(_MAX_SWAPS):
+            if current.state[STAGE] != SWAP:
+                break
             best: Turn | None = None
             for action in legal(current.state):
                 if allowed and not current.steps and action not in allowed:
@@ -291,17 +301,17 @@ class Search:
 
     def _below(self, count: int) -> int:
         self._luck = (self._luck * 1103515245 + 12345) & 0x3FFFFFFF
-        return (self._luck >> 8) % count
+        return (self._luck >> 8) % max(1, count)
 
     def _drawn(self, state: list[int]) -> int:
         """The colour of a student from the bag."""
         size = state[BAG] + state[BAG + 1] + state[BAG + 2] + state[BAG + 3] + state[BAG + 4]
         number = self._below(size)
-        colour = 0
-        while number >= state[BAG + colour]:
+        for colour in range(4):
+            if number < state[BAG + colour]:
+                return colour
             number -= state[BAG + colour]
-            colour += 1
-        return colour
+        return 4
 
     def _refilled(self, state: list[int]) -> None:
         bag = state[BAG : BAG + 5]
@@ -321,9 +331,13 @@ class Search:
         students once, and sends those that promise most, without another look after each."""
         seat = state[SEAT]
         side = state[SIDE + seat]
-        while not _is_over(state, seat):
+        for _ in range(_MAX_STEPS):
+            if _is_over(state, seat):
+                return
             if state[STAGE] == STUDENTS and not careful:
                 self._send(state, side, steps)
+                if state[STAGE] == STUDENTS:
+                    return  # no student is left to move
                 continue
             if state[STAGE] == NATURE and state[EXPERT] and state[ACTIVE] < 0 and careful:
                 pool = [Turn(self.promise(state, side), state, [])]
@@ -354,8 +368,10 @@ class Search:
             play(tried, action)
             ranked.append((self.promise(tried, side), action))
         ranked.sort(reverse=True)
-        while state[STAGE] == STUDENTS:
+        for _ in range(_MAX_STEPS):
             open_now = legal(state)
+            if state[STAGE] != STUDENTS or not open_now:
+                return
             chosen = open_now[0]
             for _, action in ranked:
                 if action in open_now:
@@ -380,14 +396,18 @@ class Search:
 
     def play_on(self, state: list[int], turns: int, rounds: int, careful: bool) -> None:
         """Let everybody play, until so many turns are over, or the round of that number begins."""
-        while state[STAGE] != OVER and not self._tired:
+        for _ in range(_MAX_STAGES):
             stage = state[STAGE]
+            if stage == OVER or self._tired:
+                return
             if stage == REFILL:
                 self._refilled(state)
             elif stage == PLAN:
                 if turns <= 0 or state[ROUND] >= rounds:
                     return
                 cards = legal(state)
+                if not cards:
+                    return  # a hand that is not known
                 play(state, cards[self._below(len(cards))])
             else:
                 if turns <= 0:
@@ -398,10 +418,12 @@ class Search:
     # --- decisions -------------------------------------------------------------------------------------------------
 
     def best_turn(self, state: list[int], allowed: list[int]) -> Turn:
-        """The turn that is worth most once the others have replied."""
+        """The turn that is worth most once the others have replied; one without steps if none can be finished."""
         side = state[SIDE + state[SEAT]]
         width = max(2, min(_WIDEST, self._most // 600))
         found = self.turns(state, width, allowed)
+        if not found:
+            return Turn(0.0, state, [])
         alive = found[:width]
         if self._depth == 1 or self._tired or len(alive) == 1 or found[0].state[STAGE] == OVER:
             return found[0]
@@ -456,8 +478,9 @@ class Search:
                 answer = 0
                 if after[STAGE] == PLAN and state[SIDES] == 2 and state[SIDE + after[SEAT]] != side:
                     replies = legal(after)
-                    answer = replies[self.rounds % len(replies)]
-                    play(after, answer)
+                    if replies:
+                        answer = replies[self.rounds % len(replies)]
+                        play(after, answer)
                 self.play_on(after, _ALL, state[ROUND] + 1, self._most >= _PLENTY)
                 value = self.worth(after, side)
                 if self._tired:

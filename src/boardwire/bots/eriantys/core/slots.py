@@ -7,6 +7,9 @@ those of the rules, characters and colours in the order of theirs.
 
 Steps are numbers too: a kind and up to three things it is about (`step`).
 
+No loop here, or in the modules above, relies on the numbers being those of a real match: each has a bound of its own,
+so that a state read from an incomplete view costs a wrong answer at worst, and never a search that does not end.
+
 This module knows how a match is written down, not how it goes on.
 """
 
@@ -131,8 +134,10 @@ def heads_of(state: list[int]) -> list[int]:
 
 def head_of(state: list[int], tile: i64) -> i64:
     """The head of the group that a tile belongs to."""
-    while state[SIZE + tile] == 0:
+    left: i64 = 12
+    while left > 0 and state[SIZE + tile] == 0:
         tile = tile - 1 if tile else 11
+        left -= 1
     return tile
 
 

@@ -275,7 +275,7 @@ def _walk(state: list[int], steps: int) -> None:
     state[MOTHER] = head
     state[STAGE] = CLOUDS
     resolve(state, head)
-    if state[STAGE] != OVER and (state[TOOK] or state[BARREN]):
+    if state[STAGE] != OVER and (state[TOOK] or state[BARREN] or not _has_cloud(state)):
         if state[BARREN] and state[EXPERT] and state[ACTIVE] < 0:
             offers: list[int] = []
             _uses(state, offers)
@@ -283,6 +283,11 @@ def _walk(state: list[int], steps: int) -> None:
                 state[STAGE] = FINISH
                 return
         end_turn(state)
+
+
+def _has_cloud(state: list[int]) -> bool:
+    """Whether some cloud can be taken.  Always true in a real match, unless the round is barren."""
+    return any(state[at] for at in range(CLOUD, CLOUD + 5 * state[SEATS]))
 
 
 def strongest(found: list[int]) -> int:
@@ -496,6 +501,9 @@ def _plan_next(state: list[int]) -> None:
         state[STAGE] = PLAN
         state[SEAT] = (state[FIRST] + state[ASKED]) % seats
         return
+    if state[ORDERED] <= 0:  # nobody is left to play: round would follow round
+        _end(state, leaders(state))
+        return
     for end in range(state[ORDERED] - 1, 0, -1):
         for at in range(ORDER, ORDER + end):
             if state[CARD + state[at]] > state[CARD + state[at + 1]]:
@@ -522,7 +530,7 @@ def end_turn(state: list[int]) -> None:
     state[IGNORED] = -1
     state[USER] = -1
     number = 0
-    while state[ORDER + number] != state[SEAT]:
+    while number < state[ORDERED] and state[ORDER + number] != state[SEAT]:
         number += 1
     _begin_turn(state, number + 1)
 
@@ -551,7 +559,7 @@ def _end_round(state: list[int]) -> None:
 
 def missing(state: list[int]) -> list[int]:
     """How many students each cloud lacks."""
-    return [state[MOVES] - _size(state, CLOUD + 5 * cloud) for cloud in range(state[SEATS])]
+    return [max(0, state[MOVES] - _size(state, CLOUD + 5 * cloud)) for cloud in range(state[SEATS])]
 
 
 def refill(state: list[int], dealt: list[int]) -> None:

@@ -83,6 +83,8 @@ COUNT: Final = 18
 ROUNDS: Final = 10
 _FINE: Final = 1_000_000
 """What a weight is multiplied by to be whole."""
+_FARTHEST: Final = 700.0
+"""Lead from which a chance is as good as none; a little beyond, its exponential is no number any more."""
 _STEPS: Final = 3
 _REACH: Final[list[i64]] = [sum((card + 2) // 2 for card in range(10) if hand >> card & 1) for hand in range(1 << 10)]
 """The steps that all assistants of a hand allow, the lowest bit being that of assistant 1."""
@@ -183,7 +185,8 @@ class Features:
         first: i64 = head_of(state, state[MOTHER])
         head: i64 = first
         near: i64 = 0
-        while True:
+        tiles: i64 = 12
+        while near < tiles:  # sizes that do not add up to 12 might never lead back to the first
             size: i64 = state[SIZE + head]
             self._island(state, head, size, sides, 0 < near <= _STEPS)
             near += 1
@@ -338,5 +341,6 @@ def chance(state: list[int], side: i64, weights: list[i64], features: Features) 
     whole = 1.0
     for other in range(sides):
         if other != side:
-            whole += exp(float(features.worth(other, weights) - own) / _FINE)
+            ahead = float(features.worth(other, weights) - own) / _FINE
+            whole += exp(ahead if ahead < _FARTHEST else _FARTHEST)
     return 1.0 / whole

@@ -72,10 +72,14 @@ def _standing(own: int, foe: int, taken: int, odd: int) -> int:
 class Search:
     """One search.  `best` and `value` are what it found, `depth` how far it looked everywhere, `nodes` what it cost."""
 
-    def __init__(self, nodes: int, stop: Callable[[], bool], order: list[int]) -> None:
+    def __init__(self, nodes: int, stop: Callable[[], bool], order: list[int], offered: list[int]) -> None:
+        """`order` is that in which columns are tried, `offered` are those it may choose from."""
         self._most = nodes
         self._stop = stop
         self._order = order
+        self._offered = 0
+        for column in offered:
+            self._offered |= _COLUMN[column]
         self._known: dict[int, int] = {}
         self._halted = False
         self.nodes = 0
@@ -90,7 +94,7 @@ class Search:
         """
         count = taken.bit_count()
         places = (taken + _BOTTOM) & _BOARD
-        winning = completing(own, taken) & places
+        winning = completing(own, taken) & places & self._offered
         if winning:
             self.nodes += 1
             self.depth = 1
@@ -110,7 +114,7 @@ class Search:
 
     def _first(self, own: int, taken: int, depth: int) -> None:
         """Like `_worth`, for the first board, of which the best column is wanted."""
-        places = (taken + _BOTTOM) & _BOARD
+        places = (taken + _BOTTOM) & _BOARD & self._offered
         count = taken.bit_count()
         columns = [column for column in self._order if places & _COLUMN[column]]
         if self.best >= 0:
@@ -225,7 +229,7 @@ class Search:
         """What it expects after its `best` column, as far as it remembers."""
         found: list[int] = []
         column = self.best
-        while True:
+        for _ in range(_CELLS):
             disc = (taken + _BOTTOM) & _COLUMN[column]
             own, taken = own ^ taken, taken | disc
             known = self._known.get(own + taken + _BOTTOM, -1)
@@ -233,6 +237,7 @@ class Search:
                 return found
             column = known & 7
             found.append(column)
+        return found
 
 
 def _column(disc: int) -> int:

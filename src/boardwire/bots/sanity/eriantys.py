@@ -1,0 +1,86 @@
+"""Checks of views of Eriantys."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from itertools import chain
+from typing import Final
+
+from boardwire.games.eriantys import Action, Colour, View
+from boardwire.games.eriantys.ring import TILES
+from boardwire.games.game import Decision
+
+CARDS: Final = range(1, 11)
+MOVES: Final = (3, 4)
+MAX_STUDENTS: Final = 130
+"""Students there are in all."""
+MAX_CHARACTERS: Final = 3
+
+
+def flaw(view: View, decision: Decision[Action]) -> str:
+    """What is wrong with a view; "" if nothing is."""
+    return _seats(view, decision) or _islands(view) or _counts(view) or _cards(view)
+
+
+def _seats(view: View, decision: Decision[Action]) -> str:
+    seats, sides = len(view.boards), len(view.sides)
+    if seats not in (2, 3, 4) or sides != (3 if seats == 3 else 2):
+        return f"{seats} boards of {sides} sides"
+    named = (*view.order, view.first, *decision.seats, *_known(view.professors), *_known((view.turn,)))
+    if any(not 0 <= seat < seats for seat in named):
+        return "a seat that is not there"
+    if len(set(view.order)) != len(view.order):
+        return "a seat that comes twice in the order of play"
+    if any(not 0 <= board.side < sides for board in view.boards):
+        return "a board of a side that is not there"
+    most = 6 if sides == 3 else 8
+    if any(not 0 <= side.towers <= most for side in view.sides):
+        return f"a side with fewer than no towers or more than {most}"
+    return ""
+
+
+def _islands(view: View) -> str:
+    tiles = [tile for island in view.islands for tile in island.tiles]
+    if not all(island.tiles for island in view.islands) or len(tiles) != TILES:
+        return f"islands of {len(tiles)} tiles; there are {TILES}"
+    if any(not 0 <= tile < TILES or tile != (tiles[0] + at) % TILES for at, tile in enumerate(tiles)):
+        return "tiles that are not in the order of the ring"
+    if not 0 <= view.mother_nature < TILES:
+        return "mother nature is on no tile"
+    if any(not 0 <= side < len(view.sides) for side in _known(island.side for island in view.islands)):
+        return "towers of a side that is not there"
+    return ""
+
+
+def _counts(view: View) -> str:
+    piles = [
+        view.bag,
+        *view.clouds,
+        *(island.students for island in view.islands),
+        *(card.students for card in view.characters),
+        *chain.from_iterable((board.entrance, board.hall) for board in view.boards),
+    ]
+    if any(len(pile) != len(Colour) for pile in piles) or len(view.professors) != len(Colour):
+        return f"a pile, or the professors, without {len(Colour)} colours"
+    if any(not 0 <= count <= MAX_STUDENTS for pile in piles for count in pile):
+        return "a pile with fewer than no students or more than there are"
+    if len(view.clouds) > len(view.boards):
+        return f"{len(view.clouds)} clouds for {len(view.boards)} players"
+    if view.moves not in MOVES or not 0 <= view.moved <= view.moves:
+        return f"{view.moved} of {view.moves} students moved"
+    plenty = [*(island.no_entry for island in view.islands), *(card.no_entry for card in view.characters), view.steps]
+    return "a number below nothing" if min(plenty) < 0 else ""
+
+
+def _cards(view: View) -> str:
+    held = chain.from_iterable((*board.hand, *_known((board.card,))) for board in view.boards)
+    if any(card not in CARDS for card in held):
+        return "an assistant that is not among 1 to 10"
+    characters = [card.character for card in view.characters]
+    if len(characters) > MAX_CHARACTERS or len(set(characters)) != len(characters):
+        return f"{len(characters)} characters; {MAX_CHARACTERS} different ones are on the table"
+    return ""
+
+
+def _known(numbers: Iterable[int | None]) -> tuple[int, ...]:
+    return tuple(number for number in numbers if number is not None)
