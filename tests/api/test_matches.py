@@ -303,8 +303,9 @@ def test_steps_that_are_read_as_they_come_are_those_of_one_reading(desk: Office)
     course = replay.course(events[:1])
     for event in events[1:]:
         course = course.then([event])
-    assert course == whole
-    assert course.steps == whole.steps
+    assert course.match == whole.match
+    assert course.steps.part(0, 100, 10**9) == whole.steps.part(0, 100, 10**9)
+    assert course.size == whole.size
 
 
 def test_a_match_of_rules_that_are_not_known_is_told_apart(desk: Office) -> None:
@@ -404,8 +405,10 @@ def test_what_weighs_more_than_all_may_is_not_kept() -> None:
     kept.put("b", 3, 4)
     kept.put("c", 4, 6)
     assert (kept.get("b"), kept.get("c")) == (3, 4)
-    kept.put("d", 5, 11)
-    assert [kept.get(key) for key in "bcd"] == [None] * 3
+    assert not kept.put("d", 5, 11)
+    assert [kept.get(key) for key in "bcd"] == [3, 4, None], "the others stay"
+    assert not kept.put("c", 7, 11)
+    assert [kept.get(key) for key in "bc"] == [3, None], "a value that is out of date goes"
     kept.put("e", 6, 10)
     assert kept.get("e") == 6
 

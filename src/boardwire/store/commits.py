@@ -26,7 +26,7 @@ from typing import Final, NamedTuple, Protocol, TypeAlias
 
 from boardwire.store.sitters import keys_of
 from boardwire.table.events import Ended, Event, encode
-from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.ports import Appended, AppendResult, ReadEvents
 from boardwire.table.tally import CommitTally
 
 Post: TypeAlias = Callable[..., object]
@@ -233,7 +233,7 @@ class StoreJournal:
             return archive.events(match, after)
 
     @contextmanager
-    def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
+    def reading(self) -> Iterator[ReadEvents]:
         """What reads several matches over one connection; opening one takes longer than reading a short match."""
         with self._archive() as archive:
             yield archive.events

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from boardwire.store.commits import Post, tell
 from boardwire.store.sitters import keys_of
 from boardwire.table.events import Ended, Event, decode, encode
-from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.ports import Appended, AppendResult, ReadEvents
 from boardwire.table.tally import CommitTally
 
 
@@ -71,7 +71,7 @@ class MemoryJournal:
         return tuple(self._matches)
 
     @contextmanager
-    def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
+    def reading(self) -> Iterator[ReadEvents]:
         """What reads several matches."""
         yield self.read
 

@@ -37,6 +37,13 @@ Appended: TypeAlias = Callable[[AppendResult], None]
 """Told what came of an append."""
 
 
+class ReadEvents(Protocol):
+    """Reads the events of matches."""
+
+    def __call__(self, match: str, after: int = 0, /) -> Sequence[Event]:
+        """Return the events of a match that come after event number `after`, in order; see `Journal.read`."""
+
+
 class Journal(Protocol):
     """Where events are kept for ever: the one contract of all stores (`boardwire.store`).
 
@@ -58,7 +65,7 @@ class Journal(Protocol):
     def read(self, match: str, after: int = 0, /) -> Sequence[Event]:
         """The events of a match that come after event number `after`, in order; none if there is no such match."""
 
-    def reading(self) -> AbstractContextManager[Callable[[str], Sequence[Event]]]:
+    def reading(self) -> AbstractContextManager[ReadEvents]:
         """What reads several matches, for less than as many times `read`."""
 
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:

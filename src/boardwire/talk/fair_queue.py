@@ -100,6 +100,18 @@ class FairQueue(Generic[T]):
             del self._active[key]
         self._schedule(key)
 
+    def put_back(self, key: str, item: T) -> None:
+        """Return an active item to the front of its line, beyond every limit, and let all other keys go first.
+
+        For work that is interrupted after a while: its key resumes it before it starts anything else.
+        """
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = deque()
+        line.appendleft(item)
+        self._length += 1
+        self.done(key)
+
     def withdraw(self, key: str, item: T) -> bool:
         """Remove an item that waits; return whether it was there."""
         line = self._lines.get(key)
