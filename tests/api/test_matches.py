@@ -92,9 +92,20 @@ def test_a_search_looks_at_so_many_and_says_where_to_go_on(desk: Office, monkeyp
     monkeypatch.setattr(matches, "LOOK_LIMIT", 2)
     for game in ("santorini", "tris", "tris", "tris"):
         desk.sit(game)
-    page = desk.get("/api/matches", game="santorini", limit=1)
+    page = desk.get("/api/matches", status="waiting", limit=1)
     assert (page["matches"], page["next"]) == ([], 3)
-    assert ids(desk.get("/api/matches", game="santorini", before=page["next"])) == ["match-1"]
+    assert ids(desk.get("/api/matches", status="playing", before=page["next"])) == ["match-2", "match-1"]
+
+
+def test_a_search_by_game_or_player_looks_at_no_other_match(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(matches, "LOOK_LIMIT", 1)
+    desk.sit("eriantys", 3)
+    for _ in range(5):
+        desk.tris()
+    assert ids(desk.get("/api/matches", game="eriantys")) == ["match-1"]
+    assert ids(desk.get("/api/matches", player="Cid")) == ["match-1"]
+    assert ids(desk.get("/api/matches", player="Cid", game="eriantys", status="playing")) == ["match-1"]
+    assert ids(desk.get("/api/matches", status="playing")) == ["match-1"]
 
 
 def test_a_match_that_cannot_be_read_is_passed_over(desk: Office) -> None:

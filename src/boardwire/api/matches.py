@@ -6,6 +6,7 @@ A private table is not listed, and is found by its name only when it is over; be
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
@@ -16,6 +17,7 @@ from boardwire.api.replay import open_options
 from boardwire.dialects.native import messages as say
 from boardwire.games.game import Outcome
 from boardwire.table.match import Status
+from boardwire.table.ports import Wanted
 from boardwire.table.summary import IMPORTED, Summary
 
 LOOK_LIMIT: Final = 500
@@ -148,9 +150,15 @@ def facts(summary: Summary) -> dict[str, Any]:
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     """The matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
-    newest = desk.journal.newest
+    newest = partial(desk.journal.listed, _wanted(query))
     rows, more = look_for(desk, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
     return Matches(tuple(rows), more)
+
+
+def _wanted(query: MatchesQuery) -> Wanted:
+    """What the journal finds by itself; the rest is looked at match by match."""
+    over = None if query.status is UNSET else query.status is Status.OVER
+    return Wanted("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
 
 
 def look_for(

@@ -17,6 +17,7 @@ from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.log import NOTED_EVERY
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event, decode
+from boardwire.table.ports import Wanted
 
 FILE: Final = "boardwire.sqlite"
 _AFTER_ALL: Final = 2**63 - 1
@@ -107,6 +108,25 @@ class Archive:
             WHERE player = ? AND match < ? ORDER BY match DESC LIMIT ?
         """
         return self._connection.execute(query, (key, bound, count)).fetchall()
+
+    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted."""
+        values: list[object] = [_AFTER_ALL if before is None else before]
+        tests = ["private = 0"]
+        table, number = "matches", "key"
+        if wanted.player:  # its matches are few among all, so they are gone through, whatever else is wanted
+            table, number = "names CROSS JOIN matches ON key = match", "match"
+            tests.append("name = ?")
+            values.append(wanted.player)
+        if wanted.game:
+            tests.append("game = ?")
+            values.append(wanted.game)
+        if wanted.over is not None:
+            tests.append("ended = ?")
+            values.append(int(wanted.over))
+        where = " AND ".join((f"{number} < ?", *tests))
+        query = f"SELECT key, id FROM {table} WHERE {where} ORDER BY {number} DESC LIMIT ?"
+        return self._connection.execute(query, (*values, count)).fetchall()
 
     def matches(self) -> Iterator[list[Event]]:
         """The events of every match, oldest match first."""

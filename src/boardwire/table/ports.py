@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
@@ -35,6 +35,15 @@ class AppendResult(Enum):
 
 Appended: TypeAlias = Callable[[AppendResult], None]
 """Told what came of an append."""
+
+
+class Wanted(NamedTuple):
+    """Which matches a list is of; an empty field, or None, stands for all.  `player` is the name of somebody who sat
+    down, `over` says whether the match has ended."""
+
+    game: str = ""
+    player: str = ""
+    over: bool | None = None
 
 
 class ReadEvents(Protocol):
@@ -73,6 +82,9 @@ class Journal(Protocol):
 
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """The same of the matches in which the player with this key sat down."""
+
+    def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted.  The cost depends on the count alone."""
 
     def unfinished(self) -> Iterable[str]:
         """The matches that were opened and not ended, oldest first."""
