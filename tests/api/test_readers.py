@@ -125,7 +125,24 @@ async def test_long_work_pauses_for_other_addresses(readers: Readers, clock: Clo
                          readers.read(short, "b"))  # fmt: skip
     held.free.set()
     await asyncio.gather(first, *tasks)
-    assert done == ["short", "long", "next"], "an address ends what it has begun before it begins another"
+    assert done == ["short", "next", "long"]
+
+
+@on_a_loop
+async def test_an_address_with_much_long_work_ends_some_of_it_before_it_begins_more(
+    readers: Readers, clock: Clock, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "ADDRESS_STARTED_LIMIT", 2)
+    done: list[str] = []
+    held = Held()
+    first = asyncio.create_task(readers.read(held, "x"))
+    await soon(held.begun.is_set)
+    works = [Work(done, f"long{number}", clock, 20, module.SLICE_SECONDS) for number in range(2)]
+    tasks = await queued(readers, *(readers.read(work, "a") for work in (*works, Work(done, "short", clock))))
+    held.free.set()
+    await asyncio.gather(first, *tasks)
+    assert done[0] == "long1", "the second was resumed until it was done"
+    assert sorted(done[1:]) == ["long0", "short"]
 
 
 @on_a_loop

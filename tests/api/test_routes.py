@@ -257,7 +257,7 @@ def test_a_request_over_its_budget_is_told_to_come_back_later(desk: Office, monk
     answer = desk.client.get("/api/games")
     assert answer.status_code == 503
     assert answer.headers["retry-after"] == "30"
-    assert problem(answer)["detail"] == "this takes more than 5 seconds of processor time; ask for less"
+    assert problem(answer)["detail"] == "this takes more than 10 seconds of processor time; ask for less"
 
 
 def test_a_server_that_stops_reads_nothing_more(desk: Office) -> None:

@@ -2,8 +2,9 @@
 
 - Requests queue by client address (`FairQueue`): addresses take turns, and each has a share of the queue.  A request
   that has no place gets 503 with Retry-After, before anything is read for it.
-- Long work is done in slices.  Work calls `check` now and then; after `SLICE_SECONDS` it pauses if another address
-  waits, and its address takes its next turn after all others.  So a short request waits for slices, not for matches.
+- Long work is done in slices.  Work calls `check` now and then; after `SLICE_SECONDS` it pauses if other requests
+  wait, and its address takes its next turn after all others.  So a short request waits for slices, not for matches.
+- Of one address, at most `ADDRESS_STARTED_LIMIT` requests are started and not done; up to that, they take turns too.
 - `check` also ends work: when it has used up `BUDGET_SECONDS`, when every client that asked for it is gone, and when
   the server stops.  Work over budget gets 503, and so does the same request for `OVER_BUDGET_SECONDS`.
 - Requests with the same key are merged: one of them is worked on, and all get the result.  Work that runs already may
@@ -20,7 +21,7 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Hashable, Iterable, Iterator
 from concurrent.futures import Future
 from queue import SimpleQueue
@@ -32,11 +33,13 @@ RUNNING: Final = 2
 """Requests that are worked on at the same time."""
 STARTED_LIMIT: Final = 32
 """Requests that are started and not done; with more, no work pauses for others."""
+ADDRESS_STARTED_LIMIT: Final = 8
+"""Requests of one address that are started and not done; with more, it finishes one before it starts another."""
 ADDRESS_LIMIT: Final = 64
 """Requests of one address that may wait for a reader; further ones get 503."""
 WAITING_LIMIT: Final = 512
 """Requests that may wait for a reader; beyond that, the address with the longest line gets 503."""
-BUDGET_SECONDS: Final = 5.0
+BUDGET_SECONDS: Final = 10.0
 """Processor time that one request may take; beyond that, it gets 503."""
 SLICE_SECONDS: Final = 0.02
 """Processor time after which a request pauses if another address waits for a reader."""
@@ -146,6 +149,7 @@ class Readers:
         """Threads that take the next piece of work from the inbox."""
         self._running = 0
         self._started: set[_Job] = set()
+        self._started_by_address: Counter[str] = Counter()
         self._closed = False
 
     @property
@@ -271,6 +275,7 @@ class Readers:
                 job.turn = ticket
                 self._running += 1
                 self._started.add(job)
+                self._started_by_address[address] += 1
                 self._hand_over(job)
 
     def _hand_over(self, work: _Job | Callable[[], None]) -> None:
@@ -316,6 +321,7 @@ class Readers:
             self._started.discard(job)
             self._drop_key(job)
             assert job.turn is not None, "work that runs was started"
+            self._started_by_address -= Counter([job.turn.address])
             if not self._closed:
                 self._queue.done(job.turn.address)
             if isinstance(fault, OverBudget) and job.key is not None:
@@ -342,7 +348,9 @@ class Readers:
                 return
             assert job.turn is not None, "work that runs was started"
             self._running -= 1
-            self._queue.put_back(job.turn.address, job.turn)
+            address = job.turn.address
+            finishes = self._started_by_address[address] >= ADDRESS_STARTED_LIMIT
+            self._queue.put_back(address, job.turn, first=finishes)
             self._dispatch()
         job.resumed.acquire()
 
