@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncIterator
+import threading
+import time
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -15,12 +17,15 @@ from structlog.testing import capture_logs
 from boardwire import dialects
 from boardwire.api.app import application
 from boardwire.api.desk import Desk
+from boardwire.api.wire import Check, Conversations, Told
 from boardwire.net import http
 from boardwire.net.connection import Connection
 from boardwire.net.http import HttpServer
 from boardwire.net.listener import address, listen
+from boardwire.table.events import Event
 from boardwire.wire.websocket import FrameDecoder, encode_text
 
+from ..endless import endless  # noqa: TID252 - tests are no installed package
 from ..net.harbour import Harbour, Wire, harbour, run  # noqa: TID252 - tests are no installed package
 
 REQUEST = b"GET %s HTTP/1.1\r\nHost: x\r\n\r\n"
@@ -264,5 +269,56 @@ def test_an_address_in_a_header_is_not_believed() -> None:
             assert (await read(wire))[0] == 200
             guard: Any = building.http.app
             assert list(guard._allowances._left) == [HERE]
+
+    run(scenario)
+
+
+class Endless:
+    """A clinic that tells a conversation until it is stopped."""
+
+    def __init__(self) -> None:
+        self.begun, self.ended = threading.Event(), threading.Event()
+
+    def dialects(self, game: str) -> tuple[str, ...]:
+        return ("native",)
+
+    def retell(self, events: Sequence[Event], dialect: str, seat: int, to: int, check: Check) -> Told:
+        self.begun.set()
+        try:
+            while True:
+                check()
+                time.sleep(0.001)
+        finally:
+            self.ended.set()
+
+
+@pytest.mark.parametrize("politely", [True, False])
+def test_work_for_a_client_that_is_gone_ends(politely: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("boardwire.net.http.ENDED_SECONDS", 0.01)
+
+    async def scenario() -> None:
+        async with opened() as building:
+            clinic = Endless()
+            building.desk.conversations = Conversations(clinic)
+            building.place.journal.append("endless", 1, endless("tris", 20), lambda result: None)
+            wire = await building.connect()
+            wire.send(REQUEST % b"/api/matches/endless/wire?seat=0")
+            await building.place.settled(clinic.begun.is_set)
+            if politely:
+                wire.writer.close()
+            else:
+                wire.writer.transport.abort()
+            await building.place.settled(clinic.ended.is_set)
+
+    run(scenario)
+
+
+def test_a_client_that_closes_its_side_gets_an_answer_that_is_made_soon() -> None:
+    async def scenario() -> None:
+        async with opened() as building:
+            wire = await building.connect()
+            wire.send(REQUEST % b"/api/matches")
+            wire.writer.write_eof()
+            assert (await read(wire))[0] == 200
 
     run(scenario)

@@ -12,7 +12,7 @@ import pytest
 from scripts import settings
 
 from boardwire import config, dialects
-from boardwire.api import desk, exchange, guard, matches, record, routes, studies
+from boardwire.api import desk, exchange, guard, matches, readers, record, routes, studies
 from boardwire.api.metrics import METRICS
 from boardwire.config import Settings
 from boardwire.dialects.native import peer as native
@@ -75,7 +75,10 @@ def test_the_limits_are_those_that_hold() -> None:
         "the head of a request": f"{http.HEAD_LIMIT // 1024} KB, {http.HEAD_SECONDS:.0f} seconds to arrive",
         "an HTTP connection that asks for nothing": f"{http.IDLE_SECONDS:.0f} seconds",
         "reading on in an answer": f"{http.READ_SECONDS:.0f} seconds without a byte taken",
-        "requests that wait for a reader thread": f"{desk.WAITING_LIMIT}; further ones get 503",
+        "requests that wait for a reader thread": f"{readers.ADDRESS_LIMIT} from one address, "
+        f"{readers.WAITING_LIMIT} in all; further ones get 503",
+        "processor time of one request": f"{readers.BUDGET_SECONDS:.0f} seconds; then it gets 503, and so does the "
+        f"same request for {readers.OVER_BUDGET_SECONDS:.0f} seconds",
         "matches in a page of a list": str(bounds(matches.MatchesQuery)),
         "events or steps in a part of a match": str(bounds(matches.PartQuery)),
         "tables in a list": str(routes.TABLE_LIMIT),

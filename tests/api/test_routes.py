@@ -11,10 +11,10 @@ from starlette.requests import Request
 from structlog.testing import capture_logs
 
 from boardwire import dialects, games
-from boardwire.api import desk as desks
 from boardwire.api import routes
 from boardwire.api.endpoint import accepts_gzip
 from boardwire.api.problem import TITLES
+from boardwire.api.readers import Readers
 from boardwire.api.routes import ROUTES
 from boardwire.bots.house import BOTS
 from boardwire.dialects.native import messages as say
@@ -242,12 +242,22 @@ def test_a_fault_of_ours_is_told_as_a_problem_and_logged(desk: Office, monkeypat
 
 
 def test_who_comes_when_too_many_wait_is_asked_to_come_back(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(desks, "WAITING_LIMIT", 3)
-    answers = desk.client.together(*[("GET", "/api/games", {})] * 6)
-    assert sorted(answer.status_code for answer in answers) == [200, 200, 200, 503, 503, 503]
-    late = next(answer for answer in answers if answer.status_code == 503)
+    with monkeypatch.context() as full:
+        full.setattr(desk.desk, "readers", Readers(per_address=0))
+        late = desk.client.get("/api/games")
+    assert late.status_code == 503
     assert late.headers["retry-after"] == "1"
+    assert problem(late)["detail"] == "too many requests are waiting; try again in a moment"
     assert desk.client.get("/api/games").status_code == 200
+
+
+def test_a_request_over_its_budget_is_told_to_come_back_later(desk: Office, monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter(range(0, 10**9, 100))
+    monkeypatch.setattr(desk.desk, "readers", Readers(lambda: float(next(times))))
+    answer = desk.client.get("/api/games")
+    assert answer.status_code == 503
+    assert answer.headers["retry-after"] == "30"
+    assert problem(answer)["detail"] == "this takes more than 10 seconds of processor time; ask for less"
 
 
 def test_a_server_that_stops_reads_nothing_more(desk: Office) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from boardwire.api.desk import WAITING_LIMIT
+from boardwire.api.readers import Readers
 from boardwire.api.static import FOR_EVER, Page
 
 from .office import Office, office, problem
@@ -105,16 +105,16 @@ def test_a_file_has_one_name_so_that_it_is_kept_once(built: Office, tmp_path: Pa
     assert list(page._files) == ["index.html"]
 
 
-def test_the_page_comes_at_once_however_busy_the_readers_are(built: Office, tmp_path: Path) -> None:
+def test_the_page_comes_at_once_however_busy_the_readers_are(
+    built: Office, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     first = built.client.get("/")
-    built.desk._waiting = WAITING_LIMIT
-    try:
+    with monkeypatch.context() as full:
+        full.setattr(built.desk, "readers", Readers(per_address=0))
         assert built.client.get("/api/games").status_code == 503
         assert built.client.get("/").text == first.text
         (tmp_path / "page" / "index.html").unlink()
         assert built.client.get("/").status_code == 503
-    finally:
-        built.desk._waiting = 0
     assert "make web" in built.client.get("/").text
 
 

@@ -35,7 +35,7 @@ from boardwire.table.events import Ended, Event, Player, decode, encode
 from boardwire.table.guest import Displaced, Guest, Introduced, News, Refusal, Seated, Step
 from boardwire.table.match import Match, Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import Appended, AppendResult, NoBots
+from boardwire.table.ports import Appended, AppendResult, NoBots, Wanted
 from boardwire.table.tally import CommitTally
 from boardwire.testing.luck import ScriptedDealer
 
@@ -269,6 +269,9 @@ class WorldNode:
         return []
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
+        return []
+
+    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
         return []
 
     def unfinished(self) -> Sequence[str]:

@@ -19,6 +19,9 @@ from typing import IO, Any
 import pytest
 
 from boardwire.store.entry import write_part
+from boardwire.store.sqlite import SqliteJournal
+
+from ..endless import endless  # noqa: TID252 - tests are no installed package
 
 SECONDS = 15
 COMMAND = [sys.executable, "-m", "boardwire"]
@@ -335,3 +338,47 @@ def test_a_server_out_of_files_says_so_refuses_politely_and_still_answers_who_is
     assert "Traceback" not in log
     assert lines.count("few files may be open, and so few connections") == 1
     assert lines.count("no room for more connections") == 1
+
+
+STUCK = """
+import sys
+from boardwire.cli import main
+from boardwire.clinic.retelling import StoredTalk
+
+def retell(*arguments):
+    while True:
+        pass
+
+StoredTalk.retell = retell
+sys.argv[0] = "boardwire"
+main()
+"""
+
+
+def test_a_server_stops_in_seconds_while_a_reader_is_stuck(tmp_path: Path) -> None:
+    journal = SqliteJournal(tmp_path, lambda call, *arguments: None)
+    journal.append("endless", 1, endless("tris", 20), lambda result: None)
+    journal.close()
+    arguments = ("serve", "--data", str(tmp_path), "--http", "0", "--listen", "tris-lines=0")
+    pipe = subprocess.PIPE
+    command = [sys.executable, "-c", STUCK, *arguments]
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True, env=clean()) as process:
+        try:
+            server = Server(process)
+            port = server.ports["http"]
+            with closing(socket.create_connection(("127.0.0.1", port), timeout=SECONDS)) as asking:
+                asking.sendall(b"GET /api/matches/endless/wire?seat=0 HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+                while metric(port, "boardwire_readers_waiting") < 1:
+                    pass
+                assert server.stop()[0] == 0
+        finally:
+            process.kill()
+
+
+def metric(port: int, name: str) -> float:
+    """The value of a metric of a server."""
+    with closing(socket.create_connection(("127.0.0.1", port), timeout=SECONDS)) as asking:
+        asking.sendall(b"GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
+        text = asking.makefile("rb").read().decode()
+    (value,) = re.findall(rf"^{name} (\S+)$", text, re.MULTILINE)
+    return float(value)

@@ -6,14 +6,28 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from boardwire.games.game import Outcome
 from boardwire.store.memory import MemoryJournal
-from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Left, Opened, Player, Started
+from boardwire.table.events import (
+    Acted,
+    Chatted,
+    Ended,
+    Event,
+    Joined,
+    Left,
+    Opened,
+    Player,
+    Readied,
+    Started,
+    Substituted,
+)
 from boardwire.table.policy import Policy
-from boardwire.table.ports import AppendResult, Journal
+from boardwire.table.ports import AppendResult, Journal, Wanted
 
 from .desk import Desk
 
@@ -110,6 +124,36 @@ def test_the_matches_of_a_player_are_found_by_its_key_newest_first(kept: Kept) -
     assert kept.journal.of_player("ann's", found[0][0], 2) == found[1:3]
     assert [name for _, name in kept.journal.of_player("bob's", None, 9)] == ["four", "two"]
     assert kept.journal.of_player("nobody's", None, 9) == []
+
+
+def test_lists_are_of_public_matches_by_game_player_and_end_newest_first(kept: Kept) -> None:
+    ann, bob = Player("ann"), Player("b\0\u00f6b'\u2028")
+    tris, forza = opening(""), replace(opening(""), game="forza@1")
+    for name, first in (("one", tris), ("two", forza), ("three", tris), ("four", forza), ("secret", tris)):
+        code = "code" if name == "secret" else ""
+        kept.append(name, 1, replace(first, match=name, code=code), Joined(1.0, 0, ann))
+    kept.append("two", 3, Joined(2.0, 1, bob), Started(2.0, {}), END)
+    kept.append("three", 3, Readied(2.0, 0, bob))
+    kept.append("four", 3, Substituted(2.0, 0, bob), END)
+    kept.settle()
+
+    def names(*wanted: Any, before: int | None = None, count: int = 9) -> str:
+        return " ".join(name for _, name in kept.journal.listed(Wanted(*wanted), before, count))
+
+    numbers = {name: number for number, name in kept.journal.newest(None, 9)}
+    assert names() == "four three two one"
+    assert names(before=numbers["three"]) == "two one"
+    assert names(count=2) == "four three"
+    assert names("tris") == "three one"
+    assert names("tris", before=numbers["three"]) == "one"
+    assert names("chess") == names("", "eve") == ""
+    assert names("", "ann") == "four three two one"
+    assert names("", bob.name) == "four three two"
+    assert names("", bob.name, before=numbers["four"], count=1) == "three"
+    assert names("", "", True) == "four two"
+    assert names("", "", False) == "three one"
+    assert names("tris", bob.name, False) == "three"
+    assert names("forza", bob.name, True) == "four two"
 
 
 def test_whoever_sits_down_where_somebody_else_has_the_match_does_not_sit_there(kept: Kept) -> None:

@@ -9,6 +9,7 @@ from typing import Any, LiteralString
 
 import psycopg
 import pytest
+from msgspec.structs import replace
 from scripts.postgres import Postgres
 
 from boardwire.config import SETTINGS
@@ -18,7 +19,7 @@ from boardwire.store.commits import Append
 from boardwire.store.postgres import MIGRATIONS, PostgresArchive, PostgresJournal, PostgresLog, migrate
 from boardwire.table.events import Acted, Chatted, Joined, Opened, Player, encode
 from boardwire.table.policy import Policy
-from boardwire.table.ports import AppendResult
+from boardwire.table.ports import AppendResult, Wanted
 
 from .desk import Desk
 
@@ -271,6 +272,24 @@ def test_a_database_of_format_2_tells_who_sat_down_where(database: Postgres) -> 
             connection.execute("INSERT INTO boardwire.events VALUES ('m', %s, %s)", (seq, body))
         assert migrate(connection) == len(MIGRATIONS) - 2
         assert connection.execute("SELECT player, match FROM boardwire.sitters").fetchall() == [("ann's", "m")]
+        assert connection.execute("SELECT name, number FROM boardwire.names ORDER BY 1").fetchall() == [
+            ('an"key":"n', 1), ("bob", 1),
+        ]  # fmt: skip
+
+
+def test_what_a_node_of_an_older_version_stores_is_found_when_a_server_connects(database: Postgres) -> None:
+    opened = Opened(1.0, "m", "tris@1", 2, {}, Policy(), code="secret")
+    with psycopg.connect(database.url, autocommit=True) as connection:
+        migrate(connection)
+        connection.execute("INSERT INTO boardwire.matches (id, ended) VALUES ('m', false), ('n', false)")
+        for match, first in (("m", opened), ("n", replace(opened, match="n", code=""))):
+            for seq, event in enumerate((first, Joined(2.0, 0, Player("ann", key="ann's"))), 1):
+                connection.execute("INSERT INTO boardwire.events VALUES (%s, %s, %s)", (match, seq, encode(event)))
+            connection.execute("INSERT INTO boardwire.sitters (player, match) VALUES ('ann''s', %s)", (match,))
+        assert migrate(connection) == 0
+    with PostgresArchive(database.url) as archive:
+        assert archive.listed(Wanted("tris", "ann", False), None, 9) == [(2, "n")]
+        assert archive.of_player("ann's", None, 9) == [(2, "n"), (1, "m")]
 
 
 def _waiting(database: Postgres, connection: psycopg.Connection[Any]) -> str:

@@ -12,6 +12,7 @@ from threading import current_thread
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from boardwire.errors import Refused
 from boardwire.games.game import Outcome
@@ -22,12 +23,13 @@ from boardwire.store.log import SqliteLog
 from boardwire.store.schema import MIGRATIONS
 from boardwire.store.sqlite import SqliteJournal
 from boardwire.table.errands import Seek
-from boardwire.table.events import Acted, Chatted, Ended, Event, Left, Opened, Player, encode
+from boardwire.table.events import Acted, Chatted, Ended, Event, Joined, Left, Opened, Player, encode
 from boardwire.table.guest import Guest, News
 from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status, fold
 from boardwire.table.policy import Leaving, Policy
-from boardwire.table.ports import AppendResult
+from boardwire.table.ports import AppendResult, Wanted
+from boardwire.table.summary import summarize
 from boardwire.testing.luck import CountedNames, ScriptedDealer
 from boardwire.testing.time import ManualClock
 
@@ -550,8 +552,18 @@ def test_a_store_of_format_2_becomes_a_log_and_goes_on(
     with reader, desk.open(tmp_path) as journal:
         assert {name: list(map(encode, reader.events(name))) for name in reader.names()} == stored_by_format_2
         tables = {name for (name,) in journal._writer.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
-        assert tables == {"matches", "log", "sitters"}
+        assert tables == {"matches", "log", "sitters", "names"}
         assert [name for _, name in journal.of_player("A" * 32, None, 9)] == ["match-3", "match-2", "match-1"]
+        found = {name: summarize(journal.read(name)) for name in stored_by_format_2}
+        for wanted in (Wanted(), Wanted(game="tris"), Wanted(over=True), Wanted(over=False), Wanted(player="ann")):
+            assert {name for _, name in journal.listed(wanted, None, 9)} == {
+                name
+                for name, one in found.items()
+                if not one.private
+                and wanted.game in ("", one.game)
+                and wanted.over in (None, one.status is Status.OVER)
+                and wanted.player in ("", *(player.name for player in one.chairs if player))
+            }
         assert journal.unfinished() == ["match-2"]
         count = len(stored_by_format_2["match-2"])
         answers: list[AppendResult] = []
@@ -743,3 +755,48 @@ def test_a_peer_is_not_told_where_the_journal_is(tmp_path: Path, monkeypatch: py
             read()
         assert str(reason.value) == "the journal cannot be read at the moment"
     journal.close()
+
+
+LISTS = (
+    Wanted(), Wanted("tris"), Wanted("forza"), Wanted(over=True), Wanted(over=False), Wanted("tris", over=True),
+    Wanted("forza", over=False), Wanted(player="ann"), Wanted("tris", "eve"), Wanted("tris", "nobody", True),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize("wanted", LISTS, ids=str)
+def test_a_page_of_a_list_costs_the_same_however_many_matches_there_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wanted: Wanted
+) -> None:
+    """Ann has played every match, Eve the first one; one in a hundred is of Forza Quattro, one is not over, and the
+    last quarter is private."""
+    connect, steps = sqlite3.connect, 0
+
+    def count() -> int:
+        nonlocal steps
+        steps += 1
+        return 0
+
+    def counted(*arguments: Any, **named: Any) -> sqlite3.Connection:
+        connection: sqlite3.Connection = connect(*arguments, **named)
+        connection.set_progress_handler(count, 1)
+        return connection
+
+    costs = []
+    for size in (200, 2000):
+        desk, place = Desk(), tmp_path / str(size)
+        with desk.open(place) as journal:
+            for number in range(size):
+                name = f"m{number}"
+                first = replace(opening(name), game="forza@1" if number % 100 == 50 else "tris@1",
+                                code="code" if number > size * 3 // 4 else "")  # fmt: skip
+                players = [Player("ann"), Player("eve" if number == 0 else "bob")]
+                joined = [Joined(1.0, seat, player) for seat, player in enumerate(players)]
+                journal.append(name, 1, [first, *joined, *([] if number == 150 else [END])], lambda result: None)
+            desk.run(journal)
+            monkeypatch.setattr(sqlite3, "connect", counted)
+            for before in (None, size // 2):
+                steps = 0
+                journal.listed(wanted, before, 3)
+                costs.append(steps)
+            monkeypatch.setattr(sqlite3, "connect", connect)
+    assert max(costs[2:]) <= max(costs[:2]) + 60

@@ -24,6 +24,8 @@ from boardwire.store.shelf import DatabaseShelf, FileShelf
 from boardwire.store.transfer import Copied, copy
 from boardwire.table.events import Acted, Chatted, Ended, Joined, Opened, Player
 from boardwire.table.policy import Policy
+from boardwire.table.ports import Wanted
+from boardwire.table.summary import summarize
 
 from .desk import Desk
 
@@ -106,6 +108,11 @@ def test_a_server_plays_on_in_a_copy(kind: str, directory: Path, database: Postg
         desk.run(journal)
         assert journal.read("m0") == [*before, Acted(80.0, 0, 4)]
         assert journal.newest(None, 2) == [(MATCHES + 1, "new"), (MATCHES, f"m{MATCHES - 1}")]
+        assert {name for _, name in journal.listed(Wanted(player="ann"), None, MATCHES)} == {
+            name
+            for _, name in journal.listed(Wanted(), None, MATCHES)
+            if any(player and player.name == "ann" for player in summarize(journal.read(name)).chairs)
+        }
         assert journal.of_player("ann's", None, MATCHES) == [(one + 1, f"m{one}") for one in range(MATCHES - 1, 0, -1)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -89,6 +90,16 @@ def test_an_item_that_is_withdrawn_is_never_served() -> None:
     assert queue.withdraw("b", "b1")
     assert len(queue) == 1
     assert served(queue) == "a2"
+
+
+@pytest.mark.parametrize(("first", "order"), [(True, "b1 c1 a1 a2"), (False, "b1 c1 a2 a1")])
+def test_an_item_that_is_put_back_comes_after_all_other_keys(first: bool, order: str) -> None:
+    queue = filled(FairQueue(per_key=2, total=3, active_per_key=1), "a1", "a2", "b1")
+    assert queue.next() == ("a", "a1")
+    filled(queue, "c1")
+    queue.put_back("a", "a1", first=first)
+    assert len(queue) == 4, "no limit holds for what was started already"
+    assert served(queue) == order
 
 
 def test_draining_returns_what_waits_and_leaves_nothing() -> None:

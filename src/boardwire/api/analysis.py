@@ -16,28 +16,28 @@ import msgspec
 from starlette.requests import Request
 
 from boardwire.api.desk import Desk
-from boardwire.api.endpoint import Answer
+from boardwire.api.endpoint import Answer, client_address
 from boardwire.api.matches import MatchQuery
 from boardwire.api.problem import Problem
+from boardwire.api.readers import checked
 from boardwire.api.studies import STUDIES_AT_ONCE, STUDIES_PER_SECOND, Progress
 from boardwire.bots.study import Turn, turns_of
 from boardwire.errors import BoardwireError, Reason
 from boardwire.table.match import Match, Status
-from boardwire.wire.address import household
 
 
 async def match_analysis(desk: Desk, query: MatchQuery, request: Request) -> Answer:
     """What an engine thinks of each turn of a match that is over; 202 while it is still thinking."""
     studies = desk.studies
-    kept = await desk.read(lambda: studies.shelf.get(query.id))
+    address = client_address(request)
+    kept = await desk.read(lambda: studies.shelf.get(query.id), address, ("study", query.id))
     if kept is not None:
         return Answer(kept, headers={"Cache-Control": "no-cache"})
     if not studies.has_thinkers:
         raise Problem(503, "this server analyses no matches: it has nobody who thinks; `boardwire analyse` does")
-    address = household(request.client.host) if request.client else ""
     if studies.progress(query.id) is None:
         _check_room(desk, address)
-        match, turns = await desk.read(lambda: _turns(desk, query.id))
+        match, turns = await desk.read(lambda: _turns(desk, query.id), address, ("turns", query.id))
         if not studies.allowances.take(address):
             often = f"{STUDIES_AT_ONCE} analyses at once, then one every {1 / STUDIES_PER_SECOND:g} seconds"
             raise Problem(429, f"an address may ask for {often}", {"Retry-After": "10"})
@@ -59,7 +59,7 @@ def _turns(desk: Desk, name: str) -> tuple[Match, Sequence[Turn]]:
     if summary.status is not Status.OVER:
         raise Problem(409, "the match is not over; it can be analysed then")
     try:
-        match, turns = turns_of(events)
+        match, turns = turns_of(checked(events))
     except BoardwireError as error:
         raise Problem(503, f"match {name!r} cannot be replayed: {error}", reason=Reason.UNREADABLE) from None
     if match is None or not turns:

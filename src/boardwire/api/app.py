@@ -12,7 +12,7 @@ from starlette.routing import Route, Router
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from boardwire.api.desk import Desk
-from boardwire.api.endpoint import Endpoint, accepts_gzip, respond
+from boardwire.api.endpoint import Endpoint, accepts_gzip, client_address, respond
 from boardwire.api.guard import Guard
 from boardwire.api.problem import Problem
 from boardwire.api.routes import ROUTES
@@ -67,7 +67,7 @@ def _page(desk: Desk, page: Page) -> Route:
     async def serve(scope: Scope, receive: Receive, send: Send) -> None:
         request = Request(scope, receive)
         path = request.path_params["path"]
-        file = page.kept(path) or await desk.read(lambda: page.find(path))
+        file = page.kept(path) or await desk.read(lambda: page.find(path), client_address(request), ("page", path))
         if file is None:
             await _nothing(scope, receive, send)
         elif request.method == "OPTIONS":

@@ -2,8 +2,8 @@
 
 Rules:
 
-- Whatever reads the journal or replays a match runs on a reader thread, which has a connection of its own; a move never
-  waits for it.  There are few readers, and a bounded line of those who wait.
+- Whatever reads the journal or replays a match runs on a reader thread (`readers.py`), which has a connection of its
+  own; a move never waits for it.  Addresses take turns, and what a request may take is bounded.
 - The lobby is looked at on the loop only.
 """
 
@@ -11,8 +11,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
-from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from collections.abc import Callable, Hashable, Sequence
 from typing import TYPE_CHECKING, Final, Protocol, TypeVar
 
 import structlog
@@ -21,6 +20,7 @@ from boardwire.api.allowance import Allowances
 from boardwire.api.metrics import Crowd, Meter, Share, registry
 from boardwire.api.problem import Problem
 from boardwire.api.reader import Reader
+from boardwire.api.readers import BUDGET_SECONDS, OVER_BUDGET_SECONDS, Busy, OverBudget, Readers, Stopping
 from boardwire.api.studies import Studies
 from boardwire.bots.pool import Thinkers
 from boardwire.cluster.roster import Node
@@ -33,10 +33,6 @@ if TYPE_CHECKING:
     from boardwire.api.wire import Conversations, Tap
 
 log = structlog.get_logger("boardwire.api")
-
-READERS: Final = 2
-WAITING_LIMIT: Final = 128
-"""How many requests may wait for a reader; further ones are told to come back."""
 
 IMPORTS_AT_ONCE: Final = 50
 """Matches an address may import at once."""
@@ -91,10 +87,8 @@ class Desk:
         """Answers, by status."""
         self.imports = Allowances(IMPORTS_AT_ONCE, IMPORTS_PER_SECOND)
         self.importing = asyncio.Lock()
-        self._readers = ThreadPoolExecutor(READERS, "reader")
-        self.studies = Studies(thinkers, shelf or MemoryShelf(), self._readers.submit)
-        self._waiting = 0
-        self._closed = False
+        self.readers = Readers()
+        self.studies = Studies(thinkers, shelf or MemoryShelf(), self.readers.aside)
         self.conversations: Conversations | None = None
         """What tells the conversations of matches; None: nobody does."""
         self.tap: Tap | None = None
@@ -102,27 +96,28 @@ class Desk:
         self.http: Callable[[], int] = _none
         """How many HTTP connections there are."""
         self.registry = registry(
-            Meter(lobby, journal, self.served, ready, lambda: self._waiting, lambda: self.http(), crowd, cluster)
+            Meter(lobby, journal, self.served, ready, lambda: self.readers.waiting, lambda: self.http(), crowd, cluster)
         )
 
-    async def read(self, work: Callable[[], T]) -> T:
-        """Do `work` on a reader thread."""
-        if self._waiting >= WAITING_LIMIT:
-            raise Problem(503, "too many requests are waiting; try again in a moment", {"Retry-After": "1"})
-        self._waiting += 1
+    async def read(
+        self, work: Callable[[], T], address: str = "", key: Hashable | None = None, *, constant: bool = False
+    ) -> T:
+        """Return what `work` returns on a reader thread, for a client at `address`.  Requests that have the same `key`
+        at the same time share one result; `constant` says that it never changes."""
         try:
-            return await asyncio.wrap_future(self._readers.submit(work))
+            return await self.readers.read(work, address, key, constant=constant)
+        except Busy:
+            words = "too many requests are waiting; try again in a moment"
+            raise Problem(503, words, {"Retry-After": "1"}) from None
+        except OverBudget:
+            words = f"this takes more than {BUDGET_SECONDS:g} seconds of processor time; ask for less"
+            raise Problem(503, words, {"Retry-After": f"{OVER_BUDGET_SECONDS:.0f}"}) from None
+        except Stopping:
+            raise Problem(503, "the server is stopping") from None
         except Refused as error:  # the journal's: what is wrong with a request is told by whoever reads it
             log.warning("a request could not be read for", reason=str(error), cause=str(error.__cause__ or ""))
             raise Problem(503, str(error), {"Retry-After": "1"}, error.reason) from None
-        except RuntimeError:
-            if not self._closed:
-                raise
-            raise Problem(503, "the server is stopping") from None
-        finally:
-            self._waiting -= 1
 
     def close(self) -> None:
-        """Read nothing more; what was asked for is finished."""
-        self._closed = True
-        self._readers.shutdown(wait=False)
+        """Read nothing more.  Requests that wait are refused; what runs is not waited for."""
+        self.readers.close()

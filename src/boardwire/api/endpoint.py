@@ -7,10 +7,11 @@ A handler that is a coroutine function stays on the loop and reads by `desk.read
 
 from __future__ import annotations
 
+import asyncio
 import gzip
 import inspect
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Coroutine
 from typing import Any, Final
 
 import msgspec
@@ -19,6 +20,7 @@ from starlette.responses import Response
 
 from boardwire.api.desk import Desk
 from boardwire.api.problem import MEDIA, Problem
+from boardwire.wire.address import household
 
 JSON: Final = "application/json"
 TEXTS: Final = ("text/", "application/json", "application/problem+json", "application/javascript", "image/svg+xml")
@@ -79,16 +81,49 @@ def read_query(request: Request, kind: type[msgspec.Struct]) -> Any:
 async def respond(desk: Desk, endpoint: Endpoint, request: Request) -> Response:
     """Carry out one request."""
     query = read_query(request, endpoint.query)
+    if endpoint.on_loop:
+        return finish(endpoint.handler(desk, query), packs=False)  # moves would wait while it is compressed
+    if endpoint.method == "GET":
+        return await _unless_gone(request, _read(desk, endpoint, query, request))
+    return await _read(desk, endpoint, query, request)
+
+
+async def _read(desk: Desk, endpoint: Endpoint, query: Any, request: Request) -> Response:
     packs = accepts_gzip(request)
     if inspect.iscoroutinefunction(endpoint.handler):
         return finish(await endpoint.handler(desk, query, request), packs)
-    if endpoint.on_loop:
-        return finish(endpoint.handler(desk, query), packs=False)  # moves would wait while it is compressed
-    return await desk.read(lambda: finish(endpoint.handler(desk, query), packs))
+    key = endpoint.path, query, packs
+    return await desk.read(lambda: finish(endpoint.handler(desk, query), packs), client_address(request), key)
+
+
+async def _unless_gone(request: Request, reading: Coroutine[Any, Any, Response]) -> Response:
+    """The response, unless the client goes before it is there: then nothing more is done for it."""
+    work = asyncio.create_task(reading)
+    gone = asyncio.create_task(_disconnect(request))
+    try:
+        await asyncio.wait((work, gone), return_when=asyncio.FIRST_COMPLETED)
+        if not work.done():
+            raise Problem(503, "the connection was closed before the answer was ready")
+        return work.result()
+    finally:
+        work.cancel()
+        gone.cancel()
+
+
+async def _disconnect(request: Request) -> None:
+    while (await request.receive())["type"] != "http.disconnect":
+        pass
+
+
+def client_address(request: Request) -> str:
+    """The address of a client, as limits count it."""
+    return household(request.client.host) if request.client else ""
 
 
 def finish(value: Any, packs: bool) -> Response:
-    """A value as a response, compressed if that helps and the client can read it."""
+    """A value as a response, compressed if that helps and the client can read it.  A response stays as it is."""
+    if isinstance(value, Response):
+        return value
     answer = value if isinstance(value, Answer) else Answer(_encode(value), headers={"Cache-Control": "no-cache"})
     body, headers = answer.body, dict(answer.headers)
     if answer.media.startswith(TEXTS):

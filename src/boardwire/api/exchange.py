@@ -19,7 +19,7 @@ from starlette.requests import Request
 
 from boardwire.api import record as records
 from boardwire.api.desk import IMPORTS_AT_ONCE, IMPORTS_PER_SECOND, Desk
-from boardwire.api.endpoint import JSON, Answer
+from boardwire.api.endpoint import JSON, Answer, client_address
 from boardwire.api.matches import Id, MatchQuery
 from boardwire.api.problem import Problem
 from boardwire.api.reader import Reader
@@ -28,7 +28,6 @@ from boardwire.errors import BoardwireError
 from boardwire.table.events import Event, Opened
 from boardwire.table.match import Status
 from boardwire.table.ports import AppendResult
-from boardwire.wire.address import household
 
 log = structlog.get_logger("boardwire.api")
 
@@ -77,12 +76,13 @@ def _record(reader: Reader, name: str) -> Record:
 async def import_match(desk: Desk, query: object, request: Request) -> Answer:
     """Take in a match that was exported, here or elsewhere.  It is played through first; one that was not played to its
     end is kept as adjourned."""
-    if not desk.imports.take(household(request.client.host) if request.client else ""):
+    address = client_address(request)
+    if not desk.imports.take(address):
         often = f"{IMPORTS_AT_ONCE} matches at once, then one every {1 / IMPORTS_PER_SECOND:g} seconds"
         raise Problem(429, f"an address may import {often}", {"Retry-After": "10"})
     body = await _body(request)
     async with desk.importing:
-        known, events = await desk.read(lambda: _check(desk.reader, body))
+        known, events = await desk.read(lambda: _check(desk.reader, body), address)
         opening = events[0]
         assert isinstance(opening, Opened), "a match begins with its opening"
         known = known or await _store(desk, opening.match, events) is AppendResult.SUPERSEDED

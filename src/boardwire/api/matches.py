@@ -6,19 +6,18 @@ A private table is not listed, and is found by its name only when it is over; be
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Annotated, Any, Final, TypeAlias, TypeVar
 
 import msgspec
 from msgspec import UNSET, UnsetType
 
 from boardwire.api.desk import Desk
-from boardwire.api.problem import Problem
-from boardwire.api.replay import open_options, public_events
+from boardwire.api.replay import open_options
 from boardwire.dialects.native import messages as say
-from boardwire.errors import BoardwireError, Reason
 from boardwire.games.game import Outcome
-from boardwire.table.events import Opened, Started
 from boardwire.table.match import Status
+from boardwire.table.ports import Wanted
 from boardwire.table.summary import IMPORTED, Summary
 
 LOOK_LIMIT: Final = 500
@@ -104,6 +103,13 @@ class Events(msgspec.Struct, frozen=True):
     next: int | None
 
 
+class EncodedEvents(msgspec.Struct, frozen=True):
+    """`Events`, with each event encoded already."""
+
+    events: tuple[msgspec.Raw, ...]
+    next: int | None
+
+
 class Steps(msgspec.Struct, frozen=True):
     """A part of a match in the native dialect's `step` messages, as a spectator gets them; `next` goes on, None is the
     end.  The first step is the state at the start."""
@@ -144,9 +150,15 @@ def facts(summary: Summary) -> dict[str, Any]:
 def list_matches(desk: Desk, query: MatchesQuery) -> Matches:
     """The matches of public tables, newest first."""
     before = None if isinstance(query.before, UnsetType) else query.before
-    newest = desk.journal.newest
+    newest = partial(desk.journal.listed, _wanted(query))
     rows, more = look_for(desk, newest, before, query.limit, lambda one: info(one) if _fits(one, query) else None)
     return Matches(tuple(rows), more)
+
+
+def _wanted(query: MatchesQuery) -> Wanted:
+    """What the journal finds by itself; the rest is looked at match by match."""
+    over = None if query.status is UNSET else query.status is Status.OVER
+    return Wanted("" if query.game is UNSET else query.game, "" if query.player is UNSET else query.player, over)
 
 
 def look_for(
@@ -179,8 +191,8 @@ def _fits(summary: Summary, query: MatchesQuery) -> bool:
 
 def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     """One match."""
-    summary, events = desk.reader.events(query.id)
-    options = msgspec.to_builtins([event.options for event in events if isinstance(event, Opened | Started)][-1])
+    found = desk.reader.digest(query.id)
+    summary, options = found.summary, msgspec.to_builtins(found.options)
     return MatchDetail(
         **facts(summary),
         options=options if summary.status is Status.OVER else open_options(options),
@@ -189,27 +201,18 @@ def one_match(desk: Desk, query: MatchQuery) -> MatchDetail:
     )
 
 
-def match_events(desk: Desk, query: PartQuery) -> Events:
+def match_events(desk: Desk, query: PartQuery) -> EncodedEvents:
     """The events of a match.  An action that a spectator may not know yet is left out, and marked `hidden`."""
-    summary, events = desk.reader.events(query.id)
-    try:
-        told = public_events(events, over=summary.status is Status.OVER)
-    except BoardwireError as reason:
-        raise Problem(503, f"match {query.id!r} cannot be replayed: {reason}", reason=Reason.UNREADABLE) from None
-    part = told[query.after : query.after + query.limit]
+    account, over = desk.reader.account(query.id)
+    part = account.part(query.after, query.limit, over=over)
     last = query.after + len(part)
-    return Events(tuple(part), last if last < len(told) else None)
+    return EncodedEvents(tuple(part), last if last < len(account.events) else None)
 
 
 def match_steps(desk: Desk, query: PartQuery) -> EncodedSteps:
     """The match again, step by step, as a spectator of it was told."""
     told = desk.reader.steps(query.id)
-    later = [(seq, step) for seq, step in told if seq > query.after]
-    part: list[msgspec.Raw] = []
-    size = 0
-    for _, step in later[: query.limit]:
-        part.append(msgspec.Raw(step))
-        size += len(step)
-        if size > PART_BYTES:
-            break
-    return EncodedSteps(tuple(part), later[len(part) - 1][0] if len(part) < len(later) else None)
+    start = told.count_to(query.after)
+    part = told.part(start, query.limit, PART_BYTES)
+    end = start + len(part)
+    return EncodedSteps(tuple(map(msgspec.Raw, part)), told.number(end - 1) if end < len(told) else None)

@@ -15,7 +15,7 @@ from msgspec import UNSET, UnsetType
 from starlette.requests import Request
 
 from boardwire.api.desk import Desk
-from boardwire.api.endpoint import Answer
+from boardwire.api.endpoint import Answer, client_address
 from boardwire.api.matches import MatchInfo, Number, facts, look_for
 from boardwire.api.problem import Problem
 from boardwire.dialects.dialect import Result
@@ -56,7 +56,9 @@ async def my_matches(desk: Desk, query: MineQuery, request: Request) -> Answer:
     """The matches that are over of the player whose token is shown.  It goes in the header Authorization, as a Bearer.
     Nobody else is told of them."""
     key = _key(request)
-    found = await desk.read(lambda: msgspec.json.encode(_mine(desk, query, key)))
+    found = await desk.read(
+        lambda: msgspec.json.encode(_mine(desk, query, key)), client_address(request), ("mine", query, key)
+    )
     return Answer(found, headers={"Cache-Control": "no-store"})
 
 

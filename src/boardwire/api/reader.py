@@ -1,28 +1,41 @@
 """What is read from the journal for HTTP, and what is kept of it for a while.
 
-What is over changes no more, except that people may talk on: so its summary is kept.  The steps of a match are kept
-too, and go on where they ended.  All of this happens on reader threads.
+- What is kept of a match goes on where it ended: only later events are read, and only they are played.  So the cost of
+  a page of steps or events does not depend on the length of the match, after the first.
+- What is over changes no more, except that people may talk on: its summary in a list is not read again.
+- Every cache is bounded in bytes; what was not asked for longest is forgotten first.
+- A match that is too long to be read within the budget of one request is read in several: what was done is kept.
+
+All of this happens on reader threads.  Values that are kept are never changed, so threads share them without locks.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
 from threading import Lock
 from typing import Final, Generic, TypeVar
 
+from boardwire.api.blocks import Blocks
 from boardwire.api.problem import Problem
-from boardwire.api.replay import Course, course
+from boardwire.api.readers import OverBudget, check
+from boardwire.api.replay import Account, Course, course
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.table.events import Event
 from boardwire.table.match import Status
-from boardwire.table.ports import Journal
-from boardwire.table.summary import Summary, summarize
+from boardwire.table.ports import Journal, ReadEvents
+from boardwire.table.summary import Digest, Summary, digest, summarize
 
-SUMMARIES: Final = 2000
-"""How many summaries are kept."""
-STEP_BYTES: Final = 8 * 1024 * 1024
-"""How many bytes of steps are kept; a long match alone may have more, and is then not kept."""
-
+DIGEST_BYTES: Final = 4 * 1024 * 1024
+"""Bytes of summaries that are kept; one has about 1,000."""
+STEP_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of steps that are kept, compressed, with the positions behind those of matches in play."""
+EVENT_BYTES: Final = 16 * 1024 * 1024
+"""Bytes of events that are kept, likewise."""
+PART_EVENTS: Final = 100
+"""Events that are read or played before the request's budget is looked at, and what was done is kept."""
+_SUMMARY_BYTES: Final = 1000
 
 V = TypeVar("V")
 
@@ -45,14 +58,19 @@ class Kept(Generic[V]):
             self._values[key] = kept
             return kept[1]
 
-    def put(self, key: Hashable, value: V, weight: int = 1) -> None:
-        """Keep a value; those that nobody asked for longest go."""
+    def put(self, key: Hashable, value: V, weight: int = 1) -> bool:
+        """Keep a value; those that were not asked for longest go.  Return False if it weighs more than all may: then
+        only an earlier value of this key goes."""
         with self._lock:
-            self._weight += weight - self._values.pop(key, (0, None))[0]
+            self._weight -= self._values.pop(key, (0, None))[0]
+            if weight > self._limit:
+                return False
+            self._weight += weight
             self._values[key] = weight, value
             while self._weight > self._limit:
                 oldest = next(iter(self._values))
                 self._weight -= self._values.pop(oldest)[0]
+            return True
 
 
 class Reader:
@@ -60,56 +78,134 @@ class Reader:
 
     def __init__(self, journal: Journal) -> None:
         self._journal = journal
-        self._summaries: Kept[Summary] = Kept(SUMMARIES)
+        self._digests: Kept[Digest] = Kept(DIGEST_BYTES)
         self._courses: Kept[Course] = Kept(STEP_BYTES)
+        self._accounts: Kept[Account] = Kept(EVENT_BYTES)
 
     def summaries(self, names: Iterable[str]) -> list[Summary]:
         """The summaries of matches, private or not; what another version has written and this one cannot read is left
         out (the command line names such matches)."""
-        found = {name: self._summaries.get(name) for name in names}
-        if None in found.values():
+        found = {name: self._digests.get(name) for name in names}
+        unsure = [name for name, known in found.items() if known is None or known.summary.status is not Status.OVER]
+        if unsure:
             with self._journal.reading() as read:
-                for name, known in found.items():
-                    if known is None:
-                        found[name] = self._summary(name, read)
-        return [summary for summary in found.values() if summary is not None]
+                for name in unsure:
+                    check()
+                    found[name] = self._read_on(name, found[name], read)
+        return [known.summary for known in found.values() if known is not None]
 
-    def _summary(self, name: str, read: Callable[[str], Sequence[Event]]) -> Summary | None:
+    def _read_on(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
         try:
-            summary = summarize(list(read(name)))
+            return self._digest(name, known, read)
         except Refused:
             return None
-        if summary.status is Status.OVER:
-            self._summaries.put(name, summary)
-        return summary
+
+    def _digest(self, name: str, known: Digest | None, read: ReadEvents) -> Digest | None:
+        """The digest of a match as it stands; None: there is no such match."""
+        events = read(name, 0 if known is None else known.summary.seq)
+        if not events:
+            return known
+        found = digest(events, known)
+        self._digests.put(name, found, _SUMMARY_BYTES + len(found.acted))
+        return found
+
+    def digest(self, name: str) -> Digest:
+        """The digest of a match that anybody may read."""
+        try:
+            found = self._digest(name, self._digests.get(name), self._journal.read)
+        except Refused as error:
+            raise _unreadable(name, error) from None
+        if found is None or not _is_open(found.summary):
+            raise _no_such_match(name)
+        return found
 
     def events(self, name: str) -> tuple[Summary, Sequence[Event]]:
-        """A match that anybody may read, with its events."""
+        """A match that anybody may read, with all its events."""
         try:
             events = self._journal.read(name)
-            summary = summarize(list(events)) if events else None
+            summary = summarize(events) if events else None
         except Refused as error:
-            raise Problem(503, f"match {name!r} cannot be read: {error}", reason=error.reason) from None
-        if summary is None or (summary.private and summary.status is not Status.OVER):
-            words = f"there is no match {name!r}, or it is private and still being played"
-            raise Problem(404, words, reason=Reason.NO_SUCH_MATCH)
+            raise _unreadable(name, error) from None
+        if summary is None or not _is_open(summary):
+            raise _no_such_match(name)
         return summary, events
 
     def holds(self, name: str) -> bool:
         """Whether there is a match of this name, whoever may read it."""
         return bool(self._journal.read(name))
 
-    def steps(self, name: str) -> list[tuple[int, bytes]]:
-        """The steps of a match that anybody may read.  What was told before is not read or played again."""
-        kept = self._courses.get(name)
+    def steps(self, name: str) -> Blocks:
+        """The steps of a match that anybody may read."""
+        self.digest(name)
+        known = self._courses.get(name)
+
+        def keep(longer: Course) -> bool:
+            return self._courses.put(name, longer, longer.size)
+
+        events = self._later(name, 0 if known is None else known.match.seq)
+        with _replaying(name):
+            if known is None:
+                known, events = course(events[:1]), events[1:]
+            return _in_parts(known, Course.then, events, keep).steps
+
+    def account(self, name: str) -> tuple[Account, bool]:
+        """The events of a match that anybody may read, and whether it is over."""
+        known = self._accounts.get(name) or Account(Blocks())
+        events = self._later(name, len(known.events))
+        over = self.digest(name).summary.status is Status.OVER  # of these events, or of more
+
+        def keep(longer: Account) -> bool:
+            return self._accounts.put(name, longer, longer.size)
+
+        with _replaying(name):
+            return _in_parts(known, partial(Account.then, over=over), events, keep), over
+
+    def _later(self, name: str, after: int) -> Sequence[Event]:
+        """The events of a match after a number."""
         try:
-            if kept is None:
-                _, events = self.events(name)
-                known = course(events)
-            else:
-                known = kept.then(self._journal.read(name, kept.match.seq))
-        except BoardwireError as error:
-            raise Problem(503, f"match {name!r} cannot be replayed: {error}", reason=Reason.UNREADABLE) from None
-        if kept is None or known.match.seq > kept.match.seq:
-            self._courses.put(name, known, known.size)
-        return known.steps
+            return self._journal.read(name, after)
+        except Refused as error:
+            raise _unreadable(name, error) from None
+
+
+def _in_parts(
+    known: V, then: Callable[[V, Sequence[Event]], V], events: Sequence[Event], keep: Callable[[V], bool]
+) -> V:
+    """Go on with what is known of a match, some events at a time.  When the request has used up its budget, what was
+    done is kept, and the client told to come again."""
+    at = 0
+    try:
+        while at < len(events):
+            check()
+            known = then(known, events[at : at + PART_EVENTS])
+            at += PART_EVENTS
+    except OverBudget:
+        if at and keep(known):
+            words = f"the match is long: {at} of {len(events)} further events are read; try again for the rest"
+            raise Problem(503, words, {"Retry-After": "1"}) from None
+        raise
+    if events:
+        keep(known)
+    return known
+
+
+@contextmanager
+def _replaying(name: str) -> Iterator[None]:
+    try:
+        yield
+    except BoardwireError as error:
+        raise Problem(503, f"match {name!r} cannot be replayed: {error}", reason=Reason.UNREADABLE) from None
+
+
+def _is_open(summary: Summary) -> bool:
+    """Whether anybody may read a match."""
+    return not summary.private or summary.status is Status.OVER
+
+
+def _unreadable(name: str, error: Refused) -> Problem:
+    return Problem(503, f"match {name!r} cannot be read: {error}", reason=error.reason)
+
+
+def _no_such_match(name: str) -> Problem:
+    words = f"there is no match {name!r}, or it is private and still being played"
+    return Problem(404, words, reason=Reason.NO_SUCH_MATCH)

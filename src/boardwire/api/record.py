@@ -17,6 +17,7 @@ from typing import Annotated, Any, Final, Literal, TypeAlias
 import msgspec
 
 from boardwire import games
+from boardwire.api.readers import checked
 from boardwire.errors import BoardwireError, Illegal, Malformed, Refused
 from boardwire.games.game import CHANCE, AnyGame, Idle, Outcome, Seat
 from boardwire.table import commands as ask
@@ -84,7 +85,7 @@ def record_of(events: Sequence[Event]) -> Record:
     name, _, rules = opening.game.partition("@")
     standing: list[Moment] = []
     last: Moment | None = None
-    for moment in moments(events):
+    for moment in moments(checked(events)):
         match moment.event:
             case told.Acted() | told.Dealt() | told.Resigned() | told.TimedOut() | told.Skipped():
                 standing.append(moment)
@@ -185,7 +186,7 @@ def _played(match: Match, record: Record, start: float) -> Iterator[Moment]:
     yield begun
     match = begun.match
     read = match.setting.game.parse_action
-    for number, step in enumerate(record.steps, 1):
+    for number, step in enumerate(checked(record.steps), 1):
         try:
             for moment in _taken(match, step, start + step.t, read):
                 yield moment

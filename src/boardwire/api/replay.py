@@ -11,21 +11,27 @@ Rules:
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 import msgspec
 from msgspec.structs import replace
 
+from boardwire.api.blocks import Blocks
 from boardwire.dialects.native import tell
 from boardwire.games.game import CHANCE
 from boardwire.table import events as told
 from boardwire.table import guest as news
 from boardwire.table.events import Event
-from boardwire.table.match import Match, Moment, Status, begun, further, moments
+from boardwire.table.match import Match, Moment, Status, begun, further
 
 _FOLLOWS: Final = (told.Dealt, told.Ended, told.Undone, told.Substituted, told.Skipped)
 """What comes in the same step as the event before it."""
+POSITION_BYTES: Final = 2048
+"""About how many bytes a position takes."""
+
+encode: Final = msgspec.json.Encoder().encode
 
 
 class Course(msgspec.Struct, frozen=True):
@@ -37,22 +43,25 @@ class Course(msgspec.Struct, frozen=True):
     """
 
     match: Match
-    steps: list[tuple[int, bytes]]
+    steps: Blocks
     last: tuple[Moment, ...] = ()
     """What the last step tells, while it may grow."""
     started: bool = False
 
     @property
     def size(self) -> int:
-        """About how many bytes it takes: while it is played, a position behind each step is as large as that."""
-        told = sum(len(step) for _, step in self.steps)
-        return told if self.match.status is Status.OVER else 2 * told
+        """About how many bytes it takes.  While it is played, there is a position behind each move that stands, and
+        each is about as large as the last step."""
+        if self.match.status is Status.OVER or not self.steps:
+            return self.steps.size
+        (last,) = self.steps.part(len(self.steps) - 1, 1, 0)
+        return self.steps.size + (self.match.moves + 1) * len(last)
 
     def then(self, events: Iterable[Event]) -> Course:
         """The course with what has happened since."""
         fixed = tell.Fixed()
         group = list(self.last)
-        steps = self.steps[:-1] if group else list(self.steps)
+        steps: list[tuple[int, bytes]] = []
         started = self.started
         match = self.match
         for moment in further(match, events):
@@ -64,45 +73,83 @@ class Course(msgspec.Struct, frozen=True):
             started = started or isinstance(moment.event, told.Started)
         if group:
             steps.append(_step(group, fixed))
+        known = (self.steps.without_last() if self.last else self.steps).extended(steps)
         if match.status is Status.OVER:
-            return Course(replace(match, past=None), steps, (), started)
-        return Course(match, steps, tuple(group), started)
+            return Course(replace(match, past=None), known, (), started)
+        return Course(match, known, tuple(group), started)
 
 
 def course(events: Iterable[Event]) -> Course:
     """The course of a match from its opening."""
     match, rest = begun(events)
-    return Course(match, []).then(rest)
+    return Course(match, Blocks()).then(rest)
 
 
 def _step(group: list[Moment], fixed: tell.Fixed) -> tuple[int, bytes]:
     return group[-1].match.seq, tell.step(news.Step(tuple(group)), None, fixed)
 
 
-def public_events(events: Sequence[Event], *, over: bool) -> list[dict[str, Any]]:
-    """All events as plain data, numbered, without what a spectator may not know."""
-    hidden = frozenset() if over else _hidden(events)
-    public = [_public(seq, event, seq in hidden) for seq, event in enumerate(events, 1)]
-    for one in () if over else public:
-        if "options" in one:
-            one["options"] = open_options(one["options"])
-    return public
+class Account(msgspec.Struct, frozen=True):
+    """The events of a match so far, as anybody may read them when it is over.
+
+    While it is played, `match` is how it stands, and `hidden` has the numbers of the actions that a spectator may not
+    know.  An account goes on where it ended, as a course does.
+    """
+
+    events: Blocks
+    match: Match | None = None
+    hidden: frozenset[int] = frozenset()
+
+    @property
+    def size(self) -> int:
+        """About how many bytes it takes; see `Course.size`."""
+        positions = 0 if self.match is None else POSITION_BYTES * (self.match.moves + 1)
+        return self.events.size + positions + 64 * len(self.hidden)
+
+    def then(self, events: Sequence[Event], *, over: bool) -> Account:
+        """The account with what has happened since; `over` says how the match stands then."""
+        match, hidden = self.match, set(self.hidden)
+        if not over:
+            match = self._follow(events, hidden)
+        first = len(self.events) + 1
+        public = ((seq, encode({"seq": seq, **told.for_anybody(event)})) for seq, event in enumerate(events, first))
+        return Account(
+            self.events.extended(public), None if over else match, frozenset() if over else frozenset(hidden)
+        )
+
+    def _follow(self, events: Iterable[Event], hidden: set[int]) -> Match:
+        """How the match stands after these events; adds the numbers of those that a spectator may not know."""
+        before = self.match
+        if before is None:
+            before, events = begun(events)
+        for moment in further(before, events):
+            if _is_hidden(before, moment.event):
+                hidden.add(moment.match.seq)
+            before = moment.match
+        return before
+
+    def part(self, after: int, limit: int, *, over: bool) -> list[msgspec.Raw]:
+        """At most so many events after a number, as anybody may read them now."""
+        part = self.events.part(after, limit, sys.maxsize)
+        if over:
+            return list(map(msgspec.Raw, part))
+        return [msgspec.Raw(self._open(seq, body)) for seq, body in enumerate(part, after + 1)]
+
+    def _open(self, seq: int, body: bytes) -> bytes:
+        if seq not in self.hidden and b'"options"' not in body:
+            return body
+        fields = msgspec.json.decode(body)
+        if seq in self.hidden:
+            del fields["action"]
+            fields["hidden"] = True
+        elif "options" in fields:
+            fields["options"] = open_options(fields["options"])
+        return encode(fields)
 
 
 def open_options(options: dict[str, Any]) -> dict[str, Any]:
     """Options, as plain data, without the position to start from."""
     return {key: value for key, value in options.items() if key != "position"}
-
-
-def _hidden(events: Sequence[Event]) -> frozenset[int]:
-    """The numbers of the actions that a spectator may not know."""
-    before: Match | None = None
-    hidden: set[int] = set()
-    for moment in moments(events):
-        if before is not None and _is_hidden(before, moment.event):
-            hidden.add(moment.match.seq)
-        before = moment.match
-    return frozenset(hidden)
 
 
 def _is_hidden(before: Match, event: Event) -> bool:
@@ -113,11 +160,3 @@ def _is_hidden(before: Match, event: Event) -> bool:
             return before.setting.game.conceals(before.position, CHANCE, action)
         case _:
             return False
-
-
-def _public(seq: int, event: Event, hidden: bool) -> dict[str, Any]:
-    fields = told.for_anybody(event)
-    if hidden:
-        del fields["action"]
-        fields["hidden"] = True
-    return {"seq": seq, **fields}

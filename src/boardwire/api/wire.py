@@ -4,7 +4,8 @@ Rules:
 
 - A match that is over is told to anybody, as one that sat there saw it.  One that is being played is told as far as the
   seat knows no more than anybody who watches.
-- A conversation is made once for all who read it, and kept for a while; an address can ask for so many.
+- A conversation is made once for all who read it at the same time, and kept for a while; an address can ask for so
+  many.
 - What clients see now is for whoever runs the server: it is off unless that was asked for, and then for this machine
   alone, or for whoever shows the token.
 
@@ -15,28 +16,30 @@ from __future__ import annotations
 
 import hmac
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from enum import StrEnum
-from typing import Annotated, Any, Final, Protocol
+from typing import Annotated, Any, Final, Protocol, TypeAlias
 
 import msgspec
 from msgspec import UNSET, UnsetType
 from starlette.requests import Request
+from starlette.responses import Response
 
 from boardwire.api.allowance import Allowances
+from boardwire.api.blocks import Blocks
 from boardwire.api.desk import Desk
-from boardwire.api.endpoint import Answer
+from boardwire.api.endpoint import Answer, accepts_gzip, client_address, finish
 from boardwire.api.matches import PART_BYTES, Id, MatchQuery, Number
 from boardwire.api.problem import Problem
 from boardwire.api.reader import Kept
+from boardwire.api.readers import check, checked
 from boardwire.errors import BoardwireError
 from boardwire.games.game import Seat
 from boardwire.table.events import Event
 from boardwire.table.match import Status, begun, further
-from boardwire.wire.address import household
 
-KEPT_BYTES: Final = 8 * 1024 * 1024
-"""How many bytes of conversations are kept."""
+KEPT_BYTES: Final = 32 * 1024 * 1024
+"""Bytes of conversations that are kept, compressed."""
 AT_ONCE: Final = 30
 """Conversations that an address may ask for at once."""
 PER_SECOND: Final = 0.5
@@ -71,14 +74,26 @@ class Told(msgspec.Struct, frozen=True):
     stopped: str = ""
 
 
+class Conversation(msgspec.Struct, frozen=True):
+    """A conversation as it is kept; its entries have the numbers of their events."""
+
+    entries: Blocks
+    stop: Stop | None = None
+    stopped: str = ""
+
+
+Check: TypeAlias = Callable[[], None]
+
+
 class Clinic(Protocol):
     """Tells conversations of matches."""
 
     def dialects(self, game: str, /) -> tuple[str, ...]:
         """The dialects in which a match of a game can be told."""
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int, /) -> Told:
-        """The conversation of a seat up to event `to`; `Refused` where there is none."""
+    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Check, /) -> Told:
+        """The conversation of a seat up to event `to`; `Refused` where there is none.  `check` is called now and then;
+        what it raises ends the work."""
 
 
 class Tap(Protocol):
@@ -96,7 +111,7 @@ class Conversations:
 
     def __init__(self, clinic: Clinic) -> None:
         self.clinic = clinic
-        self.told: Kept[Told] = Kept(KEPT_BYTES)
+        self.told: Kept[Conversation] = Kept(KEPT_BYTES)
         self.allowances = Allowances(AT_ONCE, PER_SECOND)
 
 
@@ -149,39 +164,41 @@ class LiveQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     after: Number = 0
 
 
-async def match_wire(desk: Desk, query: WireQuery, request: Request) -> Answer:
+async def match_wire(desk: Desk, query: WireQuery, request: Request) -> Response:
     """What a client of a dialect would have seen of a match at one seat."""
     kept = desk.conversations
     if kept is None:
         raise Problem(404, "this server tells no conversations")
-    summary, events = await desk.read(lambda: desk.reader.events(query.id))
-    last = min(len(events), query.to) if query.to is not UNSET else len(events)
-    key = query.id, query.dialect, query.seat, len(events)
+    address, packs = client_address(request), accepts_gzip(request)
+    summary = await desk.read(lambda: desk.reader.digest(query.id).summary, address, ("digest", query.id))
+    key = "wire", query.id, query.dialect, query.seat, summary.seq
     told = kept.told.get(key)
     if told is None:
-        if not kept.allowances.take(household(request.client.host) if request.client else ""):
+        if not kept.allowances.take(address):
             often = f"{AT_ONCE} conversations at once, then one every {1 / PER_SECOND:g} seconds"
             raise Problem(429, f"an address may ask for {often}", {"Retry-After": "2"})
-        told = await desk.read(lambda: _retell(kept.clinic, events, query, over=summary.status is Status.OVER))
-        kept.told.put(key, told, sum(map(len, told.entries)) + 1)
-    return _part(told, query, last, kept.clinic.dialects(summary.game))
+        told = await desk.read(lambda: _retell(desk, kept.clinic, query), address, key, constant=True)
+        kept.told.put(key, told, told.entries.size + 1)
+    dialects = kept.clinic.dialects(summary.game)
+    return await desk.read(lambda: finish(_part(told, query, dialects), packs), address)
 
 
-def _retell(clinic: Clinic, events: Sequence[Event], query: WireQuery, *, over: bool) -> Told:
+def _retell(desk: Desk, clinic: Clinic, query: WireQuery) -> Conversation:
+    summary, events = desk.reader.events(query.id)
     try:
-        last = len(events) if over else _open_to(events, query.seat)
-        told = clinic.retell(events, query.dialect, query.seat, last)
+        last = len(events) if summary.status is Status.OVER else _open_to(events, query.seat)
+        told = clinic.retell(events, query.dialect, query.seat, last, check)
     except BoardwireError as error:
         raise Problem(409, str(error)) from None
-    if last < len(events):
-        words = "what this seat knows besides is told when the match is over"
-        return told if told.stop is not None else Told(told.entries, Stop.HIDDEN, words)
-    return told
+    entries = Blocks().extended((_Numbered.decode(entry).seq, entry) for entry in told.entries)
+    if last < len(events) and told.stop is None:
+        return Conversation(entries, Stop.HIDDEN, "what this seat knows besides is told when the match is over")
+    return Conversation(entries, told.stop, told.stopped)
 
 
 def _open_to(events: Sequence[Event], seat: Seat) -> int:
     """The number of the last event up to which a seat knows no more than whoever watches."""
-    match, rest = begun(events)
+    match, rest = begun(checked(events))
     if seat >= len(match.chairs):
         return len(events)
     for moment in further(match, rest):
@@ -198,19 +215,14 @@ def _is_open(seen: Any, public: Any) -> bool:
     return bool(seen == public)
 
 
-def _part(told: Told, query: WireQuery, last: int, dialects: tuple[str, ...]) -> Answer:
-    entries = [entry for entry in told.entries if last >= _Numbered.decode(entry).seq]
-    part: list[msgspec.Raw] = []
-    size = 0
-    for entry in entries[query.after :]:
-        part.append(msgspec.Raw(entry))
-        size += len(entry)
-        if size > PART_BYTES:
-            break
+def _part(told: Conversation, query: WireQuery, dialects: tuple[str, ...]) -> Answer:
+    entries = told.entries
+    count = len(entries) if query.to is UNSET else entries.count_to(query.to)
+    part = entries.part(query.after, max(0, count - query.after), PART_BYTES)
     end = query.after + len(part)
-    following = end if end < len(entries) else None
-    stops = (told.stop, told.stopped) if following is None and len(entries) == len(told.entries) else ()
-    wire = Wire(query.dialect, query.seat, dialects, tuple(part), following, *stops)
+    following = end if end < count else None
+    stops = (told.stop, told.stopped) if following is None and count == len(entries) else ()
+    wire = Wire(query.dialect, query.seat, dialects, tuple(map(msgspec.Raw, part)), following, *stops)
     return Answer(msgspec.json.encode(wire), headers={"Cache-Control": "no-cache"})
 
 

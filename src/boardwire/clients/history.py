@@ -70,7 +70,7 @@ def matches(place: Path | str, *, json: bool) -> Iterator[str]:
 def _archive(place: Path | str) -> Iterator[Archive]:
     """What reads the matches of a directory, or of the database with this address."""
     try:
-        with SqliteArchive(place) if isinstance(place, Path) else PostgresArchive(place) as archive:
+        with SqliteArchive(place, read_only=True) if isinstance(place, Path) else PostgresArchive(place) as archive:
             yield archive
     except sqlite3.Error as error:
         raise Refused(f"cannot read the matches in {_name(place)}: {error}") from None

@@ -22,7 +22,7 @@ Rules:
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import islice, takewhile
 from typing import Any, Final, NamedTuple
 
@@ -62,6 +62,9 @@ ATTEMPTS: Final = 50
 
 _SAME_STEP: Final = (told.Ended, told.Undone, told.Substituted, told.Skipped, told.TimedOut)
 """What may follow from the event before it; luck and the start always do."""
+
+_TURN_ENDS: Final = (told.Undone, told.Skipped, told.Ended)
+"""Events that end a turn, as an action of another seat does."""
 
 TOP: Final = 3
 """The level on which everybody builds a dome."""
@@ -110,8 +113,16 @@ def spoken(game: str) -> tuple[str, ...]:
     return tuple(name for name in dialects.NAMES if dialects.dialect(name).game in ("", game))
 
 
-def retell(events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None) -> Retold:
-    """The conversation of a client of `dialect` at `seat`, up to event number `to`.  `Refused` where there is none."""
+def _always() -> None:
+    """Let the work go on."""
+
+
+def retell(
+    events: Sequence[Event], dialect: str, seat: Seat, to: int | None = None, check: Callable[[], None] = _always
+) -> Retold:
+    """The conversation of a client of `dialect` at `seat`, up to event number `to`.  `Refused` where there is none.
+
+    The cost is linear in the number of events.  `check` is called between them; what it raises ends the work."""
     speaks = dialects.dialect(dialect)
     match, _ = begun(events)
     game, seats = match.setting.game.name, len(match.chairs)
@@ -125,7 +136,7 @@ def retell(events: Sequence[Event], dialect: str, seat: Seat, to: int | None = N
         )
     last = len(events) if to is None else to
     retelling = Retelling(events, speaks, seat)
-    stops = retelling.run(last)
+    stops = retelling.run(last, check)
     return Retold(tuple(line for line in retelling.lines if line.seq <= last), *stops)
 
 
@@ -136,20 +147,20 @@ class StoredTalk:
         """The dialects in which a match of a game can be told."""
         return spoken(game)
 
-    def retell(self, events: Sequence[Event], dialect: str, seat: Seat, to: int) -> Told:
+    def retell(
+        self, events: Sequence[Event], dialect: str, seat: Seat, to: int, check: Callable[[], None] = _always
+    ) -> Told:
         """The conversation as it is sent over HTTP."""
-        retold = retell(events, dialect, seat, to)
+        retold = retell(events, dialect, seat, to, check)
         return Told(tuple(map(msgspec.json.encode, retold.fields())), retold.stop, retold.stopped)
 
 
 class _Choice(NamedTuple):
-    """What the player chooses: where it stands in the rest of the events, the match before it, the action, and whether
-    nobody else acts before it."""
+    """What the player chooses: where it stands in the rest of the events, the match before it, and the action."""
 
     at: int
     before: Match
     action: Any
-    alone: bool
 
 
 class _Stopped(Exception):
@@ -172,6 +183,11 @@ class Retelling:
         self._number = 1
         self._at = 0.0
         self._arrival = _arrival(events, seat)
+        self._last_return = max(
+            (number for number, event in self._rest if isinstance(event, told.Returned) and event.seat == seat),
+            default=0,
+        )
+        """The number of the event with which the player came back for the last time; 0: it never did."""
         self._name = _name(events, seat)
         self._sits = False
         self._returns = False
@@ -194,17 +210,20 @@ class Retelling:
         first = next((event.seat for _, event in self._rest if isinstance(event, told.Joined)), self._seat)
         return first == self._seat
 
-    def run(self, last: int) -> tuple[Stop, str] | tuple[()]:
-        """Tell it up to event number `last`; why it stopped before, empty if it did not."""
-        try:
-            while self._rest and self._rest[0][0] <= last and self._go_on():
-                pass
-        except _Stopped as reason:
-            stop, words = reason.args
-            return stop, words
-        except Exception as error:
-            words = f"{self._speaks.name} fails at event {self._number}: {str(error) or type(error).__name__}"
-            raise Refused(words) from error
+    def run(self, last: int, check: Callable[[], None]) -> tuple[Stop, str] | tuple[()]:
+        """Tell it up to event number `last`; why it stopped before, empty if it did not.  `check` is called between
+        events; what it raises ends the work."""
+        goes_on = True
+        while goes_on and self._rest and self._rest[0][0] <= last:
+            check()
+            try:
+                goes_on = self._go_on()
+            except _Stopped as reason:
+                stop, words = reason.args
+                return stop, words
+            except Exception as error:
+                words = f"{self._speaks.name} fails at event {self._number}: {str(error) or type(error).__name__}"
+                raise Refused(words) from error
         return ()
 
     def _go_on(self) -> bool:
@@ -223,7 +242,7 @@ class Retelling:
                 return False
         elif own and isinstance(event, told.Left):
             self._go(Side.SERVER if event.restart else Side.CLIENT)
-            return any(isinstance(one, told.Returned) and one.seat == self._seat for _, one in self._rest)
+            return self._last_return > self._number
         elif own and isinstance(event, told.Readied):
             self._ready()
         elif own and type(event) in _ASKED_BY:
@@ -399,18 +418,28 @@ class Retelling:
 
     def _choices(self) -> Iterator[_Choice]:
         """What the player chooses from now on."""
-        match, alone = self._match, True
-        for at, moment in enumerate(further(match, (event for _, event in self._rest))):
-            event = moment.event
-            if isinstance(event, told.Acted) and event.seat == self._seat:
-                yield _Choice(at, match, event.action, alone)
-            elif isinstance(event, told.Acted):
-                alone = False
-            match = moment.match
+        return self._choices_in(event for _, event in self._rest)
 
     def _turn(self) -> list[_Choice]:
-        """What it chooses before anybody else does."""
-        return list(takewhile(lambda choice: choice.alone, self._choices()))
+        """What it chooses before anybody else does, and before a step is taken back.
+
+        Nothing beyond that is looked at, because a turn is looked at for each of its choices: a player that acts and
+        takes back for ever is in one turn for the whole match otherwise (issue 25)."""
+        rest = (event for _, event in self._rest)
+        return list(self._choices_in(takewhile(self._is_in_turn, rest)))
+
+    def _is_in_turn(self, event: Event) -> bool:
+        if isinstance(event, told.Acted):
+            return event.seat == self._seat
+        return not isinstance(event, _TURN_ENDS)
+
+    def _choices_in(self, events: Iterable[Event]) -> Iterator[_Choice]:
+        match = self._match
+        for at, moment in enumerate(further(match, events)):
+            event = moment.event
+            if isinstance(event, told.Acted) and event.seat == self._seat:
+                yield _Choice(at, match, event.action)
+            match = moment.match
 
     def _answer(self) -> bool:
         """Answer what the client asks its player; False if the answer is not known yet."""

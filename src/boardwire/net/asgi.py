@@ -46,6 +46,7 @@ class Exchange:
         self.is_over = False
         """The answer is sent, or there is nobody to send it to."""
         self.begun = False
+        self._is_gone = False
         self._news = asyncio.Event()
         self._told_all = False
 
@@ -64,6 +65,11 @@ class Exchange:
         self.is_whole = True
         self._news.set()
 
+    def hang_up(self) -> None:
+        """The peer is taken to be gone: the application is told so.  If it answers all the same, that is sent."""
+        self._is_gone = True
+        self._news.set()
+
     def end(self) -> None:
         """Nothing more comes or goes."""
         self.is_over = True
@@ -72,6 +78,8 @@ class Exchange:
     async def receive(self) -> Message:
         """For the application: the next part of the body, or that the peer is gone."""
         while not (self._body or self.is_over or (self.is_whole and not self._told_all)):
+            if self._is_gone:
+                return GONE
             self._host.proceed()
             self._news.clear()
             await self._news.wait()

@@ -45,6 +45,8 @@ IDLE_SECONDS: Final = 5.0
 """How long a connection is kept that asks for nothing."""
 READ_SECONDS: Final = 10.0
 """How long a peer may read nothing of an answer that does not fit into its socket."""
+ENDED_SECONDS: Final = 2.0
+"""How long an answer may take for a peer that has closed its side: it may wait for the answer, or be gone."""
 AHEAD: Final = 64 * 1024
 """Bytes of a body that are kept before the application takes them."""
 
@@ -146,6 +148,7 @@ class HttpConnection(asyncio.Protocol):
             return False  # the transport closes by itself
         self._h11.receive_data(b"")
         self._stand_in_line()
+        self._crowd.loop.call_later(ENDED_SECONDS, self._exchange.hang_up)
         return True
 
     def pause_writing(self) -> None:

@@ -1,12 +1,20 @@
-"""The matches of a data directory, for whoever reads them, also while a server has it open."""
+"""The matches of a data directory, for reading, also while a server has it open.
+
+A reader of SQLite's write-ahead log shares an index of it with the writer, in a file next to the store.  Where the
+directory cannot be written and there is no such file, as on a read-only mount of a back-up, SQLite refuses.  Then the
+store is opened as one that nobody changes; if a server was killed and has left events in the log, a copy of both files
+is read instead, so that no event is missing.
+"""
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 from collections.abc import Generator, Iterator
 from contextlib import ExitStack, contextmanager
 from itertools import chain
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Final
 
 import msgspec
@@ -17,9 +25,12 @@ from boardwire.store.entry import mark, one_line, parts_of
 from boardwire.store.log import NOTED_EVERY
 from boardwire.store.schema import LOG, version_of
 from boardwire.table.events import Event, decode
+from boardwire.table.ports import Wanted
 
 FILE: Final = "boardwire.sqlite"
 _AFTER_ALL: Final = 2**63 - 1
+_CANNOT_SHARE: Final = (sqlite3.SQLITE_CANTOPEN, sqlite3.SQLITE_READONLY)
+"""How SQLite says that it cannot make the index of the write-ahead log."""
 _TAIL: Final = f"""
     SELECT max(number) FROM log
     WHERE number > (SELECT max(number) FROM log) / {NOTED_EVERY} * {NOTED_EVERY} AND instr(body, ?)
@@ -28,27 +39,42 @@ _TAIL: Final = f"""
 
 
 class Archive:
-    """Reads a data directory, also while a server has it open."""
+    """Reads a data directory, also while a server has it open.  With `read_only`, it may be one that cannot be
+    written."""
 
-    def __init__(self, directory: Path) -> None:
+    def __init__(self, directory: Path, *, read_only: bool = False) -> None:
         path = directory / FILE
         if not path.exists():
             raise Refused(f"there are no matches in {directory}")
         with ExitStack() as on_failure:
             try:
-                self._connection = sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro", uri=True)
-                on_failure.callback(self._connection.close)
-                if not version_of(self._connection):
-                    raise Refused(f"there are no matches in {directory}")
-            except sqlite3.Error as error:
+                self._connection, version = self._open(path, on_failure, read_only=read_only)
+            except (sqlite3.Error, OSError) as error:
                 raise Refused(f"cannot read the matches in {directory}: {error}") from error
-            on_failure.pop_all()
+            if not version:
+                raise Refused(f"there are no matches in {directory}")
+            self._open_files = on_failure.pop_all()
+
+    def _open(self, path: Path, files: ExitStack, *, read_only: bool) -> tuple[sqlite3.Connection, int]:
+        """A connection to the store, and its version, of which `files` disposes."""
+        try:
+            return _connect(path, "mode=ro", files)
+        except sqlite3.OperationalError as error:
+            if not read_only or error.sqlite_errorcode & 0xFF not in _CANNOT_SHARE:
+                raise
+        log = path.with_name(f"{FILE}-wal")
+        if not log.exists() or not log.stat().st_size:
+            return _connect(path, "immutable=1", files)
+        copies = Path(files.enter_context(TemporaryDirectory(prefix="boardwire-")))
+        for file in (log, path):
+            shutil.copyfile(file, copies / file.name)
+        return _connect(copies / FILE, "mode=ro", files)
 
     def __enter__(self) -> Archive:
         return self
 
     def __exit__(self, *_: object) -> None:
-        self._connection.close()
+        self._open_files.close()
 
     def events(self, match: str, after: int = 0) -> list[Event]:
         """The events of a match after number `after`; none if there is no such match.  `Refused` if this program cannot
@@ -108,6 +134,25 @@ class Archive:
         """
         return self._connection.execute(query, (key, bound, count)).fetchall()
 
+    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted."""
+        values: list[object] = [_AFTER_ALL if before is None else before]
+        tests = ["private = 0"]
+        table, number = "matches", "key"
+        if wanted.player:  # its matches are few among all, so they are gone through, whatever else is wanted
+            table, number = "names CROSS JOIN matches ON key = match", "match"
+            tests.append("name = ?")
+            values.append(wanted.player)
+        if wanted.game:
+            tests.append("game = ?")
+            values.append(wanted.game)
+        if wanted.over is not None:
+            tests.append("ended = ?")
+            values.append(int(wanted.over))
+        where = " AND ".join((f"{number} < ?", *tests))
+        query = f"SELECT key, id FROM {table} WHERE {where} ORDER BY {number} DESC LIMIT ?"
+        return self._connection.execute(query, (*values, count)).fetchall()
+
     def matches(self) -> Iterator[list[Event]]:
         """The events of every match, oldest match first."""
         return map(self.events, self.names())
@@ -134,3 +179,10 @@ class Archive:
             yield
         except sqlite3.Error as error:
             raise Refused(f"the matches cannot be read: {error}", reason=Reason.UNREADABLE) from error
+
+
+def _connect(path: Path, how: str, files: ExitStack) -> tuple[sqlite3.Connection, int]:
+    """A connection, and the version of the store, which is read from it; `files` closes it."""
+    connection = sqlite3.connect(f"{path.absolute().as_uri()}?{how}", uri=True)
+    files.callback(connection.close)
+    return connection, version_of(connection)

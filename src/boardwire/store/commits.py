@@ -24,9 +24,9 @@ from queue import SimpleQueue
 from time import perf_counter
 from typing import Final, NamedTuple, Protocol, TypeAlias
 
-from boardwire.store.sitters import keys_of
+from boardwire.store.sitters import NO_FACTS, Facts, facts_of
 from boardwire.table.events import Ended, Event, encode
-from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
 from boardwire.table.tally import CommitTally
 
 Post: TypeAlias = Callable[..., object]
@@ -40,15 +40,15 @@ OVERDUE: Final = 5.0
 
 
 class Append(NamedTuple):
-    """Events of one match that are stored together; `ends`: the last of them is its end; `keys` are those of players
-    who sit down in them (`sitters.py`)."""
+    """Events of one match that are stored together; `ends`: the last of them is its end; `facts` are what lists find
+    the match by (`sitters.py`)."""
 
     match: str
     first: int
     bodies: list[bytes]
     ends: bool
     done: Appended
-    keys: tuple[str, ...] = ()
+    facts: Facts = NO_FACTS
 
 
 class Log(Protocol):
@@ -86,6 +86,9 @@ class Archive(Protocol):
 
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """The same of the matches in which the player with this key sat down."""
+
+    def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted."""
 
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""
@@ -176,7 +179,7 @@ class StoreJournal:
         elif perf_counter() - self._begun > OVERDUE:
             self._soon(done, AppendResult.FAILED)
             return
-        self._gathered.append(Append(match, first, bodies, type(events[-1]) is Ended, done, keys_of(events)))
+        self._gathered.append(Append(match, first, bodies, type(events[-1]) is Ended, done, facts_of(events)))
 
     def _go_on(self) -> None:
         """Start the next commit, if there is something to store."""
@@ -233,7 +236,7 @@ class StoreJournal:
             return archive.events(match, after)
 
     @contextmanager
-    def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
+    def reading(self) -> Iterator[ReadEvents]:
         """What reads several matches over one connection; opening one takes longer than reading a short match."""
         with self._archive() as archive:
             yield archive.events
@@ -247,6 +250,11 @@ class StoreJournal:
         """The same of the matches in which the player with this key sat down."""
         with self._archive() as archive:
             return archive.of_player(key, before, count)
+
+    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted."""
+        with self._archive() as archive:
+            return archive.listed(wanted, before, count)
 
     def unfinished(self) -> Iterable[str]:
         """The matches without an end, oldest first."""

@@ -23,6 +23,7 @@ from typing import Final, NamedTuple
 from boardwire.store.commits import Append
 from boardwire.store.entry import parts, parts_of, write_part
 from boardwire.store.schema import MIGRATIONS
+from boardwire.store.sitters import NO_FACTS
 from boardwire.table.ports import AppendResult
 
 NOTED_EVERY: Final = 64
@@ -54,13 +55,14 @@ class _Head(NamedTuple):
 class _Commit:
     """What one transaction changes."""
 
-    __slots__ = ("entries", "heads", "opened", "results", "sitters")
+    __slots__ = ("entries", "heads", "names", "opened", "results", "sitters")
 
     def __init__(self, count: int) -> None:
         self.entries: list[tuple[int, bytes]] = []
-        self.opened: list[tuple[int, str]] = []
+        self.opened: list[tuple[int, str, str, bool]] = []
         self.heads: dict[str, _Head] = {}
         self.sitters: list[tuple[str, int]] = []
+        self.names: list[tuple[str, int]] = []
         self.results = [AppendResult.STORED] * count
 
 
@@ -103,7 +105,7 @@ class SqliteLog:
         last = entries[-1][0] if entries else self._last
         over = [head for head in heads.values() if head.over]
         notes = last // NOTED_EVERY > self._noted // NOTED_EVERY
-        plain = not (commit.opened or commit.sitters or over or notes)
+        plain = not (commit.opened or commit.sitters or commit.names or over or notes)
         if plain and 0 < len(entries) <= _MOST_ENTRIES:
             self._insert(entries)  # one statement is a transaction by itself
         else:
@@ -127,13 +129,13 @@ class SqliteLog:
         texts: list[bytes] = []
         size = 0
         lost: set[str] = set()
-        for place, (match, first, bodies, ends, _, keys) in enumerate(appends):
+        for place, (match, first, bodies, ends, _, facts) in enumerate(appends):
             head = heads.get(match) or known.get(match)
             if head is None:
                 head = self._find(match) if careful or first > 1 else None
             if head is None:
                 last_key += 1
-                commit.opened.append((last_key, match))
+                commit.opened.append((last_key, match, facts.game, facts.private))
                 head = _Head(last_key, 0, 0)
             key, seq, before, over = head
             if first <= seq or match in lost:
@@ -150,8 +152,9 @@ class SqliteLog:
             texts.append(text)
             size += len(text)
             heads[match] = _Head(key, seq + len(bodies), number, over or ends)
-            if keys:
-                commit.sitters += [(player, key) for player in keys]
+            if facts is not NO_FACTS:
+                commit.sitters += [(player, key) for player in facts.keys]
+                commit.names += [(name, key) for name in facts.names]
         if texts:
             commit.entries.append((number, b"".join(texts)))
         return commit
@@ -160,9 +163,13 @@ class SqliteLog:
         execute, executemany = self._connection.execute, self._connection.executemany
         execute("BEGIN")
         if commit.opened:
-            executemany("INSERT INTO matches (key, id) VALUES (?, ?)", commit.opened)
+            executemany("INSERT INTO matches (key, id, game, private) VALUES (?, ?, ?, ?)", commit.opened)
         if commit.sitters:
             executemany("INSERT OR IGNORE INTO sitters VALUES (?, ?)", commit.sitters)
+        if commit.names:
+            executemany(
+                "INSERT OR IGNORE INTO names SELECT ?, key FROM matches WHERE key = ? AND private = 0", commit.names
+            )
         for start in range(0, len(commit.entries), _MOST_ENTRIES):
             self._insert(commit.entries[start : start + _MOST_ENTRIES])
         if over:

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_left, insort
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 
 from boardwire.store.commits import Post, tell
-from boardwire.store.sitters import keys_of
+from boardwire.store.sitters import NO_FACTS, Facts, facts_of
 from boardwire.table.events import Ended, Event, decode, encode
-from boardwire.table.ports import Appended, AppendResult
+from boardwire.table.ports import Appended, AppendResult, ReadEvents, Wanted
 from boardwire.table.tally import CommitTally
 
 
@@ -26,8 +27,10 @@ class MemoryJournal:
         self._untold: list[tuple[Appended, AppendResult]] = []
         self._matches: dict[str, list[bytes]] = {}
         self._ended: set[str] = set()
-        self._sat: dict[str, set[str]] = {}
-        """The matches in which each player sat down."""
+        self._index: dict[tuple[str, object], list[int]] = {}
+        """The numbers of matches, in order, by what is said of them: a player's key or name, the game."""
+        self._numbers: dict[str, int] = {}
+        self._private: set[str] = set()
         self.tally = CommitTally()
 
     def append(self, match: str, first: int, events: Sequence[Event], done: Appended) -> None:
@@ -41,9 +44,26 @@ class MemoryJournal:
         kept += bodies
         if type(events[-1]) is Ended:
             self._ended.add(match)
-        for key in keys_of(events):
-            self._sat.setdefault(key, set()).add(match)
+        self._note(match, facts_of(events))
         self._answer(done, AppendResult.STORED)
+
+    def _note(self, match: str, facts: Facts) -> None:
+        if facts is NO_FACTS:
+            return
+        number = self._numbers.setdefault(match, len(self._matches))
+        if facts.private:
+            self._private.add(match)
+        names = () if match in self._private else facts.names
+        labels = [("key", key) for key in facts.keys] + [("name", name) for name in names]
+        for label in (*labels, *([("game", facts.game)] if facts.game else ())):
+            if not self._is(label, number):
+                insort(self._index.setdefault(label, []), number)
+
+    def _is(self, label: tuple[str, object], number: int) -> bool:
+        """Whether something is said of a match."""
+        numbers = self._index.get(label, [])
+        at = bisect_left(numbers, number)
+        return at < len(numbers) and numbers[at] == number
 
     def _answer(self, done: Appended, result: AppendResult) -> None:
         if self._soon is None:
@@ -71,7 +91,7 @@ class MemoryJournal:
         return tuple(self._matches)
 
     @contextmanager
-    def reading(self) -> Iterator[Callable[[str], Sequence[Event]]]:
+    def reading(self) -> Iterator[ReadEvents]:
         """What reads several matches."""
         yield self.read
 
@@ -83,8 +103,34 @@ class MemoryJournal:
 
     def of_player(self, key: str, before: int | None, count: int) -> list[tuple[int, str]]:
         """The same of the matches in which the player with this key sat down."""
-        sat = self._sat.get(key, set())
-        return [row for row in self.newest(before, len(self._matches)) if row[1] in sat][:count]
+        return self._labelled(("key", key), before, count)
+
+    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted."""
+        label = ("name", wanted.player) if wanted.player else ("game", wanted.game) if wanted.game else None
+
+        def is_wanted(row: tuple[int, str]) -> bool:
+            number, name = row
+            return (
+                name not in self._private
+                and (not wanted.game or self._is(("game", wanted.game), number))
+                and wanted.over in (None, name in self._ended)
+            )
+
+        found: list[tuple[int, str]] = []
+        while len(found) < count:
+            rows = self.newest(before, count) if label is None else self._labelled(label, before, count)
+            if not rows:
+                break
+            before = rows[-1][0]
+            found += filter(is_wanted, rows)
+        return found[:count]
+
+    def _labelled(self, label: tuple[str, object], before: int | None, count: int) -> list[tuple[int, str]]:
+        numbers = self._index.get(label, [])
+        end = len(numbers) if before is None else bisect_left(numbers, before)
+        names = tuple(self._matches)
+        return [(number, names[number - 1]) for number in reversed(numbers[max(0, end - count) : end])]
 
     def unfinished(self) -> Iterable[str]:
         """The matches without an end."""

@@ -29,8 +29,9 @@ import msgspec
 from boardwire.errors import Reason, Refused
 from boardwire.store.arrays import OF, Kind, booleans, integers, packed, texts
 from boardwire.store.commits import Append, Post, Stored, StoreJournal
+from boardwire.store.sitters import SEATING, facts_in
 from boardwire.table.events import Event, decode
-from boardwire.table.ports import AppendResult
+from boardwire.table.ports import AppendResult, Wanted
 
 try:
     import psycopg
@@ -88,7 +89,22 @@ MIGRATIONS: Final = (
         WHERE substring(body FROM 1 FOR 17) = '{"event":"joined"'::bytea
     ) AS joined WHERE player IS NOT NULL;
     """,
-    # 4: the key with which nodes authenticate what they send each other; 244 of its 256 bits are random
+    # 4: what lists find a match by (`sitters.py`).  A node of the version before may still write, and knows nothing of
+    # it; `_index` completes what is NULL whenever a server connects
+    """
+    ALTER TABLE boardwire.matches ADD COLUMN game text, ADD COLUMN private boolean;
+    CREATE INDEX matches_by_game ON boardwire.matches (game, number) WHERE private IS NOT TRUE;
+    CREATE INDEX matches_by_end ON boardwire.matches (ended, number) WHERE private IS NOT TRUE;
+    CREATE INDEX matches_by_game_and_end ON boardwire.matches (game, ended, number) WHERE private IS NOT TRUE;
+    CREATE INDEX public_matches ON boardwire.matches (number) WHERE private IS NOT TRUE;
+    CREATE INDEX matches_without_game ON boardwire.matches (number) WHERE game IS NULL;
+    CREATE TABLE boardwire.names (name text NOT NULL, number bigint NOT NULL, PRIMARY KEY (name, number));
+    ALTER TABLE boardwire.sitters ADD COLUMN number bigint;
+    UPDATE boardwire.sitters SET number = matches.number FROM boardwire.matches WHERE id = match;
+    CREATE INDEX sitters_by_number ON boardwire.sitters (player, number);
+    CREATE INDEX sitters_without_number ON boardwire.sitters (match) WHERE number IS NULL;
+    """,
+    # 5: the key with which nodes authenticate what they send each other; 244 of its 256 bits are random
     """
     ALTER TABLE boardwire.cluster ADD COLUMN key bytea;
     UPDATE boardwire.cluster SET key = sha256((gen_random_uuid()::text || gen_random_uuid()::text)::bytea);
@@ -103,13 +119,26 @@ _EVENTS: Final = b"""
 _SEATING: Final = (
     b"""
     WITH opened AS (
-        INSERT INTO boardwire.matches (id, ended)
-        SELECT id, over FROM unnest($4::text[], $5::boolean[]) WITH ORDINALITY AS new (id, over, place)
+        INSERT INTO boardwire.matches (id, ended, game, private)
+        SELECT id, over, game, private
+        FROM unnest($4::text[], $5::boolean[], $9::text[], $10::boolean[])
+            WITH ORDINALITY AS new (id, over, game, private, place)
         ORDER BY place
+        RETURNING id, number, private
     ), ended AS (
         UPDATE boardwire.matches SET ended = true WHERE id = ANY ($6::text[])
     ), sat AS (
-        INSERT INTO boardwire.sitters SELECT * FROM unnest($7::text[], $8::text[])
+        INSERT INTO boardwire.sitters (player, match, number)
+        SELECT player, new.match, coalesce(opened.number, old.number)
+        FROM unnest($7::text[], $8::text[]) AS new (player, match)
+        LEFT JOIN opened ON opened.id = new.match LEFT JOIN boardwire.matches AS old ON old.id = new.match
+        ON CONFLICT DO NOTHING
+    ), named AS (
+        INSERT INTO boardwire.names
+        SELECT name, coalesce(opened.number, old.number)
+        FROM unnest($11::text[], $12::text[]) AS new (name, match)
+        LEFT JOIN opened ON opened.id = new.match LEFT JOIN boardwire.matches AS old ON old.id = new.match
+        WHERE coalesce(opened.number, old.number) IS NOT NULL AND coalesce(opened.private, old.private) IS NOT TRUE
         ON CONFLICT DO NOTHING
     )
     """
@@ -121,6 +150,7 @@ _STATEMENTS: Final = {
         _SEATING,
         (
             Kind.TEXT, Kind.INTEGER, Kind.BYTES, Kind.TEXT, Kind.BOOLEAN, Kind.TEXT, Kind.TEXT, Kind.TEXT,
+            Kind.TEXT, Kind.BOOLEAN, Kind.TEXT, Kind.TEXT,
         ),
     ),
 }  # fmt: skip
@@ -133,6 +163,14 @@ may be told that it is not there, from what it remembers."""
 _FIND: Final = """
     SELECT match, seq, body FROM boardwire.events
     WHERE (match, seq) IN (SELECT * FROM unnest(%s::text[], %s::integer[]))
+"""
+_UNINDEXED: Final = """
+    SELECT number, id FROM boardwire.matches WHERE game IS NULL AND number > %s ORDER BY number LIMIT 256
+"""
+_SEATING_EVENTS: Final = """
+    SELECT match, body FROM boardwire.events WHERE match = ANY (%s::text[])
+    AND (seq = 1 OR substring(body FROM 1 FOR 14) = ANY (%s::bytea[]))
+    ORDER BY match, seq
 """
 _PAGE: Final = "SELECT number FROM boardwire.matches WHERE number > %s ORDER BY number LIMIT 256"
 _STORED: Final = """
@@ -234,13 +272,15 @@ class PostgresLog:
             integers([seq for one in appends for seq in range(one.first, one.first + len(one.bodies))]),
             packed(Kind.BYTES, [body for one in appends for body in one.bodies]),
         ]
-        if not any(one.first == 1 or one.ends or one.keys for one in appends):
+        if not any(one.first == 1 or one.ends or one.facts.keys or one.facts.names for one in appends):
             self._store(b"boardwire_events", rows)
             return
         opened = {append.match: False for append in appends if append.first == 1}
         ended = [append.match for append in appends if append.ends]
         opened.update((match, True) for match in ended if match in opened)
-        sat = [(key, one.match) for one in appends for key in one.keys]
+        facts = {append.match: append.facts for append in appends if append.first == 1}
+        sat = [(key, one.match) for one in appends for key in one.facts.keys]
+        named = [(_storable(name), one.match) for one in appends for name in one.facts.names]
         self._store(
             b"boardwire_seating",
             [
@@ -250,6 +290,10 @@ class PostgresLog:
                 texts([match for match in ended if match not in opened]),
                 texts([key for key, _ in sat]),
                 texts([match for _, match in sat]),
+                texts([facts[match].game for match in opened]),
+                booleans([facts[match].private for match in opened]),
+                texts([name for name, _ in named]),
+                texts([match for _, match in named]),
             ],
         )
 
@@ -315,10 +359,31 @@ class PostgresArchive:
         """The same of the matches in which the player with this key sat down."""
         bound = _AFTER_ALL if before is None else before
         query = """
-            SELECT number, id FROM boardwire.sitters JOIN boardwire.matches ON id = match
-            WHERE player = %s AND number < %s ORDER BY number DESC LIMIT %s
+            SELECT sitters.number, id FROM boardwire.sitters JOIN boardwire.matches ON id = match
+            WHERE player = %s AND sitters.number < %s ORDER BY sitters.number DESC LIMIT %s
         """
         return self._rows(query, key, bound, count)
+
+    def listed(self, wanted: Wanted, before: int | None, count: int) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted."""
+        bound = _AFTER_ALL if before is None else before
+        values: list[object] = [bound]
+        where: LiteralString = "matches.number < %s AND private IS NOT TRUE"
+        table: LiteralString = "boardwire.matches"
+        order: LiteralString = "matches.number"
+        if wanted.player:
+            table = "boardwire.names JOIN boardwire.matches ON matches.number = names.number"
+            order = "names.number"
+            where += " AND name = %s AND names.number < %s"
+            values += [_storable(wanted.player), bound]
+        if wanted.game:
+            where += " AND game = %s"
+            values.append(_storable(wanted.game))
+        if wanted.over is not None:
+            where += " AND ended = %s"
+            values.append(wanted.over)
+        query = f"SELECT matches.number, id FROM {table} WHERE {where} ORDER BY {order} DESC LIMIT %s"
+        return self._rows(query, *values, count)
 
     def unfinished(self) -> list[str]:
         """The matches without an end, oldest first."""
@@ -534,6 +599,7 @@ def migrate(connection: psycopg.Connection[Any]) -> int:
     """Bring the database up to date, whole or not at all; gives the number of migrations that ran."""
     version = version_of(connection)
     if version == len(MIGRATIONS):
+        _index(connection)
         return 0
     with connection.transaction():
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK + 1,))  # two servers may begin at once
@@ -545,7 +611,45 @@ def migrate(connection: psycopg.Connection[Any]) -> int:
         for script in MIGRATIONS[version:]:
             connection.execute(script)
         connection.execute("UPDATE boardwire.format SET number = %s", (len(MIGRATIONS),))
+        _index(connection)
     return len(MIGRATIONS) - version
+
+
+def _index(connection: psycopg.Connection[Any]) -> None:
+    """Complete what lists find matches by, where a migration or a node of an older version has left it out."""
+    last = 0
+    while page := connection.execute(_UNINDEXED, (last,)).fetchall():
+        last = page[-1][0]
+        rows = connection.execute(
+            _SEATING_EVENTS, ([match for _, match in page], [sign[:14] for sign in SEATING]), binary=True
+        ).fetchall()
+        bodies: dict[str, list[bytes]] = {}
+        for match, body in rows:
+            bodies.setdefault(match, []).append(body)
+        found = [(number, match, facts_in(bodies.get(match, ()))) for number, match in page]
+        with connection.transaction():
+            many = connection.cursor().executemany
+            names = [
+                (_storable(name), number) for number, _, facts in found if not facts.private for name in facts.names
+            ]
+            keys = [(key, match, number) for number, match, facts in found for key in facts.keys]
+            many("INSERT INTO boardwire.names VALUES (%s, %s) ON CONFLICT DO NOTHING", names)
+            many(
+                "INSERT INTO boardwire.sitters (player, match, number) VALUES (%s, %s, %s) ON CONFLICT DO NOTHING", keys
+            )
+            many(
+                "UPDATE boardwire.matches SET game = %s, private = %s WHERE number = %s",
+                [(facts.game, facts.private, number) for number, _, facts in found],
+            )
+    connection.execute(
+        "UPDATE boardwire.sitters SET number = matches.number FROM boardwire.matches"
+        " WHERE sitters.number IS NULL AND id = match"
+    )
+
+
+def _storable(text: str) -> str:
+    """A text that PostgreSQL can hold: it has no zero."""
+    return text.replace("\0", "")
 
 
 def _in_a_line(error: Exception) -> str:

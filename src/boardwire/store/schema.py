@@ -14,7 +14,7 @@ from typing import Final
 
 from boardwire.errors import Refused
 from boardwire.store.entry import one_line, parts, write_part
-from boardwire.store.sitters import keys_in
+from boardwire.store.sitters import facts_in
 
 
 def _tables(connection: sqlite3.Connection) -> None:
@@ -52,11 +52,35 @@ def _sitters(connection: sqlite3.Connection) -> None:
         "CREATE TABLE sitters (player TEXT NOT NULL, match INTEGER NOT NULL, PRIMARY KEY (player, match)) WITHOUT ROWID"
     )
     for (body,) in connection.execute("SELECT body FROM log"):
-        rows = [(key, part.key) for part in parts(body) for key in keys_in(part.bodies)]
+        rows = [(key, part.key) for part in parts(body) for key in facts_in(part.bodies).keys]
         connection.executemany("INSERT OR IGNORE INTO sitters VALUES (?, ?)", rows)
 
 
-MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log, _sitters)
+def _lists(connection: sqlite3.Connection) -> None:
+    """5: what lists find a match by (`sitters.py`): its game, whether its table is private, who sat down by name at
+    public tables."""
+    connection.execute("ALTER TABLE matches ADD COLUMN game TEXT NOT NULL DEFAULT ''")
+    connection.execute("ALTER TABLE matches ADD COLUMN private INTEGER NOT NULL DEFAULT 0")
+    connection.execute(
+        "CREATE TABLE names (name TEXT NOT NULL, match INTEGER NOT NULL, PRIMARY KEY (name, match)) WITHOUT ROWID"
+    )
+    for (body,) in connection.execute("SELECT body FROM log"):
+        for part in parts(body):
+            facts = facts_in(part.bodies)
+            connection.executemany(
+                "INSERT OR IGNORE INTO names VALUES (?, ?)", [(name, part.key) for name in facts.names]
+            )
+            if facts.game:
+                row = (facts.game, facts.private, part.key)
+                connection.execute("UPDATE matches SET game = ?, private = ? WHERE key = ?", row)
+    connection.execute("DELETE FROM names WHERE match IN (SELECT key FROM matches WHERE private)")
+    connection.execute("CREATE INDEX public ON matches (key) WHERE private = 0")
+    connection.execute("CREATE INDEX public_by_game ON matches (game, key) WHERE private = 0")
+    connection.execute("CREATE INDEX public_by_end ON matches (ended, key) WHERE private = 0")
+    connection.execute("CREATE INDEX public_by_game_and_end ON matches (game, ended, key) WHERE private = 0")
+
+
+MIGRATIONS: Final[tuple[Callable[[sqlite3.Connection], None], ...]] = (_tables, _unfinished, _log, _sitters, _lists)
 
 LOG: Final = MIGRATIONS.index(_log) + 1
 """Since this format events are in the log."""

@@ -31,7 +31,7 @@ from boardwire.store.log import LONGEST
 from boardwire.store.postgres import PostgresArchive
 from boardwire.store.schema import migrate, version_of
 from boardwire.store.shelf import DatabaseShelf, FileShelf, LastingShelf
-from boardwire.store.sitters import keys_in
+from boardwire.store.sitters import facts_in
 
 Place: TypeAlias = Path | str
 """A directory, or the address of a database."""
@@ -170,18 +170,23 @@ class _Entries:
 
     def take(self, batch: list[Stored]) -> None:
         entries: list[tuple[int, bytes]] = []
-        rows, sitters = [], []
+        rows, sitters, names = [], [], []
         for number, match, ended, bodies in batch:
             entry = 0
             for first, part in _parts(bodies):
                 self._last += 1
                 entries.append((self._last, write_part(number, first, entry, part)))
                 entry = self._last
-            rows.append((number, match, ended, entry))
-            sitters += [(key, number) for key in keys_in(bodies)]
-        self._connection.executemany("INSERT INTO matches (key, id, ended, last) VALUES (?, ?, ?, ?)", rows)
+            facts = facts_in(bodies)
+            rows.append((number, match, ended, entry, facts.game, facts.private))
+            sitters += [(key, number) for key in facts.keys]
+            names += [(name, number) for name in facts.names if not facts.private]
+        self._connection.executemany(
+            "INSERT INTO matches (key, id, ended, last, game, private) VALUES (?, ?, ?, ?, ?, ?)", rows
+        )
         self._connection.executemany("INSERT INTO log (number, body) VALUES (?, ?)", entries)
         self._connection.executemany("INSERT INTO sitters (player, match) VALUES (?, ?)", sitters)
+        self._connection.executemany("INSERT INTO names (name, match) VALUES (?, ?)", names)
 
 
 def _parts(bodies: list[bytes]) -> Iterator[tuple[int, list[bytes]]]:
@@ -215,15 +220,23 @@ def _into_database(address: str) -> Iterator[Take]:
 
 
 def _insert(connection: Any, batch: list[Stored]) -> None:
-    with connection.cursor().copy("COPY boardwire.matches (number, id, ended) FROM STDIN BINARY") as rows:
-        rows.set_types(("int8", "text", "bool"))
-        for number, match, ended, _ in batch:
-            rows.write_row((number, match, ended))
-    with connection.cursor().copy("COPY boardwire.sitters (player, match) FROM STDIN BINARY") as rows:
-        rows.set_types(("text", "text"))
-        for _, match, _, bodies in batch:
-            for key in keys_in(bodies):
-                rows.write_row((key, match))
+    found = [(number, match, ended, facts_in(bodies)) for number, match, ended, bodies in batch]
+    with connection.cursor().copy(
+        "COPY boardwire.matches (number, id, ended, game, private) FROM STDIN BINARY"
+    ) as rows:
+        rows.set_types(("int8", "text", "bool", "text", "bool"))
+        for number, match, ended, facts in found:
+            rows.write_row((number, match, ended, facts.game, facts.private))
+    with connection.cursor().copy("COPY boardwire.sitters (player, match, number) FROM STDIN BINARY") as rows:
+        rows.set_types(("text", "text", "int8"))
+        for number, match, _, facts in found:
+            for key in facts.keys:
+                rows.write_row((key, match, number))
+    with connection.cursor().copy("COPY boardwire.names (name, number) FROM STDIN BINARY") as rows:
+        rows.set_types(("text", "int8"))
+        for number, _, _, facts in found:
+            for name in () if facts.private else facts.names:
+                rows.write_row((name, number))
     with connection.cursor().copy("COPY boardwire.events (match, seq, body) FROM STDIN BINARY") as rows:
         rows.set_types(("text", "int4", "bytea"))
         for _, match, _, bodies in batch:

@@ -27,6 +27,7 @@ from boardwire.table import events as told
 from boardwire.table.events import Event, Player
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.termination import renewed
+from boardwire.wire.convert import convert
 
 
 class Status(StrEnum):
@@ -195,7 +196,7 @@ def _restore(match: Match, event: Event) -> Event:
 def typed(raw: Any, kind: Any) -> Any:
     """Plain data from a journal as the game's own type; what is typed already stays as it is."""
     try:
-        return msgspec.convert(raw, kind)
+        return convert(raw, kind)
     except msgspec.ValidationError as error:
         raise Malformed(str(error)) from error
 

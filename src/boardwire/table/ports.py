@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from contextlib import AbstractContextManager
 from enum import Enum, auto
-from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeAlias
 
 from boardwire.errors import BoardwireError, Reason, Refused
 from boardwire.games.game import Decision, Seat
@@ -37,6 +37,22 @@ Appended: TypeAlias = Callable[[AppendResult], None]
 """Told what came of an append."""
 
 
+class Wanted(NamedTuple):
+    """Which matches a list is of; an empty field, or None, stands for all.  `player` is the name of somebody who sat
+    down, `over` says whether the match has ended."""
+
+    game: str = ""
+    player: str = ""
+    over: bool | None = None
+
+
+class ReadEvents(Protocol):
+    """Reads the events of matches."""
+
+    def __call__(self, match: str, after: int = 0, /) -> Sequence[Event]:
+        """Return the events of a match that come after event number `after`, in order; see `Journal.read`."""
+
+
 class Journal(Protocol):
     """Where events are kept for ever: the one contract of all stores (`boardwire.store`).
 
@@ -58,7 +74,7 @@ class Journal(Protocol):
     def read(self, match: str, after: int = 0, /) -> Sequence[Event]:
         """The events of a match that come after event number `after`, in order; none if there is no such match."""
 
-    def reading(self) -> AbstractContextManager[Callable[[str], Sequence[Event]]]:
+    def reading(self) -> AbstractContextManager[ReadEvents]:
         """What reads several matches, for less than as many times `read`."""
 
     def newest(self, before: int | None, count: int, /) -> list[tuple[int, str]]:
@@ -66,6 +82,9 @@ class Journal(Protocol):
 
     def of_player(self, key: str, before: int | None, count: int, /) -> list[tuple[int, str]]:
         """The same of the matches in which the player with this key sat down."""
+
+    def listed(self, wanted: Wanted, before: int | None, count: int, /) -> list[tuple[int, str]]:
+        """The same of the matches of public tables that are wanted.  The cost depends on the count alone."""
 
     def unfinished(self) -> Iterable[str]:
         """The matches that were opened and not ended, oldest first."""

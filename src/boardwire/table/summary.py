@@ -6,7 +6,8 @@ rules, and believes the journal.
 
 from __future__ import annotations
 
-from typing import Final
+from collections.abc import Sequence
+from typing import Any, Final
 
 import msgspec
 
@@ -39,19 +40,34 @@ class Summary(msgspec.Struct):
     dialect: str = ""
 
 
-def summarize(events: list[Event]) -> Summary:
+class Digest(msgspec.Struct, frozen=True):
+    """The summary of the events of a match so far, and what is needed to go on with it when there are more."""
+
+    summary: Summary
+    acted: bytes
+    """The seats of the actions that stand."""
+    options: Any
+    """The options that the match was opened or started with last."""
+
+
+def summarize(events: Sequence[Event]) -> Summary:
     """The summary of a match; `Refused` if these are not the events of one."""
-    opening = events[0] if events else None
-    if not isinstance(opening, told.Opened):
-        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
-    game, _, rules = opening.game.partition("@")
-    chairs: list[Player | None] = [None] * opening.seats
-    summary = Summary(
-        opening.match, game, int(rules), chairs, at=opening.at, changed=events[-1].at, seq=len(events),
-        private=bool(opening.code), dialect=opening.dialect,
-    )  # fmt: skip
-    acted: list[int] = []
-    for event in events[1:]:
+    return digest(events).summary
+
+
+def digest(events: Sequence[Event], before: Digest | None = None) -> Digest:
+    """The digest of a match: of all its events, or of those after the events that `before` was made of.  `Refused` if
+    these are not the events of a match."""
+    if before is None:
+        before = _begun(events[0] if events else None)
+        events = events[1:]
+    if not events:
+        return before
+    summary = msgspec.structs.replace(
+        before.summary, chairs=list(before.summary.chairs), changed=events[-1].at, seq=before.summary.seq + len(events)
+    )
+    chairs, acted, options = summary.chairs, bytearray(before.acted), before.options
+    for event in events:
         match event:
             case told.Acted(seat=seat):
                 acted.append(seat)
@@ -64,7 +80,7 @@ def summarize(events: list[Event]) -> Summary:
             case told.Left(seat=seat) if summary.status is Status.WAITING:
                 chairs[seat] = None
             case told.Started():
-                summary.status = Status.PLAYING
+                summary.status, options = Status.PLAYING, event.options
             case told.Undone(seat=seat):
                 while acted.pop() != seat:
                     pass
@@ -72,4 +88,16 @@ def summarize(events: list[Event]) -> Summary:
                 names = [player.name if player is not None else "" for player in chairs]
                 summary.status, summary.outcome = Status.OVER, renewed(outcome, names)
     summary.moves = len(acted)
-    return summary
+    return Digest(summary, bytes(acted), options)
+
+
+def _begun(opening: Event | None) -> Digest:
+    if not isinstance(opening, told.Opened):
+        raise Refused("a match begins with its opening", reason=Reason.UNREADABLE)
+    game, _, rules = opening.game.partition("@")
+    chairs: list[Player | None] = [None] * opening.seats
+    summary = Summary(
+        opening.match, game, int(rules), chairs, at=opening.at, changed=opening.at, seq=1,
+        private=bool(opening.code), dialect=opening.dialect,
+    )  # fmt: skip
+    return Digest(summary, b"", opening.options)

@@ -100,6 +100,22 @@ class FairQueue(Generic[T]):
             del self._active[key]
         self._schedule(key)
 
+    def put_back(self, key: str, item: T, *, first: bool = False) -> None:
+        """Return an active item to the end of its line, beyond every limit, and let all other keys go first.
+
+        For work that is interrupted after a while.  With `first` it goes to the front of its line: then its key resumes
+        it before it starts another item.
+        """
+        line = self._lines.get(key)
+        if line is None:
+            line = self._lines[key] = deque()
+        if first:
+            line.appendleft(item)
+        else:
+            line.append(item)
+        self._length += 1
+        self.done(key)
+
     def withdraw(self, key: str, item: T) -> bool:
         """Remove an item that waits; return whether it was there."""
         line = self._lines.get(key)

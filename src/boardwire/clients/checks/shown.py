@@ -17,6 +17,9 @@ LEVELS: Final = 5
 """How deep an object is shown: a player has cards that have the player as their owner."""
 
 
+_encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode  # `json.dumps` makes one in every call
+
+
 def show(value: Any) -> str:
     """A message or a part of one."""
     text = _message(value)
@@ -41,7 +44,7 @@ def _line(data: bytes) -> str:
 
 
 def _quoted(text: str) -> str:
-    return json.dumps(text, ensure_ascii=False)
+    return _encode(text)
 
 
 def _part(value: Any, levels: int) -> str:
@@ -60,7 +63,7 @@ def _part(value: Any, levels: int) -> str:
         case bytes():
             return _line(value)
         case _:
-            return json.dumps(value, ensure_ascii=False, default=str)
+            return _encode(value)
 
 
 def _key(key: Any) -> str:

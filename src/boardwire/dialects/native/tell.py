@@ -20,6 +20,7 @@ from boardwire.table.decide import due, waited_for
 from boardwire.table.match import Chair, Match, Moment, Setting, Status
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.terms import ordinary
+from boardwire.wire.convert import convert
 from boardwire.wire.websocket import encode_text
 
 _NAMES: Final = {kind: kind.__name__.lower() for kind in told.Event.__args__}
@@ -354,4 +355,4 @@ def _happening(moment: Moment, seat: Seat | None) -> say.Happening:
 
 def typed(raw: Any, kind: Any) -> Any:
     """A JSON value as the game's own type; `msgspec.ValidationError` says what is wrong with it."""
-    return msgspec.convert(raw, kind)
+    return convert(raw, kind)

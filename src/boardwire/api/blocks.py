@@ -1,0 +1,113 @@
+"""Compressed lists of encoded messages, of which any part is read without unpacking the rest.
+
+Consecutive steps, events and records of a match are much alike, so a block of them takes a tenth of their length or
+less.  A list is a value: what is appended makes a new one, which shares the blocks of the old one.
+"""
+
+from __future__ import annotations
+
+import zlib
+from bisect import bisect_right
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+BLOCK_BYTES: Final = 64 * 1024
+"""Length of a block before it is compressed: what has to be unpacked to read one message."""
+_LEVEL: Final = 1
+_ITEM_BYTES: Final = 16
+"""What a message costs beside its block: its place in two lists of numbers."""
+
+
+class _Block(NamedTuple):
+    packed: bytes
+    ends: tuple[int, ...]
+    """Where each message ends in what was compressed."""
+
+    def unpack(self, first: int, last: int) -> list[bytes]:
+        data = zlib.decompress(self.packed)
+        starts = (0, *self.ends)
+        return [data[starts[at] : self.ends[at]] for at in range(first, last)]
+
+
+class Blocks:
+    """Messages in order, each with a number that does not fall; see the module."""
+
+    __slots__ = ("_blocks", "_counts", "_numbers", "_open", "size")
+
+    def __init__(self) -> None:
+        self._blocks: tuple[_Block, ...] = ()
+        self._counts: tuple[int, ...] = ()
+        """How many messages there are up to the end of each block."""
+        self._open: tuple[bytes, ...] = ()
+        """The last messages, which are not a block yet."""
+        self._numbers: tuple[int, ...] = ()
+        self.size = 0
+        """About how many bytes all of it takes."""
+
+    def __len__(self) -> int:
+        return len(self._numbers)
+
+    def count_to(self, number: int) -> int:
+        """Return how many messages have this number or a lower one."""
+        return bisect_right(self._numbers, number)
+
+    def number(self, place: int) -> int:
+        """Return the number of the message at a place."""
+        return self._numbers[place]
+
+    def without_last(self) -> Blocks:
+        """Return the list without its last message, which must not be in a block yet (see `extended`)."""
+        shorter = Blocks()
+        shorter._blocks, shorter._counts = self._blocks, self._counts
+        shorter._open, shorter._numbers = self._open[:-1], self._numbers[:-1]
+        shorter.size = self.size - len(self._open[-1]) - _ITEM_BYTES
+        return shorter
+
+    def extended(self, messages: Iterable[tuple[int, bytes]]) -> Blocks:
+        """Return the list with further messages, each with its number.  The last one never is in a block."""
+        blocks, counts, numbers = list(self._blocks), list(self._counts), list(self._numbers)
+        waiting, size = list(self._open), sum(map(len, self._open))
+        for number, message in messages:
+            if size >= BLOCK_BYTES:
+                blocks.append(_block(waiting))
+                counts.append(len(numbers))
+                waiting, size = [], 0
+            waiting.append(message)
+            size += len(message)
+            numbers.append(number)
+        longer = Blocks()
+        longer._blocks, longer._counts = tuple(blocks), tuple(counts)
+        longer._open, longer._numbers = tuple(waiting), tuple(numbers)
+        longer.size = sum(len(block.packed) for block in blocks) + size + _ITEM_BYTES * len(numbers)
+        return longer
+
+    def part(self, start: int, limit: int, most_bytes: int) -> list[bytes]:
+        """Return at most `limit` messages from a place on: those that have `most_bytes` together, and one more."""
+        end = min(len(self), start + limit)
+        found: list[bytes] = []
+        size = 0
+        while start < end and size <= most_bytes:
+            for message in self._unpack(start, end):
+                found.append(message)
+                start += 1
+                size += len(message)
+                if size > most_bytes:
+                    break
+        return found
+
+    def _unpack(self, start: int, end: int) -> list[bytes]:
+        """The messages from a place on, up to the end of its block."""
+        at = bisect_right(self._counts, start)
+        before = self._counts[at - 1] if at else 0
+        if at == len(self._blocks):
+            return list(self._open[start - before : end - before])
+        return self._blocks[at].unpack(start - before, min(end, self._counts[at]) - before)
+
+
+def _block(messages: list[bytes]) -> _Block:
+    ends = []
+    end = 0
+    for message in messages:
+        end += len(message)
+        ends.append(end)
+    return _Block(zlib.compress(b"".join(messages), _LEVEL), tuple(ends))

@@ -1,0 +1,365 @@
+"""Reader threads: they read the journal and replay matches for HTTP, so that no move waits for that.
+
+- Requests queue by client address (`FairQueue`): addresses take turns, and each has a share of the queue.  A request
+  that has no place gets 503 with Retry-After, before anything is read for it.
+- Long work is done in slices.  Work calls `check` now and then; after `SLICE_SECONDS` it pauses if other requests
+  wait, and its address takes its next turn after all others.  So a short request waits for slices, not for matches.
+- Of one address, at most `ADDRESS_STARTED_LIMIT` requests are started and not done; up to that, they take turns too.
+- `check` also ends work: when it has used up `BUDGET_SECONDS`, when every client that asked for it is gone, and when
+  the server stops.  Work over budget gets 503, and so does the same request for `OVER_BUDGET_SECONDS`.
+- Requests with the same key are merged: one of them is worked on, and all get the result.  Work that runs already may
+  have read what is out of date by now, so a request joins it only if it says that its result never changes.
+- No more than `RUNNING` pieces of work run at the same time, and about `STARTED_LIMIT` are started and not done: a
+  paused one keeps its thread, and the match that it has read.
+- The threads are daemons: the process ends without waiting for them.
+
+Time is processor time of the thread, so a slow machine or a busy neighbour costs no request its budget.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+import time
+from collections import Counter, deque
+from collections.abc import Callable, Hashable, Iterable, Iterator
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import Any, Final, TypeVar
+
+from boardwire.talk import FairQueue
+
+RUNNING: Final = 2
+"""Requests that are worked on at the same time."""
+STARTED_LIMIT: Final = 32
+"""Requests that are started and not done; with more, no work pauses for others."""
+ADDRESS_STARTED_LIMIT: Final = 8
+"""Requests of one address that are started and not done; with more, it finishes one before it starts another."""
+ADDRESS_LIMIT: Final = 64
+"""Requests of one address that may wait for a reader; further ones get 503."""
+WAITING_LIMIT: Final = 512
+"""Requests that may wait for a reader; beyond that, the address with the longest line gets 503."""
+BUDGET_SECONDS: Final = 10.0
+"""Processor time that one request may take; beyond that, it gets 503."""
+SLICE_SECONDS: Final = 0.02
+"""Processor time after which a request pauses if another address waits for a reader."""
+OVER_BUDGET_SECONDS: Final = 30.0
+"""How long a request that was over budget is refused at once."""
+OVER_BUDGET_LIMIT: Final = 1000
+"""Requests over budget that are remembered."""
+
+T = TypeVar("T")
+
+
+class Busy(Exception):
+    """The queue has no place for the request."""
+
+
+class OverBudget(Exception):
+    """The request takes more processor time than one may."""
+
+
+class Cancelled(Exception):
+    """Every client that asked is gone, or the server stops."""
+
+
+class Stopping(Exception):
+    """The server stops; nothing more is read."""
+
+
+_current: Final = threading.local()
+
+
+def check() -> None:
+    """Let others have their turn if it is time, and raise if the present work must end; nothing on other threads."""
+    job: _Job | None = getattr(_current, "job", None)
+    if job is not None:
+        job.check()
+
+
+def checked(items: Iterable[T]) -> Iterator[T]:
+    """The same items, with a `check` before each."""
+    for item in items:
+        check()
+        yield item
+
+
+class _Job:
+    """A piece of work, and the requests that wait for its result."""
+
+    __slots__ = ("_readers", "call", "cancelled", "key", "resumed", "slice_ends", "tickets", "turn", "used_up_at")
+
+    def __init__(self, readers: Readers, call: Callable[[], Any], key: Hashable | None) -> None:
+        self._readers = readers
+        self.call = call
+        self.key = key
+        self.tickets: set[_Ticket] = set()
+        self.turn: _Ticket | None = None
+        """The ticket that started it; None: it is not started."""
+        self.cancelled = False
+        self.used_up_at = 0.0
+        self.slice_ends = 0.0
+        self.resumed = threading.Semaphore(0)
+
+    def check(self) -> None:
+        if self.cancelled:
+            raise Cancelled
+        now = self._readers.clock()
+        if now >= self.used_up_at:
+            raise OverBudget
+        if now >= self.slice_ends:
+            self._readers.pause(self)
+            self.slice_ends = self._readers.clock() + SLICE_SECONDS
+            if self.cancelled:
+                raise Cancelled
+
+
+class _Ticket:
+    """A request that waits for a result."""
+
+    __slots__ = ("address", "future", "job")
+
+    def __init__(self, address: str, job: _Job) -> None:
+        self.address = address
+        self.job = job
+        self.future: Future[Any] = Future()
+
+
+class Readers:
+    """See the module.  `clock` gives the processor time of the thread that asks, `now` the time."""
+
+    def __init__(
+        self,
+        clock: Callable[[], float] = time.thread_time,
+        now: Callable[[], float] = time.monotonic,
+        per_address: int = ADDRESS_LIMIT,
+    ) -> None:
+        self.clock = clock
+        self._now = now
+        self._lock = threading.Lock()
+        self._queue: FairQueue[_Ticket] = FairQueue(per_key=per_address, total=WAITING_LIMIT, active_per_key=1)
+        self._aside: deque[Callable[[], None]] = deque()
+        """Work of the server itself, which no request waits for."""
+        self._jobs: dict[Hashable, _Job] = {}
+        """Work that is not done, by its key."""
+        self._over_budget: dict[Hashable, float] = {}
+        """Until when requests are refused at once, by their keys."""
+        self._inbox: SimpleQueue[_Job | Callable[[], None] | None] = SimpleQueue()
+        self._idle = 0
+        """Threads that take the next piece of work from the inbox."""
+        self._running = 0
+        self._started: set[_Job] = set()
+        self._started_by_address: Counter[str] = Counter()
+        self._closed = False
+
+    @property
+    def waiting(self) -> int:
+        """How many requests wait for a reader, or have one."""
+        return len(self._queue) + self._running
+
+    async def read(
+        self, call: Callable[[], T], address: str = "", key: Hashable | None = None, *, constant: bool = False
+    ) -> T:
+        """Return what `call` returns on a reader thread, for a client at `address`.
+
+        Requests with the same `key` share a result; `constant` says that it is always the same for this key.  It may
+        also raise `Busy`, `OverBudget` or `Stopping`.
+        """
+        ticket = self._admit(call, address, key, constant=constant)
+        try:
+            result: T = await asyncio.wrap_future(ticket.future)
+        except asyncio.CancelledError:
+            self._abandon(ticket)
+            raise
+        return result
+
+    def aside(self, call: Callable[[], None]) -> None:
+        """Do work of the server itself on a reader thread, whatever requests wait."""
+        with self._lock:
+            if self._closed:
+                return
+            self._aside.append(call)
+            self._dispatch()
+
+    def close(self) -> None:
+        """Refuse what waits, and end what runs at its next `check`; wait for nothing."""
+        with self._lock:
+            self._closed = True
+            refused = set(self._queue.drain())
+            for job in self._started:
+                job.cancelled = True
+                refused |= job.tickets
+                job.tickets.clear()
+                job.resumed.release()
+            for _ in range(self._idle):
+                self._inbox.put(None)
+            self._idle = 0
+            self._jobs.clear()
+        for ticket in refused:
+            _fail(ticket.future, Stopping())
+
+    # --- on the thread that asks --------------------------------------------------------------------------------------
+
+    def _admit(self, call: Callable[[], Any], address: str, key: Hashable | None, *, constant: bool) -> _Ticket:
+        with self._lock:
+            if self._closed:
+                raise Stopping
+            if key is not None and self._is_over_budget(key):
+                raise OverBudget
+            job = self._jobs.get(key) if key is not None else None
+            is_new = job is None or (job.turn is not None and not constant)
+            if job is None or is_new:
+                job = _Job(self, call, key)
+            ticket = _Ticket(address, job)
+            if job.turn is None:
+                refused = self._queue.offer(address, ticket)
+                if refused is ticket:
+                    raise Busy
+            else:
+                refused = None
+            if is_new and key is not None:
+                self._jobs[key] = job
+            job.tickets.add(ticket)
+            if refused is not None:
+                self._forget(refused)
+            self._dispatch()
+        if refused is not None:
+            _fail(refused.future, Busy())
+        return ticket
+
+    def _is_over_budget(self, key: Hashable) -> bool:
+        until = self._over_budget.get(key)
+        if until is None:
+            return False
+        if until > self._now():
+            return True
+        del self._over_budget[key]
+        return False
+
+    def _abandon(self, ticket: _Ticket) -> None:
+        """The client is gone."""
+        with self._lock:
+            if ticket.job.turn is not ticket:
+                self._queue.withdraw(ticket.address, ticket)
+            self._forget(ticket)
+
+    def _forget(self, ticket: _Ticket) -> None:
+        job = ticket.job
+        job.tickets.discard(ticket)
+        if not job.tickets:
+            job.cancelled = True
+            self._drop_key(job)
+
+    def _drop_key(self, job: _Job) -> None:
+        if job.key is not None and self._jobs.get(job.key) is job:
+            del self._jobs[job.key]
+
+    def _dispatch(self) -> None:
+        """Give free places to those whose turn it is.  The lock is held."""
+        while self._running < RUNNING:
+            if self._aside:
+                self._running += 1
+                self._hand_over(self._aside.popleft())
+                continue
+            found = self._queue.next()
+            if found is None:
+                return
+            address, ticket = found
+            job = ticket.job
+            if job.turn is ticket:  # it was paused
+                self._running += 1
+                job.resumed.release()
+            elif job.turn is not None or job.cancelled:  # another address has started it, or nobody wants it
+                self._queue.done(address)
+            else:
+                job.turn = ticket
+                self._running += 1
+                self._started.add(job)
+                self._started_by_address[address] += 1
+                self._hand_over(job)
+
+    def _hand_over(self, work: _Job | Callable[[], None]) -> None:
+        self._inbox.put(work)
+        if self._idle:
+            self._idle -= 1
+        else:
+            threading.Thread(target=self._serve, name="reader", daemon=True).start()
+
+    # --- on reader threads --------------------------------------------------------------------------------------------
+
+    def _serve(self) -> None:
+        while (work := self._inbox.get()) is not None:
+            if isinstance(work, _Job):
+                self._do(work)
+            else:
+                work()
+            del work  # the thread may be idle for long, and work holds on to what it has read
+            with self._lock:
+                self._running -= 1
+                if self._closed:
+                    return
+                self._idle += 1
+                self._dispatch()
+                if self._idle > RUNNING:
+                    self._idle -= 1
+                    return
+
+    def _do(self, job: _Job) -> None:
+        result: Any = None
+        fault: BaseException | None = None
+        now = self.clock()
+        job.used_up_at, job.slice_ends = now + BUDGET_SECONDS, now + SLICE_SECONDS
+        _current.job = job
+        try:
+            job.check()
+            result = job.call()
+        except BaseException as error:  # noqa: BLE001 - it is the request's, and told there
+            fault = error
+        finally:
+            _current.job = None
+        with self._lock:
+            self._started.discard(job)
+            self._drop_key(job)
+            assert job.turn is not None, "work that runs was started"
+            self._started_by_address -= Counter([job.turn.address])
+            if not self._closed:
+                self._queue.done(job.turn.address)
+            if isinstance(fault, OverBudget) and job.key is not None:
+                self._remember_over_budget(job.key)
+            tickets = tuple(job.tickets)
+            for ticket in tickets:
+                self._queue.withdraw(ticket.address, ticket)
+        for ticket in tickets:
+            if fault is None:
+                _succeed(ticket.future, result)
+            else:
+                _fail(ticket.future, Stopping() if isinstance(fault, Cancelled) else fault)
+
+    def _remember_over_budget(self, key: Hashable) -> None:
+        self._over_budget.pop(key, None)
+        self._over_budget[key] = self._now() + OVER_BUDGET_SECONDS
+        while len(self._over_budget) > OVER_BUDGET_LIMIT:
+            del self._over_budget[next(iter(self._over_budget))]
+
+    def pause(self, job: _Job) -> None:
+        """Let others run until it is the turn of this work's address again; return at once if no other waits."""
+        with self._lock:
+            if self._closed or not (self._queue or self._aside) or len(self._started) >= STARTED_LIMIT:
+                return
+            assert job.turn is not None, "work that runs was started"
+            self._running -= 1
+            address = job.turn.address
+            finishes = self._started_by_address[address] >= ADDRESS_STARTED_LIMIT
+            self._queue.put_back(address, job.turn, first=finishes)
+            self._dispatch()
+        job.resumed.acquire()
+
+
+def _succeed(future: Future[Any], result: object) -> None:
+    if not future.done() and future.set_running_or_notify_cancel():
+        future.set_result(result)
+
+
+def _fail(future: Future[Any], error: BaseException) -> None:
+    if not future.done() and future.set_running_or_notify_cancel():
+        future.set_exception(error)
