@@ -26,7 +26,7 @@ from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, S
 from boardwire.errors import Malformed
 from boardwire.games.game import Below
 from boardwire.table.events import bot_name
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 
 class Robot:
@@ -115,7 +115,7 @@ async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: B
     results: Counter[Result] = Counter()
     for number in range(1, games + 1):
         over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn))
-        print(f"match {number}: {over.result}. {printable(over.text)}", flush=True)
+        print(f"match {number}: {over.result}. {escaped(over.text)}", flush=True)
         results[over.result] += 1
     if games > 1:
         print(", ".join(f"{results[result]} {result}" for result in Result), flush=True)
@@ -130,4 +130,4 @@ async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: 
 
 
 def _warn(text: str) -> None:
-    print(f"boardwire: {printable(text)}", file=sys.stderr, flush=True)
+    print(f"boardwire: {escaped(text)}", file=sys.stderr, flush=True)

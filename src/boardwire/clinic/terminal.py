@@ -24,6 +24,7 @@ from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.clinic.proxy import Lookout, Proxy
 from boardwire.clinic.transcript import Recorder, Transcript
 from boardwire.errors import Refused
+from boardwire.wire.text import escaped
 
 WIDTH: Final = 100
 """Characters of a message that a line shows; the transcript has all of them."""
@@ -98,17 +99,17 @@ class Printer:
         head = f"{record.at:9.3f}  {record.connection:>3}"
         match record:
             case Finding(side=side, section=section, rule=rule, detail=detail):
-                return paint(f"{head} ! the {side} breaks {section}: {rule}", "red") + f"\n{'':>17}{detail}"
+                return paint(f"{head} ! the {side} breaks {section}: {rule}", "red") + f"\n{'':>17}{escaped(detail)}"
             case Said(side=side, text=text, section=section, took=took, unread=unread):
-                shown = text if len(text) <= WIDTH else f"{text[:WIDTH]} ..."
+                shown = escaped(text if len(text) <= WIDTH else f"{text[:WIDTH]} ...")
                 late = f"  (after {took:.1f} s)" if took >= SLOW else ""
                 number = section.rpartition(", ")[2]
-                where = f"  [{number}]" if number else f"  ({unread})"
+                where = f"  [{number}]" if number else f"  ({escaped(unread)})"
                 return f"{head} {'<' if side is Side.SERVER else '>'} {shown}{late}{paint(where, 'dim')}"
             case Closed(side=side, reset=reset):
                 return f"{head} . the {side} {'resets' if reset else 'closes'} the connection"
             case Opened(peer=peer):
-                return f"{head} + {peer} connects"
+                return f"{head} + {escaped(peer)} connects"
 
     def sum(self) -> str:
         """How much there was, and how much was wrong."""
@@ -245,4 +246,4 @@ async def shrink(transcript: Transcript, connect: tuple[str, int] | None, wait: 
 
 
 def _complain(text: str) -> None:
-    print(f"boardwire: {text}", file=sys.stderr, flush=True)
+    print(f"boardwire: {escaped(text)}", file=sys.stderr, flush=True)
