@@ -104,7 +104,7 @@ class Tap:
         found = sorted(entry for one in here for entry in one.entries if entry[0] > number)[:most]
         seats = tuple(LiveSeat(one.number, one.dialect, one.places[match]) for one in here)
         entries = tuple(msgspec.Raw(entry) for _, entry in found)
-        return Live(True, bool(self.token), found[-1][0] if found else number, seats, entries)
+        return Live(True, True, found[-1][0] if found else number, seats, entries)
 
     def stop(self) -> None:
         """Look no more."""

@@ -42,8 +42,8 @@ class WatchedConnection(Connection):
 
     __slots__ = ("_ear", "_listener")
 
-    def __init__(self, dialect: Dialect, crowd: Crowd, listener: Listener) -> None:
-        super().__init__(dialect, crowd)
+    def __init__(self, dialect: Dialect, crowd: Crowd, listener: Listener, address: str = "") -> None:
+        super().__init__(dialect, crowd, address)
         self._listener = listener
         self._ear: Ear | None = None
 

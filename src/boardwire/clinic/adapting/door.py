@@ -119,7 +119,7 @@ class Adapter:
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
         """Let clients come; where they can."""
-        door: Callable[[], asyncio.Protocol] = partial(Connection, self._near, self._crowd)
+        door: Callable[..., asyncio.Protocol] = partial(Connection, self._near, self._crowd)
         if not self._near.game:
             self._http = HttpServer(_nothing_else, self._crowd, door)
             door = self._http.protocol

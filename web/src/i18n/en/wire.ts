@@ -14,7 +14,7 @@ export default {
     ends: (why: string) => `It goes no further: ${why}.`,
     hidden: (why: string) => `It goes no further: ${why}.`,
   },
-  token: "Token of --inspect-token",
+  token: "Inspect token (from --inspect-token, or from the server's log)",
   show: "Show",
   failed: "What passes cannot be seen just now.",
   all: "all",

@@ -14,7 +14,7 @@ const words: typeof en = {
     ends: (_why) => "Non va oltre: qui questo protocollo finisce la conversazione.",
     hidden: (_why) => "Non va oltre: quello che questo posto sa di più si dice quando la partita è finita.",
   },
-  token: "Token di --inspect-token",
+  token: "Token di ispezione (da --inspect-token o dal log del server)",
   show: "Mostra",
   failed: "Ora non si può vedere che cosa passa.",
   all: "tutte",
