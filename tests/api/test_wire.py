@@ -150,7 +150,8 @@ def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
             match = await begin(node, "tris-lines")
             assert {type(one) for one in node.crowd.connections} == {Connection}
             assert (await client.get(f"/api/wire?match={match}")).json() == {
-                "inspected": False, "token": False, "next": 0, "seats": [], "entries": [],
+                "inspected": False, "token": False, "next": 0, "seats": [], "entries": [], "dropped": 0,
+                "dropped_bytes": 0, "unseen": 0,
             }  # fmt: skip
 
     run(scenario)

@@ -128,13 +128,17 @@ class LiveSeat(msgspec.Struct, frozen=True):
 
 class Live(msgspec.Struct, frozen=True):
     """What passed at a table; `next` is where to go on.  Without `inspected` nobody looks at what passes; where
-    somebody does, the inspect token must be shown (`token`)."""
+    somebody does, the inspect token must be shown (`token`).  `dropped` records of these connections, with
+    `dropped_bytes`, are no longer remembered; `unseen` bytes of any connection came too fast to be looked at."""
 
     inspected: bool
     token: bool = False
     next: int = 0
     seats: tuple[LiveSeat, ...] = ()
     entries: tuple[msgspec.Raw, ...] = ()
+    dropped: int = 0
+    dropped_bytes: int = 0
+    unseen: int = 0
 
 
 class LiveQuery(msgspec.Struct, frozen=True, forbid_unknown_fields=True):

@@ -136,6 +136,8 @@ class Monitor:
         self._held: list[Finding] = []
         """What was found in a message that is not told yet: the message comes first."""
         self.failed = False
+        self.waiting = 0
+        """Bytes that wait to be heard (`proxy.Lookout`)."""
 
     def _decoder(self, side: Side) -> Decoder:
         speaks = self._speaks

@@ -32,6 +32,9 @@ WIDTH: Final = 100
 WAITING: Final = 50_000
 """Lines that wait to be printed."""
 
+WAITING_BYTES: Final = 32 * 1024 * 1024
+"""Characters of those lines; one of `--json` has all bytes of its message."""
+
 LINGER: Final = 2.0
 """Seconds for what still waits when the proxy ends."""
 
@@ -46,17 +49,20 @@ class Outlet:
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._missed = 0
+        self._taken = self._printed = 0
+        """Characters so far; each is counted by one thread, and their difference waits."""
         self._thread = Thread(target=self._print, daemon=True)
         self._thread.start()
 
     def say(self, line: str) -> None:
         """Print a line, when its turn comes."""
-        if self._lines.qsize() > WAITING:
+        if self._lines.qsize() > WAITING or self._taken - self._printed > WAITING_BYTES:
             self._missed += 1
             return
         if self._missed:
             self._lines.put(f"({self._missed} lines were not printed in time)")
             self._missed = 0
+        self._taken += len(line)
         self._lines.put(line)
 
     def close(self) -> None:
@@ -68,6 +74,7 @@ class Outlet:
         with suppress(OSError):
             while (line := self._lines.get()) is not None:
                 print(line, flush=self._lines.empty())
+                self._printed += len(line)
 
 
 class Printer:

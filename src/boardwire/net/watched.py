@@ -53,7 +53,7 @@ class WatchedConnection(Connection):
             self._ear = self._listener.open(self._dialect.name, self.address, self._guest)
 
     def data_received(self, data: bytes) -> None:
-        if self._ear is not None:
+        if self._ear is not None and not self._closing:
             self._ear.client(data)
         super().data_received(data)
 

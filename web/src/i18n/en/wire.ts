@@ -17,6 +17,8 @@ export default {
   token: "Inspect token (from --inspect-token, or from the server's log)",
   show: "Show",
   failed: "What passes cannot be seen just now.",
+  dropped: (count: number, bytes: number) => `${count} older entries (${Math.ceil(bytes / 1024)} KB) are no longer kept.`,
+  unseen: (bytes: number) => `${Math.ceil(bytes / 1024)} KB came too fast to be shown.`,
   all: "all",
   connections: "Connections",
   client: "client",

@@ -17,6 +17,8 @@ const words: typeof en = {
   token: "Token di ispezione (da --inspect-token o dal log del server)",
   show: "Mostra",
   failed: "Ora non si può vedere che cosa passa.",
+  dropped: (count, bytes) => `${count} voci più vecchie (${Math.ceil(bytes / 1024)} KB) non sono più conservate.`,
+  unseen: (bytes) => `${Math.ceil(bytes / 1024)} KB sono arrivati troppo in fretta per essere mostrati.`,
   all: "tutte",
   connections: "Connessioni",
   client: "client",
