@@ -5,7 +5,7 @@ BIN    := $(VENV)/bin
 STAMP  := $(VENV)/.ready
 
 .DEFAULT_GOAL := help
-.PHONY: help setup web core types limits settings play cluster test test-slow test-cluster test-web test-browser shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
+.PHONY: help setup web core types limits settings play cluster test test-slow test-cluster test-proxy test-web test-browser shots coverage check check-web format bench train tune fuzz soak soak-cluster clean
 
 help: ## list what can be made
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-13s %s\n", $$1, $$2}' $(MAKEFILE_LIST)
@@ -64,10 +64,14 @@ test-web: setup ## run the page's own tests
 	else echo "the page's tools are not installed; its own tests are left out"; fi
 
 test-slow: setup ## run the long tests too
-	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser'
+	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'not browser and not proxy'
 
 test-cluster: setup ## run the tests that start a PostgreSQL, a NATS or several nodes
 	@$(BIN)/python -m pytest -n 3 --dist worksteal -m 'cluster and not slow'
+
+test-proxy: setup ## run the proxy examples of docs/operate.md (installs nginx and Caddy where they are missing and that is permitted)
+	@scripts/proxies >/dev/null
+	@$(BIN)/python -m pytest -m proxy
 
 test-browser: setup ## play in a real browser (installs Chromium where it is missing and that is permitted)
 	@scripts/chromium >/dev/null

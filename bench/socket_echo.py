@@ -50,7 +50,7 @@ async def ours() -> None:
     """On our HTTP port."""
     loop = asyncio.get_running_loop()
     lobby = Lobby(MemoryJournal(), LoopClock(loop), RandomDealer(), SecretNames())
-    http = HttpServer(_nothing, Crowd(lobby, Limits(), loop), Ours)
+    http = HttpServer(_nothing, Crowd(lobby, Limits(), loop), lambda address: Ours())
     server = await loop.create_server(http.protocol, "127.0.0.1", 0, backlog=4096)
     _ready(server.sockets[0].getsockname()[1])
     await server.serve_forever()

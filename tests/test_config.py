@@ -240,3 +240,23 @@ def test_what_is_no_port_is_refused(text: str) -> None:
 def test_a_public_host_is_a_bare_name(name: str) -> None:
     with pytest.raises(Malformed, match=r"is not a name like games\.example"):
         load({"public_host": [name]}, {})
+
+
+@pytest.mark.parametrize("text", ["", "proxy.example", "10.0.0.1/8", "10.0.0.0/33", "10.0.0.0-10.0.0.9"])
+def test_a_trusted_proxy_is_an_address_or_a_network(text: str) -> None:
+    with pytest.raises(Malformed, match="is not an address or a network like 10"):
+        load({"trusted_proxy": [text]}, {})
+
+
+def test_trusted_proxies_come_from_flags_the_environment_and_a_file(tmp_path: Path) -> None:
+    assert load({"trusted_proxy": ["10.0.0.0/8", "::1"]}, {}).trusted_proxy == ("10.0.0.0/8", "::1")
+    assert load({}, {"BOARDWIRE_TRUSTED_PROXY": "127.0.0.1, fd00::/8"}).trusted_proxy == ("127.0.0.1", "fd00::/8")
+    file = tmp_path / "boardwire.toml"
+    file.write_text('trusted_proxy = ["127.0.0.1"]')
+    assert load({}, {}, file).trusted_proxy == ("127.0.0.1",)
+
+
+def test_a_token_that_the_log_would_hide_has_to_be_given() -> None:
+    with pytest.raises(Malformed, match="--inspect-token"):
+        load({"inspect": True, "log": "error"}, {})
+    assert load({"inspect": True, "log": "error", "inspect_token": "x" * 16}, {}).inspect

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import msgspec
 from cyclopts import App, CycloptsError, Parameter
 
-from boardwire import __version__, config, dialects, games
+from boardwire import __version__, config, dialects, games, output
 from boardwire.dialects.dialect import Dialect
 from boardwire.errors import BoardwireError, Malformed, Refused
+from boardwire.wire.text import escaped
 
 if TYPE_CHECKING:
     from boardwire.clients.checks.check import Finding
@@ -532,7 +533,7 @@ def replay_transcript(
 
 def _tell_cut(cut: str) -> None:
     if cut:
-        print(f"boardwire: {cut}", file=sys.stderr)
+        print(f"boardwire: {escaped(cut)}", file=sys.stderr)
 
 
 @app.command
@@ -825,8 +826,17 @@ def _address(text: str) -> tuple[str, int]:
 
 def main(arguments: list[str] | None = None) -> NoReturn:
     """Run the command line and exit."""
+    from rich.console import Console
+
+    output.install()
     try:
-        app(arguments, exit_on_error=False, result_action="return_value")
+        app(
+            arguments,
+            exit_on_error=False,
+            result_action="return_value",
+            console=Console(file=output.plain(sys.stdout)),  # the help, which is all ours
+            error_console=Console(stderr=True, force_terminal=False),  # quotes what was typed, so it is escaped
+        )
         sys.stdout.flush()
     except CycloptsError:
         sys.exit(2)  # cyclopts has said what was wrong
@@ -852,5 +862,5 @@ def _mute() -> None:
 
 
 def _complain(error: Exception, code: int) -> NoReturn:
-    print(f"boardwire: {error}", file=sys.stderr)
+    print(f"boardwire: {escaped(str(error))}", file=sys.stderr)
     sys.exit(code)

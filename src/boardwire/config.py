@@ -28,6 +28,7 @@ from boardwire.net.limits import Limits
 from boardwire.store.postgres import is_address
 from boardwire.table.policy import Leaving, Policy
 from boardwire.table.quotas import Quotas
+from boardwire.wire.forwarded import parse_network
 
 PREFIX: Final = "BOARDWIRE_"
 OTHERS: Final = (PREFIX + "INTERPRETED", PREFIX + "PURE")
@@ -122,6 +123,14 @@ def _check_names(names: tuple[str, ...]) -> None:
             raise Malformed(f"{name!r} is not a name like games.example, without a scheme or a port")
 
 
+def _check_networks(texts: tuple[str, ...]) -> None:
+    for text in texts:
+        try:
+            parse_network(text)
+        except ValueError as error:
+            raise Malformed(f"{text!r} is not an address or a network like 10.0.0.0/8: {error}") from None
+
+
 def _check_token(text: str) -> None:
     if text and (len(text) < SHORTEST_TOKEN or not text.isascii() or not text.isprintable() or " " in text):
         raise Malformed(f"a token has {SHORTEST_TOKEN} letters, digits and signs or more, and no blanks")
@@ -136,6 +145,9 @@ NodeName: TypeAlias = Annotated[str, Kind("NAME", "a name of letters, digits, hy
 HttpPort: TypeAlias = Annotated[str, Kind("PORT|off", "a port from 0 to 65535, or off", _check_http)]
 Listeners: TypeAlias = Annotated[tuple[str, ...], Kind("DIALECT=PORT", "a list of DIALECT=PORT", _check_listeners)]
 Names: TypeAlias = Annotated[tuple[str, ...], Kind("NAME", "a list of names like games.example", _check_names)]
+Networks: TypeAlias = Annotated[
+    tuple[str, ...], Kind("CIDR", "a list of addresses or networks like 10.0.0.0/8", _check_networks)
+]
 Switch: TypeAlias = Annotated[bool, Kind("", "true or false")]
 Departure: TypeAlias = Annotated[Leaving, Kind("HOW", f"one of {', '.join(Leaving)}")]
 BotKind: TypeAlias = Annotated[str, Kind("BOT", "greedy, random or search:LEVEL", _check_bot)]
@@ -206,6 +218,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
         "given several times.",
     ] = ()
 
+    trusted_proxy: Annotated[
+        Networks,
+        "The address or network of a reverse proxy, like `127.0.0.1` or `10.0.0.0/8`; may be given several times. Only "
+        "from there `Forwarded` and `X-Forwarded-For` say who the client is, for limits and in the log.",
+    ] = ()
+
     own_tables: Annotated[
         Switch,
         "Keep the dialects of a game apart: only guests of one dialect meet.",
@@ -258,12 +276,12 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True):
 
     inspect: Annotated[
         Switch,
-        "Let whoever runs the server see what passes at every table: from this machine alone, unless there is a token.",
+        "Show every message at every table to those who have the inspect token, on the page and at `/api/wire`.",
     ] = False
 
     inspect_token: Annotated[
         Token,
-        "What whoever wants to see that must show, from wherever it comes; better given as a variable than as a flag.",
+        "The inspect token; empty is a random one, which is in the log. Better given as a variable than as a flag.",
     ] = ""
 
     log: Annotated[
@@ -383,6 +401,8 @@ def load(flags: Mapping[str, Any], environment: Mapping[str, str], file: Path | 
     settings = Settings(**values)
     if settings.bus and not settings.store:
         raise Malformed("a bus is for servers that share a store; give its address too, with --store postgresql://...")
+    if settings.inspect and not settings.inspect_token and settings.log.lower() in ("error", "critical"):
+        raise Malformed("--inspect logs its token as a warning, which --log error hides; give one with --inspect-token")
     return settings
 
 

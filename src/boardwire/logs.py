@@ -12,13 +12,17 @@ import logging
 import os
 import select
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
+from io import StringIO
 from time import monotonic
-from typing import Final, TextIO, cast
+from typing import Any, Final, TextIO, cast
 
 import structlog
 
 from boardwire.errors import Malformed
+from boardwire.wire.text import escaped
+
+_JSON: Final = structlog.processors.JSONRenderer()
 
 PIECE: Final = 512
 """Bytes that a pipe or a terminal takes without waiting once it says that it takes any: POSIX promises so many."""
@@ -99,21 +103,38 @@ class Bridge(logging.Handler):
         structlog.get_logger().log(record.levelno, record.getMessage(), logger=record.name, **fault)
 
 
+def _escape_values(logger: object, method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    """Escape the text of a line for a terminal, before colours are added."""
+    return {key: escaped(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _render_json(logger: Any, method: str, event: MutableMapping[str, Any]) -> str:
+    """Render a line as JSON.  What JSON leaves as it is, such as DEL, is escaped: the line stays the same JSON."""
+    return escaped(str(_JSON(logger, method, event)))
+
+
+def _write_traceback(file: TextIO, error: structlog.typing.ExcInfo) -> None:
+    """Write a traceback for a terminal; an error may quote a peer."""
+    text = StringIO()
+    structlog.dev.plain_traceback(text, error)
+    file.write(escaped(text.getvalue(), keep="\n"))
+
+
 def configure(level: str) -> None:
     """Log from `level` on: debug, info, warning or error."""
     number = logging.getLevelNamesMapping().get(level.upper())
     if number is None:
         raise Malformed(f"there is no log level {level!r}; there are debug, info, warning, error")
-    terminal = sys.stderr.isatty()
-    renderer = structlog.dev.ConsoleRenderer() if terminal else structlog.processors.JSONRenderer()
     processors: list[structlog.typing.Processor] = [
         structlog.processors.add_log_level,
         structlog.processors.TimeStamper(fmt="iso"),
     ]
-    if not terminal:
-        processors.append(structlog.processors.format_exc_info)
+    if sys.stderr.isatty():
+        processors += [_escape_values, structlog.dev.ConsoleRenderer(exception_formatter=_write_traceback)]
+    else:
+        processors += [structlog.processors.format_exc_info, _render_json]
     structlog.configure(
-        processors=[*processors, renderer],
+        processors=processors,
         wrapper_class=structlog.make_filtering_bound_logger(number),
         logger_factory=structlog.WriteLoggerFactory(cast("TextIO", _outlet(sys.stderr))),
         cache_logger_on_first_use=True,

@@ -59,6 +59,7 @@ from boardwire.table.lobby import Lobby
 from boardwire.table.match import Status
 from boardwire.table.ports import Journal
 from boardwire.table.termination import Termination
+from boardwire.wire.forwarded import trusted_proxies
 from boardwire.wire.site import site
 
 log = structlog.get_logger("boardwire")
@@ -282,7 +283,9 @@ class Node:
             cluster=None if self.share is None else self.share.gauge,
         )  # fmt: skip
         self._desk.conversations = Conversations(StoredTalk())
-        self._tap = Tap(settings.inspect_token, _cannot_watch) if settings.inspect else None
+        self._tap = (
+            Tap(settings.inspect_token or secrets.token_urlsafe(24), _cannot_watch) if settings.inspect else None
+        )
         self._desk.tap = self._tap
         self._stopping = False
 
@@ -332,14 +335,15 @@ class Node:
             self._desk.ports[dialect.name] = address(server)[1]
             say(f"listening {dialect.name} {':'.join(map(str, address(server)))}")
         say("ready")
-        if self._tap is not None:
-            who = "whoever shows the token" if self._tap.token else "whoever is on this machine"
-            log.warning("inspected: all that passes can be seen", by=who)
         self._loop.call_soon(self._recover)
         if self._http is not None:
             host = self._settings.host if self._settings.host not in ("0.0.0.0", "::") else "localhost"
             where = f"[{host}]" if ":" in host else host
-            log.info("play in a browser", address=f"http://{where}:{self._desk.ports['native']}/")
+            url = f"http://{where}:{self._desk.ports['native']}/"
+            log.info("play in a browser", address=url)
+            if self._tap is not None:
+                made = {} if self._settings.inspect_token else {"token": self._tap.token}  # one that was given is known
+                log.warning("inspection is on: the inspect token shows every message", address=url, **made)
 
     def _recover(self) -> None:
         """Take up unfinished matches for a moment, then let the loop do what else there is to do."""
@@ -358,14 +362,15 @@ class Node:
         native = dialects.dialect("native")
         ours = site((*_own_names(self._settings.host), *self._settings.public_host))
         app = application(self._desk, limited=bool(self._settings.per_address), site=ours)
-        self._http = HttpServer(app, self.crowd, self._door(native), ours)
+        proxies = trusted_proxies(self._settings.trusted_proxy)
+        self._http = HttpServer(app, self.crowd, self._door(native), ours, proxies)
         self._desk.http = self._http.__len__
         server = await listen(self._http.protocol, "http", self._settings.host, port, self._loop)
         self._servers.append(server)
         self._desk.ports[native.name] = address(server)[1]
         say(f"listening http {':'.join(map(str, address(server)))}")
 
-    def _door(self, dialect: Dialect) -> Callable[[], Connection]:
+    def _door(self, dialect: Dialect) -> Callable[..., Connection]:
         """What makes a connection of one who comes; only where it is inspected it is one that somebody looks at."""
         if self._tap is None:
             return partial(Connection, dialect, self.crowd)

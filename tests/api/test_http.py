@@ -44,7 +44,9 @@ class Building:
         self.place = place
         self.desk = Desk(place.lobby, place.journal, crowd=place.crowd)
         native = dialects.dialect("native")
-        self.http = HttpServer(application(self.desk, page), place.crowd, lambda: Connection(native, place.crowd))
+        self.http = HttpServer(
+            application(self.desk, page), place.crowd, lambda address: Connection(native, place.crowd, address)
+        )
         self.desk.http = self.http.__len__
         self.port = 0
 

@@ -134,7 +134,7 @@ def test_the_toml_and_the_environment_of_the_page_are_settings(tmp_path: Path) -
     toml, proxied = re.findall(r"^```toml\n(.*?)^```", PAGE, re.MULTILINE | re.DOTALL)
     file = tmp_path / "boardwire.toml"
     file.write_text(proxied)
-    assert config.load({}, {}, file) == Settings(public_host=("games.example",), per_address=0)
+    assert config.load({}, {}, file) == Settings(public_host=("games.example",), trusted_proxy=("127.0.0.1",))
     file.write_text(toml)
     listen = ("tris-lines=7002", "santorini-lobby=7004")
     both = Settings(host="0.0.0.0", data="/var/lib/boardwire", listen=listen, fill=10.0)

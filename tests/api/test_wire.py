@@ -10,7 +10,9 @@ from typing import Any
 
 import httpx
 import pytest
+from structlog.testing import capture_logs
 
+from boardwire.api import guard
 from boardwire.bots.house import BOTS
 from boardwire.clients.connection import connect
 from boardwire.clients.robot import Robot
@@ -36,7 +38,8 @@ async def serving(*listen: str, **settings: Any) -> AsyncIterator[tuple[Node, ht
     node = Node(Settings(data=":memory:", http="0", listen=names, **settings), asyncio.get_running_loop())
     await node.start(lambda line: None)
     try:
-        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{node.ports['native']}") as client:
+        shown = {"Authorization": f"Bearer {settings['inspect_token']}"} if "inspect_token" in settings else {}
+        async with httpx.AsyncClient(base_url=f"http://127.0.0.1:{node.ports['native']}", headers=shown) as client:
             yield node, client
     finally:
         await node.stop()
@@ -147,7 +150,8 @@ def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
             match = await begin(node, "tris-lines")
             assert {type(one) for one in node.crowd.connections} == {Connection}
             assert (await client.get(f"/api/wire?match={match}")).json() == {
-                "inspected": False, "token": False, "next": 0, "seats": [], "entries": [],
+                "inspected": False, "token": False, "next": 0, "seats": [], "entries": [], "dropped": 0,
+                "dropped_bytes": 0, "unseen": 0,
             }  # fmt: skip
 
     run(scenario)
@@ -155,7 +159,7 @@ def test_nobody_looks_at_what_passes_unless_that_is_asked_for() -> None:
 
 def test_what_passes_at_a_table_is_told_by_seat() -> None:
     async def scenario() -> None:
-        async with serving("tris-lines", "forza-lines", inspect=True) as (node, client):
+        async with serving("tris-lines", "forza-lines", inspect=True, inspect_token=TOKEN) as (node, client):
             match = await play(node, "tris-lines")
             await play(node, "forza-lines")
             assert {type(one) for one in node.crowd.connections} <= {WatchedConnection}
@@ -175,7 +179,7 @@ def test_what_passes_at_a_table_is_told_by_seat() -> None:
 
 def test_a_browser_s_conversation_is_seen_after_its_head() -> None:
     async def scenario() -> None:
-        async with serving(inspect=True) as (node, client):
+        async with serving(inspect=True, inspect_token=TOKEN) as (node, client):
             seating = Seating("ann", 2, {"game": "tris", "bots": ",random", "private": "yes"})
             await play_robot(
                 dialect("native"), "127.0.0.1", node.ports["native"], seating, Robot(BOTS["random"], lambda count: 0)
@@ -189,27 +193,77 @@ def test_a_browser_s_conversation_is_seen_after_its_head() -> None:
     run(scenario)
 
 
-def test_only_this_machine_itself_sees_what_passes() -> None:
+@pytest.mark.parametrize("host", ["127.0.0.1", "localhost", "[::1]:7070", "games.example"])
+def test_nobody_sees_what_passes_without_the_token_wherever_it_comes_from(host: str) -> None:
     async def scenario() -> None:
-        async with serving(inspect=True, public_host=("games.example",)) as (node, client):
+        async with serving(inspect=True, inspect_token=TOKEN, public_host=("games.example",)) as (node, client):
             match = await begin(node, "tris-lines")
-            path = f"/api/wire?match={match}"
-            assert (await client.get(path)).status_code == 200
-            for headers in ({"Host": "games.example"}, {"X-Forwarded-For": "203.0.113.7"}, {"Forwarded": "for=x"}):
-                refused = await client.get(path, headers=headers)
-                assert (refused.status_code, "this machine alone" in refused.text) == (403, True), headers
+            for shown in ("", TOKEN, f"Basic {TOKEN}", "Bearer", "Bearer another-token-of-some-length"):
+                refused = await client.get(f"/api/wire?match={match}", headers={"Host": host, "Authorization": shown})
+                assert (refused.status_code, "inspect token" in refused.text) == (401, True), shown
+                assert "WAIT" not in refused.text
 
     run(scenario)
 
 
-def test_with_a_token_whoever_shows_it_sees_what_passes() -> None:
+def test_whoever_shows_the_token_sees_what_passes() -> None:
     async def scenario() -> None:
         async with serving(inspect=True, inspect_token=TOKEN, public_host=("games.example",)) as (node, client):
             match = await begin(node, "tris-lines")
-            path = f"/api/wire?match={match}"
-            for headers in ({}, {"Authorization": "Bearer another-token-of-some-length"}):
-                assert (await client.get(path, headers=headers)).status_code == 401
-            shown = {"Authorization": f"Bearer {TOKEN}", "Host": "games.example"}
-            assert (await client.get(path, headers=shown)).json()["inspected"] is True
+            shown = {"Authorization": f"bearer {TOKEN}", "Host": "games.example"}
+            assert (await client.get(f"/api/wire?match={match}", headers=shown)).json()["inspected"] is True
+
+    run(scenario)
+
+
+def test_without_a_token_one_is_made_and_logged_with_the_address_of_the_page() -> None:
+    tokens: list[str] = []
+
+    async def scenario() -> None:
+        with capture_logs() as logs:
+            async with serving(inspect=True) as (node, client):
+                (line,) = [log for log in logs if "inspection is on" in log["event"]]
+                assert line["address"] == f"{client.base_url}/"
+                tokens.append(line["token"])
+                assert (await client.get("/api/wire")).json()["token"] is True
+                match = await begin(node, "tris-lines")
+                path = f"/api/wire?match={match}"
+                assert (await client.get(path)).status_code == 401
+                shown = {"Authorization": f"Bearer {line['token']}"}
+                assert (await client.get(path, headers=shown)).status_code == 200
+
+    run(scenario)
+    run(scenario)
+    assert len(set(tokens)) == 2
+    assert min(map(len, tokens)) >= 32
+
+
+def test_a_token_that_was_given_is_not_logged() -> None:
+    async def scenario() -> None:
+        async with serving(inspect=True, inspect_token=TOKEN):
+            pass
+
+    with capture_logs() as logs:
+        run(scenario)
+    assert [log for log in logs if "inspection is on" in log["event"]]
+    assert TOKEN not in str(logs)
+
+
+@pytest.mark.parametrize("trusted", [True, False])
+def test_the_allowance_of_an_address_is_that_of_the_client_behind_a_trusted_proxy(
+    trusted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(guard, "AT_ONCE", 3)
+    monkeypatch.setattr(guard, "PER_SECOND", 0.001)
+
+    async def scenario() -> None:
+        async with serving(trusted_proxy=("127.0.0.0/8",) if trusted else ()) as (_, client):
+
+            async def ask(address: str) -> int:
+                return (await client.get("/api/games", headers={"X-Forwarded-For": address})).status_code
+
+            assert [await ask("203.0.113.7") for _ in range(4)] == [200, 200, 200, 429]
+            assert await ask("6.6.6.6, 203.0.113.7") == 429
+            assert await ask("203.0.113.8") == (200 if trusted else 429)
 
     run(scenario)

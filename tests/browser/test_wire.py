@@ -51,7 +51,7 @@ def test_the_wire_of_a_table_is_live_where_the_server_is_inspected(visit: Open, 
     page = bea.page
     page.get_by_role("button", name="Resign").wait_for()
     page.get_by_role("button", name="Wire").click()
-    page.get_by_label("Token of --inspect-token").fill("a-token-that-nobody-guesses")
+    page.get_by_label("Inspect token").fill("a-token-that-nobody-guesses")
     page.get_by_role("button", name="Show").click()
     panel = page.get_by_role("region", name="What passes at this table")
     expect(panel.get_by_role("listitem").filter(has_text="seated")).to_have_count(1)

@@ -30,7 +30,7 @@ async def _nothing(scope: Any, receive: Any, send: Any) -> None:
 
 async def find(place: Harbour, wanted: Wanted, wait: float = 3.0) -> list[Finding]:
     """What some checks find behind the front door of a house of ours."""
-    http = HttpServer(_nothing, place.crowd, lambda: Connection(NATIVE, place.crowd))
+    http = HttpServer(_nothing, place.crowd, lambda address: Connection(NATIVE, place.crowd))
     server = await listen(http.protocol, "http", "127.0.0.1", 0, asyncio.get_running_loop())
     try:
         return await judge("native", address(server)[1], wanted, wait)

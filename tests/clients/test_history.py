@@ -140,7 +140,7 @@ def test_no_name_and_no_talk_steers_the_terminal(tmp_path: Path) -> None:
     journal.close()
     lines = [*history.matches(tmp_path, json=False), *history.replay("m1", tmp_path, json=False)]
     assert len(lines) == 4
-    assert "A\ufffd[2Jnn\ufffd" in lines[0]
+    assert "A\\x1b[2Jnn\\x0a" in lines[0]
     assert all(line.isprintable() for line in lines)
 
 

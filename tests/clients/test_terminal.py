@@ -287,7 +287,7 @@ def test_what_the_others_did_since_the_last_answer_stands_between_board_and_ques
     person.hear(NOBODY, Ask(moved, Decision(Kind.MARK, (0,), (5,))))
     *_, board, news, question = capsys.readouterr().out.splitlines()
     assert "│" in board
-    assert news == "b\N{REPLACEMENT CHARACTER}[2Job takes cell 1."
+    assert news == "b\\x1b[2Job takes cell 1."
     assert question.startswith("Your turn (X).")
 
 

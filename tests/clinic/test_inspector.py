@@ -7,8 +7,10 @@ import json
 
 import pytest
 
+from boardwire.clinic.finding import Side
+from boardwire.clinic.history import CONNECTION_BYTES
 from boardwire.clinic.inspector import Inspector
-from boardwire.clinic.monitor import Opened
+from boardwire.clinic.monitor import Opened, Said
 
 
 async def _ask(head: bytes, inspector: Inspector) -> bytes:
@@ -47,3 +49,16 @@ def test_what_came_after_an_entry_is_told_with_the_number_of_the_last_one() -> N
     head = b"GET /api/wire?after=2 HTTP/1.1\r\nHost: localhost\r\n\r\n"
     told = json.loads(asyncio.run(_ask(head, inspector)).partition(b"\r\n\r\n")[2])
     assert (told["next"], [entry["connection"] for entry in told["entries"]]) == (3, [3])
+
+
+def test_large_messages_take_bounded_memory_and_what_was_dropped_is_told() -> None:
+    inspector = Inspector("native")
+    data = bytes(63 * 1024)
+    for number in range(200):
+        inspector(
+            Said(connection=1, number=number, at=0.0, side=Side.CLIENT, name="ping", text="x" * 20_000, data=data)
+        )
+    assert inspector.history.size <= CONNECTION_BYTES
+    told = inspector.after(0)
+    assert told["dropped"] == 200 - len(inspector.history)
+    assert told["dropped_bytes"] > told["dropped"] * 20_000

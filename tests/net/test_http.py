@@ -16,6 +16,7 @@ from boardwire.net import http
 from boardwire.net.asgi import Exchange
 from boardwire.net.http import AHEAD, HEAD_LIMIT, HttpConnection, HttpServer
 from boardwire.net.listener import address, listen
+from boardwire.wire.forwarded import TrustedProxies, trusted_proxies
 from boardwire.wire.site import site
 
 from .harbour import Harbour, Wire, harbour, run
@@ -68,9 +69,9 @@ async def mirror(scope: MutableMapping[str, Any], receive: Receive, send: Send) 
 class Post:
     """A harbour with an HTTP port."""
 
-    def __init__(self, place: Harbour) -> None:
+    def __init__(self, place: Harbour, proxies: TrustedProxies | None = None) -> None:
         self.place = place
-        self.http = HttpServer(mirror, place.crowd, Room, site(NAMES))
+        self.http = HttpServer(mirror, place.crowd, lambda address: Room(), site(NAMES), proxies)
         self.port = 0
 
     async def open(self) -> None:
@@ -83,9 +84,9 @@ class Post:
 
 
 @asynccontextmanager
-async def opened(**limits: Any) -> AsyncIterator[Post]:
+async def opened(proxies: TrustedProxies | None = None, **limits: Any) -> AsyncIterator[Post]:
     async with harbour(**limits) as place:
-        post = Post(place)
+        post = Post(place, proxies)
         await post.open()
         yield post
         post.http.close()
@@ -484,3 +485,125 @@ def test_a_page_of_another_site_may_not(host: str, origin: str) -> None:
     answer = ask(upgrade(Host=host, Origin=origin))
     assert answer.startswith(b"HTTP/1.1 403 ")
     assert b"native" not in answer
+
+
+# --- behind a proxy ---------------------------------------------------------------------------------------------------
+
+HERE = trusted_proxies(("127.0.0.1",))
+ELSEWHERE = trusted_proxies(("10.0.0.0/8",))
+
+
+def forwarded(path: str, client: str, *more: str) -> bytes:
+    """A request that a proxy passes on for a client."""
+    lines = (f"GET {path} HTTP/1.1", "Host: game.example", f"X-Forwarded-For: {client}", *more, "", "")
+    return "\r\n".join(lines).encode()
+
+
+def upgrading(client: str, origin: str = "") -> bytes:
+    more = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Version: 13", f"Sec-WebSocket-Key: {KEY}")
+    return forwarded("/ws", client, *more, *((f"Origin: {origin}",) if origin else ()))
+
+
+async def answer(wire: Wire) -> str:
+    """The first line of an answer; the rest of it is read too."""
+    first = await wire.line()
+    size = 0
+    while line := (await wire.line()).strip():
+        name, _, value = line.partition(":")
+        size = int(value) if name.lower() == "content-length" else size
+    if size:
+        await wire._reader.readexactly(size)
+    return first.split(" ")[1]
+
+
+def test_the_connections_of_a_proxy_count_for_its_clients_while_they_ask() -> None:
+    async def scenario() -> None:
+        async with opened(HERE, per_address=2) as post:
+            crowd = post.place.crowd
+            wires = [await post.connect() for _ in range(5)]
+            await post.place.settled(lambda: len(post.http.connections) == 5)
+            assert crowd.by_address["127.0.0.1"] == 0, "more than one address may have, and none of them refused"
+            for wire in wires:
+                wire.send(forwarded("/", "203.0.113.7"))
+                assert await answer(wire) == "200"
+            assert crowd.by_address["203.0.113.7"] == 0, "an idle connection of the proxy is nobody's"
+
+    run(scenario)
+
+
+def test_a_websocket_behind_a_proxy_counts_for_its_client_as_long_as_it_lasts() -> None:
+    asked: list[str] = []
+
+    async def scenario() -> None:
+        async with opened(HERE, per_address=2) as post:
+            crowd = post.place.crowd
+
+            class Held(asyncio.Protocol):
+                def __init__(self, address: str) -> None:
+                    self._address = address
+                    asked.append(address)
+
+                def connection_made(self, transport: asyncio.BaseTransport) -> None:
+                    crowd.enter(self._address)
+
+                def connection_lost(self, error: Exception | None) -> None:
+                    crowd.leave(self._address)
+
+            post.http.native = Held
+            first, second, third, other = [await post.connect() for _ in range(4)]
+            for wire in (first, second):
+                wire.send(upgrading("203.0.113.7"))
+                assert await answer(wire) == "101"
+            assert crowd.by_address["203.0.113.7"] == 2
+            third.send(upgrading("203.0.113.7"))
+            assert await answer(third) == "429", "it has two"
+            other.send(upgrading("203.0.113.8"))
+            assert await answer(other) == "101", "another client of the same proxy has none"
+            first.close()
+            await post.place.settled(lambda: crowd.by_address["203.0.113.7"] == 1)
+
+    run(scenario)
+    assert asked == ["203.0.113.7", "203.0.113.7", "203.0.113.8"]
+
+
+@pytest.mark.parametrize(("proxies", "peer"), [(HERE, "203.0.113.7"), (ELSEWHERE, "127.0.0.1"), (None, "127.0.0.1")])
+def test_the_log_and_the_application_have_the_client_that_counts(proxies: TrustedProxies | None, peer: str) -> None:
+    clients: list[Any] = []
+
+    async def note(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        clients.append(scope["client"][0])
+        await mirror(scope, receive, send)
+
+    async def scenario() -> None:
+        async with opened(proxies) as post:
+            post.http.app = note
+            wire = await post.connect()
+            wire.send(forwarded("/", "6.6.6.6, 203.0.113.7"))
+            assert await answer(wire) == "200"
+            wire.send(upgrading("203.0.113.7", "http://elsewhere.example"))
+            assert await answer(wire) == "403"
+
+    with capture_logs() as logs:
+        run(scenario)
+    assert clients == [peer]
+    assert [log["peer"] for log in logs if "another site" in log["event"]] == [peer]
+
+
+def test_every_request_of_one_connection_counts_for_its_own_client() -> None:
+    clients: list[Any] = []
+
+    async def note(scope: MutableMapping[str, Any], receive: Receive, send: Send) -> None:
+        clients.append(scope["client"])
+        await mirror(scope, receive, send)
+
+    async def scenario() -> None:
+        async with opened(HERE) as post:
+            post.http.app = note
+            wire = await post.connect()
+            for client in ("203.0.113.7", "2001:db8::7", "unknown"):
+                wire.send(forwarded("/", client))
+                assert await answer(wire) == "200"
+
+    run(scenario)
+    assert clients[:2] == [("203.0.113.7", 0), ("2001:db8::7", 0)]
+    assert clients[2][0] == "127.0.0.1"

@@ -101,6 +101,11 @@ class Guard:
             raise Problem(429, f"an address may ask {PER_SECOND:.0f} times a second", {"Retry-After": "1"})
         origins, host = request.headers.getlist("origin"), request.headers.get("host", "")
         if request.method not in SAFE and not self._site.admits(origins, host):
-            log.warning("a page of another site asked for a change", origin=", ".join(origins), host=host)
+            log.warning(
+                "a page of another site asked for a change",
+                peer=address and address.host,
+                origin=", ".join(origins),
+                host=host,
+            )
             raise Problem(403, "a page of another site may not do this; if it is yours, start the server with "
                           "--public-host and its name")  # fmt: skip

@@ -30,7 +30,7 @@ from boardwire.games.eriantys import diagram
 from boardwire.games.game import CHANCE, AnyGame, Seat
 from boardwire.games.santorini import notation
 from boardwire.table.match import Status
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 POSITIONS: Final[dict[str, Callable[[str], Any]]] = {
     "santorini": notation.parse_position,
@@ -183,7 +183,7 @@ def match(name: str, place: Path | str, level: Level | None, *, json: bool) -> I
     found = study(events_of(name, place), level or LEVEL)
     names = {seat: f"player {seat + 1}" for side in found.sides for seat in side}
     for remark in found.remarks:
-        yield msgspec.json.encode(remark).decode() if json else printable(_row(remark, names))
+        yield msgspec.json.encode(remark).decode() if json else escaped(_row(remark, names))
 
 
 def study(events: Iterable[Any], level: Level) -> Study:

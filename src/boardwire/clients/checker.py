@@ -18,6 +18,8 @@ from boardwire.clients.checks import checks, probe
 from boardwire.clients.checks.check import Finding, Verdict, run
 from boardwire.clients.paint import Paint, for_terminal
 from boardwire.errors import Refused
+from boardwire.output import sequence
+from boardwire.wire.text import escaped
 
 _COLOUR = {Verdict.FAIL: "red", Verdict.NOT_EXAMINED: "yellow", Verdict.PASS: "green"}
 """In the order in which findings are printed."""
@@ -40,10 +42,11 @@ async def _check(
         if json:
             print(as_json(finding), flush=True)
         elif sys.stderr.isatty():
-            print(f"\r{len(found)} of {len(trials)} checks", end="", file=sys.stderr, flush=True)
+            back = sequence("\r", sys.stderr)
+            print(f"{back}{len(found)} of {len(trials)} checks", end="", file=sys.stderr, flush=True)
     if not json:
         if sys.stderr.isatty():
-            print("\r\033[K", end="", file=sys.stderr, flush=True)
+            print(sequence("\r", sys.stderr) + sequence("[K", sys.stderr), end="", file=sys.stderr, flush=True)
         for line in report(found, for_terminal()):
             print(line)
     return found
@@ -84,7 +87,7 @@ def report(found: Sequence[Finding], paint: Paint) -> Iterator[str]:
         for finding in found:
             if finding.verdict is verdict:
                 yield f"{paint(verdict.value, colour)}  {finding.name} ({finding.section})"
-                yield from (f"      {line}" for line in finding.words.splitlines())
+                yield from (f"      {escaped(line)}" for line in finding.words.split("\n") if line)
     yield _sum(found)
 
 

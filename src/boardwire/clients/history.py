@@ -19,7 +19,7 @@ from boardwire.store.postgres import PostgresArchive
 from boardwire.table.events import Event, for_anybody
 from boardwire.table.match import Status
 from boardwire.table.summary import summarize
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 
 class Line(msgspec.Struct, frozen=True):
@@ -85,7 +85,7 @@ def _row(line: Line) -> str:
     names = [name or f"player {seat + 1}" for seat, name in enumerate(line.players)]
     result = "" if line.outcome is None else _result(line.outcome, names)
     facts = f"{line.id}  {line.game:<10} {line.status:<8} {line.moves:>4} {'move ' if line.moves == 1 else 'moves'}"
-    return printable(f"{facts}  {' - '.join(names)}  {result}".rstrip())
+    return escaped(f"{facts}  {' - '.join(names)}  {result}".rstrip())
 
 
 def _result(outcome: Outcome, names: list[str]) -> str:
@@ -111,7 +111,7 @@ def replay(match: str, place: Path | str, *, json: bool) -> Iterator[str]:
             yield msgspec.json.encode({"seq": seq, **fields}).decode()
         else:
             name, at = fields.pop("event"), fields.pop("at")
-            yield printable(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
+            yield escaped(f"{seq:>4}  {_time(at)}  {name:<12} {_words(fields)}")
 
 
 def _time(at: float) -> str:

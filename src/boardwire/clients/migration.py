@@ -6,6 +6,7 @@ import time
 from pathlib import Path
 from typing import Final, TextIO
 
+from boardwire.output import sequence
 from boardwire.store.transfer import Copied, copy
 
 TTY_SECONDS: Final = 0.2
@@ -44,7 +45,7 @@ class _Progress:
         self._told = now
         line = f"{done.matches:,} of {of:,} matches, {done.events:,} events"
         self._open = self._screen.isatty()
-        self._screen.write(f"\r{line}" if self._open else f"{line}\n")
+        self._screen.write(sequence("\r", self._screen) + line if self._open else f"{line}\n")
         self._screen.flush()
 
     def end(self) -> None:

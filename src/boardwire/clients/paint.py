@@ -9,6 +9,8 @@ import os
 import sys
 from typing import Final
 
+from boardwire import output
+
 _CODES: Final = {
     "bold": "1", "dim": "2", "reverse": "7",
     "red": "31", "green": "32", "yellow": "33", "blue": "34", "magenta": "35", "cyan": "36", "white": "37",
@@ -18,16 +20,19 @@ _CODES: Final = {
 class Paint:
     """Puts colour on words."""
 
-    def __init__(self, on: bool) -> None:
+    def __init__(self, on: bool, key: str = "") -> None:
         self._on = on
+        self._begin = f"\x1b{key}["
+        """With the key of the stream that is to let it through (`boardwire.output`)."""
 
     def __call__(self, text: str, *styles: str) -> str:
         """`text` in these styles."""
         if not self._on or not styles:
             return text
-        return f"\x1b[{';'.join(_CODES[style] for style in styles)}m{text}\x1b[0m"
+        return f"{self._begin}{';'.join(_CODES[style] for style in styles)}m{text}{self._begin}0m"
 
 
 def for_terminal() -> Paint:
     """Colours, if this output shows them and the user wants them."""
-    return Paint(sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb")
+    on = sys.stdout.isatty() and not os.environ.get("NO_COLOR") and os.environ.get("TERM") != "dumb"
+    return Paint(on, output.key(sys.stdout))

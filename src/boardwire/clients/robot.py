@@ -34,7 +34,7 @@ from boardwire.dialects.dialect import Ask, Dialect, Over, PlayerNews, Result, S
 from boardwire.errors import BoardwireError, Malformed
 from boardwire.games.game import Below, Decision, Seat
 from boardwire.table.events import bot_name
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 MAX_SEARCH_SECONDS: Final = 86_400.0
 """Time limit of a search without one: its nodes end it before."""
@@ -196,7 +196,7 @@ async def _play(dialect: Dialect, host: str, port: int, seating: Seating, bot: B
     with thinking(bot) as thinkers:
         for number in range(1, games + 1):
             over = await play(dialect, host, port, seating, Robot(bot, luck.randrange, _warn, thinkers))
-            print(f"match {number}: {over.result}. {printable(over.text)}", flush=True)
+            print(f"match {number}: {over.result}. {escaped(over.text)}", flush=True)
             results[over.result] += 1
     if games > 1:
         print(", ".join(f"{results[result]} {result}" for result in Result), flush=True)
@@ -225,4 +225,4 @@ async def play(dialect: Dialect, host: str, port: int, seating: Seating, robot: 
 
 
 def _warn(text: str) -> None:
-    print(f"boardwire: {printable(text)}", file=sys.stderr, flush=True)
+    print(f"boardwire: {escaped(text)}", file=sys.stderr, flush=True)

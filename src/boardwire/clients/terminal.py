@@ -20,7 +20,7 @@ from boardwire.clients.paint import for_terminal
 from boardwire.clients.screens import screen
 from boardwire.dialects.dialect import Ask, Dialect, Note, Over, PlayerNews, Players, Result, Seating, Show, Strange
 from boardwire.errors import BoardwireError
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 QUIT: Final = ("q", "quit", "exit")
 
@@ -50,7 +50,7 @@ class Person:
     def hear(self, connection: ClientConnection, news: PlayerNews) -> None:
         """See `boardwire.clients.connection.Player`."""
         if isinstance(news, Players):
-            self._players = Players(tuple(map(printable, news.names)), news.seat)
+            self._players = Players(tuple(map(escaped, news.names)), news.seat)
             return
         prompted, self._open = self._open is not None, None
         if prompted:
@@ -80,7 +80,7 @@ class Person:
             self._drawn = drawn
 
     def _say(self, text: str, *styles: str) -> None:
-        for line in paragraph(printable(text), 0):
+        for line in paragraph(escaped(text), 0):
             print(self._paint(line, *styles), flush=True)
 
     def _ask(self, ask: Ask) -> None:

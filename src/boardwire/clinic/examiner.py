@@ -10,6 +10,7 @@ import os
 import shlex
 import signal
 import sys
+from codecs import getincrementaldecoder
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
@@ -28,6 +29,9 @@ from boardwire.net.listener import address, listen
 
 TICK: Final = 0.005
 """Seconds between two looks at the clock."""
+
+READ_BYTES: Final = 4096
+"""Bytes of a command's complaints that are read at a time."""
 
 CONNECTING: Final = 20.0
 """Seconds that a command has to connect."""
@@ -273,7 +277,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
                 *words,
                 stdin=keys if keys is not None else asyncio.subprocess.DEVNULL,
                 stdout=asyncio.subprocess.DEVNULL,
-                stderr=None if sys.stderr.isatty() else asyncio.subprocess.DEVNULL,
+                stderr=asyncio.subprocess.PIPE if sys.stderr.isatty() else asyncio.subprocess.DEVNULL,
                 start_new_session=True,
             )
         except OSError as error:
@@ -281,6 +285,7 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
         finally:
             if keys is not None:
                 os.close(keys)
+        relaying = asyncio.ensure_future(_relay(process.stderr)) if process.stderr is not None else None
         try:
             if not await _connects(examiner, case, process):
                 code = process.returncode
@@ -289,6 +294,16 @@ async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, 
             await examiner.changed.wait()
         finally:
             await _ended(process)
+            if relaying is not None:
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(relaying, LEAVING)
+
+
+async def _relay(errors: asyncio.StreamReader) -> None:
+    """Print what the command complains about; not by its own hand, since it repeats what it was told."""
+    decoder = getincrementaldecoder("utf-8")("replace")
+    while data := await errors.read(READ_BYTES):
+        print(decoder.decode(data), end="", file=sys.stderr, flush=True)
 
 
 def _opened(typed: Path) -> int:

@@ -3,7 +3,8 @@
 It is a small HTTP server of its own, for the loopback unless another host is named: `/` is the page that `make web` has
 built, `/api/wire?after=N` gives what came after entry N as JSON.  Rules:
 
-- The last `KEPT` entries are kept, and of a message's bytes no more than `BYTES`; a reader that comes late gets those.
+- The newest records are kept, bounded in bytes (`history`); a reader that comes late gets those, and how many were
+  dropped.
 - A name of a host that is not this machine's own is refused, so that no page elsewhere reads along through a browser.
 """
 
@@ -11,7 +12,6 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections import deque
 from http import HTTPStatus
 from typing import Any, Final
 from urllib.parse import parse_qs, urlsplit
@@ -19,12 +19,11 @@ from urllib.parse import parse_qs, urlsplit
 import msgspec
 
 from boardwire.api.static import Page
-from boardwire.clinic.monitor import Record, Said
+from boardwire.clinic.history import History
+from boardwire.clinic.monitor import Closed, Record
 from boardwire.errors import Refused
 from boardwire.net.listener import address
 
-KEPT: Final = 20_000
-BYTES: Final = 4096
 MOST: Final = 2_000
 """Entries of one answer."""
 
@@ -40,25 +39,27 @@ class Inspector:
     def __init__(self, dialect: str, *, anywhere: bool = False) -> None:
         self._dialect = dialect
         self._anywhere = anywhere
-        self._entries: deque[dict[str, Any]] = deque(maxlen=KEPT)
-        self._count = 0
+        self.history = History()
         self._page = Page()
         self._server: asyncio.Server | None = None
 
     def __call__(self, record: Record) -> None:
         """One record more."""
-        fields = record.fields()
-        if isinstance(record, Said):
-            fields["bytes"] = record.data[:BYTES].hex()
-        self._entries.append(fields)
-        self._count += 1
+        self.history.add(record)
+        if isinstance(record, Closed):
+            self.history.close(record.connection)
 
     def after(self, number: int) -> dict[str, Any]:
-        """What came after entry `number`, and the number of the last of it."""
-        oldest = self._count - len(self._entries)
-        start = max(number, oldest) if number <= self._count else oldest
-        entries = [self._entries[at - oldest] for at in range(start, min(self._count, start + MOST))]
-        return {"dialect": self._dialect, "next": start + len(entries), "entries": entries}
+        """What came after entry `number`, the number to go on from, and how much was dropped."""
+        following, entries = self.history.after(number, MOST)
+        dropped = self.history.dropped
+        return {
+            "dialect": self._dialect,
+            "next": following,
+            "entries": entries,
+            "dropped": dropped.records,
+            "dropped_bytes": dropped.bytes,
+        }
 
     async def listen(self, host: str, port: int) -> str:
         """Show it from now on; where."""

@@ -31,7 +31,7 @@ from boardwire.clinic.watchers.watcher import Room, Unreadable, section_of
 from boardwire.errors import Malformed
 from boardwire.wire.codec import Decoder
 from boardwire.wire.javastream.grammar import HEADER
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 LONGEST_TEXT: Final = 20_000
 """Characters of a message that are shown."""
@@ -136,6 +136,8 @@ class Monitor:
         self._held: list[Finding] = []
         """What was found in a message that is not told yet: the message comes first."""
         self.failed = False
+        self.waiting = 0
+        """Bytes that wait to be heard (`proxy.Lookout`)."""
 
     def _decoder(self, side: Side) -> Decoder:
         speaks = self._speaks
@@ -261,7 +263,7 @@ class Monitor:
         self._said(side, message.data, name, text, at, message.why)
 
     def _words(self, message: Any, data: bytes) -> str:
-        return printable(message) if isinstance(message, str) else _raw(data)
+        return escaped(message) if isinstance(message, str) else _raw(data)
 
     def _said(self, side: Side, data: bytes, name: str, text: str, at: float, unread: str = "") -> None:
         before = self._last[side.other]
@@ -330,7 +332,7 @@ def _raw(data: bytes) -> str:
         text = data.decode().rstrip("\r\n")
     except UnicodeDecodeError:
         return data[:LONGEST_TEXT].hex(" ")
-    return text if text.isprintable() else printable(text)
+    return escaped(text)
 
 
 def _overhead(data: bytes) -> str:

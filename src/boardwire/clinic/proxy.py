@@ -4,7 +4,8 @@ Rules:
 
 - A piece of bytes is written to the other side in the call in which it came; only then is it put aside to be looked at.
   What the monitors make of it is done in slices between other calls, so that no connection waits for another's.
-- Where looking falls behind by more than `BACKLOG` bytes, what is too much is passed on unseen, and that is said.
+- Where looking falls behind, by `CONNECTION_BACKLOG` bytes of one connection or `BACKLOG` of all, what is too much is
+  passed on unseen and counted, that connection is looked at no more, and it is said.
 - A side that does not read fast enough stops the other side's socket, as if nobody were between them.
 - The end of one side is the end of the other: an orderly one in order, a reset as a reset.
 """
@@ -28,7 +29,11 @@ from boardwire.clinic.watchers.watcher import Room
 from boardwire.net.listener import address, listen
 
 BACKLOG: Final = 32 * 1024 * 1024
-"""Bytes that wait to be looked at."""
+"""Bytes that wait to be looked at, of all connections."""
+CONNECTION_BACKLOG: Final = 4 * 1024 * 1024
+"""Those of one connection."""
+PIECE_OVERHEAD: Final = 400
+"""Bytes that Python needs for a piece beside its own, rounded up: pieces of one byte are bounded too."""
 
 SLICE: Final = 0.002
 """Seconds of looking at a time."""
@@ -53,9 +58,10 @@ class Lookout:
         self._patience = patience
         self._think = think
         self.room = Room()
-        self._waiting: deque[tuple[Callable[..., None], int, tuple[Any, ...]]] = deque()
+        self._waiting: deque[tuple[Callable[..., None], tuple[Any, ...]]] = deque()
         self._bytes = 0
-        self._missed = 0
+        self.unseen = 0
+        """Bytes that were passed on without a look."""
         self._busy = False
         self._monitors: set[Monitor] = set()
         self.count = 0
@@ -79,26 +85,33 @@ class Lookout:
 
     def hear(self, monitor: Monitor, side: Side, data: bytes) -> None:
         """Bytes have passed."""
-        if self._bytes > BACKLOG:
-            if not self._missed:
+        size = len(data) + PIECE_OVERHEAD
+        if monitor.failed or self._bytes + size > BACKLOG or monitor.waiting + size > CONNECTION_BACKLOG:
+            if not self.unseen:
                 self._complain("the monitor cannot keep up; some bytes pass unseen")
-            self._missed += len(data)
+            self.unseen += len(data)
             monitor.failed = True
             return
-        self._bytes += len(data)
-        self._later(monitor.hear, len(data), side, data, self.now)
+        self._bytes += size
+        monitor.waiting += size
+        self._later(self._hear, monitor, size, side, data, self.now)
+
+    def _hear(self, monitor: Monitor, size: int, side: Side, data: bytes, at: float) -> None:
+        self._bytes -= size
+        monitor.waiting -= size
+        monitor.hear(side, data, at)
 
     def close(self, monitor: Monitor, side: Side, *, reset: bool) -> None:
         """A side is gone."""
         at = self.now
-        self._later(lambda: monitor.close(side, at, reset=reset), 0)
+        self._later(lambda: monitor.close(side, at, reset=reset))
 
     def forget(self, monitor: Monitor) -> None:
         """The connection is over."""
-        self._later(lambda: self._monitors.discard(monitor), 0)
+        self._later(lambda: self._monitors.discard(monitor))
 
-    def _later(self, step: Callable[..., None], size: int, *arguments: Any) -> None:
-        self._waiting.append((step, size, arguments))
+    def _later(self, step: Callable[..., None], *arguments: Any) -> None:
+        self._waiting.append((step, arguments))
         if not self._busy:
             self._busy = True
             self._loop.call_soon(self._look)
@@ -106,8 +119,7 @@ class Lookout:
     def _look(self) -> None:
         until = self._loop.time() + SLICE
         while self._waiting:
-            step, size, arguments = self._waiting.popleft()
-            self._bytes -= size
+            step, arguments = self._waiting.popleft()
             step(*arguments)
             if self._loop.time() >= until:
                 break
@@ -125,8 +137,7 @@ class Lookout:
         """Look at what is left, and no more."""
         self._timer.cancel()
         while self._waiting:
-            step, size, arguments = self._waiting.popleft()
-            self._bytes -= size
+            step, arguments = self._waiting.popleft()
             step(*arguments)
 
 

@@ -19,6 +19,7 @@ from boardwire.clinic.transcript import TITLE, Entry, Transcript, entry_lines
 from boardwire.clinic.watchers.watcher import Room
 from boardwire.errors import Malformed, Refused
 from boardwire.net.listener import address
+from boardwire.wire.text import escaped
 
 NAME_WIDTH: Final = 60
 """Characters of a message that a diagram shows."""
@@ -88,7 +89,7 @@ def mermaid(records: Sequence[Record]) -> Iterator[str]:
 
 def _plain(text: str) -> str:
     """What Mermaid takes as text."""
-    short = text if len(text) <= NAME_WIDTH else f"{text[:NAME_WIDTH]}..."
+    short = escaped(text if len(text) <= NAME_WIDTH else f"{text[:NAME_WIDTH]}...")
     return "".join(f"#{ord(sign)};" if sign in "#;:<>{}" else sign for sign in short)
 
 
@@ -116,7 +117,9 @@ def difference(one: Transcript, other: Transcript) -> str:
 
 
 def _entry(entry: Entry | None, which: str) -> str:
-    return f"{which} has nothing more" if entry is None else f"{which}, line {entry.line}, has {entry.text[:200]}"
+    return (
+        f"{which} has nothing more" if entry is None else f"{which}, line {entry.line}, has {escaped(entry.text[:200])}"
+    )
 
 
 def _sides(transcript: Transcript) -> list[list[Entry]]:
@@ -309,6 +312,6 @@ async def _keeps(transcript: Transcript, entries: list[Entry], attempt: Try, wan
 
 def written(transcript: Transcript) -> Iterator[str]:
     """A transcript as lines, without times."""
-    yield f"{TITLE}{transcript.dialect}"
+    yield f"{TITLE}{escaped(transcript.dialect)}"
     for entry in transcript.entries:
         yield from entry_lines(entry)

@@ -20,6 +20,7 @@ import msgspec
 from boardwire import __version__
 from boardwire.clients.checks.check import Finding, Line, Verdict
 from boardwire.errors import Malformed, Refused
+from boardwire.wire.text import escaped
 
 DRAWN: Final = 60
 """The last lines of a conversation that a diagram has; its text has all of them."""
@@ -133,13 +134,13 @@ def write(examination: Examination, wanted: Sequence[tuple[str, Path]], language
     """Write the reports that are wanted."""
     for form, path in wanted:
         try:
-            path.write_text(FORMS[form](examination, LANGUAGES[language]), "utf-8")
+            path.write_text(escaped(FORMS[form](examination, LANGUAGES[language]), keep="\n"), "utf-8")
         except OSError as error:
             raise Refused(f"cannot write {path}: {error.strerror}") from None
 
 
 def _words(finding: Finding, words: Words) -> str:
-    return f'{words.because} "{finding.because}"' if finding.because else finding.detail
+    return f'{words.because} "{finding.because}"' if finding.because else escaped(finding.detail, keep="\n")
 
 
 def _sum(examination: Examination, words: Words) -> str:
@@ -207,7 +208,7 @@ def _counts(findings: Sequence[Finding]) -> dict[str, str]:
 
 def _clean(text: str) -> str:
     """Without characters that XML cannot have."""
-    return "".join(sign if sign.isprintable() or sign == "\n" else "\N{REPLACEMENT CHARACTER}" for sign in text)
+    return escaped(text, keep="\n")
 
 
 # --- Markdown -------------------------------------------------------------------------------------------------------

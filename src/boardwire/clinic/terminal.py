@@ -24,12 +24,16 @@ from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.clinic.proxy import Lookout, Proxy
 from boardwire.clinic.transcript import Recorder, Transcript
 from boardwire.errors import Refused
+from boardwire.wire.text import escaped
 
 WIDTH: Final = 100
 """Characters of a message that a line shows; the transcript has all of them."""
 
 WAITING: Final = 50_000
 """Lines that wait to be printed."""
+
+WAITING_BYTES: Final = 32 * 1024 * 1024
+"""Characters of those lines; one of `--json` has all bytes of its message."""
 
 LINGER: Final = 2.0
 """Seconds for what still waits when the proxy ends."""
@@ -45,17 +49,20 @@ class Outlet:
     def __init__(self) -> None:
         self._lines: SimpleQueue[str | None] = SimpleQueue()
         self._missed = 0
+        self._taken = self._printed = 0
+        """Characters so far; each is counted by one thread, and their difference waits."""
         self._thread = Thread(target=self._print, daemon=True)
         self._thread.start()
 
     def say(self, line: str) -> None:
         """Print a line, when its turn comes."""
-        if self._lines.qsize() > WAITING:
+        if self._lines.qsize() > WAITING or self._taken - self._printed > WAITING_BYTES:
             self._missed += 1
             return
         if self._missed:
             self._lines.put(f"({self._missed} lines were not printed in time)")
             self._missed = 0
+        self._taken += len(line)
         self._lines.put(line)
 
     def close(self) -> None:
@@ -67,6 +74,7 @@ class Outlet:
         with suppress(OSError):
             while (line := self._lines.get()) is not None:
                 print(line, flush=self._lines.empty())
+                self._printed += len(line)
 
 
 class Printer:
@@ -98,17 +106,17 @@ class Printer:
         head = f"{record.at:9.3f}  {record.connection:>3}"
         match record:
             case Finding(side=side, section=section, rule=rule, detail=detail):
-                return paint(f"{head} ! the {side} breaks {section}: {rule}", "red") + f"\n{'':>17}{detail}"
+                return paint(f"{head} ! the {side} breaks {section}: {rule}", "red") + f"\n{'':>17}{escaped(detail)}"
             case Said(side=side, text=text, section=section, took=took, unread=unread):
-                shown = text if len(text) <= WIDTH else f"{text[:WIDTH]} ..."
+                shown = escaped(text if len(text) <= WIDTH else f"{text[:WIDTH]} ...")
                 late = f"  (after {took:.1f} s)" if took >= SLOW else ""
                 number = section.rpartition(", ")[2]
-                where = f"  [{number}]" if number else f"  ({unread})"
+                where = f"  [{number}]" if number else f"  ({escaped(unread)})"
                 return f"{head} {'<' if side is Side.SERVER else '>'} {shown}{late}{paint(where, 'dim')}"
             case Closed(side=side, reset=reset):
                 return f"{head} . the {side} {'resets' if reset else 'closes'} the connection"
             case Opened(peer=peer):
-                return f"{head} + {peer} connects"
+                return f"{head} + {escaped(peer)} connects"
 
     def sum(self) -> str:
         """How much there was, and how much was wrong."""
@@ -245,4 +253,4 @@ async def shrink(transcript: Transcript, connect: tuple[str, int] | None, wait: 
 
 
 def _complain(text: str) -> None:
-    print(f"boardwire: {text}", file=sys.stderr, flush=True)
+    print(f"boardwire: {escaped(text)}", file=sys.stderr, flush=True)

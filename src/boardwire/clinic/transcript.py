@@ -31,6 +31,7 @@ import msgspec
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Closed, Opened, Record, Said
 from boardwire.errors import Malformed, Refused
+from boardwire.wire.text import escaped
 
 MAX_PAUSE_SECONDS: Final = 1e9
 TITLE: Final = "# boardwire transcript: "
@@ -79,7 +80,7 @@ class Recorder:
 
     def _lines(self, record: Record) -> Iterator[str]:
         if isinstance(record, Finding):
-            yield f"# ! {record.side}: {record.section}: {record.rule}: {record.detail}".replace("\n", " ")
+            yield escaped(f"# ! {record.side}: {record.section}: {record.rule}: {record.detail}")
             return
         if self._at is not None and record.at - self._at >= 0.0005:
             yield f"~ {record.at - self._at:.3f}"
@@ -88,7 +89,9 @@ class Recorder:
             case Opened(connection=number, dialect=dialect):
                 yield f"+ {number} {dialect}"
             case Said(connection=number, side=side, text=text, data=data):
-                yield f"{_WAYS[side]} {number} {text}".rstrip() if not _is_plain(text, data) else _plain(record)
+                yield (
+                    f"{_WAYS[side]} {number} {escaped(text)}".rstrip() if not _is_plain(text, data) else _plain(record)
+                )
                 if not _is_plain(text, data):
                     yield from _hexadecimal(data)
             case Closed(connection=number, side=side, reset=reset, rest=rest):
@@ -104,7 +107,7 @@ def _plain(said: Said) -> str:
 
 def _is_plain(text: str, data: bytes) -> bool:
     """Whether the text says the bytes, also after a person's editor has taken blanks off the end of the line."""
-    return text == text.strip() != "" and text.isprintable() and text.encode(errors="replace") + b"\n" == data
+    return text == text.strip() != "" and text == escaped(text) and text.encode(errors="replace") + b"\n" == data
 
 
 def _hexadecimal(data: bytes) -> Iterator[str]:
@@ -212,16 +215,16 @@ def lines(records: Iterable[Record], dialect: str) -> Iterator[str]:
     recorder = Recorder(file, dialect)
     for record in records:
         recorder.write(record)
-    yield from file.getvalue().splitlines()
+    yield from file.getvalue().split("\n")[:-1]
 
 
 def entry_lines(entry: Entry) -> Iterator[str]:
     """An entry as its lines, without its time."""
     if entry.opens:
-        yield f"+ {entry.connection} {entry.opens}"
+        yield escaped(f"+ {entry.connection} {entry.opens}")
     elif entry.data is None:
-        yield f"{'x' if entry.side is Side.SERVER else '-'}{'!' if entry.reset else ''} {entry.connection}"
+        yield escaped(f"{'x' if entry.side is Side.SERVER else '-'}{'!' if entry.reset else ''} {entry.connection}")
     else:
-        yield f"{_WAYS[entry.side]} {entry.connection} {entry.text}"
+        yield escaped(f"{_WAYS[entry.side]} {entry.connection} {entry.text}")
         if not _is_plain(entry.text, entry.data):
             yield from _hexadecimal(entry.data)

@@ -44,6 +44,7 @@ from boardwire.table.termination import is_broken_off
 from boardwire.testing.house import Client, House, Peer
 from boardwire.testing.time import ManualClock
 from boardwire.wire.codec import Decoder
+from boardwire.wire.text import escaped
 from boardwire.wire.websocket import encode_text
 
 THINKING: Final = 0.02
@@ -572,8 +573,8 @@ class Trial:
 
     def _fail(self, why: str) -> None:
         if self.found is None:
-            last = [f"{line.connection} {line.way} {line.text}" for line in list(self.said)[-TOLD:]]
-            detail = "\n".join([why, *last])
+            last = [f"{line.connection} {line.way} {escaped(line.text)}" for line in list(self.said)[-TOLD:]]
+            detail = "\n".join([escaped(why), *last])
             self.found = Finding(self.case.name, self.case.section, Verdict.FAIL, detail, said=tuple(self.said))
 
     def _pass(self) -> None:

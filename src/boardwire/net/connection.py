@@ -55,7 +55,8 @@ class Connection(asyncio.Protocol):
         "_transport", "_unread", "_window", "address", "household", "number",
     )  # fmt: skip
 
-    def __init__(self, dialect: Dialect, crowd: Crowd) -> None:
+    def __init__(self, dialect: Dialect, crowd: Crowd, address: str = "") -> None:
+        """`address` is the client's, where a trusted proxy has named it; empty is that of the socket's peer."""
         self._dialect = dialect
         self._crowd = crowd
         self._decoder = dialect.decoder()
@@ -79,7 +80,8 @@ class Connection(asyncio.Protocol):
         """Messages it may still send before it has to draw again, and those it has drawn in this second."""
         self._shared: allowance.Allowance | None = None
         """What it draws on; None: there is no limit."""
-        self.address = self.household = ""
+        self.address = address
+        self.household = ""
         self.number = 0
 
     # --- asyncio.Protocol -----------------------------------------------------------------------------------------
@@ -87,7 +89,7 @@ class Connection(asyncio.Protocol):
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
         self._transport.set_write_buffer_limits(high=min(self._crowd.limits.unsent or MOST_UNSENT, MOST_UNSENT))
-        self.address = address_of(transport)
+        self.address = self.address or address_of(transport)
         self.household = household(self.address)
         self.number = next(self._crowd.numbers)
         entry = self._crowd.admit(self)

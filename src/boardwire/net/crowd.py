@@ -33,6 +33,9 @@ if TYPE_CHECKING:
 
 log = structlog.get_logger("boardwire.net")
 
+UNKNOWN: Final = ""
+"""Household of a connection from a trusted proxy that has not yet named its client; only the limit of all connections
+holds for it."""
 SWEEP_SECONDS = 1.0
 REFUSAL_LOG_SECONDS: Final = 10.0
 """How often it is said at most that there is no room for more."""
@@ -106,7 +109,7 @@ class Crowd:
         if self.most and self._present >= self.most:
             return Entry.FULL
         limit = self.limits.per_address
-        if limit and self.by_address[household] >= limit:
+        if limit and household != UNKNOWN and self.by_address[household] >= limit:
             return Entry.CROWDED
         self._present += 1
         self.by_address[household] += 1

@@ -11,6 +11,8 @@ Rules:
 - A peer that reads nothing of its answer for `READ_SECONDS` is dropped.
 - Whoever is refused, or asks for no more, is let go politely: our side is closed, and what it still sends is read and
   forgotten for a while, so that no reset destroys our last words.
+- Of a connection from a trusted proxy every request counts for the client that the proxy names (`wire.forwarded`);
+  between requests it counts for nobody.
 - What a peer does wrong is its own: it is answered with a status, and no fault of ours.
 """
 
@@ -30,9 +32,10 @@ import structlog
 
 from boardwire.net import upgrade
 from boardwire.net.asgi import Application, Exchange, scope_of
-from boardwire.net.crowd import Crowd, Entry, address_of
+from boardwire.net.crowd import UNKNOWN, Crowd, Entry, address_of
 from boardwire.net.upgrade import Headers
 from boardwire.wire.address import household
+from boardwire.wire.forwarded import TrustedProxies
 from boardwire.wire.site import Site
 
 log = structlog.get_logger("boardwire.net")
@@ -55,15 +58,22 @@ _ABSOLUTE: Final = re.compile(rb"https?://([^/?#]*)([^#]*)", re.IGNORECASE)
 
 
 class HttpServer:
-    """What all HTTP connections share.  `native` makes the protocol of a WebSocket."""
+    """What all HTTP connections share.  `native` makes the protocol of a WebSocket for the client at an address;
+    `proxies` are those that may name another client than the socket's peer."""
 
     def __init__(
-        self, app: Application, crowd: Crowd, native: Callable[[], asyncio.Protocol], site: Site | None = None
+        self,
+        app: Application,
+        crowd: Crowd,
+        native: Callable[[str], asyncio.Protocol],
+        site: Site | None = None,
+        proxies: TrustedProxies | None = None,
     ) -> None:
         self.app = app
         self.crowd = crowd
         self.native = native
         self.site = site or Site()
+        self.proxies = proxies or TrustedProxies()
         self.connections: set[HttpConnection] = set()
         self.is_closing = False
 
@@ -89,6 +99,10 @@ class HttpConnection(asyncio.Protocol):
         self._server = server
         self._crowd = server.crowd
         self._transport: asyncio.Transport
+        self._peer = ""
+        self._client = ""
+        """The address of the client: the peer, or whom a trusted proxy names."""
+        self._is_proxy = False
         self.household = ""
         self._unread = b""
         """What has come of the next request's head."""
@@ -110,13 +124,14 @@ class HttpConnection(asyncio.Protocol):
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._transport = cast("asyncio.Transport", transport)
-        address = address_of(transport)
-        self.household = household(address)
+        self._peer = self._client = address_of(transport)
+        self._is_proxy = self._server.proxies.trusts(self._peer)
+        self.household = UNKNOWN if self._is_proxy else household(self._peer)
         entry = self._crowd.enter(self.household)
         if entry is not Entry.ADMITTED:
-            self._crowd.turn_away(entry, peer=address, dialect="http")
+            self._crowd.turn_away(entry, peer=self._peer, dialect="http")
             self._closing = True
-            self._transport.write(_refusal(503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")]))
+            self._transport.write(_refusal(*_turned_away(entry)))
             self._transport.close()  # at once: there is no room to be polite in
             return
         self._server.connections.add(self)
@@ -196,6 +211,13 @@ class HttpConnection(asyncio.Protocol):
             self._refuse(400)
             return
         target, headers = _resolve(request)
+        if self._is_proxy:
+            self._client = self._server.proxies.client(self._peer, headers)
+            entry = self._move(household(self._client))
+            if entry is not Entry.ADMITTED:
+                self._crowd.turn_away(entry, peer=self._client, dialect="http")
+                self._refuse(*_turned_away(entry))
+                return
         if upgrade.values(headers, b"content-length") and upgrade.values(headers, b"transfer-encoding"):
             self._refuse(400)  # RFC 9112, 6.1: somebody before us may have understood it the other way
         elif not request.http_version.startswith(b"1."):
@@ -207,8 +229,10 @@ class HttpConnection(asyncio.Protocol):
 
     def _answer(self, request: h11.Request, target: bytes, headers: Headers) -> None:
         _stop(self._timer)
-        client, server = (self._transport.get_extra_info(name) for name in ("peername", "sockname"))
-        scope = scope_of(request, target, headers, _endpoint(client), _endpoint(server))
+        client, server = (_endpoint(self._transport.get_extra_info(name)) for name in ("peername", "sockname"))
+        if client is not None and self._client != self._peer:
+            client = self._client, 0  # the port of a client behind a proxy is not known
+        scope = scope_of(request, target, headers, client, server)
         self._exchange = exchange = Exchange(scope, self)
         if self.work(self._crowd.turns.clock()):
             self._stand_in_line()
@@ -219,7 +243,7 @@ class HttpConnection(asyncio.Protocol):
         try:
             await self._server.app(exchange.scope, exchange.receive, exchange.send)
         except Exception as error:  # noqa: BLE001 - a fault of the application's is the end of this answer alone
-            log.error("an answer was broken off", path=exchange.scope["path"], error=repr(error))
+            log.error("an answer was broken off", peer=self._client, path=exchange.scope["path"], error=repr(error))
         if not exchange.is_over:
             exchange.end()
             if exchange.begun:
@@ -298,24 +322,38 @@ class HttpConnection(asyncio.Protocol):
             self._part()
             return
         self._unread, _ = self._h11.trailing_data
+        if self._is_proxy:
+            self._move(UNKNOWN)  # the next request may be that of another client
         self._transport.resume_reading()
         self._expect(IDLE_SECONDS)
         if self._unread:
             self._begin(len(self._unread))
+
+    def _move(self, household: str) -> Entry:
+        """Count this connection for another household, if that may have one more."""
+        if household == self.household:
+            return Entry.ADMITTED
+        self._crowd.leave(self.household)
+        entry = self._crowd.enter(household)
+        if entry is Entry.ADMITTED:
+            self.household = household
+        else:
+            self._crowd.enter(self.household)  # there is room: it has just left
+        return entry
 
     def _upgrade(self, request: h11.Request, headers: Headers) -> None:
         refused = upgrade.refusal(request, headers, self._server.site)
         if refused is not None:
             status, more = refused
             if status == 403:
-                log.warning("a page of another site tried to connect", origin=", ".join(upgrade.origins(headers)),
-                            host=upgrade.host(headers))  # fmt: skip
+                log.warning("a page of another site tried to connect", peer=self._client,
+                            origin=", ".join(upgrade.origins(headers)), host=upgrade.host(headers))  # fmt: skip
             self._refuse(status, more)
             return
         rest, _ = self._h11.trailing_data
         self._transport.write(upgrade.answer(headers))
         self._let_go()
-        native = self._server.native()
+        native = self._server.native(self._client)
         self._transport.set_protocol(native)
         native.connection_made(self._transport)
         if rest:
@@ -398,6 +436,11 @@ def _status(error: h11.RemoteProtocolError) -> int:
 
 def _refusal(status: int, headers: Headers = ()) -> bytes:
     return upgrade.head(status, [*headers, (b"Content-Length", b"0"), (b"Connection", b"close")])
+
+
+def _turned_away(entry: Entry) -> tuple[int, Headers]:
+    """What is answered where there is no room for a connection."""
+    return 503 if entry is Entry.FULL else 429, [(b"Retry-After", b"10")]
 
 
 def _phrase(status: int) -> bytes:

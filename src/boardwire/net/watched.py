@@ -42,8 +42,8 @@ class WatchedConnection(Connection):
 
     __slots__ = ("_ear", "_listener")
 
-    def __init__(self, dialect: Dialect, crowd: Crowd, listener: Listener) -> None:
-        super().__init__(dialect, crowd)
+    def __init__(self, dialect: Dialect, crowd: Crowd, listener: Listener, address: str = "") -> None:
+        super().__init__(dialect, crowd, address)
         self._listener = listener
         self._ear: Ear | None = None
 
@@ -53,7 +53,7 @@ class WatchedConnection(Connection):
             self._ear = self._listener.open(self._dialect.name, self.address, self._guest)
 
     def data_received(self, data: bytes) -> None:
-        if self._ear is not None:
+        if self._ear is not None and not self._closing:
             self._ear.client(data)
         super().data_received(data)
 

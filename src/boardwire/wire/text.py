@@ -1,13 +1,14 @@
-"""Text from anywhere, made fit to be shown.
+r"""Text from anywhere, made fit to be shown.
 
-Rules:
+Names, chat, messages and headers may contain characters that control a terminal, reverse the writing direction, are
+invisible or split a line.  What is stored and what is sent keeps them.  Two functions make such text safe:
 
-- Names, talk and what a server says may hold signs that steer a terminal, turn the direction of writing round or break
-  a line in two.  Whatever prints such text puts it through `printable` first, at the last moment: what is stored and
-  what is sent stays as it came.
-- Each such sign becomes one replacement character, so that one sees that there was something, and columns stay in line.
+- `escaped` is for terminals, logs and reports.  It shows each such character as an escape: `\x1b` below U+0020,
+  `\u202e` elsewhere, and a surrogate pair above U+FFFF.  These are JSON's own escapes for every character that an
+  encoder of JSON may leave as it is, so an escaped JSON document is the same JSON document.
+- `printable` is for wires and exports with columns.  It replaces each such character by one U+FFFD.
 
-Which names a protocol takes is that protocol's business.
+Which names a protocol accepts is decided by that protocol.
 """
 
 from __future__ import annotations
@@ -15,8 +16,28 @@ from __future__ import annotations
 from typing import Final
 
 _REPLACEMENT: Final = "\N{REPLACEMENT CHARACTER}"
+_BLANK: Final = frozenset("\u034f\u115f\u1160\u17b4\u17b5\u3164\uffa0")
+"""Characters that `str.isprintable` takes for visible and that no font draws."""
 
 
 def printable(text: str) -> str:
     """The text with every sign that cannot be printed replaced."""
     return text if text.isprintable() else "".join(sign if sign.isprintable() else _REPLACEMENT for sign in text)
+
+
+def escaped(text: str, keep: str = "") -> str:
+    """Return the text with every control, format and invisible character escaped, except those in `keep`."""
+    if text.isprintable() and _BLANK.isdisjoint(text):
+        return text
+    return "".join(
+        sign if sign in keep or (sign.isprintable() and sign not in _BLANK) else _escape(ord(sign)) for sign in text
+    )
+
+
+def _escape(code: int) -> str:
+    if code < 0x20:
+        return f"\\x{code:02x}"
+    if code < 0x10000:
+        return f"\\u{code:04x}"
+    high, low = divmod(code - 0x10000, 0x400)
+    return f"\\u{0xD800 + high:04x}\\u{0xDC00 + low:04x}"

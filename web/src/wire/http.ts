@@ -148,6 +148,11 @@ export interface Passing {
   next: number;
   seats: readonly { connection: number; dialect: string; seat: number | null }[];
   entries: readonly Entry[];
+  /** Older entries of these connections that are no longer kept, and their bytes. */
+  dropped: number;
+  dropped_bytes: number;
+  /** Bytes of any connection that came too fast to be shown. */
+  unseen: number;
 }
 
 /** Without a match it is only said whether what passes can be seen. */

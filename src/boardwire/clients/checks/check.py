@@ -29,6 +29,7 @@ from boardwire.clients.checks.shown import show
 from boardwire.clients.connection import unreachable
 from boardwire.errors import Malformed, Refused
 from boardwire.wire.codec import Decoder
+from boardwire.wire.text import escaped
 
 TRIES: Final = 100
 """How often a trial is begun that others may have disturbed."""
@@ -514,4 +515,4 @@ async def _judge(check: Check, probe: Probe) -> Finding:
 def _detail(error: Exception, probe: Probe) -> str:
     """What was wrong, in words, and the end of the conversation."""
     why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
-    return f"{why}\n{probe.conversation()}".rstrip()
+    return f"{escaped(why)}\n{probe.conversation()}".rstrip()

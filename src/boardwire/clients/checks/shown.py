@@ -10,6 +10,8 @@ from typing import Any, Final
 
 import msgspec
 
+from boardwire.wire.text import escaped
+
 LONGEST: Final = 400
 """Characters of one message that are shown."""
 
@@ -22,7 +24,7 @@ _encode: Final = json.JSONEncoder(ensure_ascii=False, default=str).encode  # `js
 
 def show(value: Any) -> str:
     """A message or a part of one."""
-    text = _message(value)
+    text = escaped(_message(value))
     return text if len(text) <= LONGEST else f"{text[:LONGEST]} ..."
 
 

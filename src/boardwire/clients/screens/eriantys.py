@@ -43,7 +43,7 @@ _PAINTS: Final = {
     Colour.GREEN: "green", Colour.RED: "red", Colour.YELLOW: "yellow", Colour.PINK: "magenta", Colour.BLUE: "cyan",
 }  # fmt: skip
 _TOWERS: Final = {Tower.WHITE: "♖W", Tower.BLACK: "♜B", Tower.GREY: "♜G"}
-_ESCAPES: Final = re.compile(r"\x1b\[[0-9;]*m")
+_ESCAPES: Final = re.compile(r"\x1b[0-9a-f]*\[[0-9;]*m")
 
 _QUESTIONS: Final = {
     Kind.ASSISTANT: "Which assistant do you play",

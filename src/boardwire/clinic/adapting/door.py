@@ -27,7 +27,7 @@ from boardwire.net.http import HttpServer
 from boardwire.net.limits import Limits
 from boardwire.net.listener import address, listen
 from boardwire.table.guest import Guest
-from boardwire.wire.text import printable
+from boardwire.wire.text import escaped
 
 PATIENCE = 2.0
 """Seconds that connections have to end when the adapter does."""
@@ -97,7 +97,7 @@ class Adapter:
         number = self._count
 
         def say(text: str) -> None:
-            self._say(f"{number}: {printable(text)}")
+            self._say(f"{number}: {escaped(text)}")
 
         def call(seating: Seating) -> None:
             task = self._loop.create_task(self._call(bridge, seating))
@@ -119,7 +119,7 @@ class Adapter:
 
     async def listen(self, host: str, port: int) -> tuple[str, int]:
         """Let clients come; where they can."""
-        door: Callable[[], asyncio.Protocol] = partial(Connection, self._near, self._crowd)
+        door: Callable[..., asyncio.Protocol] = partial(Connection, self._near, self._crowd)
         if not self._near.game:
             self._http = HttpServer(_nothing_else, self._crowd, door)
             door = self._http.protocol

@@ -1,0 +1,154 @@
+"""The address of a client behind reverse proxies: `Forwarded` (RFC 7239) and `X-Forwarded-For`.
+
+Rules:
+
+- The headers count only if the connection itself comes from a trusted proxy (`--trusted-proxy`).  Anybody can write
+  them; a trusted proxy adds, at the right end, the address that it was contacted from.
+- So hops are read from the right.  The client is the first hop that is no trusted proxy itself; what stands to its left
+  was written by the client, and is not even parsed.  If all hops are trusted, the client is the leftmost one.
+- A hop that is not an address (`unknown`, `_hidden`, text of any kind) ends the search: the client is then the last
+  proxy that is known.
+- A proxy that maintains one of the two headers passes the other one on as the client wrote it.  So if a request has
+  both, they have to agree; otherwise the client is the proxy.
+- Addresses are written in one form: no port, no zone, IPv4 instead of IPv4-mapped IPv6.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from typing import Final, TypeAlias
+
+import msgspec
+
+Network: TypeAlias = IPv4Network | IPv6Network
+
+MAX_HOP_LENGTH: Final = 64
+"""The longest hop that is parsed, in characters; an IPv6 address in brackets with its port has 47."""
+MAX_ELEMENT_LENGTH: Final = 512
+"""The longest element of `Forwarded` that is parsed, in characters."""
+
+MAX_PORT: Final = 65535
+
+_PORT: Final = r"(?::([0-9]{1,5}))?"
+_BRACKETED: Final = re.compile(rf"\[([0-9A-Fa-f:.]+)\]{_PORT}")
+_IPV4: Final = re.compile(rf"([0-9.]+){_PORT}")
+_IPV6: Final = re.compile(r"([0-9A-Fa-f:.]+)()")
+
+_TOKEN: Final = r"[!#$%&'*+.^_`|~0-9A-Za-z-]+"
+_QUOTED: Final = r'"(?:[^"\\\x00-\x1f\x7f]|\\[^\x00-\x1f\x7f])*"'
+_PAIR: Final = rf"({_TOKEN})=({_TOKEN}|{_QUOTED})"
+_ELEMENT: Final = re.compile(rf"[ \t]*{_PAIR}(?:;{_PAIR})*[ \t]*")
+_PAIRS: Final = re.compile(_PAIR)
+
+
+def parse_network(text: str) -> Network:
+    """Return the network `ADDRESS/BITS`, or that of one address; `ValueError` says what is wrong."""
+    return ip_network(text)
+
+
+class TrustedProxies(msgspec.Struct, frozen=True):
+    """The networks whose forwarding headers count."""
+
+    networks: tuple[Network, ...] = ()
+
+    def trusts(self, address: str) -> bool:
+        """Return whether a peer at this address is a trusted proxy."""
+        if not self.networks:
+            return False
+        parsed = _parse(address.partition("%")[0])
+        return parsed is not None and any(parsed in network for network in self.networks)
+
+    def client(self, peer: str, headers: Iterable[tuple[bytes, bytes]]) -> str:
+        """Return the address of the client whose request came from `peer` with these headers (names in lower case)."""
+        if not self.trusts(peer):
+            return peer
+        forwarded, addresses = [], []
+        for name, value in headers:
+            if name == b"forwarded":
+                forwarded.append(value)
+            elif name == b"x-forwarded-for":
+                addresses.append(value)
+        found = []
+        if forwarded:
+            found.append(self._first_untrusted(peer, _forwarded_hops(forwarded)))
+        if addresses:
+            found.append(self._first_untrusted(peer, _address_hops(addresses)))
+        return found[0] if len(set(found)) == 1 else peer
+
+    def _first_untrusted(self, peer: str, hops: Iterator[str]) -> str:
+        """Follow the hops from the nearest one on."""
+        client = peer
+        for hop in hops:
+            parsed = _hop_address(hop)
+            if parsed is None:
+                break
+            client = str(parsed)
+            if not any(parsed in network for network in self.networks):
+                break
+        return client
+
+
+def trusted_proxies(texts: Sequence[str]) -> TrustedProxies:
+    """Return the proxies in these networks."""
+    return TrustedProxies(tuple(map(parse_network, texts)))
+
+
+def _address_hops(values: Sequence[bytes]) -> Iterator[str]:
+    """The hops of `X-Forwarded-For`, the nearest first."""
+    for value in reversed(values):
+        for hop in reversed(value.decode("latin-1").split(",")):
+            yield hop.strip(" \t")
+
+
+def _forwarded_hops(values: Sequence[bytes]) -> Iterator[str]:
+    """The `for` of each element of `Forwarded`, the nearest first; '' where there is none."""
+    for value in reversed(values):
+        rest: str | None = value.decode("latin-1")
+        while rest is not None:
+            found = _last_element(rest)
+            if found is None:
+                yield ""
+                return
+            rest, element = found
+            yield _for(element)
+
+
+def _last_element(text: str) -> tuple[str | None, str] | None:
+    """Return what stands before the last element, and the element; None if it cannot be read.  It is the shortest end
+    of the text that is an element, so a quote that the client has left open hides nothing that a proxy has added."""
+    comma = len(text)
+    while comma >= 0:
+        comma = text.rfind(",", 0, comma)
+        if len(text) - comma > MAX_ELEMENT_LENGTH:
+            return None
+        if _ELEMENT.fullmatch(text, comma + 1) is not None:
+            return (text[:comma] if comma >= 0 else None), text[comma + 1 :]
+    return None
+
+
+def _for(element: str) -> str:
+    hops = [value for name, value in _PAIRS.findall(element) if name.lower() == "for"]
+    if len(hops) != 1:
+        return ""
+    return re.sub(r"\\(.)", r"\1", hops[0][1:-1]) if hops[0].startswith('"') else hops[0]
+
+
+def _hop_address(hop: str) -> IPv4Address | IPv6Address | None:
+    """The address of a hop, with or without brackets and port; None if it is not one."""
+    if len(hop) > MAX_HOP_LENGTH:
+        return None
+    for form in (_BRACKETED, _IPV4, _IPV6):
+        found = form.fullmatch(hop)
+        if found is not None:
+            return _parse(found[1]) if int(found[2] or 0) <= MAX_PORT else None
+    return None
+
+
+def _parse(text: str) -> IPv4Address | IPv6Address | None:
+    try:
+        address = ip_address(text)
+    except ValueError:
+        return None
+    return address.ipv4_mapped or address if isinstance(address, IPv6Address) else address
