@@ -14,8 +14,11 @@ their doing, and the trial is begun again.  A server that ends with its match is
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, StrEnum
 from functools import wraps
 from inspect import signature
@@ -67,6 +70,10 @@ class Failed(Exception):
 
 WRONG: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
 """What a check runs into that expects what the page says; the errors of Python are answers of another form."""
+
+
+class NoBaseline(Failed):
+    """What the check compares with does not work either, so the difference that it looks for cannot be seen."""
 
 
 class NotExamined(Exception):
@@ -207,6 +214,17 @@ class Wire:
         except Malformed as error:
             raise Failed(f"what came cannot be read ({error}); expected {what}") from None
 
+    async def next_within(self, wait: float) -> Any | None:
+        """Return the next message, or None if the server says nothing for `wait` seconds."""
+        try:
+            return await self._next(wait)
+        except TimeoutError:
+            return None
+        except EOFError:
+            raise Failed("the server closed the connection; expected that it stays open") from None
+        except Malformed as error:
+            raise Failed(f"what came cannot be read ({error})") from None
+
     def put_back(self, messages: Sequence[Any]) -> None:
         """Messages that were received are still to be heard."""
         self._messages.extendleft(reversed(messages))
@@ -252,9 +270,15 @@ class Wire:
         raise unexpected(message, "the end of the connection")
 
     def close(self, *, reset: bool = False) -> None:
-        """Leave, in order or with a reset."""
+        """Close the connection with a FIN, or with an RST.
+
+        `transport.abort()` alone sends an RST only if unread data is left.  A linger time of zero makes the kernel
+        discard the connection and send an RST in any case.
+        """
         self.probe.note(self._number, ">", "(a reset)" if reset else "(the end of the connection)")
         if reset:
+            connection: socket.socket = self._writer.get_extra_info("socket")
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self._writer.transport.abort()
         else:
             self._writer.close()
@@ -460,6 +484,16 @@ def gathers(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
     return gone
 
 
+@asynccontextmanager
+async def baseline(what: str) -> AsyncIterator[None]:
+    """Run the control of a check: if it fails, the check is not examined, whatever its own difference is."""
+    try:
+        yield
+    except WRONG as error:
+        why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
+        raise NoBaseline(f"{what} does not work either: {why}") from None
+
+
 def _probe(walker: Any) -> Probe:
     found: Probe = walker if isinstance(walker, Probe) else walker.probe
     return found
@@ -504,6 +538,8 @@ async def _judge(check: Check, probe: Probe) -> Finding:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
         except WRONG as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
+                if isinstance(error, NoBaseline):
+                    return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
         finally:

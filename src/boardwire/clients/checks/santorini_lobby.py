@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Answering, Check, Probe, Wire, stretch, unexpected
+from boardwire.clients.checks.check import Answering, Check, Probe, baseline, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS
 from boardwire.clients.checks.json_lines import answers
 from boardwire.clients.checks.lobby_player import (
@@ -47,7 +47,8 @@ async def _refused(probe: Probe) -> Player:
     """A connection on which the server is known to answer."""
     player = await visit(probe)
     for number in (0, 4, -1):
-        await player.refused("SELECT_PLAYER_NUMBER", size=number)
+        await player.say("SELECT_PLAYER_NUMBER", size=number)
+        await player.refusal()
     return player
 
 
@@ -234,11 +235,29 @@ async def pinged(probe: Probe) -> None:
         await player.line.wire.beat("a PING", 8.0)
 
 
+_NO_SIZE: Final = b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":99}}'
+"""A request that every server refuses, at any time."""
+
+
 async def line_ends(probe: Probe) -> None:
+    """The same request with LF and with CR LF: the answers are the same."""
     player = await visit(probe)
-    wire: Wire = player.line.wire
-    await wire.send(b'{"content":{"size":99,"more":1},"type":"SELECT_PLAYER_NUMBER","more":2}\r\n')
-    await player.granted(False)
+    async with baseline("a line that ends with LF"):
+        await player.line.wire.send(_NO_SIZE + b"\n")
+        await player.refusal()
+    await player.line.wire.send(_NO_SIZE + b"\r\n")
+    await player.refusal()
+    await player.nothing()  # an LF that is read as an empty line has an answer of its own
+
+
+async def any_order(probe: Probe) -> None:
+    """The same request with its members as the page has them, and turned round with unknown ones between."""
+    player = await visit(probe)
+    async with baseline("a request with its members in order"):
+        await player.line.wire.send(_NO_SIZE + b"\n")
+        await player.refusal()
+    await player.line.wire.send(b'{"more":2,"content":{"more":1,"size":99},"type":"SELECT_PLAYER_NUMBER"}\n')
+    await player.refusal()
 
 
 CHECKS: Final = (
@@ -267,7 +286,8 @@ CHECKS: Final = (
     Check("who leaves after the login ends the lobby", "10", leaving_the_lobby),
     Check("who leaves a match ends it", "10", leaving_the_match),
     Check("a message that only servers send is refused", "10", wrong_way_messages),
-    Check("lines may end with CR LF, and members be in any order", "1", line_ends),
+    Check("lines may end with CR LF", "1", line_ends),
+    Check("members may be in any order, and unknown ones are ignored", "1", any_order),
     Check("a connection is pinged every 5 seconds", "9", pinged),
 )
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Check, Probe, Wire, stretch, unexpected
+from boardwire.clients.checks.check import Check, Probe, Wire, baseline, stretch, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
@@ -151,10 +151,20 @@ async def leaving_by_reset(probe: Probe) -> None:
 
 
 async def line_ends(probe: Probe) -> None:
+    """The same move in two matches, once with LF and once with CR LF: the answers are the same."""
+    async with baseline("a line that ends with LF"):
+        first, second = await _pair(probe)
+        await first.send(b"4\n")
+        answer, board = await first.receive("OK"), await second.receive("a board")
+        if answer != b"OK":
+            raise unexpected(answer, "OK")
+        await second.silent()
     first, second = await _pair(probe)
     await first.send(b"4\r\n")
     await _expect(first, "OK")
-    await _expect(second, "0,0,0,0,1,0,0,0,0,")
+    await _expect(second, board.decode(errors="replace"))
+    probe.ours = True
+    await first.silent()  # an LF that is read as an empty line is answered with KO
 
 
 async def several_games(probe: Probe) -> None:
