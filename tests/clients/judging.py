@@ -26,9 +26,11 @@ def every(check: Check) -> bool:
     return True
 
 
-async def judge(dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1) -> list[Finding]:
+async def judge(
+    dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1, *, alone: bool = True
+) -> list[Finding]:
     """What some checks of a dialect find.  Nobody else is on the server, so that once is enough."""
-    some = probe(dialect, "127.0.0.1", port, wait)
+    some = probe(dialect, "127.0.0.1", port, wait, alone=alone)
     some.tries = tries
     found = [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
     for finding in found:

@@ -17,7 +17,6 @@ from boardwire.clients.checks import checks
 from boardwire.clients.checks.check import TRIES, Check, Finding, Verdict, Wire
 from boardwire.clients.connection import connect
 from boardwire.clients.robot import Robot
-from boardwire.clients.upgrade import upgraded
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Seating
 from boardwire.dialects.santorini_objects.editions import Edition
@@ -166,12 +165,12 @@ async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, in
 async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
     """Bots that play, or leave in the middle of anything, one after the other."""
     speaks = dialects.dialect(dialect)
-    settings = {"game": speaks.game or "tris", "mode": luck.choice(("simplified", "expert"))}
-    client = speaks if speaks.game else upgraded(speaks, "127.0.0.1", port)
+    mode = {"mode": luck.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
+    settings = {"game": speaks.game or "tris", **mode}
     while True:
         players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
         seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
-        connection = await connect(client, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
+        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
         await asyncio.wait({connection.finished}, timeout=luck.uniform(0.05, 0.5))
         connection.hang_up()
         await asyncio.sleep(luck.uniform(0.05, 0.5))

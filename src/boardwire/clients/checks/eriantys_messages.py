@@ -29,9 +29,7 @@ async def no_nickname(probe: Probe) -> None:
 async def registered(probe: Probe) -> None:
     (name,) = fresh_names(1)
     ann = await connect(probe, name)
-    await ann.login("WHITE")
-    await ann.expect("TowerMessage", nickname=name, colorTower="WHITE", towerNumber=8)
-    await ann.expect("AssignPlayerDeckResponseMessage", nickname=name)
+    await ann.register_first("WHITE")
     if ann.deck != list(range(1, 11)):
         raise Failed(f"the deck {show(ann.deck)} came; expected the values 1 to 10")
 
@@ -39,8 +37,7 @@ async def registered(probe: Probe) -> None:
 async def taken_tower(probe: Probe) -> None:
     names = fresh_names(2)
     ann, bob = [await connect(probe, name) for name in names]
-    await ann.login("WHITE", 3)
-    await ann.expect("TowerMessage", nickname=ann.name, colorTower="WHITE")
+    await ann.register_first("WHITE", 3, towers=6)
     await bob.login("WHITE", 3)
     await bob.expect("InvalidTowerMessage")
     await bob.say("PlayerNicknameMessage", numPlayers=3, colorTower="GREY", gameMode="simplified")
@@ -50,8 +47,7 @@ async def taken_tower(probe: Probe) -> None:
 async def taken_nickname(probe: Probe) -> None:
     names = fresh_names(2)
     ann, bob = await connect(probe, names[0]), await connect(probe, names[0])
-    await ann.login("WHITE", 3)
-    await ann.expect("TowerMessage", nickname=ann.name, colorTower="WHITE")
+    await ann.register_first("WHITE", 3, towers=6)
     await bob.login("BLACK", 3)
     await bob.expect("InvalidNicknameMessage")
     bob.name = names[1]

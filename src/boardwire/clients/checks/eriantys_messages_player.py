@@ -106,6 +106,19 @@ class Player:
         await let_in(self)
         await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
 
+    async def register_first(self, tower: str, players: int = 2, mode: str = "simplified", towers: int = 8) -> None:
+        """Log in and register as the first player of a trial, where nobody else may wait; hear towers and deck."""
+        self.probe.enter_queue()
+        await self.login(tower, players, mode)
+        message = await self.next("TowerMessage")
+        if message["type"] == "InvalidTowerMessage":
+            raise self.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+        wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
+        if any(message.get(key) != value for key, value in wanted.items()):
+            raise unexpected(message, show(wanted))
+        await self.expect("AssignPlayerDeckResponseMessage", nickname=self.name)
+        await self.wire.waits_alone()
+
     async def play_card(self) -> None:
         """Play the lowest card that may be played."""
         free = [card for card in self.deck if card not in self.cemetery] or self.deck
@@ -137,13 +150,17 @@ async def connect(probe: Probe, name: str) -> Player:
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
     """So many players at one table, who have seen each other's entrances; what else is displayed at the start is still
     to be heard."""
-    players = []
+    players: list[Player] = []
     names = fresh_names(count)
     for name, tower in zip(names, TOWERS[count], strict=True):
         player = await connect(probe, name)
-        await player.login(tower, count, mode)
-        await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=6 if count == 3 else 8)
-        await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
+        towers = 6 if count == 3 else 8
+        if players:
+            await player.login(tower, count, mode)
+            await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=towers)
+            await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
+        else:
+            await player.register_first(tower, count, mode, towers)
         players.append(player)
     for player in players:
         while len(player.seen) < count:

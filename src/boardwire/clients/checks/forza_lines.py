@@ -35,10 +35,13 @@ async def _come(probe: Probe) -> Wire:
 @gathers
 async def _pair(probe: Probe) -> tuple[Wire, Wire]:
     """Two who play each other, RED first, and have heard whose turn it is."""
+    probe.enter_queue()
     names, wires = fresh_names(2), [await _come(probe), await _come(probe)]
     for wire, name in zip(wires, names, strict=True):
         await wire.send(f"{name}\n".encode())
         await _expect_word(wire, "WELCOME")
+        if wire is wires[0]:
+            await wire.waits_alone()
     for wire, colour, other in zip(wires, ("RED", "YELLOW"), reversed(names), strict=True):
         await _expect(wire, f"START {colour} {other}", *EMPTY, FLOOR, "TURN RED")
     return wires[0], wires[1]
@@ -57,8 +60,10 @@ async def names(probe: Probe) -> None:
     for bad in (b"\n", b"x" * 21 + b"\n"):
         await wire.send(bad)
         await _expect_word(wire, "NO", Reason.MALFORMED)
+    probe.enter_queue()
     await wire.send(f"{fresh_names(1)[0]}\n".encode())
     await _expect_word(wire, "WELCOME")
+    await wire.waits_alone()
 
 
 async def start(probe: Probe) -> None:

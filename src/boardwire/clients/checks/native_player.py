@@ -67,11 +67,12 @@ class Player:
         await self.say(request, **fields)
         await self.expect("refused", code=code)
 
-    async def step(self, *events: str) -> list[Message]:
+    async def step(self, *events: str, wait: float | None = None) -> list[Message]:
         """The next message must be a step in which this happened, in this order."""
-        message = await self.expect("step")
-        if [one.get("event") for one in message["events"]] != list(events):
-            raise unexpected(message, f"a step with the events {show(events)}")
+        wanted = f"a step with the events {show(events)}"
+        message = await self.hear(wanted, wait)
+        if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
+            raise unexpected(message, wanted)
         found: list[Message] = message["events"]
         return found
 

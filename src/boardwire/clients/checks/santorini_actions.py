@@ -46,7 +46,7 @@ async def pinged_again(edition: str, probe: Probe) -> None:
 
 async def joining(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    came = await player.join()
+    came = await player.join_first()
     wanted = {"playerNickname": player.name, "lobbySize": 2, "lobbyState": True, "validNick": True, "fullLobby": False}
     if came != wanted:
         raise unexpected(_response(came), wanted)
@@ -57,12 +57,12 @@ async def bad_size(edition: str, probe: Probe) -> None:
     came = await player.join(4)
     if accepted(came) or (edition == SHIPPED and (came.get("lobbyState") or came.get("validNick"))):
         raise unexpected(_response(came), "a refusal of size 4")
-    await player.enter()
+    await player.enter_first()
 
 
 async def other_size(edition: str, probe: Probe) -> None:
     waiting, player = await visit(probe, edition), await visit(probe, edition)
-    await waiting.enter(2)
+    await waiting.join_first(2)
     came = await player.join(3)
     if came.get("lobbyState") is not False:
         raise unexpected(_response(came), "lobbyState false, since a lobby of 2 is open")
@@ -70,7 +70,7 @@ async def other_size(edition: str, probe: Probe) -> None:
 
 async def taken_name(edition: str, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
-    await first.enter()
+    await first.enter_first()
     came = await second.join(2, first.name)
     if came.get("validNick") is not False:
         raise unexpected(_response(came), "validNick false")
@@ -88,8 +88,11 @@ async def bad_name(edition: str, probe: Probe) -> None:
 
 async def lower_case(edition: str, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
+    probe.enter_queue()
     for player in (first, second):
         came = await player.join(2, player.name.upper())
+        if player is first:
+            await first.line.wire.waits_alone()
         if not accepted(came) or came.get("playerNickname") != player.name.upper():
             raise unexpected(_response(came), f"{player.name.upper()} to be taken in")
     named = (await first.expect("setPickedCards")).get("playerNickname")
@@ -99,7 +102,7 @@ async def lower_case(edition: str, probe: Probe) -> None:
 
 async def waiting_frees(edition: str, probe: Probe) -> None:
     gone = await visit(probe, edition)
-    await gone.enter()
+    await gone.enter_first()
     gone.line.wire.close()
     first = await visit(probe, edition)
     await first.line.wire.silent()  # the server needs a moment to notice

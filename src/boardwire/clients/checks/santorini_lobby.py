@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Answering, Check, Probe, baseline, stretch, unexpected
+from boardwire.clients.checks.check import Answering, Check, Failed, NotExamined, Probe, baseline, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, SECOND, TURNS
 from boardwire.clients.checks.json_lines import answers
 from boardwire.clients.checks.lobby_player import (
@@ -29,6 +29,35 @@ from boardwire.clients.checks.lobby_player import (
     visit,
     whole_turn,
 )
+from boardwire.clients.checks.shown import show
+
+PACE: Final = 0.3
+"""Seconds between two closes.  The original server keeps a dead lobby for good when two connections close together."""
+
+
+async def look(probe: Probe) -> str:
+    """Return what shows that the lobby is not empty; `NotExamined` if the lobby is dead.
+
+    A connection that has not logged in is ignored when it leaves, so looking disturbs nobody.  In a dead lobby a
+    connection is greeted, and closed after its next line.
+    """
+    player = await visit(probe)
+    try:
+        await player.say("SELECT_PLAYER_NUMBER", size=99)
+        greeting = await player.refusal()
+    except Failed:
+        return ""  # for the trial to judge
+    if not greeting:
+        return ""
+    try:
+        await player.say("SELECT_PLAYER_NUMBER", size=99)
+        await player.refusal()
+    except Failed as error:
+        raise NotExamined(
+            f"the lobby that connections come to is dead: {show(greeting[0])} came, and then: {error}\n"
+            "Restart the server, or give --restart."
+        ) from None
+    return f"{show(greeting[0])} came to a new connection"
 
 
 async def size_comes_first(probe: Probe) -> None:

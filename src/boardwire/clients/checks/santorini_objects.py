@@ -45,16 +45,20 @@ async def three_players(edition: Edition, probe: Probe) -> None:
 
 
 async def sizes_apart(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     lonely = await visit(probe, edition)
     await lonely.say(login(edition, 3, fresh_names(1)[0]))
+    await lonely.wire.waits_alone()
     await gather(probe, edition, 2)
     probe.ours = False  # others may come to the table of three
     await lonely.wire.silent()
 
 
 async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     gone = await visit(probe, edition)
     await gone.say(login(edition, 2, "Gone"))
+    await gone.wire.waits_alone()
     await gone.wire.silent()
     gone.wire.close()
     names = fresh_names(2)
@@ -69,13 +73,16 @@ async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
 
 
 async def in_pieces(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     names = fresh_names(2)
-    players = []
+    players: list[Player] = []
     for name in names:
         player = await visit(probe, edition)
         data = edition.encode(login(edition, 2, name))
         for start in range(0, len(data), 40):
             await player.wire.send(data[start : start + 40])
+        if not players:
+            await player.wire.waits_alone()
         players.append(player)
     await named(players, names)
 
@@ -249,10 +256,13 @@ async def bad_number(edition: Edition, probe: Probe) -> None:
 
 
 async def taken_name(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     first, second = await visit(probe, edition), await visit(probe, edition)
     (name,) = fresh_names(1)
     for player in (first, second):
         await player.say(login(edition, 3, name))
+        if player is first:
+            await first.wire.waits_alone()
         await first.wire.silent()
     await second.expect(wire.Message("ERROR_NOT_VALID_NAME"))
     await second.wire.ends()

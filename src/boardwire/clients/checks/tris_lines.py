@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Check, Probe, Wire, baseline, stretch, unexpected
+from boardwire.clients.checks.check import QUIET, Check, Failed, Probe, Wire, baseline, stretch, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
@@ -17,15 +17,26 @@ STRANGERS: Final = 3
 """So many others at most are taken to have waited already."""
 
 
+async def _has_left(met: Wire) -> bool:
+    """Whether the other player of a match is gone already: some servers notice that only when the next one comes."""
+    try:
+        return await met.next_within(QUIET) == b"DISCONNECTED"
+    except Failed:
+        return True
+
+
 @stretch
 async def _first(probe: Probe) -> Wire:
     """Who must wait.  A stranger who waited already has met the connection before, which keeps him busy meanwhile."""
+    probe.enter_queue()
     for _ in range(STRANGERS):
         met = await probe.connect()
         if (came := await met.receive("WAIT")) == b"WAIT":
             return met
         if came != b"READY":
             raise unexpected(came, "WAIT")
+        if not probe.alone and not await _has_left(met):
+            raise probe.stranger("READY came, and no WAIT before it")
     first = await probe.connect()
     await _expect(first, "WAIT")
     return first
