@@ -110,3 +110,15 @@ def decoded_between(
         )
 
     return serve
+
+
+def between_each(port: int, make: Callable[[int], tuple[Change, Change]]) -> Serving:
+    """As `between`; `make` is called with the number of each connection, from 1, and returns its `up` and `down`."""
+    count = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal count
+        count += 1
+        await between(port, *make(count))(reader, writer)
+
+    return serve

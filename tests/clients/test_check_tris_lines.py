@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 
+import msgspec
 import pytest
 
 from boardwire.clients.checks import checks
@@ -103,3 +104,22 @@ def test_a_server_that_reads_no_cr_lf_fails_that_check_only(monkeypatch: pytest.
     found = findings(Faults(strict_lf=True), monkeypatch)
     assert failed(found) == [LINE_ENDS]
     assert "KO came; expected OK" in found[LINE_ENDS].detail
+
+
+RULES = {
+    "takes_occupied": "an occupied cell gets KO",
+    "refuses_corner": "an occupied cell gets KO",
+    "same_player_again": "a valid move gets OK",
+    "queues_moves": "a move out of turn",
+    "no_diagonals": "every row, column and diagonal wins",
+    "no_columns": "every row, column and diagonal wins",
+    "loser_untold": "the winner gets W",
+    "swapped_result": "the winner gets W",
+    "draw_is_a_win": "a draw: P",
+}
+
+
+@pytest.mark.parametrize(("fault", "name"), RULES.items(), ids=RULES.keys())
+def test_a_server_that_breaks_a_rule_of_the_game_fails(fault: str, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    found = findings(msgspec.structs.replace(Faults(), **{fault: True}), monkeypatch)
+    assert any(one.startswith(name) for one in failed(found)), failed(found)

@@ -193,8 +193,13 @@ async def leaving(probe: Probe) -> None:
     await second.wire.ends()
 
 
+HALL_TURNS: Final = 3
+"""Turns in which one player fills its hall: it gets professors, and so the towers.  No colour fills up in them."""
+
+
 async def whole_match(probe: Probe) -> None:
     players = await gather(probe)
+    turns = 0
     while True:
         player, word = await asked_next(players)
         if word == "assistant":
@@ -203,6 +208,9 @@ async def whole_match(probe: Probe) -> None:
             await player.say("MoveMotherNatureMessage", movement=1)
         elif word == "cloud":
             await player.take_cloud()
+        elif word and player is players[0] and turns < HALL_TURNS:
+            turns += 1
+            await player.say("StudentToHallMessage", students=player.entrance[:3])
         elif word:
             await player.move_students()
         else:
@@ -212,6 +220,11 @@ async def whole_match(probe: Probe) -> None:
             await player.shown("WinMessage")
         if not player.winner:
             raise Failed(f"{player.name} was told that {show(player.winner)} won; expected one or more players")
+        if sorted(player.winner) != player.leaders():
+            raise Failed(
+                f"{player.name} was told that {show(player.winner)} won; expected {show(player.leaders())}: "
+                f"towers left {show(player.towers)}, professors {show(player.professors)}"
+            )
         await player.say("EndGameMessage")
         await player.wire.ends()
 

@@ -28,6 +28,10 @@ class Player:
         self.cemetery: list[int] = []
         self.islands: dict[int, Message] = {}
         self.winner: list[str] | None = None
+        self.towers: dict[str, int] = {}
+        """How many towers each player has left."""
+        self.professors: dict[str, int] = {}
+        """How many professors each player has."""
         self.halls = 0
         """How many halls were shown."""
         self.seen: set[str] = set()
@@ -59,8 +63,11 @@ class Player:
                 self.clouds = clouds
             case {"type": "DisplayCemeteryMessage", "cemetery": cards}:
                 self.cemetery = [card["value"] for card in cards]
-            case {"type": "DisplayHallMessage"}:
+            case {"type": "DisplayHallMessage", "nickname": name, "professors": professors}:
                 self.halls += 1
+                self.professors[name] = len(professors)
+            case {"type": "TowerMessage", "nickname": name, "towerNumber": left}:
+                self.towers[name] = left
             case {"type": "WinMessage", "winner": winner}:
                 self.winner = winner
             case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
@@ -127,6 +134,11 @@ class Player:
     async def move_students(self, count: int = 3) -> None:
         """Put so many students on island 0."""
         await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
+
+    def leaders(self) -> list[str]:
+        """Who would win now: the fewest towers left, then the most professors."""
+        ranks = {name: (left, -self.professors.get(name, 0)) for name, left in self.towers.items()}
+        return sorted(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
     async def take_cloud(self) -> None:
         """Take the first cloud that is not empty."""

@@ -24,7 +24,7 @@ from boardwire.clients.checks.actions_player import (
     worker_ids,
 )
 from boardwire.clients.checks.check import Answering, Check, Failed, Probe, unexpected
-from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, around
+from boardwire.clients.checks.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS, around
 from boardwire.clients.checks.json_lines import Message, answers
 from boardwire.clients.checks.shown import show
 
@@ -272,6 +272,20 @@ async def cheating(edition: str, probe: Probe) -> None:
     await _unharmed(god, (other,), before)
 
 
+async def too_high(edition: str, probe: Probe) -> None:
+    god, other = mover, waiter = await deploy(probe, edition)
+    for turn in TURNS[:HIGH]:
+        await whole_turn(mover, waiter, turn)
+        mover, waiter = waiter, mover
+    await god.start()
+    view = await god.select(TURNS[HIGH].frm)
+    if TOO_HIGH in view:
+        raise Failed(f"a workerView with {show(TOO_HIGH)} came; expected none, because it is two levels up")
+    before = await god.board()
+    await god.say("playStep", x=TOO_HIGH[0], y=TOO_HIGH[1])
+    await _unharmed(god, (other,), before)
+
+
 async def out_of_turn(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     before = await god.board()
@@ -374,6 +388,7 @@ _BOTH: tuple[tuple[str, str, Trial], ...] = (
     ("skipStep does not pass over the move", "4.4.4", skipping_the_move),
     ("skipStep does not pass over the build", "4.4.4", skipping_the_build),
     ("a step to a cell that is not in the view is not played", "5", cheating),
+    ("a step two levels up is not played", "5", too_high),
     ("a step out of turn is not played", "5", out_of_turn),
     ("a step with the worker that another player has selected is not played", "5", for_another),
     ("the winner gets youWin, the other youLose", "4.5", winning),

@@ -8,7 +8,7 @@ from __future__ import annotations
 from typing import Final
 
 from boardwire.clients.checks.check import Answering, Check, Failed, NotExamined, Probe, baseline, stretch, unexpected
-from boardwire.clients.checks.climb import FIRST, SECOND, TURNS
+from boardwire.clients.checks.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS
 from boardwire.clients.checks.json_lines import answers
 from boardwire.clients.checks.lobby_player import (
     PING,
@@ -208,6 +208,18 @@ async def illegal(probe: Probe) -> None:
     await move(first, second, turn)
 
 
+async def too_high(probe: Probe) -> None:
+    first, second = mover, waiter = await deploy(probe)
+    for number, turn in enumerate(TURNS[:HIGH]):
+        await whole_turn(mover, waiter, turn, number)
+        mover, waiter = waiter, mover
+    for request in ("CHECK_ACTION", "EXECUTE_ACTION"):
+        await first.act(TURNS[HIGH], "Move", TOO_HIGH, request)
+        await first.granted(False)
+    await second.nothing()
+    await move(first, second, TURNS[HIGH])
+
+
 async def other_pawn(probe: Probe) -> None:
     first, second = await deploy(probe)
     await move(first, second, TURNS[0])
@@ -309,6 +321,7 @@ CHECKS: Final = (
     Check("CheckAction tells what is legal and changes nothing", "3", checking),
     Check("actions are told to all, and turns change", "5.8", two_turns),
     Check("an illegal action, or one out of turn, is refused and not played", "10", illegal),
+    Check("a pawn does not move two levels up", "10", too_high),
     Check("after the first action of a turn the pawn is fixed", "5.8", other_pawn),
     Check("all hear of the win", "5.10", winning),
     Check("who leaves before the login is ignored", "10", leaving_before_login),

@@ -9,7 +9,7 @@ from typing import Final, TypeAlias
 import msgspec
 
 from boardwire.clients.checks.check import Answering, Check, Failed, Probe, baseline, fresh_names, unexpected
-from boardwire.clients.checks.climb import FIRST, TURNS, around
+from boardwire.clients.checks.climb import FIRST, HIGH, TOO_HIGH, TURNS, Cell, around
 from boardwire.clients.checks.objects_player import (
     EDITIONS,
     HELLO,
@@ -212,6 +212,21 @@ async def illegal_moves(edition: Edition, probe: Probe) -> None:
         await player.hear("the move")
 
 
+async def too_high(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    levels: dict[Cell, int] = {}
+    for number, turn in enumerate(TURNS[:HIGH]):
+        await whole_turn(players[number % 2], players, turn, levels.get(turn.frm, 0))
+        if turn.build is not None:
+            levels[turn.build] = turn.level
+    request = await players[0].hear("a request to move")
+    offer = request.worker1_moves
+    if any((one.x, one.y) == TOO_HIGH for one in offer):
+        raise Failed(f"the moves {show(offer)} came; expected none to {show(TOO_HIGH)}, which is two levels up")
+    await _not_taken(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
+    await players[1].wire.silent()
+
+
 async def out_of_turn(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
     await players[1].say(wire.ConsolidateMove(1, at((3, 3))))
@@ -298,6 +313,7 @@ _BOTH: Final[tuple[_Case, ...]] = (
     ("all hear whose turn is next", "6.6", "7.8", two_turns),
     ("a move that is not on offer is not made", "9", "9", illegal_moves),
     ("after what is not taken the request comes again", "9", "12.9", asked_again),
+    ("a move two levels up is neither offered nor made", "9", "9", too_high),
     ("a move out of turn is not made", "9", "9", out_of_turn),
     ("all hear who won, and the match is over", "6", "7", winning),
     ("all hear who left, and the match is over", "9", "9", leaving),

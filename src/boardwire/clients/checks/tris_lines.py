@@ -117,6 +117,25 @@ async def win(probe: Probe) -> None:
     await second.ends()
 
 
+LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+async def every_line(probe: Probe) -> None:
+    """A match for each line.  The other player marks two cells that are not on it."""
+    for line in LINES:
+        first, second = await _pair(probe)
+        others = [cell for cell in range(9) if cell not in line]
+        board = ["0"] * 9
+        for cell, other in zip(line[:2], others[:2], strict=True):
+            for mover, watcher, where, mark in ((first, second, cell, "1"), (second, first, other, "2")):
+                board[where] = mark
+                await _move(mover, watcher, where, "OK", ",".join(board) + ",")
+        board[line[2]] = "1"
+        await _move(first, second, line[2], "W", ",".join(board) + ",L")
+        for wire in (first, second):
+            await wire.leave()
+
+
 async def _eight_moves(probe: Probe, cells: tuple[int, ...]) -> tuple[Wire, Wire, list[str]]:
     first, second = await _pair(probe)
     board = ["0"] * 9
@@ -194,6 +213,7 @@ CHECKS: Final = (
     Check("what is no cell gets KO", "5", bad_index),
     Check("a move out of turn gets no answer and is not played later", "6.2", out_of_turn),
     Check("the winner gets W, the loser the board with L, both are closed", "3", win),
+    Check("every row, column and diagonal wins", "3", every_line),
     Check("a draw: P, the board with P, both are closed", "6.4", draw),
     Check("a ninth mark that makes a line wins", "6.3", ninth_mark_wins),
     Check("a player who leaves on its turn: DISCONNECTED to the other, then the end", "5", leaving_on_own_turn),
