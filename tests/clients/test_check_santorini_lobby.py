@@ -194,9 +194,33 @@ def test_a_dead_lobby_is_told_as_such_and_blamed_on_no_check(monkeypatch: pytest
         lobby.is_dead = True
         serve: Serving = lobby.serve
         async with serving(serve) as port:
-            found.extend(await judge(DIALECT, port, lambda check: "pinged" not in check.name, 0.3, TRIES))
+            found.extend(await judge(DIALECT, port, lambda check: "size" in check.name, 0.3, TRIES))
 
     run(scenario)
-    assert {finding.verdict for finding in found} == {Verdict.NOT_EXAMINED}
+    assert [finding.verdict for finding in found] == [Verdict.NOT_EXAMINED] * len(found)
+    assert len(found) > 2
     assert found[0].detail.startswith("the lobby that connections come to is dead")
     assert "--restart" in found[0].detail
+
+
+def test_a_lobby_that_closes_while_somebody_looks_is_not_taken_for_a_dead_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The user who waits there leaves at that moment."""
+    seen: list[int] = []
+    found: list[Finding] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            lobby = DyingLobby(await place.open(DIALECT))
+
+            async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+                seen.append(1)
+                lobby.is_dead = len(seen) < 3
+                await lobby.serve(reader, writer)
+
+            async with serving(serve) as port:
+                found.extend(await judge(DIALECT, port, lambda check: check.name == BAD_SIZE, 0.3, TRIES))
+
+    monkeypatch.setattr(santorini_lobby, "PACE", PACED)
+    run(scenario)
+    assert [finding.verdict for finding in found] == [Verdict.PASS]
+    assert len(seen) == 4

@@ -56,6 +56,9 @@ PATIENCE: Final = 10.0
 QUIET: Final = 0.3
 """Seconds in which the first player of a queue must hear nothing; what comes shows that somebody else waited."""
 
+LOOKS: Final = 3
+"""A lobby that looks dead so many times in a row is dead."""
+
 LEAVING: Final = 0.5
 """Seconds a server has to close a connection that we have ended."""
 
@@ -100,6 +103,10 @@ class Others(Exception):
 
 class NotExamined(Exception):
     """The check cannot be judged, for a reason of its own."""
+
+
+class DeadLobby(NotExamined):
+    """The place where players come to takes connections, and nothing can be done there."""
 
 
 class Blocked(NotExamined):
@@ -446,15 +453,27 @@ class Probe:
             return
         loop = asyncio.get_running_loop()
         late = loop.time() + (0.0 if self.crowded else self.wait)
-        while sign := await self._look(self):
-            await self._forget_survey()
-            if loop.time() >= late:
+        deaths = 0
+        while True:
+            sign = ""
+            try:
+                sign = await self._look(self)
+                deaths = 0
+            except DeadLobby as error:  # or its players have just left
+                deaths += 1
+                if deaths >= LOOKS and loop.time() >= late:
+                    self.crowded = True
+                    raise error from None
+            finally:
+                await self._forget_survey()
+            if not sign and not deaths:
+                return
+            if not deaths and loop.time() >= late:
                 self.crowded = True
                 if not self.alone:
                     raise Others(sign, harmless=True)
                 return
             await asyncio.sleep(max(self._pace, 0.05))
-        await self._forget_survey()
 
     async def _forget_survey(self) -> None:
         await self.leave()

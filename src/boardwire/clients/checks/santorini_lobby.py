@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Answering, Check, Failed, NotExamined, Probe, baseline, stretch, unexpected
+from boardwire.clients.checks.check import Answering, Check, DeadLobby, Failed, Probe, baseline, stretch, unexpected
 from boardwire.clients.checks.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS
 from boardwire.clients.checks.json_lines import answers
 from boardwire.clients.checks.lobby_player import (
@@ -36,7 +36,7 @@ PACE: Final = 0.3
 
 
 async def look(probe: Probe) -> str:
-    """Return what shows that the lobby is not empty; `NotExamined` if the lobby is dead.
+    """Return what shows that the lobby is not empty; `DeadLobby` if it seems to be dead.
 
     A connection that has not logged in is ignored when it leaves, so looking disturbs nobody.  In a dead lobby a
     connection is greeted, and closed after its next line.
@@ -53,7 +53,7 @@ async def look(probe: Probe) -> str:
         await player.say("SELECT_PLAYER_NUMBER", size=99)
         await player.refusal()
     except Failed as error:
-        raise NotExamined(
+        raise DeadLobby(
             f"the lobby that connections come to is dead: {show(greeting[0])} came, and then: {error}\n"
             "Restart the server, or give --restart."
         ) from None
