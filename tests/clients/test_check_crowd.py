@@ -152,9 +152,10 @@ def is_quick(check: Check) -> bool:
 
 @asynccontextmanager
 async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
-    """A whole server in this loop; gives its ports."""
+    """A whole server in this loop; gives its ports.  All players have one address, so held seats are not limited."""
     listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
-    one = Node(Settings(data=":memory:", http="0", listen=listen, log="error"), asyncio.get_running_loop())
+    settings = Settings(data=":memory:", http="0", listen=listen, log="error", held=0)
+    one = Node(settings, asyncio.get_running_loop())
     await one.start()
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     ports = {line[1]: int(line[2].rpartition(":")[2]) for line in lines if line[0] == "listening"}

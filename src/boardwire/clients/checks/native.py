@@ -128,7 +128,7 @@ async def wrong_tables(probe: Probe) -> None:
 async def listed(probe: Probe) -> None:
     host, guest = await visit(probe), await visit(probe)
     await nobody_waits(host)
-    await host.say("open", game="tris")
+    await host.say("open", game="tris", leaving="ends")
     await host.seated()
     match = host.state["match"]
     tables = (await guest.ask("list", "tables", game="tris"))["tables"]
@@ -150,6 +150,7 @@ async def finding(probe: Probe) -> None:
         await player.seated()
     if first.state["match"] != second.state["match"]:
         raise Failed("two who look for the same game sit at two tables; expected one")
+    await first.say("resign")  # or their seats are held
 
 
 async def private(probe: Probe) -> None:
@@ -175,7 +176,7 @@ async def starting(probe: Probe) -> None:
 
 async def bots(probe: Probe) -> None:
     player = await visit(probe)
-    await player.say("open", game="tris", private=True, bots=["", "random"])
+    await player.say("open", game="tris", private=True, leaving="ends", bots=["", "random"])
     await player.seated()
     await player.expect("step")
     await player.act(4)

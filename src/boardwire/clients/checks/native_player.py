@@ -110,9 +110,14 @@ async def visit(probe: Probe) -> Player:
 
 @stretch
 async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Player:
-    """Who has opened a private table, and sits there."""
+    """Who has opened a private table, and sits there.
+
+    Unless a check says otherwise, the match ends when a player leaves: a server holds a limited number of seats for one
+    address, and checks that leave seats behind would use them up.
+    """
     player = await visit(probe)
-    await player.say("open", game=game, private=True, **settings)
+    leaving = {} if settings.keys() & {"grace", "leaving"} else {"leaving": "ends"}
+    await player.say("open", game=game, private=True, **leaving, **settings)
     await player.seated()
     await player.step("joined")
     return player
