@@ -307,7 +307,8 @@ def test_a_check_that_fails_is_exit_code_1(run: Run, monkeypatch: pytest.MonkeyP
 
     monkeypatch.setattr(checker, "check", check)
     assert run("check", "tris-lines", "[::1]:3000", "--wait", "0.5") == (code, "", "")
-    assert asked == [(("tris-lines", "::1", 3000), {"json": False, "wait": 0.5, "restart": "", "only": ""})]
+    options = {"json": False, "wait": 0.5, "restart": "", "only": "", "alone": False}
+    assert asked == [(("tris-lines", "::1", 3000), options)]
 
 
 @pytest.mark.parametrize(("command", "think"), [((), 60.0), (("--run", "client"), 0.5)])

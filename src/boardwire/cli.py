@@ -183,12 +183,14 @@ def check(
     wait: float = 3.0,
     restart: str = "",
     only: str = "",
+    alone: bool = False,
     report: Reports = None,
     language: str = "en",
 ) -> None:
     """Check whether a server keeps to a protocol's page; exit code 0 if every check was judged and passed, else 1.
 
-    Others may be on the server meanwhile: whatever they may have disturbed is tried again.
+    Other players may use the server meanwhile.  Checks that would take the seat of somebody who waits are skipped,
+    unless --alone is given.  A trial that other players may have disturbed is repeated.
 
     Parameters
     ----------
@@ -197,13 +199,15 @@ def check(
     address
         HOST:PORT of the server; for native its HTTP port.
     json
-        One JSON object a line: name, section, verdict (pass, fail, not examined), detail.
+        One JSON object a line: name, section, verdict (pass, fail, not examined, skipped), detail.
     wait
         Seconds to wait for an answer.
     restart
         A command for the shell that starts the server anew and ends; it is run between any two trials.
     only
         Run only the checks that have this in their name.
+    alone
+        Nobody else uses this server: run every check, also where somebody seems to wait.
     report
         FORM FILE: write what was found as html, junit, json or md; may be given several times.
     language
@@ -213,9 +217,11 @@ def check(
 
     _dialect(dialect)
     _check_wait(wait)
-    told = ("--wait", f"{wait:g}", *(("--restart", restart) if restart else ()))
+    told = ("--wait", f"{wait:g}", *(("--restart", restart) if restart else ()), *(("--alone",) if alone else ()))
     with _reporting("server", dialect, address, ("check", dialect, address, *told), report, language) as found:
-        found += checker.check(dialect, *_address(address), json=json, wait=wait, restart=restart, only=only)
+        found += checker.check(
+            dialect, *_address(address), json=json, wait=wait, restart=restart, only=only, alone=alone
+        )
     if not checker.passed(found):
         sys.exit(1)
 

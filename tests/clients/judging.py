@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
+from typing import Any
 
 from boardwire.clients.checks import check as checking
 from boardwire.clients.checks import checks, probe
 from boardwire.clients.checks.check import Check, Finding
+from boardwire.wire.codec import Decoder
 
 Wanted = Callable[[Check], bool]
 Serving = Callable[[asyncio.StreamReader, asyncio.StreamWriter], Awaitable[None]]
@@ -24,9 +26,11 @@ def every(check: Check) -> bool:
     return True
 
 
-async def judge(dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1) -> list[Finding]:
+async def judge(
+    dialect: str, port: int, wanted: Wanted = every, wait: float = 3.0, tries: int = 1, *, alone: bool = True
+) -> list[Finding]:
     """What some checks of a dialect find.  Nobody else is on the server, so that once is enough."""
-    some = probe(dialect, "127.0.0.1", port, wait)
+    some = probe(dialect, "127.0.0.1", port, wait, alone=alone)
     some.tries = tries
     found = [finding async for finding in checking.run([one for one in checks(dialect) if wanted(one)], some)]
     for finding in found:
@@ -54,10 +58,67 @@ def between(port: int, up: Change, down: Change) -> Serving:
         far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port, limit=2**20)
 
         async def carry(source: asyncio.StreamReader, sink: asyncio.StreamWriter, change: Change) -> None:
-            while line := await source.readline():
-                sink.write(change(line))
-            sink.close()
+            try:
+                while line := await source.readline():
+                    sink.write(change(line))
+            finally:
+                sink.close()
 
         await asyncio.gather(carry(reader, far_writer, up), carry(far_reader, writer, down), return_exceptions=True)
+
+    return serve
+
+
+Heard = Callable[[Any], Sequence[Any]]
+"""Messages that are passed on instead of one that was decoded; bytes are passed on as they are."""
+
+
+def decoded_between(
+    port: int,
+    decoders: tuple[Callable[[], Decoder], Callable[[], Decoder]],
+    encode: Callable[[Any], bytes],
+    make: Callable[[], tuple[Heard, Heard]],
+    greeting: bytes = b"",
+) -> Serving:
+    """A server that passes messages to the one behind `port` and back.
+
+    `make` is called for each connection; what it returns maps a client's message and a server's message to those that
+    are passed on.  `decoders` are the client's and the server's.
+    """
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        far_reader, far_writer = await asyncio.open_connection("127.0.0.1", port)
+        writer.write(greeting)
+        far_writer.write(greeting)
+
+        async def carry(
+            source: asyncio.StreamReader, sink: asyncio.StreamWriter, decoder: Decoder, heard: Heard
+        ) -> None:
+            try:
+                while data := await source.read(65536):
+                    for message in decoder.feed(data):
+                        for said in heard(message):
+                            sink.write(said if isinstance(said, bytes) else encode(said))
+            finally:
+                sink.close()
+
+        up, down = make()
+        await asyncio.gather(
+            carry(reader, far_writer, decoders[0](), up),
+            carry(far_reader, writer, decoders[1](), down),
+            return_exceptions=True,
+        )
+
+    return serve
+
+
+def between_each(port: int, make: Callable[[int], tuple[Change, Change]]) -> Serving:
+    """As `between`; `make` is called with the number of each connection, from 1, and returns its `up` and `down`."""
+    count = 0
+
+    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        nonlocal count
+        count += 1
+        await between(port, *make(count))(reader, writer)
 
     return serve

@@ -3,21 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import os
 from collections import Counter
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from random import Random
-from typing import Any, Final
+from typing import Final
 
 import pytest
 
 from boardwire import dialects
 from boardwire.bots.house import BOTS
+from boardwire.clients.checks import check as checking
 from boardwire.clients.checks import checks
 from boardwire.clients.checks.check import TRIES, Check, Finding, Verdict, Wire
 from boardwire.clients.connection import connect
 from boardwire.clients.robot import Robot
-from boardwire.clients.upgrade import upgraded
 from boardwire.config import Settings
 from boardwire.dialects.dialect import Seating
 from boardwire.dialects.santorini_objects.editions import Edition
@@ -25,7 +26,7 @@ from boardwire.dialects.santorini_objects.messages import classes
 from boardwire.node import Node
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
-from .judging import Serving, judge, serving
+from .judging import Serving, Wanted, judge, serving
 
 FIRST_WORDS: Final = {
     "tris-lines": b"",
@@ -140,7 +141,7 @@ def test_a_server_that_asks_who_is_there_gets_an_answer_also_from_who_is_not_lis
 
 # --- many runs on one server ----------------------------------------------------------------------------------------
 
-RUNS: Final = 50
+RUNS: Final = int(os.environ.get("CHECK_RUNS", "50"))
 PATIENT: Final = ("pinged", "ping follows")
 """In the names of checks that wait for pings, which have nothing to do with others on the server."""
 
@@ -151,9 +152,10 @@ def is_quick(check: Check) -> bool:
 
 @asynccontextmanager
 async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, int]]:
-    """A whole server in this loop; gives its ports."""
+    """A whole server in this loop; gives its ports.  All players have one address, so held seats are not limited."""
     listen = tuple(f"{name}=0" for name in dialects.NAMES if name != "native")
-    one = Node(Settings(data=":memory:", http="0", listen=listen, log="error"), asyncio.get_running_loop())
+    settings = Settings(data=":memory:", http="0", listen=listen, log="error", held=0)
+    one = Node(settings, asyncio.get_running_loop())
     await one.start()
     lines = [line.split() for line in capsys.readouterr().out.splitlines()]
     ports = {line[1]: int(line[2].rpartition(":")[2]) for line in lines if line[0] == "listening"}
@@ -166,33 +168,39 @@ async def node(capsys: pytest.CaptureFixture[str]) -> AsyncIterator[dict[str, in
 async def comes_and_goes(dialect: str, port: int, luck: Random) -> None:
     """Bots that play, or leave in the middle of anything, one after the other."""
     speaks = dialects.dialect(dialect)
-    settings = {"game": speaks.game or "tris", "mode": luck.choice(("simplified", "expert"))}
-    client = speaks if speaks.game else upgraded(speaks, "127.0.0.1", port)
+    mode = {"mode": luck.choice(("simplified", "expert"))} if speaks.game == "eriantys" else {}
+    settings = {"game": speaks.game or "tris", **mode}
     while True:
         players = 2 if settings["game"] == "tris" else luck.choice((2, 3))
         seating = Seating(f"guest{luck.randrange(10**6)}", players, settings)
-        connection = await connect(client, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
+        connection = await connect(speaks, "127.0.0.1", port, seating, Robot(BOTS["random"], luck.randrange))
         await asyncio.wait({connection.finished}, timeout=luck.uniform(0.05, 0.5))
         connection.hang_up()
         await asyncio.sleep(luck.uniform(0.05, 0.5))
 
 
-@pytest.mark.slow
-@pytest.mark.parametrize("dialect", dialects.NAMES)
-def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
-    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("tests.net.harbour.PATIENCE", 3600.0)
+def verdicts(
+    dialect: str,
+    runs: int,
+    wanted: Wanted,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+    *,
+    alone: bool,
+) -> tuple[Counter[tuple[str, Verdict]], list[Finding]]:
+    """How often each check has each verdict on one server where others come and go, and all that did not pass."""
+    monkeypatch.setattr("tests.net.harbour.PATIENCE", 7200.0)
     monkeypatch.setattr(Wire.silent, "__defaults__", (0.05,))
-    verdicts: Counter[tuple[str, Verdict]] = Counter()
-    unusual: list[Any] = []
+    monkeypatch.setattr(checking, "QUIET", 0.1)
+    found: Counter[tuple[str, Verdict]] = Counter()
+    unusual: list[Finding] = []
 
     async def scenario() -> None:
         async with node(capsys) as ports:
             others = [asyncio.create_task(comes_and_goes(dialect, ports[dialect], Random(seed))) for seed in range(2)]
-            for _ in range(RUNS):
-                for finding in await judge(dialect, ports[dialect], is_quick, 1.5, TRIES):
-                    verdicts[finding.name, finding.verdict] += 1
+            for _ in range(runs):
+                for finding in await judge(dialect, ports[dialect], wanted, 1.5, TRIES, alone=alone):
+                    found[finding.name, finding.verdict] += 1
                     if finding.verdict is not Verdict.PASS:
                         unusual.append(finding)
             for task in others:
@@ -200,5 +208,39 @@ def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdict
             await asyncio.gather(*others, return_exceptions=True)
 
     run(scenario)
+    return found, unusual
+
+
+def is_sample(dialect: str) -> Wanted:
+    """Every seventh check, without those that wait for pings."""
+    names = [check.name for check in checks(dialect) if is_quick(check)][::7]
+    return lambda check: check.name in names
+
+
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_where_others_come_and_go_the_verdicts_are_those_of_an_empty_server(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wanted = is_sample(dialect)
+    found, unusual = verdicts(dialect, 2, wanted, capsys, monkeypatch, alone=True)
     assert unusual == []
-    assert verdicts == {(check.name, Verdict.PASS): RUNS for check in checks(dialect) if is_quick(check)}
+    assert found == {(check.name, Verdict.PASS): 2 for check in checks(dialect) if wanted(check)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_fifty_runs_on_one_server_where_others_come_and_go_have_the_same_verdicts(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found, unusual = verdicts(dialect, RUNS, is_quick, capsys, monkeypatch, alone=True)
+    assert unusual == []
+    assert found == {(check.name, Verdict.PASS): RUNS for check in checks(dialect) if is_quick(check)}
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("dialect", dialects.NAMES)
+def test_without_alone_a_check_passes_or_is_skipped_whoever_comes_and_goes(
+    dialect: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    _, unusual = verdicts(dialect, 5, is_quick, capsys, monkeypatch, alone=False)
+    assert [finding for finding in unusual if finding.verdict is not Verdict.SKIPPED] == []

@@ -86,3 +86,18 @@ def test_a_server_that_says_something_else_fails(
     (finding,) = found
     assert finding.verdict is Verdict.FAIL
     assert "expected" in finding.detail
+
+
+def test_checks_leave_few_tables_behind_at_which_seats_are_held() -> None:
+    """A server holds a limited number of seats for one address; checks must not use them up."""
+    tables: list[int] = []
+
+    async def scenario() -> None:
+        async with harbour() as place:
+            unfit = ("time is up", "stays away", "bot")  # they take seconds, or need bots
+            found = await find(place, lambda check: not any(word in check.name for word in unfit))
+            assert [finding for finding in found if finding.verdict is not Verdict.PASS] == []
+            tables.append(len(place.lobby))
+
+    run(scenario)
+    assert tables[0] <= 4

@@ -162,7 +162,7 @@ def test_a_wrong_server_without_a_game_does_not_pass(
         '      1 < {"type":"RESULT","content":{"value":true}}',
         '      1 < {"type":"SIZE_SELECTED","content":{"size":2}}',
     ]
-    assert re.fullmatch(rf'3 passed, 1 failed, 22 not examined because of "{name}"', lines[-1]), lines[-1]
+    assert re.fullmatch(rf'4 passed, 1 failed, 23 not examined because of "{name}"', lines[-1]), lines[-1]
 
 
 Trial = Callable[[Probe], Awaitable[None]]
@@ -575,3 +575,65 @@ def test_what_came_is_shown_as_the_wire_has_it(value: object, text: str) -> None
 
 def test_a_long_message_is_cut() -> None:
     assert show("x" * 1000) == "x" * LONGEST + " ..."
+
+
+# --- other players ----------------------------------------------------------------------------------------------------
+
+
+async def meets(probe: Probe) -> None:
+    probe.enter_queue()
+    raise probe.stranger("READY came")
+
+
+async def sees(probe: Probe) -> None:
+    raise probe.stranger("a table is in the list", harmless=True)
+
+
+def test_after_a_player_was_met_no_other_trial_joins_the_queue() -> None:
+    joined: list[int] = []
+
+    async def joins(probe: Probe) -> None:
+        probe.enter_queue()
+        joined.append(1)
+
+    found = findings(("meets", meets), ("joins", joins), ("does not join", two))
+    assert [finding.verdict for finding in found] == [Verdict.SKIPPED, Verdict.SKIPPED, Verdict.PASS]
+    assert joined == []
+    assert found[0].detail == found[1].detail
+    assert "READY came: somebody else uses this server" in found[0].detail
+
+
+def test_a_player_who_is_seen_without_harm_is_waited_for_before_the_check_is_skipped() -> None:
+    tried: list[int] = []
+
+    async def sees_once(probe: Probe) -> None:
+        tried.append(1)
+        if len(tried) == 1:
+            raise probe.stranger("a table is in the list", harmless=True)
+
+    found = findings(("sees", sees_once), ("sees for ever", sees), tries=5)
+    assert [finding.verdict for finding in found] == [Verdict.PASS, Verdict.SKIPPED]
+    assert len(tried) == 2
+
+
+def test_on_a_server_that_is_ours_alone_a_player_in_the_way_is_a_reason_to_try_again() -> None:
+    async def scenario() -> None:
+        async with serving(hello) as port:
+            probe = Probe("127.0.0.1", port, LineDecoder, 0.1, alone=True)
+            probe.tries = 2
+            (finding,) = [one async for one in checking.run([Check("meets", "1", meets)], probe)]
+            assert finding.verdict is Verdict.FAIL
+            assert "READY came; expected an empty lobby" in finding.detail
+
+    run(scenario)
+
+
+def test_the_reason_of_skipped_checks_is_printed_once_and_they_are_no_pass() -> None:
+    found = [Finding(name, "p, A", Verdict.SKIPPED, "somebody waits") for name in "ab"]
+    assert list(checker.report(found, PLAIN)) == [
+        "skipped  a (p, A)",
+        "      somebody waits",
+        "skipped  b (p, A)",
+        "0 passed, 0 failed, 0 not examined, 2 skipped",
+    ]
+    assert not checker.passed(found)

@@ -67,8 +67,9 @@ class Asked:
         self._done: Done | None = None
 
     def ask(
-        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
-    ) -> Asked:
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
+        rank: Rank = Rank.MOVE, address: str = "",
+    ) -> Asked:  # fmt: skip
         self.questions.append((view, decision, level))
         self._done = done
         return self
@@ -176,8 +177,9 @@ class Thinking:
         self._due: list[Callable[[], None]] = []
 
     def ask(
-        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done, rank: Rank = Rank.MOVE
-    ) -> Asked:
+        self, game: str, view: Any, decision: Decision[Any], level: Level, seed: int, done: Done,
+        rank: Rank = Rank.MOVE, address: str = "",
+    ) -> Asked:  # fmt: skip
         self.thoughts += 1
         self._due.append(lambda: done(consider(engine(game), view, decision, Random(seed).randrange, level, bool)))
         return Asked()

@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
+from boardwire import dialects
 from boardwire.clinic import replaying
-from boardwire.clinic.finding import Side
-from boardwire.clinic.monitor import Record, Said
-from boardwire.clinic.transcript import Transcript, parse
+from boardwire.clinic.finding import Finding, Side
+from boardwire.clinic.monitor import Closed, Record, Said
+from boardwire.clinic.transcript import Entry, Transcript, parse
 from boardwire.errors import Malformed, Refused
 
 from ..net.harbour import harbour, run  # noqa: TID252 - tests are no installed package
+from .watched import Table
 
 TALK = parse(
     "+ 1 tris-lines\n+ 2 tris-lines\n< 1 WAIT\n< 1 READY\n< 2 READY\n> 1 4\n< 1 OK\n< 2 0,0,0,0,1,0,0,0,0,\n"
@@ -62,6 +66,128 @@ def test_a_transcript_is_made_as_short_as_its_finding_allows() -> None:
     assert replaying.findings(replaying.judge(short))[0].rule == "a move is a free cell from 0 to 8"
     with pytest.raises(Refused, match="nothing is wrong"):
         asyncio.run(replaying.shrink(Transcript("tris-lines", TALK.entries[:5]), attempt))
+
+
+# --- shrinking --------------------------------------------------------------------------------------------------------
+
+
+async def judged(one: Transcript) -> list[Record]:
+    return replaying.judge(one)
+
+
+def whole_match(dialect: str, seed: int = 1) -> Transcript:
+    """A match of two of our own clients on our own server."""
+    table = Table(seed)
+    settings = {"mode": "simplified"} if "eriantys" in dialect else {}
+    for name in ("ann", "bob"):
+        table.join(dialect, name, 2, settings)
+    for _ in range(40):
+        if table.over:
+            break
+        table.pass_time(1.0)
+    entries = [Entry(line=0, at=0.0, connection=str(number), opens=dialect) for number in (1, 2)]
+    for record in table.records:
+        if isinstance(record, Said):
+            where = str(record.connection)
+            entries.append(
+                Entry(line=0, at=record.at, connection=where, side=record.side, text=record.text, data=record.data)
+            )
+        elif isinstance(record, Closed):
+            entries.append(Entry(line=0, at=record.at, connection=str(record.connection), side=record.side))
+    return Transcript(dialect, tuple(entries))
+
+
+def planted_in(match: Transcript, side: Side) -> Transcript:
+    """The match with a fault when play is under way: one message is said twice, or left out."""
+    entries = match.entries[:70]
+    for at in range(min(40, len(entries) // 2), len(entries) - 10):
+        entry = entries[at]
+        for fault in ((entry, entry), ()) if entry.side is side and entry.data is not None else ():
+            planted = Transcript(match.dialect, (*entries[:at], *fault, *entries[at + 1 :]))
+            if any(one.side is side for one in replaying.findings(replaying.judge(planted))[:1]):
+                return planted
+    raise AssertionError(f"no message of the {side} is a finding if it is said twice or left out")
+
+
+def first(records: Sequence[Record]) -> tuple[Finding, Said | None, str]:
+    """The first finding, the message at which it was seen, and what was expected before that message."""
+    finding = replaying.findings(records)[0]
+    said = [one for one in records if isinstance(one, Said) and one.connection == finding.connection]
+    seen = next((one for one in said if one.number == finding.number), None)
+    before = [one.expected for one in said if one.number < finding.number]
+    return finding, seen, before[-1] if before else ""
+
+
+@pytest.mark.parametrize(
+    ("dialect", "side"),
+    [
+        ("tris-lines", Side.CLIENT),
+        ("forza-lines", Side.CLIENT),
+        ("santorini-actions/shipped", Side.CLIENT),
+        *((name, Side.SERVER) for name in dialects.NAMES if name != "native"),
+    ],
+)
+def test_a_shrunk_match_has_the_same_first_finding_in_the_same_state(dialect: str, side: Side) -> None:
+    planted = planted_in(whole_match(dialect), side)
+    wanted, message, expected = first(replaying.judge(planted))
+    short = asyncio.run(replaying.shrink(planted, judged))
+    found, same_message, still_expected = first(replaying.judge(short))
+    assert (found.side, found.section, found.rule) == (wanted.side, wanted.section, wanted.rule)
+    assert found.detail == wanted.detail
+    assert message is not None
+    assert same_message is not None
+    assert (same_message.name, same_message.text) == (message.name, message.text)
+    assert still_expected == expected
+    assert len(short.entries) < len(planted.entries)
+
+
+def test_an_illegal_move_keeps_the_board_that_makes_it_illegal() -> None:
+    """Without the board, cell 4 is free."""
+    short = asyncio.run(replaying.shrink(TALK, judged))
+    texts = [entry.text for entry in short.entries if entry.data is not None]
+    assert texts == ["READY", "0,0,0,0,1,0,0,0,0,", "4"]
+
+
+def test_a_line_out_of_turn_keeps_the_turn_of_the_other() -> None:
+    """Before READY every line is out of turn; that is another fault of the client."""
+    talk = parse(
+        "+ 1 tris-lines\n+ 2 tris-lines\n< 1 WAIT\n< 1 READY\n< 2 READY\n> 1 4\n< 1 OK\n< 2 0,0,0,0,1,0,0,0,0,\n"
+        "> 2 0\n< 2 OK\n< 1 2,0,0,0,1,0,0,0,0,\n> 2 1\n"
+    )
+    short = asyncio.run(replaying.shrink(talk, judged))
+    texts = [entry.text for entry in short.entries if entry.data is not None]
+    assert texts[0] == "READY"
+    assert texts[-1] == "1"
+    assert len(texts) > 2
+
+
+def test_parts_that_differ_between_two_attempts_are_not_compared() -> None:
+    drawn = iter(range(10_000))
+
+    async def attempt(one: Transcript) -> list[Record]:
+        number = next(drawn)
+        return [
+            replace(record, detail=f"{record.detail} ({number})") if isinstance(record, Finding) else record
+            for record in replaying.judge(one)
+        ]
+
+    short = asyncio.run(replaying.shrink(TALK, attempt))
+    assert [entry.text for entry in short.entries if entry.data is not None][-1] == "4"
+    assert len(short.entries) < len(TALK.entries)
+
+
+def test_a_finding_that_does_not_come_again_is_refused() -> None:
+    attempts: list[int] = []
+
+    async def attempt(one: Transcript) -> list[Record]:
+        attempts.append(1)
+        return replaying.judge(one if len(attempts) == 1 else Transcript("tris-lines", TALK.entries[:5]))
+
+    with pytest.raises(Refused, match="not the same in a second attempt"):
+        asyncio.run(replaying.shrink(TALK, attempt))
+
+
+# --- playing ----------------------------------------------------------------------------------------------------------
 
 
 def test_the_clients_half_is_played_on_a_server() -> None:

@@ -135,3 +135,15 @@ def test_reports_are_written_to_their_files(tmp_path: Path) -> None:
     assert [path.read_text("utf-8") for _, path in wanted] == [text(form) for form in report.FORMS]
     with pytest.raises(Refused, match="cannot write"):
         report.write(MIXED, [("md", tmp_path)], "en")
+
+
+def test_skipped_checks_are_counted_and_are_no_failure_of_a_junit_suite() -> None:
+    found = examination(
+        Finding("a", "page, 1", Verdict.PASS), Finding("b", "page, 1", Verdict.SKIPPED, "somebody waits")
+    )
+    assert "1 passed, 0 failed, 0 not examined, 1 skipped" in text("md", found=found)
+    assert 'skipped="1"' in text("junit", found=found)
+    assert '<skipped message="somebody waits"' in text("junit", found=found)
+    assert "saltate" in text("html", "it", found)
+    assert "somebody waits" in text("html", found=found)
+    assert report.LANGUAGES["it"].all_good not in text("html", "it", found)

@@ -21,23 +21,39 @@ from boardwire.errors import Refused
 from boardwire.output import sequence
 from boardwire.wire.text import escaped
 
-_COLOUR = {Verdict.FAIL: "red", Verdict.NOT_EXAMINED: "yellow", Verdict.PASS: "green"}
+_COLOUR = {Verdict.FAIL: "red", Verdict.NOT_EXAMINED: "yellow", Verdict.SKIPPED: "yellow", Verdict.PASS: "green"}
 """In the order in which findings are printed."""
 
 
 def check(
-    dialect: str, host: str, port: int, *, json: bool, wait: float, restart: str = "", only: str = ""
+    dialect: str,
+    host: str,
+    port: int,
+    *,
+    json: bool,
+    wait: float,
+    restart: str = "",
+    only: str = "",
+    alone: bool = False,
 ) -> list[Finding]:
     """Run the checks of `dialect` whose name has `only` in it, print what they find, and give it."""
-    return asyncio.run(_check(dialect, host, port, json, wait, restart, only))
+    return asyncio.run(_check(dialect, host, port, json, wait, restart, only, alone=alone))
 
 
 async def _check(
-    dialect: str, host: str, port: int, json: bool, wait: float, restart: str = "", only: str = ""
+    dialect: str,
+    host: str,
+    port: int,
+    json: bool,
+    wait: float,
+    restart: str = "",
+    only: str = "",
+    *,
+    alone: bool = False,
 ) -> list[Finding]:
     trials = named(checks(dialect), only)
     found: list[Finding] = []
-    async for finding in run(trials, probe(dialect, host, port, wait, restart)):
+    async for finding in run(trials, probe(dialect, host, port, wait, restart, alone=alone)):
         found.append(finding)
         if json:
             print(as_json(finding), flush=True)
@@ -82,12 +98,19 @@ def as_json(finding: Finding) -> str:
 
 
 def report(found: Sequence[Finding], paint: Paint) -> Iterator[str]:
-    """Findings for people: what failed, what was not examined, what passed, and the sum."""
+    """Findings for people: what failed, what was not examined or skipped, what passed, and the sum.
+
+    All skipped checks have the same reason, which is printed once.
+    """
+    told: set[str] = set()
     for verdict, colour in _COLOUR.items():
         for finding in found:
             if finding.verdict is verdict:
                 yield f"{paint(verdict.value, colour)}  {finding.name} ({finding.section})"
-                yield from (f"      {escaped(line)}" for line in finding.words.split("\n") if line)
+                if verdict is not Verdict.SKIPPED or finding.words not in told:
+                    yield from (f"      {escaped(line)}" for line in finding.words.split("
+") if line)
+                told.add(finding.words)
     yield _sum(found)
 
 
@@ -96,4 +119,6 @@ def _sum(found: Sequence[Finding]) -> str:
     count = Counter(finding.verdict for finding in found)
     causes = Counter(finding.because for finding in found if finding.verdict is Verdict.NOT_EXAMINED)
     lost = [f"{many} not examined" + (f' because of "{name}"' if name else "") for name, many in causes.items()]
-    return ", ".join([f"{count[Verdict.PASS]} passed", f"{count[Verdict.FAIL]} failed", *(lost or ["0 not examined"])])
+    skipped = [f"{count[Verdict.SKIPPED]} skipped"] if count[Verdict.SKIPPED] else []
+    judged = [f"{count[Verdict.PASS]} passed", f"{count[Verdict.FAIL]} failed"]
+    return ", ".join([*judged, *(lost or ["0 not examined"]), *skipped])

@@ -9,7 +9,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Final
+
+import msgspec
 
 from boardwire import dialects
 from boardwire.clients.connection import unreachable
@@ -281,20 +283,88 @@ def _connections(transcript: Transcript) -> list[list[Entry]]:
 Try = Callable[[Transcript], Awaitable[Sequence[Record]]]
 
 
+class _Trace(msgspec.Struct, frozen=True):
+    """What makes a finding this one and not another.
+
+    `kind` is the name of the message at which it was seen, or "closed".  `message`, `detail` and `expected` tell the
+    state: what the message said, what should have come instead, and what the watcher expected before it.
+    """
+
+    side: Side
+    section: str
+    rule: str
+    kind: str
+    message: str
+    detail: str
+    expected: str
+
+    @property
+    def identity(self) -> tuple[str, ...]:
+        return self.side, self.section, self.rule, self.kind
+
+    @property
+    def state(self) -> tuple[str, ...]:
+        return self.message, self.detail, self.expected
+
+
+def _first_trace(records: Sequence[Record]) -> _Trace | None:
+    """Return the trace of the first finding, or None if nothing is wrong."""
+    last: dict[int, Said | Closed] = {}
+    expected: dict[int, tuple[str, str]] = {}
+    """What was expected before the last message of a connection, and after it."""
+    for record in records:
+        match record:
+            case Said(connection=number):
+                last[number] = record
+                expected[number] = expected.get(number, ("", ""))[1], record.expected
+            case Closed(connection=number):
+                last[number] = record
+                expected[number] = (expected.get(number, ("", ""))[1],) * 2
+            case Finding(connection=number):
+                seen = last.get(number)
+                return _Trace(
+                    side=record.side,
+                    section=record.section,
+                    rule=record.rule,
+                    kind=seen.name if isinstance(seen, Said) else "closed",
+                    message=seen.text if isinstance(seen, Said) else "",
+                    detail=record.detail,
+                    expected=expected.get(number, ("", ""))[0],
+                )
+    return None
+
+
 async def shrink(transcript: Transcript, attempt: Try) -> Transcript:
-    """The transcript without all messages that its first finding does not need; `Refused` if it has none."""
-    first = next(iter(findings(await attempt(transcript))), None)
+    """Remove all messages that the first finding does not need; `Refused` if there is none.
+
+    What is left has the same first finding: the same rule, side and kind of message, seen in the same state.  A server
+    may draw other cards and names in each attempt; parts of the state that two attempts with the whole transcript do
+    not have in common are not compared.
+    """
+    first = _first_trace(await attempt(transcript))
     if first is None:
         raise Refused("nothing is wrong with this conversation, so there is nothing to keep while it is made shorter")
-    wanted = (first.side, first.section, first.rule)
-    entries = list(transcript.entries)
+    again = _first_trace(await attempt(transcript))
+    if again is None or again.identity != first.identity:
+        raise Refused("the first finding of this conversation is not the same in a second attempt")
+    fixed = [part for part, (one, other) in enumerate(zip(first.state, again.state, strict=True)) if one == other]
+
+    async def keeps(entries: list[Entry]) -> bool:
+        found = _first_trace(await attempt(Transcript(transcript.dialect, tuple(entries))))
+        return (
+            found is not None
+            and found.identity == first.identity
+            and all(found.state[part] == first.state[part] for part in fixed)
+        )
+
+    entries = await _shortest_prefix(list(transcript.entries), keeps)
     size, rounds = max(1, len(entries) // 2), 0
     while rounds < ROUNDS:
         at, shorter = 0, False
         while at < len(entries) and rounds < ROUNDS:
             fewer = entries[:at] + [entry for entry in entries[at : at + size] if entry.opens] + entries[at + size :]
             rounds += 1
-            if len(fewer) < len(entries) and await _keeps(transcript, fewer, attempt, wanted):
+            if len(fewer) < len(entries) and await keeps(fewer):
                 entries, shorter = fewer, True
             else:
                 at += size
@@ -305,9 +375,16 @@ async def shrink(transcript: Transcript, attempt: Try) -> Transcript:
     return Transcript(transcript.dialect, tuple(entry for entry in entries if entry.connection in used))
 
 
-async def _keeps(transcript: Transcript, entries: list[Entry], attempt: Try, wanted: Any) -> bool:
-    records = await attempt(Transcript(transcript.dialect, tuple(entries)))
-    return any((one.side, one.section, one.rule) == wanted for one in findings(records))
+async def _shortest_prefix(entries: list[Entry], keeps: Callable[[list[Entry]], Awaitable[bool]]) -> list[Entry]:
+    """Drop what follows the finding, by bisection."""
+    least, most = 0, len(entries)
+    while least < most:
+        middle = (least + most) // 2
+        if await keeps(entries[:middle]):
+            most = middle
+        else:
+            least = middle + 1
+    return entries[:most]
 
 
 def written(transcript: Transcript) -> Iterator[str]:

@@ -57,8 +57,8 @@ class Words(msgspec.Struct, frozen=True):
 _ENGLISH: Final = Words(
     "en",
     {"server": "Check of a server", "client": "Check of a client"},
-    {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "not examined"},
-    {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_EXAMINED: "not examined"},
+    {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "not examined", Verdict.SKIPPED: "skipped"},
+    {Verdict.PASS: "passed", Verdict.FAIL: "failed", Verdict.NOT_EXAMINED: "not examined", Verdict.SKIPPED: "skipped"},
     "Section", "Check", "Verdict", "By section", "What is to be mended", "The conversation", "To repeat it",
     "because of", "Everything was examined, and nothing is wrong.", "earlier lines are in the text below",
     "examined on", "by boardwire", {"client": "client", "server": "server"},
@@ -67,8 +67,8 @@ _ENGLISH: Final = Words(
 _ITALIAN: Final = Words(
     "it",
     {"server": "Verifica di un server", "client": "Verifica di un client"},
-    {Verdict.PASS: "superata", Verdict.FAIL: "fallita", Verdict.NOT_EXAMINED: "non esaminata"},
-    {Verdict.PASS: "superate", Verdict.FAIL: "fallite", Verdict.NOT_EXAMINED: "non esaminate"},
+    dict(zip(Verdict, ("superata", "fallita", "non esaminata", "saltata"), strict=True)),
+    dict(zip(Verdict, ("superate", "fallite", "non esaminate", "saltate"), strict=True)),
     "Sezione", "Verifica", "Esito", "Per sezione", "Che cosa correggere", "La conversazione", "Per ripeterla",
     "a causa di", "Tutto è stato esaminato e non c'è niente di sbagliato.",
     "le righe precedenti sono nel testo qui sotto", "esaminato il", "da boardwire",
@@ -144,7 +144,12 @@ def _words(finding: Finding, words: Words) -> str:
 
 
 def _sum(examination: Examination, words: Words) -> str:
-    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in Verdict)
+    return ", ".join(f"{examination.count[verdict]} {words.counts[verdict]}" for verdict in _shown(examination))
+
+
+def _shown(examination: Examination) -> list[Verdict]:
+    """The verdicts that a report counts; skipped checks only where there are some."""
+    return [verdict for verdict in Verdict if verdict is not Verdict.SKIPPED or examination.count[verdict]]
 
 
 # --- JSON -----------------------------------------------------------------------------------------------------------
@@ -162,6 +167,7 @@ def _json(examination: Examination, words: Words) -> str:
         "passed": examination.count[Verdict.PASS],
         "failed": examination.count[Verdict.FAIL],
         "not_examined": examination.count[Verdict.NOT_EXAMINED],
+        "skipped": examination.count[Verdict.SKIPPED],
         "findings": [
             {
                 "name": finding.name,
@@ -188,7 +194,7 @@ def _junit(examination: Examination, words: Words) -> str:
         for finding in findings:
             case = ElementTree.SubElement(suite, "testcase", classname=section, name=finding.name)
             if finding.verdict is not Verdict.PASS:
-                kind = "failure" if finding.verdict is Verdict.FAIL else "error"
+                kind = _JUNIT[finding.verdict]
                 told = _clean(_words(finding, words))
                 first = (told.splitlines() or [words.verdicts[finding.verdict]])[0]
                 part = ElementTree.SubElement(case, kind, message=first, type=finding.verdict)
@@ -203,7 +209,11 @@ def _counts(findings: Sequence[Finding]) -> dict[str, str]:
         "tests": str(len(findings)),
         "failures": str(count[Verdict.FAIL]),
         "errors": str(count[Verdict.NOT_EXAMINED]),
+        **({"skipped": str(count[Verdict.SKIPPED])} if count[Verdict.SKIPPED] else {}),
     }
+
+
+_JUNIT: Final = {Verdict.FAIL: "failure", Verdict.NOT_EXAMINED: "error", Verdict.SKIPPED: "skipped"}
 
 
 def _clean(text: str) -> str:
@@ -291,7 +301,12 @@ th { color: var(--soft); font-weight: 600; font-size: .85rem; } td:last-child { 
 td.section { width: 30%; color: var(--soft); font-size: .88rem; }
 """
 
-_MARKS: Final = {Verdict.PASS: "pass", Verdict.FAIL: "fail", Verdict.NOT_EXAMINED: "open"}
+_MARKS: Final = {
+    Verdict.PASS: "pass",
+    Verdict.FAIL: "fail",
+    Verdict.NOT_EXAMINED: "open",
+    Verdict.SKIPPED: "open",
+}
 
 
 def _html(examination: Examination, words: Words) -> str:
@@ -309,7 +324,7 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         f"{escape(examination.at)} {escape(words.by)} {__version__}</p>"
     )
     yield '<ul class="sums">'
-    for verdict in Verdict:
+    for verdict in _shown(examination):
         many = examination.count[verdict]
         yield f'<li class="{_MARKS[verdict] if many else "soft"}"><b>{many}</b>{escape(words.counts[verdict])}</li>'
     yield "</ul>"
@@ -318,14 +333,16 @@ def _html_lines(examination: Examination, words: Words) -> Iterator[str]:
         for finding in examination.to_mend:
             yield from _article(examination, finding, words)
     else:
-        yield f"<p>{escape(words.all_good)}</p>"
+        passed = examination.count[Verdict.PASS] == len(examination.findings)
+        yield f"<p>{escape(words.all_good)}</p>" if passed else ""
     yield f"<h2>{escape(words.by_section)}</h2>\n<table>\n<thead><tr>"
     yield "".join(f"<th>{escape(head)}</th>" for head in (words.section, words.check, words.verdict))
     yield "</tr></thead>\n<tbody>"
     for section, findings in examination.sections.items():
         for number, finding in enumerate(findings):
             span = f'<td class="section" rowspan="{len(findings)}">{escape(section)}</td>' if not number else ""
-            lost = f'<br><span class="soft">{escape(_words(finding, words))}</span>' if finding.because else ""
+            shown = finding.because or finding.verdict is Verdict.SKIPPED
+            lost = f'<br><span class="soft">{escape(_words(finding, words))}</span>' if shown else ""
             yield f"<tr>{span}<td>{escape(finding.name)}{lost}</td><td>{_mark(finding.verdict, words)}</td></tr>"
     yield "</tbody>\n</table>\n</main>\n</body>\n</html>"
 

@@ -1,7 +1,8 @@
 """Conformance checks: one module per dialect, run by `boardwire check` against anybody's server.
 
 Each module has `CHECKS`, or `checks(edition)`, in the order of the page, and perhaps `answering(edition)`: what is
-replied at once, whatever a check is doing.  A check plays its part with real connections and says, when it fails, what
+replied at once, whatever a check is doing; `PACE`: seconds between two closes; and `look(probe)`: whether somebody else
+is in the lobby.  A check plays its part with real connections and says, when it fails, what
 came and what should have come.
 """
 
@@ -30,12 +31,22 @@ def page_of(dialect: str) -> str:
     return f"docs/dialects/{dialect.partition('/')[0]}.md"
 
 
-def probe(dialect: str, host: str, port: int, wait: float, restart: str = "") -> Probe:
-    """What connects to a server of a dialect."""
+def probe(dialect: str, host: str, port: int, wait: float, restart: str = "", *, alone: bool = False) -> Probe:
+    """What connects to a server of a dialect; `alone`: nobody else uses it."""
     module, edition = _module(dialect)
     speaks = dialects.dialect(dialect)
     answering = module.answering(edition) if hasattr(module, "answering") else no_answer
-    return Probe(host, port, speaks.replies or speaks.decoder, wait, answering=answering, restart=restart)
+    return Probe(
+        host,
+        port,
+        speaks.replies or speaks.decoder,
+        wait,
+        answering=answering,
+        restart=restart,
+        alone=alone,
+        pace=getattr(module, "PACE", 0.0),
+        look=getattr(module, "look", None),
+    )
 
 
 def _module(dialect: str) -> tuple[ModuleType, str]:

@@ -61,6 +61,21 @@ class Player:
         """Ask for a seat."""
         return await self.ask("addPlayer", "addPlayerResponse", playerNickname=name or self.name, lobbySize=size)
 
+    async def join_first(self, size: int = 2) -> dict[str, Any]:
+        """Ask for a seat as the first player of a trial, where nobody else may wait; return the answer."""
+        self.probe.enter_queue()
+        came = await self.join(size)
+        if self.edition != SHIPPED and came.get("lobbyState") is False and not self.probe.alone:
+            raise self.probe.stranger("lobbyState is false, so a lobby of another size is open", harmless=True)
+        await self.line.wire.waits_alone()
+        return came
+
+    async def enter_first(self, size: int = 2) -> None:
+        """Take a seat as the first player of a trial, where nobody else may wait."""
+        self.probe.enter_queue()
+        await self.enter(size)
+        await self.line.wire.waits_alone()
+
     async def enter(self, size: int = 2) -> None:
         """Take a seat.  The document's edition may send us to another lobby first."""
         came = await self.join(size)
@@ -126,7 +141,8 @@ async def visit(probe: Probe, edition: str) -> Player:
 async def gather(probe: Probe, edition: str, size: int = 2) -> list[Player]:
     """A full lobby, the god player first."""
     players = [await visit(probe, edition) for _ in range(size)]
-    for player in players:
+    await players[0].enter_first(size)
+    for player in players[1:]:
         await player.enter(size)
     names = [player.name for player in players]
     god = (await players[0].expect("setPickedCards")).get("playerNickname")

@@ -9,13 +9,21 @@ examined because of the first.  So a server that is silent is waited for once.
 **Trials are isolated.**  After a trial all its connections are left, and the next begins when the server has closed
 them.  Others may be on the server: until a table is full of our own players (`gathers`) whatever goes wrong may be
 their doing, and the trial is begun again.  A server that ends with its match is waited for, or restarted by a command.
+
+**Players of other people are not disturbed.**  A trial that joins a queue where somebody else waits takes the seat
+opposite, and ends that player's match when it leaves.  Unless nobody else uses the server (`Probe.alone`), such a trial
+is skipped: `stranger` turns what shows that somebody is there into `Others`.  Where only joining shows it, one player
+is met, and no trial joins a queue after that.
 """
 
 from __future__ import annotations
 
 import asyncio
+import socket
+import struct
 from collections import deque
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
 from enum import Enum, StrEnum
 from functools import wraps
 from inspect import signature
@@ -46,6 +54,12 @@ MUTE: Final = 2
 PATIENCE: Final = 10.0
 """Seconds in which a server that has gone must be there again."""
 
+QUIET: Final = 0.3
+"""Seconds in which the first player of a queue must hear nothing; what comes shows that somebody else waited."""
+
+LOOKS: Final = 3
+"""A lobby that looks dead so many times in a row is dead."""
+
 LEAVING: Final = 0.5
 """Seconds a server has to close a connection that we have ended."""
 
@@ -70,8 +84,30 @@ WRONG: Final = (Failed, LookupError, TypeError, AttributeError, ValueError)
 """What a check runs into that expects what the page says; the errors of Python are answers of another form."""
 
 
+class NoBaseline(Failed):
+    """What the check compares with does not work either, so the difference that it looks for cannot be seen."""
+
+
+class Others(Exception):
+    """Somebody else uses the server, and the trial would take that player's seat.
+
+    `harmless` is whether the trial saw it before it took a seat.  Then the same or another trial may look again.
+    """
+
+    def __init__(self, sign: str, *, harmless: bool) -> None:
+        super().__init__(
+            f"{sign}: somebody else uses this server, and the check would end that player's match.\n"
+            "If nobody else uses it, run the check with --alone."
+        )
+        self.harmless = harmless
+
+
 class NotExamined(Exception):
     """The check cannot be judged, for a reason of its own."""
+
+
+class DeadLobby(NotExamined):
+    """The place where players come to takes connections, and nothing can be done there."""
 
 
 class Blocked(NotExamined):
@@ -84,6 +120,7 @@ class Verdict(StrEnum):
     PASS = "pass"
     FAIL = "fail"
     NOT_EXAMINED = "not examined"
+    SKIPPED = "skipped"
 
 
 class Check(msgspec.Struct, frozen=True):
@@ -208,6 +245,31 @@ class Wire:
         except Malformed as error:
             raise Failed(f"what came cannot be read ({error}); expected {what}") from None
 
+    async def next_within(self, wait: float) -> Any | None:
+        """Return the next message, or None if the server says nothing for `wait` seconds."""
+        try:
+            return await self._next(wait)
+        except TimeoutError:
+            return None
+        except EOFError:
+            raise Failed("the server closed the connection; expected that it stays open") from None
+        except Malformed as error:
+            raise Failed(f"what came cannot be read ({error})") from None
+
+    async def waits_alone(self) -> None:
+        """The first player of a queue hears nothing; raise what `Probe.stranger` says if it does.
+
+        With `Probe.alone` this takes no time: the trial itself finds out, and is begun again.
+        """
+        if self.probe.alone:
+            return
+        try:
+            message = await self._next(QUIET)
+        except (TimeoutError, EOFError, Malformed):
+            return
+        self.put_back([message])
+        raise self.probe.stranger(f"{show(message)} came to a player who should wait")
+
     def put_back(self, messages: Sequence[Any]) -> None:
         """Messages that were received are still to be heard."""
         self._messages.extendleft(reversed(messages))
@@ -253,12 +315,24 @@ class Wire:
         raise unexpected(message, "the end of the connection")
 
     def close(self, *, reset: bool = False) -> None:
-        """Leave, in order or with a reset."""
+        """Close the connection with a FIN, or with an RST.
+
+        `transport.abort()` alone sends an RST only if unread data is left.  A linger time of zero makes the kernel
+        discard the connection and send an RST in any case.
+        """
         self.probe.note(self._number, ">", "(a reset)" if reset else "(the end of the connection)")
         if reset:
+            connection: socket.socket = self._writer.get_extra_info("socket")
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
             self._writer.transport.abort()
         else:
             self._writer.close()
+        self.probe.closed()
+
+    @property
+    def is_left(self) -> bool:
+        """Whether this side or the server has closed the connection."""
+        return self._writer.is_closing() or self._reading.done()
 
     async def leave(self) -> None:
         """Say that nothing more comes, and wait a moment for the server to close."""
@@ -270,6 +344,7 @@ class Wire:
             pass
         self._reading.cancel()
         self._writer.transport.abort()
+        self.probe.closed()
 
 
 class Probe:
@@ -284,6 +359,9 @@ class Probe:
         *,
         answering: Answering = no_answer,
         restart: str = "",
+        alone: bool = False,
+        pace: float = 0.0,
+        look: Look | None = None,
     ) -> None:
         self.host = host
         self.port = port
@@ -294,6 +372,16 @@ class Probe:
         self.answering = answering
         """What is replied at once to a message; nothing (`b""`) to what no check is to see, None to all others."""
         self._restart = restart
+        self.alone = alone
+        """Whether nobody else uses the server, so that trials may meet whoever waits there."""
+        self._met: Others | None = None
+        """Whom a trial has met by taking a seat."""
+        self.crowded = False
+        """Whether a check was skipped because of players that could be seen without harm."""
+        self._pace = pace
+        """Seconds between two closes: some servers break when connections close together."""
+        self._closed_at = 0.0
+        self._look = look
         self._reached = False
         self._trials = 0
         self._wires: list[Wire] = []
@@ -335,9 +423,71 @@ class Probe:
                     raise Failed(f"{self.host}:{self.port} takes no connections any more; expected one") from None
                 await asyncio.sleep(0.1)
             else:
+                if not self._reached:
+                    self.closed()  # another run may have closed its last connection just now
                 self._reached = True
                 self._wires.append(Wire(*streams, decoder(), self, len(self._wires) + 1))
                 return self._wires[-1]
+
+    # --- others on the server ---------------------------------------------------------------------------------------
+
+    def enter_queue(self) -> None:
+        """A trial is about to join a queue that other people use; `Others` if somebody was met there before."""
+        if self._met is not None and not self.alone:
+            raise self._met
+
+    def stranger(self, sign: str, *, harmless: bool = False) -> Exception:
+        """Return what to raise where `sign` shows that somebody else is on the server."""
+        if self.alone:
+            return Failed(f"{sign}; expected an empty lobby")
+        others = Others(sign, harmless=harmless)
+        if not harmless:
+            self._met = others
+        return others
+
+    async def survey(self) -> None:
+        """Before a trial: wait until the place where its players come to is empty.
+
+        With `alone` the trial begins in any case after a while, since it may drive a forgotten player out.
+        """
+        if self._look is None:
+            return
+        loop = asyncio.get_running_loop()
+        late = loop.time() + (0.0 if self.crowded else self.wait)
+        deaths = 0
+        while True:
+            sign = ""
+            try:
+                sign = await self._look(self)
+                deaths = 0
+            except DeadLobby as error:  # or its players have just left
+                deaths += 1
+                if deaths >= LOOKS and loop.time() >= late:
+                    self.crowded = True
+                    raise error from None
+            finally:
+                await self._forget_survey()
+            if not sign and not deaths:
+                return
+            if not deaths and loop.time() >= late:
+                self.crowded = True
+                if not self.alone:
+                    raise Others(sign, harmless=True)
+                return
+            await asyncio.sleep(max(self._pace, 0.05))
+
+    async def _forget_survey(self) -> None:
+        await self.leave()
+        await self._until_next_close()  # the trial may close a connection at once
+        self._told.clear()
+        self._fallen.clear()
+
+    def closed(self) -> None:
+        """A connection was closed just now."""
+        self._closed_at = asyncio.get_running_loop().time()
+
+    async def _until_next_close(self) -> None:
+        await asyncio.sleep(self._closed_at + self._pace - asyncio.get_running_loop().time())
 
     # --- what was said ----------------------------------------------------------------------------------------------
 
@@ -417,8 +567,18 @@ class Probe:
 
     async def leave(self) -> None:
         """Leave all connections, and wait until the server has closed them."""
-        await asyncio.gather(*(wire.leave() for wire in self._wires))
+        if self._pace:
+            for wire in self._wires:
+                if not wire.is_left:
+                    await self._until_next_close()
+                await wire.leave()
+        else:
+            await asyncio.gather(*(wire.leave() for wire in self._wires))
         self._wires.clear()
+
+
+Look: TypeAlias = Callable[[Probe], Awaitable[str]]
+"""Connects, and returns what shows that somebody else is in the lobby; nothing if it is empty."""
 
 
 def _said(line: tuple[int, str, Any]) -> str:
@@ -461,6 +621,16 @@ def gathers(way: Way[Steps, Walked]) -> Way[Steps, Walked]:
     return gone
 
 
+@asynccontextmanager
+async def baseline(what: str) -> AsyncIterator[None]:
+    """Run the control of a check: if it fails, the check is not examined, whatever its own difference is."""
+    try:
+        yield
+    except WRONG as error:
+        why = str(error) if isinstance(error, Failed) else "what came has not the form that the page gives it"
+        raise NoBaseline(f"{what} does not work either: {why}") from None
+
+
 def _probe(walker: Any) -> Probe:
     found: Probe = walker if isinstance(walker, Probe) else walker.probe
     return found
@@ -491,11 +661,13 @@ async def run(checks: Sequence[Check], probe: Probe) -> AsyncIterator[Finding]:
 async def _judge(check: Check, probe: Probe) -> Finding:
     loop = asyncio.get_running_loop()
     late = loop.time() + TRYING * probe.patience
+    crowded = loop.time() + (0.0 if probe.crowded else probe.patience)
     tried = 0
     while True:
         tried += 1
         try:
             await probe.begin(again=tried > 1)
+            await probe.survey()
             await check.run(probe)
             seldom = f"at try {tried}; others on the server may have been in the way" if tried > 1 else ""
             return Finding(check.name, check.section, Verdict.PASS, seldom)
@@ -503,8 +675,14 @@ async def _judge(check: Check, probe: Probe) -> Finding:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, because=str(error))
         except NotExamined as error:
             return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error))
+        except Others as error:
+            if not error.harmless or loop.time() >= crowded:
+                probe.crowded = True
+                return Finding(check.name, check.section, Verdict.SKIPPED, str(error))
         except WRONG as error:
             if probe.ours or not probe.alive or tried == probe.tries or loop.time() > late:
+                if isinstance(error, NoBaseline):
+                    return Finding(check.name, check.section, Verdict.NOT_EXAMINED, str(error), said=probe.said)
                 probe.block(check.name)
                 return Finding(check.name, check.section, Verdict.FAIL, _detail(error, probe), said=probe.said)
         finally:

@@ -46,6 +46,13 @@ TURNS: Final = (
 """The last move wins."""
 
 
+HIGH: Final = 6
+"""After so many turns of the script the first player's worker 1 stands on the ground, next to `TOO_HIGH`."""
+
+TOO_HIGH: Final[Cell] = (1, 2)
+"""A cell of level 2."""
+
+
 def around(cell: Cell) -> set[Cell]:
     """The cells next to one."""
     x, y = cell

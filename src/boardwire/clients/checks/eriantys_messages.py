@@ -29,9 +29,7 @@ async def no_nickname(probe: Probe) -> None:
 async def registered(probe: Probe) -> None:
     (name,) = fresh_names(1)
     ann = await connect(probe, name)
-    await ann.login("WHITE")
-    await ann.expect("TowerMessage", nickname=name, colorTower="WHITE", towerNumber=8)
-    await ann.expect("AssignPlayerDeckResponseMessage", nickname=name)
+    await ann.register_first("WHITE")
     if ann.deck != list(range(1, 11)):
         raise Failed(f"the deck {show(ann.deck)} came; expected the values 1 to 10")
 
@@ -39,8 +37,7 @@ async def registered(probe: Probe) -> None:
 async def taken_tower(probe: Probe) -> None:
     names = fresh_names(2)
     ann, bob = [await connect(probe, name) for name in names]
-    await ann.login("WHITE", 3)
-    await ann.expect("TowerMessage", nickname=ann.name, colorTower="WHITE")
+    await ann.register_first("WHITE", 3, towers=6)
     await bob.login("WHITE", 3)
     await bob.expect("InvalidTowerMessage")
     await bob.say("PlayerNicknameMessage", numPlayers=3, colorTower="GREY", gameMode="simplified")
@@ -50,8 +47,7 @@ async def taken_tower(probe: Probe) -> None:
 async def taken_nickname(probe: Probe) -> None:
     names = fresh_names(2)
     ann, bob = await connect(probe, names[0]), await connect(probe, names[0])
-    await ann.login("WHITE", 3)
-    await ann.expect("TowerMessage", nickname=ann.name, colorTower="WHITE")
+    await ann.register_first("WHITE", 3, towers=6)
     await bob.login("BLACK", 3)
     await bob.expect("InvalidNicknameMessage")
     bob.name = names[1]
@@ -197,8 +193,13 @@ async def leaving(probe: Probe) -> None:
     await second.wire.ends()
 
 
+HALL_TURNS: Final = 3
+"""Turns in which one player fills its hall: it gets professors, and so the towers.  No colour fills up in them."""
+
+
 async def whole_match(probe: Probe) -> None:
     players = await gather(probe)
+    turns = 0
     while True:
         player, word = await asked_next(players)
         if word == "assistant":
@@ -207,6 +208,9 @@ async def whole_match(probe: Probe) -> None:
             await player.say("MoveMotherNatureMessage", movement=1)
         elif word == "cloud":
             await player.take_cloud()
+        elif word and player is players[0] and turns < HALL_TURNS:
+            turns += 1
+            await player.say("StudentToHallMessage", students=player.entrance[:3])
         elif word:
             await player.move_students()
         else:
@@ -216,6 +220,11 @@ async def whole_match(probe: Probe) -> None:
             await player.shown("WinMessage")
         if not player.winner:
             raise Failed(f"{player.name} was told that {show(player.winner)} won; expected one or more players")
+        if sorted(player.winner) != player.leaders():
+            raise Failed(
+                f"{player.name} was told that {show(player.winner)} won; expected {show(player.leaders())}: "
+                f"towers left {show(player.towers)}, professors {show(player.professors)}"
+            )
         await player.say("EndGameMessage")
         await player.wire.ends()
 

@@ -28,6 +28,10 @@ class Player:
         self.cemetery: list[int] = []
         self.islands: dict[int, Message] = {}
         self.winner: list[str] | None = None
+        self.towers: dict[str, int] = {}
+        """How many towers each player has left."""
+        self.professors: dict[str, int] = {}
+        """How many professors each player has."""
         self.halls = 0
         """How many halls were shown."""
         self.seen: set[str] = set()
@@ -59,8 +63,11 @@ class Player:
                 self.clouds = clouds
             case {"type": "DisplayCemeteryMessage", "cemetery": cards}:
                 self.cemetery = [card["value"] for card in cards]
-            case {"type": "DisplayHallMessage"}:
+            case {"type": "DisplayHallMessage", "nickname": name, "professors": professors}:
                 self.halls += 1
+                self.professors[name] = len(professors)
+            case {"type": "TowerMessage", "nickname": name, "towerNumber": left}:
+                self.towers[name] = left
             case {"type": "WinMessage", "winner": winner}:
                 self.winner = winner
             case {"type": "DisplayIslandMessage", "islandIndex": index, "islandModel": island}:
@@ -106,6 +113,19 @@ class Player:
         await let_in(self)
         await self.say("PlayerNicknameMessage", numPlayers=players, colorTower=tower, gameMode=mode)
 
+    async def register_first(self, tower: str, players: int = 2, mode: str = "simplified", towers: int = 8) -> None:
+        """Log in and register as the first player of a trial, where nobody else may wait; hear towers and deck."""
+        self.probe.enter_queue()
+        await self.login(tower, players, mode)
+        message = await self.next("TowerMessage")
+        if message["type"] == "InvalidTowerMessage":
+            raise self.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+        wanted = {"type": "TowerMessage", "nickname": self.name, "colorTower": tower, "towerNumber": towers}
+        if any(message.get(key) != value for key, value in wanted.items()):
+            raise unexpected(message, show(wanted))
+        await self.expect("AssignPlayerDeckResponseMessage", nickname=self.name)
+        await self.wire.waits_alone()
+
     async def play_card(self) -> None:
         """Play the lowest card that may be played."""
         free = [card for card in self.deck if card not in self.cemetery] or self.deck
@@ -114,6 +134,11 @@ class Player:
     async def move_students(self, count: int = 3) -> None:
         """Put so many students on island 0."""
         await self.say("StudentToIslandMessage", students=self.entrance[:count], indexIsland=0)
+
+    def leaders(self) -> list[str]:
+        """Who would win now: the fewest towers left, then the most professors."""
+        ranks = {name: (left, -self.professors.get(name, 0)) for name, left in self.towers.items()}
+        return sorted(name for name, rank in ranks.items() if rank == min(ranks.values()))
 
     async def take_cloud(self) -> None:
         """Take the first cloud that is not empty."""
@@ -137,13 +162,17 @@ async def connect(probe: Probe, name: str) -> Player:
 async def gather(probe: Probe, count: int = 2, mode: str = "simplified") -> list[Player]:
     """So many players at one table, who have seen each other's entrances; what else is displayed at the start is still
     to be heard."""
-    players = []
+    players: list[Player] = []
     names = fresh_names(count)
     for name, tower in zip(names, TOWERS[count], strict=True):
         player = await connect(probe, name)
-        await player.login(tower, count, mode)
-        await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=6 if count == 3 else 8)
-        await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
+        towers = 6 if count == 3 else 8
+        if players:
+            await player.login(tower, count, mode)
+            await player.expect("TowerMessage", nickname=name, colorTower=tower, towerNumber=towers)
+            await player.expect("AssignPlayerDeckResponseMessage", nickname=name)
+        else:
+            await player.register_first(tower, count, mode, towers)
         players.append(player)
     for player in players:
         while len(player.seen) < count:

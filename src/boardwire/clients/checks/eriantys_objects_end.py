@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from boardwire.clients.checks.check import Probe, unexpected
+from boardwire.clients.checks.check import Failed, Probe, unexpected
 from boardwire.clients.checks.eriantys_objects_player import (
     QUESTIONS,
     Player,
@@ -19,6 +19,7 @@ from boardwire.clients.checks.eriantys_objects_player import (
     landing,
     reply,
 )
+from boardwire.clients.checks.shown import show
 from boardwire.dialects.eriantys_objects import messages as wire
 
 
@@ -87,8 +88,24 @@ def match_of(count: int, mode: wire.GameMode) -> Callable[[Probe], Awaitable[Non
             if isinstance(end, wire.WinMessage) and end.winner.nickname not in names:
                 raise unexpected(end, "the name of a player")
             await player.wire.ends()
+        _judge_winner(players, ends)
 
     return played
+
+
+def _judge_winner(players: list[Player], ends: list[wire.WinMessage | wire.DisconnectionMessage]) -> None:
+    """Who has the fewest towers left has won.  Members of a team share their towers, so only two and three are judged.
+
+    Everybody has seen the own board after the last change.
+    """
+    left = {player.name: len(player.board.towers) for player in players if player.board is not None}
+    fewest = [name for name, towers in left.items() if towers == min(left.values())]
+    for end in ends:
+        if isinstance(end, wire.WinMessage) and len(players) < 4 and end.winner.nickname not in fewest:
+            raise Failed(
+                f"{show(end.winner.nickname)} is told as the winner; "
+                f"expected {show(fewest)}, with the fewest towers left of {show(left)}"
+            )
 
 
 async def _to_the_end(player: Player) -> wire.WinMessage | wire.DisconnectionMessage:

@@ -12,6 +12,7 @@ from boardwire.clients.checks.eriantys_objects_player import (
     WHITE,
     Bytes,
     Player,
+    asked_for_number,
     choosing,
     connect,
     enter,
@@ -69,7 +70,7 @@ async def in_pieces(probe: Probe) -> None:
     for start in range(0, len(data), 40):
         await player.wire.send(data[start : start + 40])
     await player.expect(wire.LoginReply, nickname_accepted=True)
-    await player.expect(wire.PlayerNumberRequest)
+    await asked_for_number(player)
     await player.say(
         wire.PlayerNumberReply(nickname=player.name, player_number=2),
         wire.ChosenTowerMessage(nickname=player.name, color_tower=WHITE),

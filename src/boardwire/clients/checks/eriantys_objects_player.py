@@ -205,11 +205,23 @@ async def enter(probe: Probe, name: str = "") -> Player:
     return player
 
 
+async def asked_for_number(player: Player) -> None:
+    """The first player of a table is asked for a number; another question, or none, shows that somebody else waits."""
+    message = None if player.probe.alone else await player.wire.next_within(player.probe.wait)
+    if message is not None:
+        player.wire.put_back([message])
+    elif not player.probe.alone:
+        raise player.probe.stranger("the first player is not asked for a number", harmless=True)
+    if isinstance(message, wire.InitialResMessage):
+        raise player.probe.stranger(f"{show(message)} came to the first player", harmless=True)
+    await player.expect(wire.PlayerNumberRequest)
+
+
 @stretch
 async def choosing(probe: Probe) -> Player:
     """One who is let in where no table waits, and is asked for a number."""
     first = await enter(probe)
-    await first.expect(wire.PlayerNumberRequest)
+    await asked_for_number(first)
     return first
 
 

@@ -49,6 +49,20 @@ class Player:
         await self.say(kind, **content)
         await self.granted(False)
 
+    async def refusal(self) -> list[Message]:
+        """Expect a negative result, whatever greeting comes before it; return the greeting.
+
+        A connection to a lobby where somebody waits is told the size and the users first, and users may log in at any
+        time.  A size that no lobby can have is no greeting.
+        """
+        greeting: list[Message] = []
+        wanted = show({"type": "RESULT", "content": {"value": False}})
+        while is_greeting(message := await self.line.hear(wanted)):
+            greeting.append(message)
+        if message.get("type") != "RESULT" or (message.get("content") or {}).get("value") is not False:
+            raise unexpected(message, wanted)
+        return greeting
+
     async def nothing(self) -> None:
         """Nothing has come: the next message is the result of a request that every server refuses."""
         await self.refused("SELECT_PLAYER_NUMBER", size=99)
@@ -56,6 +70,14 @@ class Player:
     async def act(self, turn: Turn, kind: str, cell: Cell, request: str = "EXECUTE_ACTION") -> None:
         """Ask for an action of pawn 0, the one that plays the script."""
         await self.say(request, user=self.user, id=0, actionIdentifier={"description": kind}, coordinate=at(cell))
+
+
+def is_greeting(message: Message) -> bool:
+    """Whether a message tells how a lobby stands: its size, or one of its users."""
+    content = message.get("content") or {}
+    return message.get("type") == "USER_JOINED" or (
+        message.get("type") == "SIZE_SELECTED" and content.get("size") in (1, 2, 3)
+    )
 
 
 def at(cell: Cell) -> dict[str, int]:

@@ -87,8 +87,18 @@ def closed(frame: bytes, shown: str, code: int) -> Callable[[Probe], Awaitable[N
 # --- tables -----------------------------------------------------------------------------------------------------------
 
 
+async def nobody_waits(player: Player) -> None:
+    """Before a public table is opened or looked for: nobody waits at one, who would be brought to it."""
+    if player.probe.alone:
+        return
+    for table in (await player.ask("list", "tables", game="tris"))["tables"]:
+        if table["status"] == "waiting":
+            raise player.probe.stranger(f"the waiting table {show(table['match'])} is in the list", harmless=True)
+
+
 async def opening(probe: Probe) -> None:
     player = await visit(probe)
+    await nobody_waits(player)
     await player.say("open", game="tris")
     message = await player.seated()
     if (player.seat, player.state.get("status"), len(player.state["players"])) != (0, "waiting", 2):
@@ -100,6 +110,7 @@ async def opening(probe: Probe) -> None:
 
 async def wrong_tables(probe: Probe) -> None:
     player = await visit(probe)
+    await nobody_waits(player)
     for fields in (
         {"game": "chess"},
         {"game": "tris", "seats": 3},
@@ -116,7 +127,8 @@ async def wrong_tables(probe: Probe) -> None:
 
 async def listed(probe: Probe) -> None:
     host, guest = await visit(probe), await visit(probe)
-    await host.say("open", game="tris")
+    await nobody_waits(host)
+    await host.say("open", game="tris", leaving="ends")
     await host.seated()
     match = host.state["match"]
     tables = (await guest.ask("list", "tables", game="tris"))["tables"]
@@ -132,11 +144,13 @@ async def listed(probe: Probe) -> None:
 
 async def finding(probe: Probe) -> None:
     first, second = await visit(probe), await visit(probe)
+    await nobody_waits(first)
     for player in (first, second):
         await player.say("find", game="tris")
         await player.seated()
     if first.state["match"] != second.state["match"]:
         raise Failed("two who look for the same game sit at two tables; expected one")
+    await first.say("resign")  # or their seats are held
 
 
 async def private(probe: Probe) -> None:
@@ -162,7 +176,7 @@ async def starting(probe: Probe) -> None:
 
 async def bots(probe: Probe) -> None:
     player = await visit(probe)
-    await player.say("open", game="tris", private=True, bots=["", "random"])
+    await player.say("open", game="tris", private=True, leaving="ends", bots=["", "random"])
     await player.seated()
     await player.expect("step")
     await player.act(4)
@@ -277,7 +291,7 @@ async def once_more(probe: Probe) -> None:
 async def out_of_time(probe: Probe) -> None:
     first, second = await gather(probe, per_move=1)
     for player in (first, second):
-        await player.step("timedout", "ended")
+        await player.step("timedout", "ended", wait=probe.wait + 1.0)
         if player.state["outcome"].get("winners") != [1]:
             raise unexpected(player.state, "a match that seat 1 has won")
 

@@ -67,11 +67,12 @@ class Player:
         await self.say(request, **fields)
         await self.expect("refused", code=code)
 
-    async def step(self, *events: str) -> list[Message]:
+    async def step(self, *events: str, wait: float | None = None) -> list[Message]:
         """The next message must be a step in which this happened, in this order."""
-        message = await self.expect("step")
-        if [one.get("event") for one in message["events"]] != list(events):
-            raise unexpected(message, f"a step with the events {show(events)}")
+        wanted = f"a step with the events {show(events)}"
+        message = await self.hear(wanted, wait)
+        if message.get("type") != "step" or [one.get("event") for one in message["events"]] != list(events):
+            raise unexpected(message, wanted)
         found: list[Message] = message["events"]
         return found
 
@@ -109,9 +110,14 @@ async def visit(probe: Probe) -> Player:
 
 @stretch
 async def open_table(probe: Probe, game: str = "tris", **settings: Any) -> Player:
-    """Who has opened a private table, and sits there."""
+    """Who has opened a private table, and sits there.
+
+    Unless a check says otherwise, the match ends when a player leaves: a server holds a limited number of seats for one
+    address, and checks that leave seats behind would use them up.
+    """
     player = await visit(probe)
-    await player.say("open", game=game, private=True, **settings)
+    leaving = {} if settings.keys() & {"grace", "leaving"} else {"leaving": "ends"}
+    await player.say("open", game=game, private=True, **leaving, **settings)
     await player.seated()
     await player.step("joined")
     return player

@@ -78,10 +78,13 @@ def login(edition: Edition, seats: int, name: str) -> msgspec.Struct:
 async def gather(probe: Probe, edition: Edition, seats: int = 2) -> list[Player]:
     """A full table: everybody has a number and knows the names."""
     names = fresh_names(seats)
-    players = []
+    players: list[Player] = []
+    probe.enter_queue()
     for name in names:
         player = await visit(probe, edition)
         await player.say(login(edition, seats, name))
+        if not players:
+            await player.wire.waits_alone()
         players.append(player)
     return await named(players, names)
 

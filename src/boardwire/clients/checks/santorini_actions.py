@@ -24,7 +24,7 @@ from boardwire.clients.checks.actions_player import (
     worker_ids,
 )
 from boardwire.clients.checks.check import Answering, Check, Failed, Probe, unexpected
-from boardwire.clients.checks.climb import FIRST, SECOND, TURNS, around
+from boardwire.clients.checks.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS, around
 from boardwire.clients.checks.json_lines import Message, answers
 from boardwire.clients.checks.shown import show
 
@@ -46,7 +46,7 @@ async def pinged_again(edition: str, probe: Probe) -> None:
 
 async def joining(edition: str, probe: Probe) -> None:
     player = await visit(probe, edition)
-    came = await player.join()
+    came = await player.join_first()
     wanted = {"playerNickname": player.name, "lobbySize": 2, "lobbyState": True, "validNick": True, "fullLobby": False}
     if came != wanted:
         raise unexpected(_response(came), wanted)
@@ -57,12 +57,12 @@ async def bad_size(edition: str, probe: Probe) -> None:
     came = await player.join(4)
     if accepted(came) or (edition == SHIPPED and (came.get("lobbyState") or came.get("validNick"))):
         raise unexpected(_response(came), "a refusal of size 4")
-    await player.enter()
+    await player.enter_first()
 
 
 async def other_size(edition: str, probe: Probe) -> None:
     waiting, player = await visit(probe, edition), await visit(probe, edition)
-    await waiting.enter(2)
+    await waiting.join_first(2)
     came = await player.join(3)
     if came.get("lobbyState") is not False:
         raise unexpected(_response(came), "lobbyState false, since a lobby of 2 is open")
@@ -70,7 +70,7 @@ async def other_size(edition: str, probe: Probe) -> None:
 
 async def taken_name(edition: str, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
-    await first.enter()
+    await first.enter_first()
     came = await second.join(2, first.name)
     if came.get("validNick") is not False:
         raise unexpected(_response(came), "validNick false")
@@ -88,8 +88,11 @@ async def bad_name(edition: str, probe: Probe) -> None:
 
 async def lower_case(edition: str, probe: Probe) -> None:
     first, second = await visit(probe, edition), await visit(probe, edition)
+    probe.enter_queue()
     for player in (first, second):
         came = await player.join(2, player.name.upper())
+        if player is first:
+            await first.line.wire.waits_alone()
         if not accepted(came) or came.get("playerNickname") != player.name.upper():
             raise unexpected(_response(came), f"{player.name.upper()} to be taken in")
     named = (await first.expect("setPickedCards")).get("playerNickname")
@@ -99,7 +102,7 @@ async def lower_case(edition: str, probe: Probe) -> None:
 
 async def waiting_frees(edition: str, probe: Probe) -> None:
     gone = await visit(probe, edition)
-    await gone.enter()
+    await gone.enter_first()
     gone.line.wire.close()
     first = await visit(probe, edition)
     await first.line.wire.silent()  # the server needs a moment to notice
@@ -269,6 +272,20 @@ async def cheating(edition: str, probe: Probe) -> None:
     await _unharmed(god, (other,), before)
 
 
+async def too_high(edition: str, probe: Probe) -> None:
+    god, other = mover, waiter = await deploy(probe, edition)
+    for turn in TURNS[:HIGH]:
+        await whole_turn(mover, waiter, turn)
+        mover, waiter = waiter, mover
+    await god.start()
+    view = await god.select(TURNS[HIGH].frm)
+    if TOO_HIGH in view:
+        raise Failed(f"a workerView with {show(TOO_HIGH)} came; expected none, because it is two levels up")
+    before = await god.board()
+    await god.say("playStep", x=TOO_HIGH[0], y=TOO_HIGH[1])
+    await _unharmed(god, (other,), before)
+
+
 async def out_of_turn(edition: str, probe: Probe) -> None:
     god, other = await deploy(probe, edition)
     before = await god.board()
@@ -371,6 +388,7 @@ _BOTH: tuple[tuple[str, str, Trial], ...] = (
     ("skipStep does not pass over the move", "4.4.4", skipping_the_move),
     ("skipStep does not pass over the build", "4.4.4", skipping_the_build),
     ("a step to a cell that is not in the view is not played", "5", cheating),
+    ("a step two levels up is not played", "5", too_high),
     ("a step out of turn is not played", "5", out_of_turn),
     ("a step with the worker that another player has selected is not played", "5", for_another),
     ("the winner gets youWin, the other youLose", "4.5", winning),

@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Answering, Check, Probe, Wire, stretch, unexpected
-from boardwire.clients.checks.climb import FIRST, SECOND, TURNS
+from boardwire.clients.checks.check import Answering, Check, DeadLobby, Failed, Probe, baseline, stretch, unexpected
+from boardwire.clients.checks.climb import FIRST, HIGH, SECOND, TOO_HIGH, TURNS
 from boardwire.clients.checks.json_lines import answers
 from boardwire.clients.checks.lobby_player import (
     PING,
@@ -29,6 +29,35 @@ from boardwire.clients.checks.lobby_player import (
     visit,
     whole_turn,
 )
+from boardwire.clients.checks.shown import show
+
+PACE: Final = 0.3
+"""Seconds between two closes.  The original server keeps a dead lobby for good when two connections close together."""
+
+
+async def look(probe: Probe) -> str:
+    """Return what shows that the lobby is not empty; `DeadLobby` if it seems to be dead.
+
+    A connection that has not logged in is ignored when it leaves, so looking disturbs nobody.  In a dead lobby a
+    connection is greeted, and closed after its next line.
+    """
+    player = await visit(probe)
+    try:
+        await player.say("SELECT_PLAYER_NUMBER", size=99)
+        greeting = await player.refusal()
+    except Failed:
+        return ""  # for the trial to judge
+    if not greeting:
+        return ""
+    try:
+        await player.say("SELECT_PLAYER_NUMBER", size=99)
+        await player.refusal()
+    except Failed as error:
+        raise DeadLobby(
+            f"the lobby that connections come to is dead: {show(greeting[0])} came, and then: {error}\n"
+            "Restart the server, or give --restart."
+        ) from None
+    return f"{show(greeting[0])} came to a new connection"
 
 
 async def size_comes_first(probe: Probe) -> None:
@@ -47,7 +76,8 @@ async def _refused(probe: Probe) -> Player:
     """A connection on which the server is known to answer."""
     player = await visit(probe)
     for number in (0, 4, -1):
-        await player.refused("SELECT_PLAYER_NUMBER", size=number)
+        await player.say("SELECT_PLAYER_NUMBER", size=number)
+        await player.refusal()
     return player
 
 
@@ -178,6 +208,18 @@ async def illegal(probe: Probe) -> None:
     await move(first, second, turn)
 
 
+async def too_high(probe: Probe) -> None:
+    first, second = mover, waiter = await deploy(probe)
+    for number, turn in enumerate(TURNS[:HIGH]):
+        await whole_turn(mover, waiter, turn, number)
+        mover, waiter = waiter, mover
+    for request in ("CHECK_ACTION", "EXECUTE_ACTION"):
+        await first.act(TURNS[HIGH], "Move", TOO_HIGH, request)
+        await first.granted(False)
+    await second.nothing()
+    await move(first, second, TURNS[HIGH])
+
+
 async def other_pawn(probe: Probe) -> None:
     first, second = await deploy(probe)
     await move(first, second, TURNS[0])
@@ -234,11 +276,29 @@ async def pinged(probe: Probe) -> None:
         await player.line.wire.beat("a PING", 8.0)
 
 
+_NO_SIZE: Final = b'{"type":"SELECT_PLAYER_NUMBER","content":{"size":99}}'
+"""A request that every server refuses, at any time."""
+
+
 async def line_ends(probe: Probe) -> None:
+    """The same request with LF and with CR LF: the answers are the same."""
     player = await visit(probe)
-    wire: Wire = player.line.wire
-    await wire.send(b'{"content":{"size":99,"more":1},"type":"SELECT_PLAYER_NUMBER","more":2}\r\n')
-    await player.granted(False)
+    async with baseline("a line that ends with LF"):
+        await player.line.wire.send(_NO_SIZE + b"\n")
+        await player.refusal()
+    await player.line.wire.send(_NO_SIZE + b"\r\n")
+    await player.refusal()
+    await player.nothing()  # an LF that is read as an empty line has an answer of its own
+
+
+async def any_order(probe: Probe) -> None:
+    """The same request with its members as the page has them, and turned round with unknown ones between."""
+    player = await visit(probe)
+    async with baseline("a request with its members in order"):
+        await player.line.wire.send(_NO_SIZE + b"\n")
+        await player.refusal()
+    await player.line.wire.send(b'{"more":2,"content":{"more":1,"size":99},"type":"SELECT_PLAYER_NUMBER"}\n')
+    await player.refusal()
 
 
 CHECKS: Final = (
@@ -261,13 +321,15 @@ CHECKS: Final = (
     Check("CheckAction tells what is legal and changes nothing", "3", checking),
     Check("actions are told to all, and turns change", "5.8", two_turns),
     Check("an illegal action, or one out of turn, is refused and not played", "10", illegal),
+    Check("a pawn does not move two levels up", "10", too_high),
     Check("after the first action of a turn the pawn is fixed", "5.8", other_pawn),
     Check("all hear of the win", "5.10", winning),
     Check("who leaves before the login is ignored", "10", leaving_before_login),
     Check("who leaves after the login ends the lobby", "10", leaving_the_lobby),
     Check("who leaves a match ends it", "10", leaving_the_match),
     Check("a message that only servers send is refused", "10", wrong_way_messages),
-    Check("lines may end with CR LF, and members be in any order", "1", line_ends),
+    Check("lines may end with CR LF", "1", line_ends),
+    Check("members may be in any order, and unknown ones are ignored", "1", any_order),
     Check("a connection is pinged every 5 seconds", "9", pinged),
 )
 

@@ -8,8 +8,8 @@ from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.clients.checks.check import Answering, Check, Failed, Probe, fresh_names
-from boardwire.clients.checks.climb import FIRST, TURNS, around
+from boardwire.clients.checks.check import Answering, Check, Failed, Probe, baseline, fresh_names, unexpected
+from boardwire.clients.checks.climb import FIRST, HIGH, TOO_HIGH, TURNS, Cell, around
 from boardwire.clients.checks.objects_player import (
     EDITIONS,
     HELLO,
@@ -45,16 +45,20 @@ async def three_players(edition: Edition, probe: Probe) -> None:
 
 
 async def sizes_apart(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     lonely = await visit(probe, edition)
     await lonely.say(login(edition, 3, fresh_names(1)[0]))
+    await lonely.wire.waits_alone()
     await gather(probe, edition, 2)
     probe.ours = False  # others may come to the table of three
     await lonely.wire.silent()
 
 
 async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     gone = await visit(probe, edition)
     await gone.say(login(edition, 2, "Gone"))
+    await gone.wire.waits_alone()
     await gone.wire.silent()
     gone.wire.close()
     names = fresh_names(2)
@@ -69,13 +73,16 @@ async def leaving_the_queue(edition: Edition, probe: Probe) -> None:
 
 
 async def in_pieces(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     names = fresh_names(2)
-    players = []
+    players: list[Player] = []
     for name in names:
         player = await visit(probe, edition)
         data = edition.encode(login(edition, 2, name))
         for start in range(0, len(data), 40):
             await player.wire.send(data[start : start + 40])
+        if not players:
+            await player.wire.waits_alone()
         players.append(player)
     await named(players, names)
 
@@ -92,12 +99,17 @@ async def bad_god(edition: Edition, probe: Probe) -> None:
     first, second = await gather(probe, edition)
     if edition.is_shipped:
         gods = offered((await first.one(wire.RequestInitializeGodPower)).god_powers, None, 2)
-        await _rejected(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
+        await _not_taken(first, wire.InitializeGodPower("Nobody"), wire.RequestInitializeGodPower(1, tuple(gods)))
+        await second.wire.silent()
+        await first.say(wire.InitializeGodPower(gods[0]))
+        await all_hear((first, second), wire.UpdateInitializeGodPower(1, gods[0]))
     else:
         gods = offered((await first.one(wire.RequestInitializeGame)).god_powers, None, 2)
-        wish = wire.InitializeGame("Nobody", tuple(map(at, FIRST)))
-        await _rejected(first, wish, wire.RequestInitializeGame(1, tuple(gods)))
-    await second.wire.silent()
+        cells = tuple(map(at, FIRST))
+        await _not_taken(first, wire.InitializeGame("Nobody", cells), wire.RequestInitializeGame(1, tuple(gods)))
+        await second.wire.silent()
+        await first.say(wire.InitializeGame(gods[0], cells))
+        await all_hear((first, second), wire.UpdateInitializeGame(1, gods[0], cells))
 
 
 async def bad_cells(edition: Edition, probe: Probe) -> None:
@@ -113,18 +125,45 @@ async def bad_cells(edition: Edition, probe: Probe) -> None:
     for cells in ((at((0, 0)), at((0, 0))), (at((0, 5)), at((1, 1))), (at((1, 1)),)):
         answer = wire.InitializeWorkerPositions(cells)
         if isinstance(asked, wire.RequestInitializeGame):
-            await _rejected(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
+            await _not_taken(first, wire.InitializeGame(asked.god_powers[0], cells), asked)
         else:
-            await _rejected(first, answer, asked)
+            await _not_taken(first, answer, asked)
     await second.wire.silent()
+    legal = tuple(map(at, FIRST))
+    if isinstance(asked, wire.RequestInitializeGame):
+        await first.say(wire.InitializeGame(asked.god_powers[0], legal))
+        await all_hear((first, second), wire.UpdateInitializeGame(1, asked.god_powers[0], legal))
+    else:
+        await first.say(wire.InitializeWorkerPositions(legal))
+        await all_hear((first, second), wire.UpdateInitializeWorkerPositions(1, legal))
 
 
-async def _rejected(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
-    """What is not legal is asked for again; the shipped edition says so first."""
+REPEATING: Final = 0.3
+"""Seconds in which a server repeats a request, if it does."""
+
+
+async def _not_taken(player: Player, message: msgspec.Struct, request: msgspec.Struct) -> None:
+    """Send what is not legal; the shipped edition says that it is rejected.
+
+    Whether the server asks again is another question, which `asked_again` judges: the original program of the shipped
+    edition rejects and waits.
+    """
     await player.say(message)
     if player.edition.is_shipped:
         await player.expect(wire.RequestError(player.number, "REJECTED"))
-    await player.expect(request)
+    heard = await player.wire.next_within(REPEATING)
+    if heard is not None and heard != request:
+        raise unexpected(heard, f"{show(request)}, or nothing")
+
+
+async def asked_again(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    request = await players[0].hear("a request to move")
+    await players[0].say(wire.ConsolidateMove(1, at((3, 3))))
+    if edition.is_shipped:
+        async with baseline("RequestError after a move that is not on offer"):
+            await players[0].expect(wire.RequestError(1, "REJECTED"))
+    await players[0].expect(request)
 
 
 async def moves_on_offer(edition: Edition, probe: Probe) -> None:
@@ -165,12 +204,27 @@ async def illegal_moves(edition: Edition, probe: Probe) -> None:
     first, second = players = await deploy(probe, edition)
     request = await first.hear("a request to move")
     for bad in (wire.ConsolidateMove(1, at((3, 3))), wire.ConsolidateMove(1, at(TURNS[0].to, 2))):
-        await _rejected(first, bad, request)
-    await _rejected(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
+        await _not_taken(first, bad, request)
+    await _not_taken(first, wire.ConsolidateMove(3, at(TURNS[0].to)), request)
     await second.wire.silent()
     await first.say(wire.ConsolidateMove(1, at(TURNS[0].to)))
     for player in players:
         await player.hear("the move")
+
+
+async def too_high(edition: Edition, probe: Probe) -> None:
+    players = await deploy(probe, edition)
+    levels: dict[Cell, int] = {}
+    for number, turn in enumerate(TURNS[:HIGH]):
+        await whole_turn(players[number % 2], players, turn, levels.get(turn.frm, 0))
+        if turn.build is not None:
+            levels[turn.build] = turn.level
+    request = await players[0].hear("a request to move")
+    offer = request.worker1_moves
+    if any((one.x, one.y) == TOO_HIGH for one in offer):
+        raise Failed(f"the moves {show(offer)} came; expected none to {show(TOO_HIGH)}, which is two levels up")
+    await _not_taken(players[0], wire.ConsolidateMove(1, at(TOO_HIGH, levels[TOO_HIGH])), request)
+    await players[1].wire.silent()
 
 
 async def out_of_turn(edition: Edition, probe: Probe) -> None:
@@ -217,10 +271,13 @@ async def bad_number(edition: Edition, probe: Probe) -> None:
 
 
 async def taken_name(edition: Edition, probe: Probe) -> None:
+    probe.enter_queue()
     first, second = await visit(probe, edition), await visit(probe, edition)
     (name,) = fresh_names(1)
     for player in (first, second):
         await player.say(login(edition, 3, name))
+        if player is first:
+            await first.wire.waits_alone()
         await first.wire.silent()
     await second.expect(wire.Message("ERROR_NOT_VALID_NAME"))
     await second.wire.ends()
@@ -229,8 +286,11 @@ async def taken_name(edition: Edition, probe: Probe) -> None:
 async def declining_too_early(edition: Edition, probe: Probe) -> None:
     players = await deploy(probe, edition)
     request = await players[0].hear("a request to move")
-    await _rejected(players[0], wire.DeclineLastAction(), request)
+    await _not_taken(players[0], wire.DeclineLastAction(), request)
     await players[1].wire.silent()
+    await players[0].say(wire.ConsolidateMove(1, at(TURNS[0].to)))
+    for player in players:
+        await player.hear("the move")
 
 
 _Case: TypeAlias = tuple[str, str, str, Trial]
@@ -252,6 +312,8 @@ _BOTH: Final[tuple[_Case, ...]] = (
     ("all see a build", "6.9", "7.7", building),
     ("all hear whose turn is next", "6.6", "7.8", two_turns),
     ("a move that is not on offer is not made", "9", "9", illegal_moves),
+    ("after what is not taken the request comes again", "9", "12.9", asked_again),
+    ("a move two levels up is neither offered nor made", "9", "9", too_high),
     ("a move out of turn is not made", "9", "9", out_of_turn),
     ("all hear who won, and the match is over", "6", "7", winning),
     ("all hear who left, and the match is over", "9", "9", leaving),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from boardwire.clients.checks.check import Check, Probe, Wire, stretch, unexpected
+from boardwire.clients.checks.check import QUIET, Check, Failed, Probe, Wire, baseline, stretch, unexpected
 
 
 async def _expect(wire: Wire, line: str) -> None:
@@ -17,15 +17,26 @@ STRANGERS: Final = 3
 """So many others at most are taken to have waited already."""
 
 
+async def _has_left(met: Wire) -> bool:
+    """Whether the other player of a match is gone already: some servers notice that only when the next one comes."""
+    try:
+        return await met.next_within(QUIET) == b"DISCONNECTED"
+    except Failed:
+        return True
+
+
 @stretch
 async def _first(probe: Probe) -> Wire:
     """Who must wait.  A stranger who waited already has met the connection before, which keeps him busy meanwhile."""
+    probe.enter_queue()
     for _ in range(STRANGERS):
         met = await probe.connect()
         if (came := await met.receive("WAIT")) == b"WAIT":
             return met
         if came != b"READY":
             raise unexpected(came, "WAIT")
+        if not probe.alone and not await _has_left(met):
+            raise probe.stranger("READY came, and no WAIT before it")
     first = await probe.connect()
     await _expect(first, "WAIT")
     return first
@@ -106,6 +117,25 @@ async def win(probe: Probe) -> None:
     await second.ends()
 
 
+LINES: Final = ((0, 1, 2), (3, 4, 5), (6, 7, 8), (0, 3, 6), (1, 4, 7), (2, 5, 8), (0, 4, 8), (2, 4, 6))
+
+
+async def every_line(probe: Probe) -> None:
+    """A match for each line.  The other player marks two cells that are not on it."""
+    for line in LINES:
+        first, second = await _pair(probe)
+        others = [cell for cell in range(9) if cell not in line]
+        board = ["0"] * 9
+        for cell, other in zip(line[:2], others[:2], strict=True):
+            for mover, watcher, where, mark in ((first, second, cell, "1"), (second, first, other, "2")):
+                board[where] = mark
+                await _move(mover, watcher, where, "OK", ",".join(board) + ",")
+        board[line[2]] = "1"
+        await _move(first, second, line[2], "W", ",".join(board) + ",L")
+        for wire in (first, second):
+            await wire.leave()
+
+
 async def _eight_moves(probe: Probe, cells: tuple[int, ...]) -> tuple[Wire, Wire, list[str]]:
     first, second = await _pair(probe)
     board = ["0"] * 9
@@ -151,10 +181,20 @@ async def leaving_by_reset(probe: Probe) -> None:
 
 
 async def line_ends(probe: Probe) -> None:
+    """The same move in two matches, once with LF and once with CR LF: the answers are the same."""
+    async with baseline("a line that ends with LF"):
+        first, second = await _pair(probe)
+        await first.send(b"4\n")
+        answer, board = await first.receive("OK"), await second.receive("a board")
+        if answer != b"OK":
+            raise unexpected(answer, "OK")
+        await second.silent()
     first, second = await _pair(probe)
     await first.send(b"4\r\n")
     await _expect(first, "OK")
-    await _expect(second, "0,0,0,0,1,0,0,0,0,")
+    await _expect(second, board.decode(errors="replace"))
+    probe.ours = True
+    await first.silent()  # an LF that is read as an empty line is answered with KO
 
 
 async def several_games(probe: Probe) -> None:
@@ -173,6 +213,7 @@ CHECKS: Final = (
     Check("what is no cell gets KO", "5", bad_index),
     Check("a move out of turn gets no answer and is not played later", "6.2", out_of_turn),
     Check("the winner gets W, the loser the board with L, both are closed", "3", win),
+    Check("every row, column and diagonal wins", "3", every_line),
     Check("a draw: P, the board with P, both are closed", "6.4", draw),
     Check("a ninth mark that makes a line wins", "6.3", ninth_mark_wins),
     Check("a player who leaves on its turn: DISCONNECTED to the other, then the end", "5", leaving_on_own_turn),
