@@ -26,6 +26,7 @@ from ..clients.judging import Serving, judge, serving  # noqa: TID252
 from ..clients.judging import between as changed  # noqa: TID252
 from ..net.harbour import harbour, run  # noqa: TID252
 from .faulty import FAULTS, Flawless
+from .illegal import ILLEGAL, Illegal
 from .test_proxy import between
 from .wired import examine
 
@@ -122,6 +123,22 @@ def test_every_fault_of_a_client_is_seen(dialect: str, game: str) -> None:
             found = (await examine(dialect, case, FAULTS[case.name](dialect), game)).findings
             if not found:
                 unseen.append(case.name)
+
+    run(scenario, asyncio.new_event_loop)
+    assert unseen == []
+
+
+@pytest.mark.parametrize(("dialect", "game"), ALL)
+def test_every_illegal_move_of_a_client_is_seen(dialect: str, game: str) -> None:
+    unseen = []
+
+    async def scenario() -> None:
+        case = next(one for one in cases(dialect, game) if one.name == "plays to the end")
+        for name, make in ILLEGAL[dialect, game].items():
+            move = make()
+            found = (await examine(dialect, case, Illegal(dialect, move.change), game)).findings
+            if not any(move.says in one.detail for one in found):
+                unseen.append(name)
 
     run(scenario, asyncio.new_event_loop)
     assert unseen == []

@@ -408,8 +408,9 @@ class Trial:
     @property
     def _rests(self) -> bool:
         """Whether the client has nothing to say: it is not asked, has everything, and was silent for a moment."""
-        quiet = self.clock.now() - self._last >= REST_SECONDS
-        return quiet and not self._queue and not self._is_asked and not self._monitor.unfinished(Side.CLIENT)
+        sends = self._monitor.unfinished(Side.CLIENT)  # the rest of a message, for which it has as long as to think
+        quiet = self.clock.now() - self._last >= (self._think if sends else REST_SECONDS)
+        return quiet and not self._queue and not self._is_asked
 
     @property
     def _survived(self) -> bool:
