@@ -154,10 +154,10 @@ class Examined:
 class Sitting(Examined):
     """A client that an examiner gives its next case."""
 
-    def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "") -> None:
+    def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
         assert examiner.next is not None, "there is a case to do"
         self._examiner = examiner
-        super().__init__(dialect, examiner.next, 1, fault, game)
+        super().__init__(dialect, examiner.next, seed, fault, game)
 
     def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
         trial = self._examiner.begin(cast("Door", self))
@@ -182,12 +182,15 @@ class Sitting(Examined):
         self._monitor.pass_time(self.clock.now(), PATIENCE)
 
 
-def sit(dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "") -> list[Finding]:
-    """All cases with a client, as `boardwire check-client` does them; the verdicts."""
+def sit(
+    dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
+) -> list[Finding]:
+    """All cases with a client, as `boardwire check-client` does them; the verdicts.  `seed` is the client's luck."""
     trials = [case for case in cases(dialect, game) if only in case.name]
     examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
     while not examiner.done:
-        Sitting(examiner, dialect, fault(dialect), game).run()
+        Sitting(examiner, dialect, fault(dialect), game, seed).run()
+        seed += 1
     return examiner.verdicts()
 
 

@@ -39,6 +39,8 @@ from boardwire.clinic.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
 from boardwire.errors import BoardwireError
+from boardwire.games import forza
+from boardwire.games.forza.rules import BITS, COLUMNS, ROWS
 from boardwire.games.game import CHANCE, Draw, Seat
 from boardwire.table.commands import Resign
 from boardwire.table.events import Acted
@@ -616,7 +618,7 @@ class Trial:
             return Prospect(drawn, 1.0 if seat in ended.winners else drawn / 2, drawn)
         asked = rules.pending(position)
         if depth == 0 or asked is None:
-            return Prospect(0.5, 0.5, 0.5)
+            return Prospect(0.5, 0.5, _blocked(position) if self.game == "forza" else 0.5)
         known = self._known.get((position, depth))
         if known is None:
             after = [self._after(position, asked.seats[0], reply) for reply in tuple(asked.choices)]
@@ -725,6 +727,20 @@ class Trial:
         self.missed = True
         self.found = Finding(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
 
+
+def _blocked(position: forza.Position) -> float:
+    """The share of all lines of four that neither player can complete any more: the closer to 1, the surer a draw."""
+    first, second = position.discs
+    return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
+
+
+_FOURS: Final = tuple(
+    sum(BITS[at + step * number] for number in range(4))
+    for at in range(COLUMNS * ROWS)
+    for step, right, down in ((1, 3, 0), (COLUMNS, 0, 3), (COLUMNS + 1, 3, 3), (COLUMNS - 1, -3, 3))
+    if 0 <= at % COLUMNS + right < COLUMNS and at // COLUMNS + down < ROWS
+)
+"""All lines of four cells of Forza Quattro, as sets of bits."""
 
 _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 

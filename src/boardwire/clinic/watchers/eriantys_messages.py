@@ -216,6 +216,8 @@ class Watching(Watcher):
         self.pay("answer", "seat")
         if self._sent is not None and self._legal is None:
             self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], f"{_words(self._sent)} came and was refused: {reason}")
+        elif self._sent is None and self._legal is None and not self._followed:
+            self.blame(Side.CLIENT, ASKED, f"one of several messages that came together was refused: {reason}")
         self._sent = self._legal = None
         self.expect_again()
 
