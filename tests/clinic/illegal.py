@@ -13,6 +13,7 @@ import msgspec
 from msgspec.structs import replace
 
 from boardwire import dialects
+from boardwire.clinic.cases import Case, cases
 from boardwire.clinic.watchers import watcher
 from boardwire.dialects.eriantys_objects import messages as eriantys
 from boardwire.dialects.santorini_objects.editions import Edition
@@ -26,6 +27,11 @@ FAR = {0: 3, 1: 4, 3: 0, 4: 1}
 
 Change = Callable[[Any], Any]
 """What is sent instead of a message; None: the message itself."""
+
+
+def two_rounds(dialect: str, game: str) -> Case:
+    """A case that lasts until every illegal move was possible: two rounds of Eriantys, or a whole match."""
+    return replace(next(case for case in cases(dialect, game) if case.name == "comes first"), moves=70)
 
 
 class Move(NamedTuple):

@@ -9,7 +9,6 @@ import pytest
 
 from boardwire import dialects, games
 from boardwire.clients.checks.check import Verdict
-from boardwire.clinic.cases import Case, cases
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Monitor, Record
 from boardwire.clinic.watchers import refusals
@@ -21,7 +20,7 @@ from boardwire.games.santorini.squares import parse_square
 from boardwire.testing.luck import ScriptedDealer
 
 from .examined import examine
-from .illegal import ILLEGAL, Illegal, Move
+from .illegal import ILLEGAL, Illegal, Move, two_rounds
 
 QUICK = {
     ("tris-lines", ""),
@@ -37,10 +36,6 @@ MOVES = [
     for (dialect, game), moves in ILLEGAL.items()
     for name, make in moves.items()
 ]
-
-
-def to_the_end(dialect: str, game: str) -> Case:
-    return next(one for one in cases(dialect, game) if one.name == "plays to the end")
 
 
 def test_every_dialect_and_game_has_illegal_moves() -> None:
@@ -59,7 +54,7 @@ def test_every_rule_of_a_game_has_a_sentence(game: str) -> None:
 def test_an_illegal_move_is_found_with_its_rule(dialect: str, game: str, make: Callable[[], Move]) -> None:
     move = make()
     fault = Illegal(dialect, move.change)
-    examined = examine(dialect, to_the_end(dialect, game), fault=fault, game=game)
+    examined = examine(dialect, two_rounds(dialect, game), fault=fault, game=game)
     assert fault.sent, "it was played"
     assert examined.verdict.verdict is Verdict.FAIL
     assert move.says in examined.verdict.detail
