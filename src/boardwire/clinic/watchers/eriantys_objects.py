@@ -187,7 +187,7 @@ class Watching(Watcher):
     def _to_island(self, request: wire.StudentToIslandMessage, message: wire.MovedStudentOnIslandMessage) -> str | None:
         students = message.students or ()
         if not students:
-            return None  # whether the hall has seats is for the server to say
+            return self._none_to_island(request)
         if Counter(students) - Counter(request.entrance):
             return refusals.explain("eriantys", Objection(GameRule.NO_STUDENT))
         moves = _MOVES_BY_ENTRANCE.get(self._entrance)
@@ -197,6 +197,13 @@ class Watching(Watcher):
         if not 0 <= message.index_island < len(request.islands):
             return f"islands are 0 to {len(request.islands) - 1}"
         return "" if left is not None else None
+
+    def _none_to_island(self, request: wire.StudentToIslandMessage) -> str | None:
+        """No student for an island: the hall must have a seat for one then."""
+        if self._hall is None:
+            return None
+        seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)
+        return "" if seats else refusals.explain("eriantys", Objection(GameRule.TABLE_FULL))
 
     def _to_hall(self, request: wire.StudentToHallMessage, message: wire.MovedStudentToHallMessage) -> str | None:
         students = message.students or ()
@@ -236,13 +243,15 @@ class Watching(Watcher):
         return None
 
     def _use_character(self, request: Any, message: Any) -> str | None:
-        student = getattr(message, "student_to_move", None) or getattr(message, "picked_student", None)
+        student: Any = getattr(message, "student_to_move", None) or getattr(message, "picked_student", None)
         index = getattr(message, "island_index", getattr(message, "index_island", 0))
         if hasattr(request, "students_on_card") and student not in request.students_on_card:
             return "there is no such student on the card"
         if hasattr(request, "islands") and not 0 <= index < len(request.islands):
             return f"islands are 0 to {len(request.islands) - 1}"
-        return None
+        if isinstance(request, wire.ReqStudentFromCardToHall) and (self._hall is None or self._hall[student] >= TABLE):
+            return None if self._hall is None else refusals.explain("eriantys", Objection(GameRule.TABLE_FULL))
+        return ""
 
     # --- the server -------------------------------------------------------------------------------------------------
 

@@ -78,6 +78,9 @@ SENTENCES: Final[dict[str, dict[Any, str]]] = {
 UNEXPLAINED: Final = "the rules do not allow it here"
 """Said where the position is not known well enough to name the rule."""
 
+UNKNOWN: Final = "no rule is known here that forbids or allows it"
+"""Said of a refused action that could not be judged."""
+
 
 def explain(game: str, found: Objection | None) -> str:
     """Return the sentence for an objection."""

@@ -60,7 +60,7 @@ _AFTER: Final[dict[str, frozenset[str]]] = {
     Step.BUILD_SPECIAL: frozenset({Step.BUILD_SPECIAL, Step.REMOVE, Step.END}),
     Step.REMOVE: frozenset({Step.END}),
 }
-_PLAYS: Final = (requests.SetStartTurn, requests.SelectWorker, requests.PlayStep, requests.SkipStep)
+_PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
 """What a player whose turn it is asks for."""
 _SOMEBODY: Final = "\0"
 """Another player, whose name is not told."""
@@ -128,6 +128,8 @@ class Watching(Watcher):
         self._by = -1
         self._skipped = False
         self._view: frozenset[int] | None = None
+        self._unjudged = False
+        """Whether the last step of the client could not be judged: no view was there."""
         self._shadow: Shadow | None = None
         self._playing = self.over = False
         self.won = False
@@ -245,7 +247,7 @@ class Watching(Watcher):
             why = refusals.explain("santorini", Objection(GameRule.NO_WORKER))
             self._refused(SELECT, f"cell {square // 5},{square % 5} came, but {why}", blame=True)
             return
-        self._by = square
+        self._by, self._unjudged = square, mine is None
         self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
 
     def _play(self, square: int) -> None:
@@ -256,6 +258,7 @@ class Watching(Watcher):
             cells = f"cell {square // 5},{square % 5} came, but {why}; expected one of {_told(self._view)}"
             self._refused(STEP, cells, blame=True)
             return
+        self._unjudged = self._view is None
         self.owe(STEP, "playStepResponse", requests.PlayStep)
 
     def _objection(self, square: int) -> Objection | None:
@@ -277,6 +280,7 @@ class Watching(Watcher):
         if self._step and self._step not in _OPTIONAL:
             self._refused(STEP, f"skipStep came at {self._step}, which is not optional", blame=True)
             return
+        self._unjudged = not self._step
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
 
     # --- the server -------------------------------------------------------------------------------------------------
@@ -528,9 +532,9 @@ class Watching(Watcher):
         if self.pay("complaint") is not None:
             return True
         debt = self.owed.popleft() if self.owed else None
-        if debt is not None and debt.tag in _PLAYS and self._mine and not self.lost:
+        if debt is not None and debt.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
             name = requests.action_of(debt.tag.__name__)
-            self.blame(Side.CLIENT, debt.rule, f"{name} came and was refused: {refusals.UNEXPLAINED}")
+            self.blame(Side.CLIENT, debt.rule, f"{name} came and was refused; {refusals.UNKNOWN}")
         return debt is not None
 
 

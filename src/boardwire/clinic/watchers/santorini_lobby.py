@@ -249,7 +249,7 @@ class Watching(Watcher):
         if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
             # the gods of this match are not followed, so the server alone knows the rule
             told = show(wire.encode(message))
-            self.blame(Side.CLIENT, ACTIONS, f"{told} came and was refused: {refusals.UNEXPLAINED}")
+            self.blame(Side.CLIENT, ACTIONS, f"{told} came and was refused; {refusals.UNKNOWN}")
         if wanted is not None and value != wanted and not self.over:
             rule = _RULES.get(type(message), ACTIONS)
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))

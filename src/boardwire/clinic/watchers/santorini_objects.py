@@ -380,7 +380,7 @@ class Watching(Watcher):
         if self._legal and not self._was_late():
             self.blame(Side.SERVER, TAKEN, f"{show(message)} came to {show(self._answer)}, which was offered")
         elif self._legal is None and self._answer is not None:
-            self.blame(Side.CLIENT, ASKED, f"{show(self._answer)} came and was refused: {refusals.UNEXPLAINED}")
+            self.blame(Side.CLIENT, ASKED, f"{show(self._answer)} came and was refused; {refusals.UNKNOWN}")
         self.pay("answer")
         self._legal = self._answer = None
 
