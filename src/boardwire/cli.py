@@ -252,7 +252,8 @@ def check_client(
     listen
         PORT, or HOST:PORT, where the client connects [host 127.0.0.1]; 0 is any free port.
     run
-        A command that starts the client, anew for each case; {host} and {port} in it are those of this server.
+        A command that starts the client, anew for each case.  Placeholders: {host} and {port} of this server;
+        {players}, {mode} (simplified or expert) and {name} that the client should ask for; {{ and }} are braces.
     typed
         A file that the command gets as its input.
     json

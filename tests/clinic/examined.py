@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from random import Random
-from typing import Any
+from typing import Any, cast
 
 from msgspec.structs import replace
 
@@ -12,7 +13,8 @@ from boardwire.bots.bot import BUDGET
 from boardwire.bots.house import BOTS
 from boardwire.clients.checks.check import Finding
 from boardwire.clinic import finding
-from boardwire.clinic.cases import USUAL, Case, Goal
+from boardwire.clinic.cases import USUAL, Case, Goal, cases
+from boardwire.clinic.examiner import Door, Examiner
 from boardwire.clinic.finding import Side
 from boardwire.clinic.monitor import Monitor, Record
 from boardwire.clinic.trial import Trial
@@ -43,7 +45,15 @@ class Examined:
         self.told: list[Record] = []
         self._monitor = Monitor(dialect, Room(), 1, self.told.append, think=PATIENCE)
         self._monitor.start(self.clock.now())
-        self.trial = Trial(
+        self.trial = self._begin(dialect, case, seed, game)
+        fault.trial = self.trial
+        settings = dict(case.settings)
+        if not dialects.dialect(dialect).game:
+            settings["game"] = game or USUAL
+        self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
+
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
+        return Trial(
             dialect,
             case,
             self._send,
@@ -53,11 +63,6 @@ class Examined:
             seed=seed,
             game=game,
         )
-        fault.trial = self.trial
-        settings = dict(case.settings)
-        if not dialects.dialect(dialect).game:
-            settings["game"] = game or USUAL
-        self.client = Client(dialect, self._hear, Seating("examinee", case.others + 1, settings), self.clock)
 
     @property
     def verdict(self) -> Finding:
@@ -144,6 +149,49 @@ class Examined:
             self._pass_time()
         if self._fault.over is not None:
             self._monitor.close(Side.CLIENT, self.clock.now())
+
+
+class Sitting(Examined):
+    """A client that an examiner gives its next case."""
+
+    def __init__(self, examiner: Examiner, dialect: str, fault: Flawless, game: str = "", seed: int = 1) -> None:
+        assert examiner.next is not None, "there is a case to do"
+        self._examiner = examiner
+        super().__init__(dialect, examiner.next, seed, fault, game)
+
+    def _begin(self, dialect: str, case: Case, seed: int, game: str) -> Trial:
+        trial = self._examiner.begin(cast("Door", self))
+        assert trial is not None
+        return trial
+
+    def send(self, data: bytes) -> None:
+        """See `Door`."""
+        self._send(data)
+
+    def end(self) -> None:
+        """See `Door`."""
+        self._send(None)
+
+    def drop(self) -> None:
+        """See `Door`."""
+
+    def _pass_time(self) -> None:
+        self._quiet += TICK
+        self._examiner.pass_time(TICK)
+        self.clock.pass_time(TICK)
+        self._monitor.pass_time(self.clock.now(), PATIENCE)
+
+
+def sit(
+    dialect: str, fault: Callable[[str], Flawless] = Flawless, only: str = "", game: str = "", seed: int = 1
+) -> list[Finding]:
+    """All cases with a client, as `boardwire check-client` does them; the verdicts.  `seed` is the client's luck."""
+    trials = [case for case in cases(dialect, game) if only in case.name]
+    examiner = Examiner(dialect, trials, PATIENCE, PATIENCE, json=True, game=game)
+    while not examiner.done:
+        Sitting(examiner, dialect, fault(dialect), game, seed).run()
+        seed += 1
+    return examiner.verdicts()
 
 
 def examine(dialect: str, case: Case, seed: int = 1, fault: Flawless | None = None, game: str = "") -> Examined:

@@ -16,6 +16,8 @@ from boardwire.dialects.dialect import Ask, Over, Players, Result, Show
 
 IMPATIENT = 0.5
 """Seconds after which an impatient client leaves; a slow server takes longer for each piece."""
+SLOW_SECONDS = 0.5
+"""Seconds that a slow client takes for one message."""
 MOMENT = 0.005
 """Less than others take to come."""
 
@@ -233,6 +235,27 @@ class HangsInMidMatch(Flawless):
         return self.met and self.over is None
 
 
+class SlowToSend(Flawless):
+    """No fault: sends one message every half second, and looks for the end of the connection only between its own."""
+
+    def __init__(self, dialect: str) -> None:
+        super().__init__(dialect)
+        self._cutter = watcher(dialect).cutter()
+        self._waiting: list[bytes] = []
+        self._sent = 0.0
+
+    def says(self, data: bytes) -> bytes:
+        self._waiting += [piece for piece, _ in self._cutter.feed(data)]
+        now = self.trial.clock.now()
+        if not self._waiting or now - self._sent < SLOW_SECONDS:
+            return b""
+        self._sent = now
+        return self._waiting.pop(0)
+
+    def stays(self) -> bool:
+        return bool(self._waiting)
+
+
 Fault = Callable[[str], Flawless]
 
 FAULTS: dict[str, Fault] = {
@@ -248,6 +271,12 @@ FAULTS: dict[str, Fault] = {
     "loses": lambda dialect: BreaksDown(dialect, Result.LOST),
     "draws": lambda dialect: BreaksDown(dialect, Result.DRAWN),
     "hears that the other has left": lambda dialect: BreaksDown(
+        dialect, Result.WON if dialect == "native" else Result.BROKEN_OFF
+    ),
+    "wins, coming last": lambda dialect: BreaksDown(dialect, Result.WON),
+    "loses, coming first": lambda dialect: BreaksDown(dialect, Result.LOST),
+    "draws, coming last": lambda dialect: BreaksDown(dialect, Result.DRAWN),
+    "hears that the other has left, coming last": lambda dialect: BreaksDown(
         dialect, Result.WON if dialect == "native" else Result.BROKEN_OFF
     ),
     "goes on after a refusal": TakesNoForAnEnd,

@@ -14,12 +14,13 @@ import pytest
 from boardwire import dialects, games
 from boardwire.clients.checks.check import Verdict
 from boardwire.clinic import examiner
-from boardwire.clinic.cases import Case, cases
-from boardwire.errors import Refused
+from boardwire.clinic.cases import COALESCED, Case, Goal, cases
+from boardwire.clinic.trial import MAX_BREACHES, Trial
+from boardwire.errors import Malformed, Refused
 
 from ..pages import ROOT, sections  # noqa: TID252 - tests are no installed package
-from .examined import examine
-from .faulty import FAULTS, Flawless
+from .examined import examine, sit
+from .faulty import FAULTS, FirstOnly, Flawless, HangsAt, SlowToSend
 
 EXAMINED = [(name, game) for name in dialects.NAMES for game in (games.NAMES if name == "native" else ("",))]
 QUICK = {("tris-lines", ""), ("native", "tris"), ("santorini-lobby", "")}
@@ -117,6 +118,154 @@ class Mute(Flawless):
 def test_a_client_that_wants_something_else_is_not_examined() -> None:
     found = examine("santorini-lobby", case("santorini-lobby", "plays with three"), fault=Mute("santorini-lobby"))
     assert found.verdict.verdict is Verdict.NOT_EXAMINED
+
+
+# --- both seats -----------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "native"])
+def test_every_result_is_examined_in_both_seats(dialect: str) -> None:
+    for goal in (Goal.WON, Goal.LOST, Goal.DRAWN):
+        assert {one.last for one in cases(dialect) if one.goal is goal} == {False, True}
+
+
+def test_a_client_that_misreads_the_draw_on_the_board_line_is_found() -> None:
+    found = sit("tris-lines", lambda dialect: HangsAt(dialect, b",P\n"))
+    assert [one.name for one in found if one.verdict is not Verdict.PASS] == ["draws, coming last"]
+
+
+# --- other players leave only when the client rests -----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("dialect", "name"),
+    [
+        pytest.param(dialect, name, id=f"{dialect} {name}", marks=() if dialect == "tris-lines" else pytest.mark.slow)
+        for dialect in ("tris-lines", "forza-lines", "santorini-lobby", "eriantys-messages", "eriantys-objects")
+        for name in ("hears that the other has left", "plays in expert mode", "is out while others play on")
+        if name in {one.name for one in cases(dialect)}
+    ],
+)
+def test_a_client_that_takes_its_time_to_send_is_not_left_in_the_middle(dialect: str, name: str) -> None:
+    for seed in range(1, 7):
+        examined = examine(dialect, case(dialect, name), seed=seed, fault=SlowToSend(dialect))
+        assert (examined.verdict.verdict, examined.verdict.detail) == (Verdict.PASS, ""), seed
+
+
+def test_another_player_leaves_while_the_client_is_not_asked() -> None:
+    for seed in range(1, 20):
+        said = examine("tris-lines", case("tris-lines", "comes first"), seed=seed).verdict.said
+        end = next(at for at, one in enumerate(said) if one.text == "DISCONNECTED")
+        assert said[end - 1].text == "OK", seed
+
+
+def test_a_client_that_is_still_sending_has_longer_to_close() -> None:
+    sent: list[bytes | None] = []
+    trial = Trial("tris-lines", case("tris-lines", "ends when the server closes"), sent.append,
+                  lambda: sent.append(None), wait=3.0, think=3.0)  # fmt: skip
+
+    def wait(seconds: float) -> None:
+        for _ in range(int(seconds * 100)):
+            trial.pass_time(0.01)
+
+    for cell in b"0123":
+        if not trial.strange:
+            wait(0.5)
+            trial.hear(b"%c\n" % cell)
+    assert trial.strange
+    for _ in range(5):
+        wait(2.0)
+        trial.hear(b"5\n")
+    assert trial.found is None
+    trial.left()
+    assert trial.found is not None
+    assert trial.found.verdict is Verdict.PASS
+
+
+# --- one cause, one finding -----------------------------------------------------------------------------------------
+
+
+def test_the_same_cause_is_one_finding_with_the_number_of_cases() -> None:
+    found = sit("tris-lines", lambda dialect: Wrong(dialect, lambda data: data + data))
+    failed = [one for one in found if one.verdict is Verdict.FAIL]
+    assert [one.name for one in failed] == ["comes first"]
+    because = [one for one in found if one.because == "comes first"]
+    assert len(because) > 10
+    assert {one.verdict for one in because} == {Verdict.NOT_EXAMINED}
+    assert failed[0].detail.endswith(f"the same in {len(because)} more cases")
+
+
+def test_a_case_goes_on_after_a_finding_and_lists_every_cause_with_its_count() -> None:
+    said = iter(range(100))
+
+    def wrong(data: bytes) -> bytes:
+        return b"" if not data else (b"9\n", data, b"9\n", data + b"9\n")[next(said) % 4]
+
+    found = examine("tris-lines", case("tris-lines", "plays to the end"), fault=Wrong("tris-lines", wrong)).verdict
+    assert found.verdict is Verdict.FAIL
+    free, turn = (one for one in found.detail.splitlines() if "docs/dialects/tris-lines.md" in one)
+    assert free.startswith("a move is a free cell from 0 to 8: ")
+    assert turn.startswith("a line out of turn is dropped")
+    assert free.endswith(" times)")
+    assert any(one.text == "OK" for one in found.said), "play went on"
+
+
+def test_a_client_that_repeats_a_refused_move_for_ever_has_an_end() -> None:
+    refused = Wrong("tris-lines", lambda data: b"9\n" if data else b"")
+    found = examine("tris-lines", case("tris-lines", "comes first"), fault=refused).verdict
+    assert found.detail.splitlines()[0].endswith(f"({MAX_BREACHES} times)")
+
+
+# --- unframed reads -------------------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("dialect", ["tris-lines", "forza-lines", "santorini-lobby", "santorini-actions", "native"])
+def test_a_client_that_reads_one_message_of_several_gets_one_finding_with_a_hint(dialect: str) -> None:
+    found = sit(dialect, FirstOnly)
+    failed = [one for one in found if one.verdict is Verdict.FAIL]
+    assert [one.name for one in failed] == [COALESCED]
+    assert failed[0].detail.startswith("the client answers only the first of two coalesced messages")
+    assert {one.because for one in found if one.verdict is Verdict.NOT_EXAMINED} <= {COALESCED}
+
+
+def test_the_hint_is_given_where_the_case_for_it_is_not_asked_for() -> None:
+    (found,) = sit("santorini-lobby", FirstOnly, only="comes last")
+    assert found.verdict is Verdict.FAIL
+    assert found.detail.startswith("the client answers only the first of two coalesced messages")
+
+
+def test_silence_that_spaced_messages_do_not_mend_gets_no_hint() -> None:
+    found = sit("tris-lines", lambda dialect: HangsAt(dialect, b"READY"))
+    assert not any("coalesced" in one.detail for one in found)
+    assert [one.name for one in found if one.verdict is Verdict.FAIL] == ["comes first", "comes last"]
+
+
+# --- the command ----------------------------------------------------------------------------------------------------
+
+
+def test_placeholders_of_a_command_are_filled_in_for_each_case() -> None:
+    command = "java -jar client.jar {host} {port} --players={players} --mode {mode} '{name} {{x}}'"
+    expert = case("eriantys-messages", "plays in expert mode")
+    assert examiner.filled(command, "127.0.0.1", 7, expert)[3:] == [
+        "127.0.0.1", "7", "--players=2", "--mode", "expert", "client {x}",
+    ]  # fmt: skip
+    three = case("eriantys-messages", "plays with three")
+    assert examiner.filled(command, "127.0.0.1", 7, three)[5:8] == ["--players=3", "--mode", "simplified"]
+
+
+@pytest.mark.parametrize(
+    ("command", "words"),
+    [
+        ("client {hots}", r"--run: unknown placeholder \{hots\}; known: \{host\}, \{port\}, \{players\}"),
+        ("client {}", r"unknown placeholder \{\}"),
+        ("client {host.x}", r"unknown placeholder \{host\.x\}"),
+        ("client {host", r"--run 'client \{host': .*; write \{\{ and \}\} for braces"),
+        ("client 'x", "--run .*: No closing quotation"),
+    ],
+)
+def test_a_command_with_an_unknown_placeholder_is_one_sentence(command: str, words: str) -> None:
+    with pytest.raises(Malformed, match=words):
+        examiner.check("tris-lines", "127.0.0.1", 0, run=command, typed=None, json=True, wait=1.0, think=1.0)
 
 
 # --- over real sockets ----------------------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ import pytest
 
 from boardwire import dialects, games
 from boardwire.clients.checks.check import Check, Wire
-from boardwire.clinic.cases import cases
+from boardwire.clinic.cases import Case, cases
 from boardwire.clinic.finding import Finding, Side
 from boardwire.clinic.monitor import Record
 from boardwire.net.connection import Connection
@@ -26,6 +26,7 @@ from ..clients.judging import Serving, judge, serving  # noqa: TID252
 from ..clients.judging import between as changed  # noqa: TID252
 from ..net.harbour import harbour, run  # noqa: TID252
 from .faulty import FAULTS, Flawless
+from .illegal import ILLEGAL, Illegal, two_rounds
 from .test_proxy import between
 from .wired import examine
 
@@ -113,24 +114,35 @@ def test_eriantys_objects(name: str, wrong: Callable[[Any], Any]) -> None:
 # --- clients --------------------------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("dialect", "game"), ALL)
-def test_every_fault_of_a_client_is_seen(dialect: str, game: str) -> None:
-    unseen = []
+def found_in(dialect: str, case: Case, fault: Flawless, game: str) -> list[Finding]:
+    """What a proxy finds in a client that plays one case, with a time limit for each."""
+    seen: list[Finding] = []
 
     async def scenario() -> None:
-        for case in cases(dialect, game):
-            found = (await examine(dialect, case, FAULTS[case.name](dialect), game)).findings
-            if not found:
-                unseen.append(case.name)
+        seen.extend((await examine(dialect, case, fault, game)).findings)
 
     run(scenario, asyncio.new_event_loop)
+    return seen
+
+
+@pytest.mark.parametrize(("dialect", "game"), ALL)
+def test_every_fault_of_a_client_is_seen(dialect: str, game: str) -> None:
+    faults = [(case, FAULTS[case.name](dialect)) for case in cases(dialect, game)]
+    assert [case.name for case, fault in faults if not found_in(dialect, case, fault, game)] == []
+
+
+@pytest.mark.parametrize(("dialect", "game"), ALL)
+def test_every_illegal_move_of_a_client_is_seen(dialect: str, game: str) -> None:
+    unseen = []
+    for name, make in ILLEGAL[dialect, game].items():
+        move = make()
+        found = found_in(dialect, two_rounds(dialect, game), Illegal(dialect, move.change), game)
+        if not any(move.says in one.detail for one in found):
+            unseen.append(name)
     assert unseen == []
 
 
 @pytest.mark.parametrize(("dialect", "game"), ALL)
 def test_nothing_is_found_in_our_own_clients(dialect: str, game: str) -> None:
-    async def scenario() -> None:
-        for case in cases(dialect, game):
-            assert (await examine(dialect, case, Flawless(dialect), game)).findings == [], case.name
-
-    run(scenario, asyncio.new_event_loop)
+    for case in cases(dialect, game):
+        assert found_in(dialect, case, Flawless(dialect), game) == [], case.name

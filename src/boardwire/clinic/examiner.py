@@ -1,6 +1,10 @@
 """`boardwire check-client`: cases over real sockets, for a client that a person drives or that a command starts.
 
-Each connection takes the next case that is to do; with a command, it is started anew for each case.
+- Each connection takes the next case that is to do; with a command, it is started anew for each case.
+- One cause, one finding: a case that fails only for causes of an earlier case is not examined because of that one.
+- A client that falls silent after several messages in one piece gets the case again with every message by itself.
+  If it plays then, it does not frame what it reads: the case for that fails, with the hint, and all others go on with
+  messages sent one by one.
 """
 
 from __future__ import annotations
@@ -11,19 +15,23 @@ import shlex
 import signal
 import sys
 from codecs import getincrementaldecoder
+from collections import Counter
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from string import Formatter
 from typing import Final, cast
+
+import msgspec
 
 from boardwire import dialects
 from boardwire.clients.checker import as_json, named, report
 from boardwire.clients.checks.check import Finding, Verdict
 from boardwire.clients.paint import for_terminal
-from boardwire.clinic.cases import Case, cases
-from boardwire.clinic.trial import Trial
-from boardwire.errors import Refused
+from boardwire.clinic.cases import COALESCED, Case, Delivery, cases
+from boardwire.clinic.trial import Breach, Trial
+from boardwire.errors import Malformed, Refused
 from boardwire.net import upgrade
 from boardwire.net.listener import address, listen
 
@@ -41,6 +49,22 @@ HEAD_LIMIT: Final = 16 * 1024
 
 LEAVING: Final = 1.0
 """Seconds that a command has to end when it is told to."""
+
+CLIENT_NAME: Final = "client"
+"""What `{name}` in a command stands for: valid in every protocol, and no other player's name."""
+
+SIMPLIFIED: Final = "simplified"
+"""What `{mode}` stands for unless the case wants another mode."""
+
+PLACEHOLDERS: Final = ("host", "port", "players", "mode", "name")
+"""What a command may have in braces."""
+
+UNFRAMED: Final = (
+    "the client answers only the first of two coalesced messages; it plays when each comes by itself: "
+    "one read from the socket can hold several messages, or a part of one"
+)
+"""The hint for a client that takes what one read gives for one message."""
+_UNFRAMED_CAUSE: Final = ("unframed",)
 
 
 class Door(asyncio.Protocol):
@@ -128,6 +152,13 @@ class Examiner:
         self._tries = dict.fromkeys((case.name for case in trials), 0)
         self._open: dict[Door, Trial] = {}
         self.found: dict[str, Finding] = {}
+        self._causes: dict[tuple[str, ...], str] = {}
+        """The case that has failed for each cause first."""
+        self._repeats = Counter[str]()
+        """How many cases were not examined because of each case."""
+        self._suspects: dict[str, Trial] = {}
+        """Cases in which the client fell silent after several messages in one piece."""
+        self._framed = True
         self.changed = asyncio.Event()
 
     @property
@@ -156,6 +187,7 @@ class Examiner:
             think=self._think,
             seed=self._tries[case.name],
             game=self._game,
+            spaced=case.name in self._suspects or not self._framed,
         )
         self._open[door] = trial
         return trial
@@ -167,9 +199,74 @@ class Examiner:
             if trial.found is not None:
                 door.drop()
                 del self._open[door]
-                if not trial.missed or self._tries[trial.case.name] >= trial.case.tries:
-                    self.judge(trial.found)
+                self._conclude(trial)
                 self.changed.set()
+
+    def _conclude(self, trial: Trial) -> None:
+        """Judge a case by its trial, or have it tried again."""
+        case = trial.case
+        suspect = self._suspects.pop(case.name, None)
+        if suspect is not None:
+            if trial.stalled:  # framing is not the cause
+                self._settle(suspect)
+                return
+            self._blame_framing(suspect)
+        elif trial.stalled and trial.coalesced and self._framed and self._is_news(trial):
+            self._suspects[case.name] = trial
+            self._tries[case.name] -= 1  # the same match again
+            return
+        if not trial.missed or self._tries[case.name] >= case.tries:
+            self._settle(trial)
+
+    def _is_news(self, trial: Trial) -> bool:
+        """Whether the silence is not one that was seen before; in the case for it framing is always tried."""
+        news = any(breach.cause not in self._causes for breach in trial.breaches)
+        return news or trial.case.name == COALESCED
+
+    def _blame_framing(self, suspect: Trial) -> None:
+        """The client plays when messages come one by one: say so once."""
+        self._framed = False
+        case = next((case for case in self.cases if case.name == COALESCED), suspect.case)
+        self._causes[_UNFRAMED_CAUSE] = case.name
+        if case.name not in self.found:
+            finding = suspect.failure([Breach(_UNFRAMED_CAUSE, UNFRAMED)])
+            self.judge(msgspec.structs.replace(finding, name=case.name, section=case.section))
+
+    def _settle(self, trial: Trial) -> None:
+        """Give a case its verdict."""
+        found, case = trial.found, trial.case
+        if found is None or case.name in self.found:
+            return
+        if found.verdict is Verdict.FAIL:
+            found = self._once(trial, found)
+        self.judge(found)
+
+    def _once(self, trial: Trial, found: Finding) -> Finding:
+        """The verdict of a case that failed, without causes that other cases have told."""
+        name = trial.case.name
+        if not self._framed and trial.stalled and trial.case.delivery is Delivery.BYTES:
+            return self._because(found, self._causes[_UNFRAMED_CAUSE])
+        news = [breach for breach in trial.breaches if breach.cause not in self._causes]
+        if not news:
+            return self._because(found, self._causes[trial.breaches[0].cause])
+        for breach in news:
+            self._causes[breach.cause] = name
+        return trial.failure(news)
+
+    def _because(self, found: Finding, name: str) -> Finding:
+        self._repeats[name] += 1
+        return msgspec.structs.replace(found, verdict=Verdict.NOT_EXAMINED, detail="", because=name)
+
+    def verdicts(self) -> list[Finding]:
+        """All verdicts, each cause with the number of cases that have shown it."""
+        return [self._counted(self.found[case.name]) for case in self.cases]
+
+    def _counted(self, finding: Finding) -> Finding:
+        more = self._repeats[finding.name]
+        if not more:
+            return finding
+        told = f"{finding.detail}\nthe same in {more} more case{'s' if more > 1 else ''}"
+        return msgspec.structs.replace(finding, detail=told)
 
     def judge(self, finding: Finding) -> None:
         """A case has its verdict."""
@@ -203,6 +300,7 @@ def check(
     game: str = "",
 ) -> list[Finding]:
     """Examine a client in all cases whose name has `only` in it, tell of each, and give what was found."""
+    check_command(run)
     examiner = partial(Examiner, dialect, named(cases(dialect, game), only), wait, think, json=json, game=game)
     return asyncio.run(_check(examiner, dialect, host, port, run, typed, json))
 
@@ -241,7 +339,7 @@ async def _check(
     for case in examiner.cases:
         if case.name not in examiner.found:
             examiner.judge(Finding(case.name, case.section, Verdict.NOT_EXAMINED, "no client came for it"))
-    found = [examiner.found[case.name] for case in examiner.cases]
+    found = examiner.verdicts()
     if not json:
         for line in report(found, for_terminal()):
             print(line)
@@ -268,8 +366,8 @@ async def _attend(examiner: Examiner) -> None:
 
 async def _run(examiner: Examiner, command: str, typed: Path | None, host: str, port: int) -> None:
     """Start the command for each case, as often as it is to be tried."""
-    words = [word.format(host=host, port=port) for word in shlex.split(command)]
     while (case := examiner.next) is not None:
+        words = filled(command, host, port, case)
         examiner.changed.clear()
         keys = None if typed is None else _opened(typed)
         try:
@@ -304,6 +402,30 @@ async def _relay(errors: asyncio.StreamReader) -> None:
     decoder = getincrementaldecoder("utf-8")("replace")
     while data := await errors.read(READ_BYTES):
         print(decoder.decode(data), end="", file=sys.stderr, flush=True)
+
+
+def check_command(command: str) -> None:
+    """Raise `Malformed` if a command cannot be split into words or has unknown placeholders."""
+    try:
+        fields = [field for word in shlex.split(command) for _, field, _, _ in Formatter().parse(word)]
+    except ValueError as error:
+        raise Malformed(f"--run {command!r}: {error}; write {{{{ and }}}} for braces") from None
+    unknown = sorted({field for field in fields if field is not None and field not in PLACEHOLDERS})
+    if unknown:
+        names, known = (", ".join(f"{{{name}}}" for name in some) for some in (unknown, PLACEHOLDERS))
+        raise Malformed(f"--run: unknown placeholder {names}; known: {known}; write {{{{ and }}}} for braces")
+
+
+def filled(command: str, host: str, port: int, case: Case) -> list[str]:
+    """The words of a command for a case."""
+    values = {
+        "host": host,
+        "port": port,
+        "players": case.others + 1,
+        "mode": case.settings.get("mode", SIMPLIFIED),
+        "name": CLIENT_NAME,
+    }
+    return [word.format_map(values) for word in shlex.split(command)]
 
 
 def _opened(typed: Path) -> int:

@@ -159,6 +159,11 @@ class Monitor:
         """`side` has ended the connection."""
         self._guard(self._close, side, at, reset)
 
+    def unfinished(self, side: Side) -> bool:
+        """Return whether `side` has begun a message that is not complete yet."""
+        cutter = self._cutters[side]
+        return bool(cutter.rest().lstrip(cutter.between))
+
     def pass_time(self, at: float, patience: float) -> None:
         """It is `at` now: what is owed for longer than `patience` is told."""
         self._guard(self._overdue, at, patience)

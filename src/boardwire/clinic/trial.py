@@ -6,6 +6,9 @@ Rules:
 - A monitor judges every message of the client, until the server does on purpose what no page says.
 - A client that owes an answer has `think` seconds for it, and one that should close its end `wait` seconds.
 - A client that leaves before its match is over has failed, unless the server gave it a reason.
+- A breach does not end a case: play goes on, and the verdict lists every cause once, with the number of times.
+- Other players leave or resign only at rest: when the client is not asked and nothing was said for a moment.  So a
+  client that is still sending is not blamed for what crosses their end.
 - Where the match does not go as the case needs it, nothing is judged but what was wrong; the case is tried again.
 
 It knows no socket and no clock: bytes are given to `hear`, and time passes by `pass_time`.
@@ -15,7 +18,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Sequence
-from itertools import pairwise
+from itertools import accumulate, pairwise
 from random import Random
 from typing import Any, Final, NamedTuple
 
@@ -31,10 +34,13 @@ from boardwire.clinic.cases import USUAL, Case, Delivery, Goal, Out, Trouble
 from boardwire.clinic.finding import Side
 from boardwire.clinic.frames import FrameCutter
 from boardwire.clinic.monitor import Closed, Monitor, Record, Said
+from boardwire.clinic.watchers import watcher
 from boardwire.clinic.watchers.watcher import Room
 from boardwire.dialects.dialect import Answer, Ask, Dialect, Over, Result, Seating
 from boardwire.dialects.santorini_objects.messages.classes import ConsolidateBuild, ConsolidateMove, Position
 from boardwire.errors import BoardwireError
+from boardwire.games import forza
+from boardwire.games.forza.rules import BITS, COLUMNS, ROWS
 from boardwire.games.game import CHANCE, Draw, Seat
 from boardwire.table.commands import Resign
 from boardwire.table.events import Acted
@@ -57,6 +63,12 @@ HEAP: Final = 0.1
 LATE: Final = 0.7
 LULL: Final = 0.3
 """Seconds between half a message and the end."""
+REST_SECONDS: Final = 0.3
+"""Seconds without a message before another player leaves or resigns."""
+SPACING_SECONDS: Final = 0.05
+"""Seconds between two messages that are sent apart."""
+MAX_BREACHES: Final = 20
+"""Breaches after which a case ends: a client that repeats a refused move for ever would never end it."""
 
 AWAY_SPEED: Final = 20.0
 """How much faster the server's clock runs while the seat of one who has left is held."""
@@ -77,6 +89,17 @@ NAMES: Final = ("ada", "bea", "cora", "dora")
 """The other players."""
 
 Send = Callable[[bytes], None]
+
+
+class Breach(msgspec.Struct):
+    """One cause of a failure: `cause` identifies it in other cases too, `words` describe the first occurrence."""
+
+    cause: tuple[str, ...]
+    words: str
+    count: int = 1
+
+    def __str__(self) -> str:
+        return self.words if self.count == 1 else f"{self.words} ({self.count} times)"
 
 
 class Prospect(NamedTuple):
@@ -141,6 +164,9 @@ class Companion:
 
     def _answer(self, asked: Ask) -> None:
         if self._asked is asked and not self.peer.closed:
+            if self._trial.holds:
+                self._trial.clock.later(THINKING, lambda: self._answer(asked))
+                return
             self._asked = None
             self.client.talk.tell(Answer(self._trial.choose(asked)))
             self._trial.carry()
@@ -174,8 +200,20 @@ class Trial:
         think: float,
         seed: int = 0,
         game: str = "",
+        spaced: bool = False,
     ) -> None:
+        """`spaced`: send every message by itself, a moment after the one before."""
         self.case = case
+        self._spaced = spaced and case.delivery is not Delivery.BYTES
+        self.breaches: list[Breach] = []
+        self.stalled = False
+        """Whether the client stopped in the middle: it fell silent, or closed."""
+        self.coalesced = False
+        """Whether several messages have come to the client in one piece since it said something."""
+        self._heard = ""
+        """The name of the server's last message."""
+        self._context: list[str] = []
+        """The end of the conversation at the first breach."""
         self._wait = wait
         self._think = think
         self._send = send
@@ -196,6 +234,10 @@ class Trial:
         """What was said last."""
         self._begun = self._known_seq = 0
         self._armed = self._leaving = self._coming = self._pending = False
+        self._due: Callable[[], None] | None = None
+        """What another player does as soon as the client rests."""
+        self._closing = 0.0
+        """When the server has closed."""
         self._put_out = False
         """Whether somebody is out."""
         self._hurt = 0
@@ -215,6 +257,10 @@ class Trial:
         self._table: Table | None = None
         self._companions: list[Companion] = []
         self._monitor = Monitor(dialect, Room(), 1, self._note)
+        self._counter = watcher(dialect).cutter()
+        self._spacer = watcher(dialect).cutter()
+        self._ahead = 0
+        """Bytes of an unfinished message that were sent already."""
         if case.last:
             for _ in range(case.others):
                 self._invite(case.others + 1)
@@ -225,7 +271,10 @@ class Trial:
 
     def hear(self, data: bytes) -> None:
         """The client has sent bytes."""
-        if self.found is None and not self._ended:
+        if self._ended:
+            self._last = self.clock.now()  # it has not seen the end yet: its time to close begins again
+        elif self.found is None:
+            self.coalesced = False
             self._monitor.hear(Side.CLIENT, data, self.clock.now())
             self._place.send(data)
             self.carry()
@@ -242,29 +291,36 @@ class Trial:
             if over or self._ended or self.strange:
                 self._pass()
             else:
-                self._fail(f"the client closed the connection in the middle of the match{self._expected}")
+                self.stalled = True
+                why = f"the client closed the connection in the middle of the match{self._expected}"
+                self._fail(why, "left", self._heard)
 
     def pass_time(self, seconds: float) -> None:
         """So many seconds have passed."""
         self.clock.pass_time(seconds)
         self.house.clock.pass_time(seconds * (AWAY_SPEED if self._is_held else self.case.speed))
         self.carry()
+        if self._due is not None and self._rests:
+            step, self._due = self._due, None
+            step()
         if self.found is not None:
             return
         quiet = self.clock.now() - self._last
         if self._ended and not self._queue:
-            if quiet > self._wait:
-                self._fail("the server has closed the connection, and the client has not")
+            if quiet > self._wait or self.clock.now() - self._closing > STUCK * self._wait:
+                self._fail("the server has closed the connection, and the client has not", "open")
         elif self._over and not self._queue:
             if quiet > self._wait:
                 self._pass()  # the page lets the client stay
         elif not self._queue and not self._waits and self.clock.now() - self._progress > STUCK * self._think:
-            self._fail(f"nothing came of what the client said for {STUCK * self._think:g} s{self._expected}")
+            why = f"nothing came of what the client said for {STUCK * self._think:g} s{self._expected}"
+            self._fail(why, "stuck", self._heard)
         elif not self._queue and not self._waits and quiet > self._think:
             if self._begun == 0 and (self.case.others > 1 or self.case.settings):
                 self._miss(f"the match has not begun: {self.case.does}; your client has to want the same")
             else:
-                self._fail(f"nothing came for {self._think:g} s{self._expected}")
+                self.stalled = True
+                self._fail(f"nothing came for {self._think:g} s{self._expected}", "silent", self._heard)
 
     # --- the server's part --------------------------------------------------------------------------------------------
 
@@ -305,7 +361,7 @@ class Trial:
         if self.found is not None or self._gone or self._table is None:
             return
         if self.case.held and not self._signs:
-            self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one")
+            self._fail(f"no sign of life came for {self.case.held * self.case.speed:g} s; expected one", "no sign")
             return
         for _ in [chair for chair in self._table.match.chairs if chair.player is None]:
             self._invite(players)
@@ -326,8 +382,7 @@ class Trial:
     def _turn(self) -> None:
         """It is time for the trouble, or for somebody to be out or to leave."""
         if self.case.out is not Out.NOBODY and not self._put_out:
-            self._put_out, self._hurt = True, self._seq
-            self.clock.later(THINKING, self._give_up)
+            self._due = self._due or self._give_up
         elif self._put_out and self._seq - self._hurt < AFTERWARDS:
             pass  # the others play on for a while
         elif self.case.trouble is not Trouble.NONE and not self._armed:
@@ -336,8 +391,29 @@ class Trial:
                 self._misbehave("(the server closes the connection)")
                 self._break_off()
         elif self.case.goal is Goal.LEFT and not self._leaving and self._survived:
-            self._leaving = True
-            self.clock.later(THINKING, self._depart)
+            self._due = self._due or self._depart
+
+    @property
+    def holds(self) -> bool:
+        """Whether other players wait with their answers, so that the client comes to rest."""
+        return self._due is not None and not self._is_asked
+
+    @property
+    def _is_asked(self) -> bool:
+        """Whether the client has to choose, or may."""
+        pending = None if self._table is None else self._table.match.pending
+        return (
+            pending is not None
+            and self._table is not None
+            and (self._table.seat_of(self._place.guest) in pending.seats)
+        )
+
+    @property
+    def _rests(self) -> bool:
+        """Whether the client has nothing to say: it is not asked, has everything, and was silent for a moment."""
+        sends = self._monitor.unfinished(Side.CLIENT)  # the rest of a message, for which it has as long as to think
+        quiet = self.clock.now() - self._last >= (self._think if sends else REST_SECONDS)
+        return quiet and not self._queue and not self._is_asked
 
     @property
     def _survived(self) -> bool:
@@ -360,6 +436,7 @@ class Trial:
 
     def _give_up(self) -> None:
         """Somebody is out, as one who cannot move is."""
+        self._put_out, self._hurt = True, self._seq
         if self._table is not None and not self._over:
             guest = self._place.guest if self.case.out is Out.ITSELF else self._companions[-1].peer.guest
             seat = self._table.seat_of(guest)
@@ -369,6 +446,7 @@ class Trial:
         self.carry()
 
     def _depart(self) -> None:
+        self._leaving = True
         self._companions[0].peer.drop()
         self.carry()
 
@@ -421,19 +499,25 @@ class Trial:
 
     def _end(self) -> None:
         """The server closes, when all is delivered."""
-        self._ended = True
+        self._ended, self._closing = True, self.clock.now()
         self._monitor.close(Side.SERVER, self.clock.now())
         self._deliver(None)
         outcome = None if self._table is None else self._table.match.outcome
         ours = self._leaving or self.strange
         if not ours and (outcome is None or not self._begun or is_broken_off(outcome)):
-            self._fail("the server has given the client up: it was silent, or had too much refused")
+            self._fail("the server has given the client up: it was silent, or had too much refused", "given up")
 
     def _deliver(self, data: bytes | None) -> None:
         match self.case.delivery:
+            case _ if self._spaced and data is not None:
+                gap = LATE if self.case.delivery is Delivery.SLOW else SPACING_SECONDS
+                for piece in self._apart(data):
+                    self._queue.append((gap, piece))
+                    gap = SPACING_SECONDS
             case Delivery.BYTES if data is not None:
-                ends = [*range(1, min(SHORT, len(data)) + 1), *range(2 * SHORT, len(data), SHORT), len(data)]
-                for start, end in pairwise((0, *dict.fromkeys(ends))):
+                ends = {*range(1, min(SHORT, len(data)) + 1), *range(2 * SHORT, len(data), SHORT), len(data)}
+                ends |= set(accumulate(map(len, self._apart(data))))  # two messages in one piece are another case
+                for start, end in pairwise((0, *sorted(ends))):
                     self._queue.append((GAP, data[start:end]))
             case Delivery.MERGED if data is not None and self._queue:
                 gap, before = self._queue.pop()
@@ -447,6 +531,16 @@ class Trial:
                 self._queue.append((LULL if data is None and self.strange else 0.0, data))
         if not self._pending:
             self._next()
+
+    def _apart(self, data: bytes) -> list[bytes]:
+        """Cut bytes into messages; the beginning of another message goes with the last one."""
+        pieces = [piece for piece, _ in self._spacer.feed(data)] or [b""]
+        rest = self._spacer.rest()
+        pieces[0] = pieces[0][self._ahead :] if pieces[0] else b""
+        begun = rest if pieces[0] or len(pieces) > 1 else rest[self._ahead :]
+        pieces[-1] += begun
+        self._ahead = len(rest)
+        return [piece for piece in pieces if piece]
 
     def _next(self) -> None:
         """Send what is due, and wait for the rest."""
@@ -472,6 +566,8 @@ class Trial:
         if data is None:
             self._close()
         elif data:
+            if not self.strange:
+                self.coalesced = self.coalesced or len(self._counter.feed(data)) > 1
             self._send(data)
 
     # --- other players ------------------------------------------------------------------------------------------------
@@ -523,7 +619,7 @@ class Trial:
             return Prospect(drawn, 1.0 if seat in ended.winners else drawn / 2, drawn)
         asked = rules.pending(position)
         if depth == 0 or asked is None:
-            return Prospect(0.5, 0.5, 0.5)
+            return Prospect(0.5, 0.5, _blocked(position) if self.game == "forza" else 0.5)
         known = self._known.get((position, depth))
         if known is None:
             after = [self._after(position, asked.seats[0], reply) for reply in tuple(asked.choices)]
@@ -545,13 +641,17 @@ class Trial:
             self._named = record.name
             if record.side is Side.CLIENT:
                 self._signs += beat
+            elif not beat:
+                self._heard = record.name
             if not beat:
                 self._last = self.clock.now()
                 self._note_line(">" if record.side is Side.CLIENT else "<", record.text[:LONGEST])
         elif isinstance(record, Closed):
             self._note_line(">" if record.side is Side.CLIENT else "<", "(the end of the connection)")
         elif isinstance(record, clinic.Finding) and record.side is Side.CLIENT and not (self.strange or self._gone):
-            self._fail(f"{record.rule}: {record.detail} ({record.section})")
+            self._breach(f"{record.rule}: {record.detail} ({record.section})", record.section, record.rule, self._named)
+            if sum(breach.count for breach in self.breaches) >= MAX_BREACHES:
+                self._conclude()
 
     def _note_line(self, way: str, text: str) -> None:
         self.said.append(Line(1, way, text))
@@ -571,11 +671,32 @@ class Trial:
         expected = self._monitor.watcher.expected
         return f"; expected {expected}" if expected is not None and expected.side is Side.CLIENT else ""
 
-    def _fail(self, why: str) -> None:
+    def _breach(self, words: str, *cause: str) -> None:
+        """Note what the client did wrong; the same cause again counts."""
+        known = next((breach for breach in self.breaches if breach.cause == cause), None)
+        if known is not None:
+            known.count += 1
+            return
+        if not self.breaches:
+            self._context = [f"{line.connection} {line.way} {escaped(line.text)}" for line in list(self.said)[-TOLD:]]
+        self.breaches.append(Breach(cause, words))
+
+    def _fail(self, why: str, *cause: str) -> None:
+        """Note what the client did wrong, which ends the case."""
         if self.found is None:
-            last = [f"{line.connection} {line.way} {escaped(line.text)}" for line in list(self.said)[-TOLD:]]
-            detail = "\n".join([escaped(why), *last])
-            self.found = Finding(self.case.name, self.case.section, Verdict.FAIL, detail, said=tuple(self.said))
+            self._breach(why, *cause)
+            self._conclude()
+
+    def _conclude(self) -> None:
+        """Judge by the breaches."""
+        self.missed = False
+        self.found = self.failure(self.breaches)
+
+    def failure(self, breaches: Sequence[Breach]) -> Finding:
+        """The verdict that has these breaches."""
+        first, *others = (escaped(str(breach)) for breach in breaches)
+        detail = "\n".join([first, *self._context, *others])
+        return Finding(self.case.name, self.case.section, Verdict.FAIL, detail, said=tuple(self.said))
 
     def _pass(self) -> None:
         results = [companion.result for companion in self._companions]
@@ -592,16 +713,35 @@ class Trial:
             self._monitor.close(Side.CLIENT, self.clock.now())  # whatever it has begun to say is not finished any more
             if self.found is not None:
                 return
-        if reached:
+        if self.breaches:
+            self._conclude()
+        elif reached:
             self.found = Finding(self.case.name, self.case.section, Verdict.PASS, said=tuple(self.said))
         else:
             self._miss(f"the match went another way; {self.case.does}, and it did not come to that")
 
     def _miss(self, why: str) -> None:
         """The case cannot be judged by this match."""
+        if self.breaches:
+            self._conclude()
+            return
         self.missed = True
         self.found = Finding(self.case.name, self.case.section, Verdict.NOT_EXAMINED, why, said=tuple(self.said))
 
+
+def _blocked(position: forza.Position) -> float:
+    """The share of all lines of four that neither player can complete any more: the closer to 1, the surer a draw."""
+    first, second = position.discs
+    return sum(bool(line & first and line & second) for line in _FOURS) / len(_FOURS)
+
+
+_FOURS: Final = tuple(
+    sum(BITS[at + step * number] for number in range(4))
+    for at in range(COLUMNS * ROWS)
+    for step, right, down in ((1, 3, 0), (COLUMNS, 0, 3), (COLUMNS + 1, 3, 3), (COLUMNS - 1, -3, 3))
+    if 0 <= at % COLUMNS + right < COLUMNS and at // COLUMNS + down < ROWS
+)
+"""All lines of four cells of Forza Quattro, as sets of bits."""
 
 _SPOILS: Final = (Trouble.UNKNOWN, Trouble.GARBAGE, Trouble.HALF)
 

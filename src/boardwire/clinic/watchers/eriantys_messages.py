@@ -6,13 +6,19 @@ what the rules say of every board: how many students, islands, cards and coins t
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_messages import messages as wire
+from boardwire.dialects.eriantys_messages.answer import ANSWER
+from boardwire.dialects.eriantys_messages.model import WORDS, Model, Turn
+from boardwire.errors import BoardwireError, Illegal, Objection
+from boardwire.games.eriantys import Rule as GameRule
 
 LOGIN: Final = Rule("4.1", "LoginRequest gets LoginReply")
 NICKNAME: Final = Rule("4.1", "a nickname has 1 to 32 printable characters and no blanks around it")
@@ -23,6 +29,12 @@ ASKS: Final = Rule("4.5", "in a turn students are asked for, then mother nature,
 ASKED: Final = Rule("4", "a message of the client answers what it was asked")
 CHANGES: Final = Rule("4.6", "after each accepted message, what looks different is displayed to all")
 STUDENTS: Final = Rule("6.3", "all students of a message move, and no others")
+MOVES: Final = Rule("6.3", "students of the entrance go to islands, or to seats of the hall, as many as the rules say")
+WALKS: Final = Rule("4", "mother nature goes 1 to as many islands as the card of the player allows")
+TAKES: Final = Rule("6.2", "a cloud that is taken is there, and has students")
+PAYS: Final = Rule(
+    "6.5", "a character is on the table, can be paid, is the only one of the turn, and is used as it says"
+)
 CLOUD: Final = Rule("3", "a cloud that was taken is empty")
 CARDS: Final = Rule("3", "in a card, value is 1 to 10 and movement how far mother nature may go with it")
 COINS: Final = Rule("6.5", "in expert mode everybody begins with one coin")
@@ -43,6 +55,14 @@ _ANSWERS: Final[dict[str, tuple[type, ...]]] = {
     "cloud": (wire.AddStudentFromCloudToWaitingMessage, wire.PlayCharacterCardMessage),
 }
 _MOVES: Final = (wire.StudentToIslandMessage, wire.StudentToHallMessage)
+_FORBIDS: Final[dict[type, Rule]] = {
+    wire.PlayAssistantCardMessage: PLANNING,
+    **dict.fromkeys(_MOVES, MOVES),
+    wire.MoveMotherNatureMessage: WALKS,
+    wire.AddStudentFromCloudToWaitingMessage: TAKES,
+    wire.PlayCharacterCardMessage: PAYS,
+}
+"""The rule that an illegal message of each class breaks."""
 
 
 class Watching(Watcher):
@@ -76,6 +96,11 @@ class Watching(Watcher):
         self._count = 0
         self._clouds = False
         self._checked = False
+        self._model = Model("")
+        self._legal: bool | None = None
+        """Whether the answer that is under way is legal; None: that is not known."""
+        self._followed = True
+        """Whether what was done in this turn is known: answers that come together are not told apart."""
         self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
@@ -111,11 +136,51 @@ class Watching(Watcher):
 
     def _answer(self, message: Any) -> None:
         fits = isinstance(message, _ANSWERS.get(self._asked, ()))
-        if not fits:
+        alone = self._sent is None and not self.owes("answer")
+        if not fits and not self.crosses:
             asked = f"{self._asked} is asked" if self._asked else "nothing is asked of this player"
             self.blame(Side.CLIENT, ASKED, f"{type(message).__name__} came; {asked}")
-        self._sent = message if fits and self._sent is None else None
+        self._followed = self._followed and alone
+        self._legal = self._judge(message) if fits and self._followed else False if not fits else None
+        self._sent = message if fits and alone else None
         self.owe(CHANGES if fits else Rule("6.6", "what is refused gets the reason"), "what came of it", "answer")
+
+    def _judge(self, message: Any) -> bool | None:
+        """Judge an answer by the rules of the game; None: it cannot be judged."""
+        model = self._model
+        if not model.begun or self._me not in model.names:
+            return None
+        try:
+            view, seat = model.view(WORDS[self._asked]), model.names.index(self._me)
+            actions = ANSWER[type(message)](message, view)
+            found = refusals.eriantys_objection(view, seat, *actions) if actions else Objection(GameRule.NO_STUDENT)
+        except Illegal as error:
+            self.blame(Side.CLIENT, _FORBIDS[type(message)], f"{_words(message)} came, but {error}")
+            return False
+        except (BoardwireError, LookupError, ValueError):
+            return None  # what a foreign server displays may be anything
+        if found is None:
+            return None if len(actions) > 1 and not isinstance(message, _MOVES) else True
+        why = refusals.explain("eriantys", found)
+        self.blame(Side.CLIENT, _FORBIDS[type(message)], f"{_words(message)} came, but {why}")
+        return False
+
+    def _take(self) -> None:
+        """The answer that was under way is taken."""
+        turn = self._model.turn
+        match self._sent:
+            case wire.StudentToIslandMessage(students=students) | wire.StudentToHallMessage(students=students):
+                turn.moved += len(students)
+            case wire.AddStudentFromCloudToWaitingMessage():
+                turn.took = True
+            case wire.PlayCharacterCardMessage(character=name):
+                turn.used = wire.CHARACTERS.get(name.upper())
+        self._sent = self._legal = None
+
+    def _begin_turn(self) -> None:
+        """Nothing of a turn is done yet."""
+        self._moved = self._begun = False
+        self._model.turn, self._followed = Turn(), True
 
     # --- the server -------------------------------------------------------------------------------------------------
 
@@ -126,6 +191,9 @@ class Watching(Watcher):
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None:
             hear(message)
+        self._model.me = self._me
+        with suppress(BoardwireError, LookupError, ValueError, TypeError):  # a foreign server may display anything
+            self._model.show(message)
 
     def _loginreply(self, message: wire.LoginReply) -> None:
         if self.pay("login") is None:
@@ -144,19 +212,23 @@ class Watching(Watcher):
     def _invalidtowermessage(self, message: Any) -> None:
         self.pay("seat")
 
-    def _refused(self) -> None:
+    def _refused(self, reason: str) -> None:
         self.pay("answer", "seat")
-        self._sent = None
+        if self._sent is not None and self._legal is None:
+            self.blame(Side.CLIENT, _FORBIDS[type(self._sent)], f"{_words(self._sent)} came and was refused: {reason}")
+        elif self._sent is None and self._legal is None and not self._followed:
+            self.blame(Side.CLIENT, ASKED, f"one of several messages that came together was refused: {reason}")
+        self._sent = self._legal = None
         self.expect_again()
 
     def _invalidnumberstudentsmovedmessage(self, message: Any) -> None:
-        self._refused()
+        self._refused("InvalidNumberStudentsMovedMessage")
 
     def _invalidmovementmessage(self, message: Any) -> None:
-        self._refused()
+        self._refused(f"InvalidMovementMessage, at most {message.movementAllowed}")
 
     def _invalidcharactercardmessage(self, message: Any) -> None:
-        self._refused()
+        self._refused(message.reason)
 
     def _towermessage(self, message: wire.TowerMessage) -> None:
         self.pay("seat")
@@ -233,11 +305,11 @@ class Watching(Watcher):
         if message.ask in _ANSWERS:
             self._question(message.ask)
         elif message.ask == wire.REFUSED:
-            self._refused()
+            self._refused(message.text)
         elif message.text == "Your turn is over":
             self.pay("answer")
             self._asked, self._sent = "", None
-            self._moved = self._begun = False
+            self._begin_turn()
             self.expect_nobody()
 
     def _question(self, ask: str) -> None:
@@ -250,12 +322,13 @@ class Watching(Watcher):
         if isinstance(self._sent, _MOVES):
             self._begun = True
         if ask == "assistant":
-            self._moved = self._begun = False
+            self._begin_turn()
         if ask == "cloud" and self._begun and not self._moved:  # other tables have the cloud before the students [6.2]
             self.blame(Side.SERVER, ASKS, "cloud is asked before mother nature has gone; expected motherNature")
         elif ask in ("students", "studentsOrCloud", "motherNature") and self._moved:
             self.blame(Side.SERVER, ASKS, f"{ask} is asked after mother nature has gone; expected cloud")
-        self._asked, self._sent = ask, None
+        self._take()
+        self._asked = ask
         self.expect(Side.CLIENT, " or ".join(kind.__name__ for kind in _ANSWERS[ask]))
 
     def _check(self) -> None:
@@ -288,3 +361,8 @@ class Watching(Watcher):
         """See `Watcher`."""
         if self._checked and not self.over and not self.lost and len(self.owed) < 10:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
+
+
+def _words(message: Any) -> str:
+    """A message of the client for a finding."""
+    return show(wire.encode(message).rstrip(b"\n"))

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
+from collections.abc import Callable
 from typing import Any, Final
 
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.objects import ObjectCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.eriantys_objects import messages as wire
+from boardwire.dialects.eriantys_objects import pieces
+from boardwire.dialects.eriantys_objects.model import price_of
+from boardwire.errors import Objection
+from boardwire.games.eriantys import Colour
+from boardwire.games.eriantys import Rule as GameRule
+from boardwire.games.eriantys.places import TABLE
 from boardwire.wire.javastream import Framing
 
 HEADER: Final = Rule("1", "the header of the stream comes at once, before anything is said")
@@ -24,6 +33,7 @@ WORDS: Final = Rule("3.4", "the others get GenericMessage that says who is playi
 ISLAND: Final = Rule("3.4.1", "as many students as are named go to the island")
 STEPS: Final = Rule("3.4.3", "mother nature goes as far as the card says")
 CLOUD: Final = Rule("3.4.4", "after the cloud the player gets EndTurnMessage")
+ASKED: Final = Rule("3.4", "an answer is for a request that is open, and is one that the request and the rules allow")
 REFUSED: Final = Rule("3", "what cannot be taken gets a TextMessage with the reason, and the request again")
 PINGS: Final = Rule("3.1", "the server never answers a ping and never pings")
 LAST: Final = Rule("3.6", "a match ends with WinMessage, or with DisconnectionMessage")
@@ -39,6 +49,25 @@ _ERRORS: Final = (
     wire.InvalidNicknameMessage, wire.InvalidTowerMessage, wire.InvalidMovementMessage,
     wire.InvalidNumberStudentsMovedMessage, wire.ErrorCardMessageResponse,
 )  # fmt: skip
+_EFFECTS: Final[dict[type, type]] = {
+    wire.MovedFromCardToIsland: wire.AskMoveStudentFromCardToIslandMessage,
+    wire.MovedStudentFromCardToHall: wire.ReqStudentFromCardToHall,
+    wire.MovedBanCardMessage: wire.AskMoveBanCardMessage,
+    wire.ChosenColorToIgnore: wire.AskColorToIgnore,
+}
+_QUESTIONS: Final[dict[type, type]] = {
+    wire.PlayAssistantCardMessage: wire.DisplayDeckAndAskCardMessage,
+    wire.MovedStudentOnIslandMessage: wire.StudentToIslandMessage,
+    wire.MovedStudentToHallMessage: wire.StudentToHallMessage,
+    wire.MovedMotherNatureMessage: wire.ReqMoveMotherNatureMessage,
+    wire.AddStudentFromCloudToEntranceMessage: wire.ReqMoveCloudToEntranceMessage,
+    wire.PlayedCharacterCardMessage: wire.ReqPlayCharacterCardMessage,
+    **_EFFECTS,
+}
+"""The request that each answer is for."""
+_ANSWER_OF: Final[dict[type, type]] = {question: answer for answer, question in _QUESTIONS.items()}
+_MOVES_BY_ENTRANCE: Final = {7: 3, 9: 4, 10: 3, 13: 4}
+"""Students that are moved in a turn, by those in the entrance when it begins; a cloud may have been taken before."""
 _TEXTS: Final = re.compile(r"Forbidden name\.|Nickname already taken\.|Hey .*, .* is playing\.\.\.", re.DOTALL)
 
 
@@ -73,6 +102,16 @@ class Watching(Watcher):
         self._deck: tuple[int, ...] = ()
         self._card = 0
         self._character = False
+        self._open: dict[type, Any] = {}
+        """The requests that are open, by the class of their answer; the shipped server has two at a time."""
+        self._answered: type | None = None
+        """The class of the last answer."""
+        self._doubted: tuple[type, Any] | None = None
+        """An answer that could not be judged, and the class of its request: whether it is refused will show."""
+        self._reason_given = ""
+        self._hall: Counter[wire.ColorPawns] | None = None
+        self._entrance = 0
+        """Students in the entrance when the turn began."""
         self.expect(Side.CLIENT, "LoginRequest")
 
     @classmethod
@@ -100,6 +139,8 @@ class Watching(Watcher):
         if isinstance(message, Unreadable | wire.PingMessage) or self.over:
             return
         self._sent = message
+        if type(message) in _JUDGES:
+            self._judge(message)
         match message:
             case wire.LoginRequest(nickname=name) if not self._accepted:
                 self._me = name or ""
@@ -113,6 +154,105 @@ class Watching(Watcher):
             case wire.PlayedCharacterCardMessage(card_played=card):
                 self._character = self._character or card is not None
 
+    def _judge(self, message: Any) -> None:
+        """Judge an answer by the request that is open, and by the rules of the game."""
+        kind = type(message)
+        request = self._open.pop(kind, None)
+        if request is None and kind in _EFFECTS:
+            request = self._open.pop(wire.PlayedCharacterCardMessage, None)  # taken right after the offer [3.4]
+        if request is None:
+            repeated = kind is self._answered or message == wire.PlayedCharacterCardMessage(nickname=message.nickname)
+            if not (repeated or self.crosses):  # what comes twice is dropped without a word [5.4]
+                self.blame(Side.CLIENT, ASKED, f"{show(message)} came, and nothing was asked that it answers")
+            return
+        self._answered = kind
+        fits = isinstance(request, _QUESTIONS[kind])
+        why = _JUDGES[kind](self, request, message) if fits else ""
+        if why:
+            self.blame(Side.CLIENT, ASKED, f"{show(message)} came, but {why}")
+        elif why is None or not fits:
+            self._doubted, self._reason_given = (type(request), message), ""
+
+    def _card_of(
+        self, request: wire.DisplayDeckAndAskCardMessage, message: wire.PlayAssistantCardMessage
+    ) -> str | None:
+        owner, index = request.deck[0].owner if request.deck else None, message.index_assistant_card_model
+        hand = request.deck if owner is None else owner.deck_assistant_card_model or request.deck  # [6.2]
+        if not 0 <= index < len(hand):
+            return f"the index is 0 to {len(hand) - 1}: {refusals.explain('eriantys', Objection(GameRule.SPENT))}"
+        if hand[index].priority not in {card.priority for card in request.deck}:
+            return refusals.explain("eriantys", Objection(GameRule.PLAYED))
+        return ""
+
+    def _to_island(self, request: wire.StudentToIslandMessage, message: wire.MovedStudentOnIslandMessage) -> str | None:
+        students = message.students or ()
+        if not students:
+            return self._none_to_island(request)
+        if Counter(students) - Counter(request.entrance):
+            return refusals.explain("eriantys", Objection(GameRule.NO_STUDENT))
+        moves = _MOVES_BY_ENTRANCE.get(self._entrance)
+        left = None if moves is None else moves - (self._entrance - len(request.entrance))
+        if left is not None and len(students) > left:
+            return f"{left} students are left to be moved"
+        if not 0 <= message.index_island < len(request.islands):
+            return f"islands are 0 to {len(request.islands) - 1}"
+        return "" if left is not None else None
+
+    def _none_to_island(self, request: wire.StudentToIslandMessage) -> str | None:
+        """No student for an island: the hall must have a seat for one then."""
+        if self._hall is None:
+            return None
+        seats = any(self._hall[pawn] < TABLE for pawn in request.entrance)
+        return "" if seats else refusals.explain("eriantys", Objection(GameRule.TABLE_FULL))
+
+    def _to_hall(self, request: wire.StudentToHallMessage, message: wire.MovedStudentToHallMessage) -> str | None:
+        students = message.students or ()
+        if len(students) > request.number_students_to_move:
+            return f"at most {request.number_students_to_move} students were asked for"
+        if Counter(students) - Counter(request.entrance):
+            return refusals.explain("eriantys", Objection(GameRule.NO_STUDENT))
+        if self._hall is None:
+            return None
+        full = [pawn for pawn, count in Counter(students).items() if self._hall[pawn] + count > TABLE]
+        return refusals.explain("eriantys", Objection(GameRule.TABLE_FULL)) if full else ""
+
+    def _walk(self, request: wire.ReqMoveMotherNatureMessage, message: wire.MovedMotherNatureMessage) -> str | None:
+        most = request.max_movement_allowed
+        fits = 1 <= message.movement <= most
+        return "" if fits else refusals.explain("eriantys", Objection(GameRule.FAR, most=most))
+
+    def _take_cloud(
+        self, request: wire.ReqMoveCloudToEntranceMessage, message: wire.AddStudentFromCloudToEntranceMessage
+    ) -> str | None:
+        fits = 0 <= message.cloud_index < len(request.clouds)
+        return "" if fits else f"the clouds that are left are 0 to {len(request.clouds) - 1}"
+
+    def _pay_character(
+        self, request: wire.ReqPlayCharacterCardMessage, message: wire.PlayedCharacterCardMessage
+    ) -> str | None:
+        if message.card_played is None:
+            return ""
+        character = pieces.character_of(message.card_played)
+        card = next((one for one in request.character_deck if pieces.character_of(one) is character), None)
+        name = "" if character is None else character.value
+        if card is None:
+            return refusals.explain("eriantys", Objection(GameRule.NOT_ON_TABLE, card=name))
+        coins = request.player.coins
+        if price_of(card) > coins:
+            return refusals.explain("eriantys", Objection(GameRule.TOO_DEAR, card=name, most=coins))
+        return None
+
+    def _use_character(self, request: Any, message: Any) -> str | None:
+        student: Any = getattr(message, "student_to_move", None) or getattr(message, "picked_student", None)
+        index = getattr(message, "island_index", getattr(message, "index_island", 0))
+        if hasattr(request, "students_on_card") and student not in request.students_on_card:
+            return "there is no such student on the card"
+        if hasattr(request, "islands") and not 0 <= index < len(request.islands):
+            return f"islands are 0 to {len(request.islands) - 1}"
+        if isinstance(request, wire.ReqStudentFromCardToHall) and (self._hall is None or self._hall[student] >= TABLE):
+            return None if self._hall is None else refusals.explain("eriantys", Objection(GameRule.TABLE_FULL))
+        return ""
+
     # --- the server -------------------------------------------------------------------------------------------------
 
     def server(self, message: Any) -> None:
@@ -120,6 +260,11 @@ class Watching(Watcher):
         if isinstance(message, Unreadable) or self.lost:
             return
         self._fields(message)
+        self._see_refusal(message)
+        if (answer := _ANSWER_OF.get(type(message))) is not None:
+            self._open[answer] = message
+            if isinstance(message, wire.StudentToIslandMessage) and not self._entrance:
+                self._entrance = len(message.entrance)
         if isinstance(message, wire.PingMessage):
             self.blame(Side.SERVER, PINGS, "PingMessage came")
         elif isinstance(message, _ERRORS) and self._started:
@@ -127,6 +272,23 @@ class Watching(Watcher):
         hear = getattr(self, f"_{type(message).__name__.lower()}", None)
         if hear is not None:
             hear(message)
+
+    def _see_refusal(self, message: Any) -> None:
+        """A refusal is a text, and then the same request again; anything else shows that an answer was taken."""
+        if self._doubted is None or isinstance(message, wire.PingMessage | wire.GenericMessage | wire.LobbyInfoMessage):
+            return
+        asked, answer = self._doubted
+        if isinstance(message, wire.TextMessage):
+            self._reason_given = message.text or "without a word"
+            return
+        self._doubted = None
+        if type(message) is asked and self._reason_given:
+            self.blame(Side.CLIENT, ASKED, f"{show(answer)} came and was refused: {self._reason_given}")
+
+    def _displayplayerboardmessage(self, message: wire.DisplayPlayerBoardMessage) -> None:
+        if message.player.nickname == self._me:
+            counts = pieces.counts_of(message.player.student_in_hall)
+            self._hall = Counter({pieces.PAWNS[colour]: counts[colour] for colour in Colour})
 
     def _fields(self, message: Any) -> None:
         """The fields that are the same in every object of a class."""
@@ -210,6 +372,7 @@ class Watching(Watcher):
 
     def _startturnmessage(self, message: Any) -> None:
         self._character = False
+        self._entrance = 0
 
     def _reqmovemothernaturemessage(self, message: wire.ReqMoveMotherNatureMessage) -> None:
         wanted = (self._card + 1) // 2
@@ -226,6 +389,8 @@ class Watching(Watcher):
     def _endturnmessage(self, message: Any) -> None:
         self.pay("cloud")
         self._sent = None
+        self._open.clear()
+        self._entrance = 0
         self.expect_nobody()
 
     def _winmessage(self, message: wire.WinMessage) -> None:
@@ -249,3 +414,15 @@ class Watching(Watcher):
         """See `Watcher`."""
         if self._started and not self.over and not self.lost:
             self.blame(Side.SERVER, LAST, "the connection was closed without WinMessage or DisconnectionMessage")
+
+
+_JUDGES: Final[dict[type, Callable[[Watching, Any, Any], str | None]]] = {
+    wire.PlayAssistantCardMessage: Watching._card_of,
+    wire.MovedStudentOnIslandMessage: Watching._to_island,
+    wire.MovedStudentToHallMessage: Watching._to_hall,
+    wire.MovedMotherNatureMessage: Watching._walk,
+    wire.AddStudentFromCloudToEntranceMessage: Watching._take_cloud,
+    wire.PlayedCharacterCardMessage: Watching._pay_character,
+    **dict.fromkeys(_EFFECTS, Watching._use_character),
+}
+"""How each answer is judged: why it is illegal, nothing if it is legal, None where the server alone can say."""

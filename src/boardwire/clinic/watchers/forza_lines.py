@@ -7,10 +7,11 @@ from typing import Any, Final
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.dialect import Result
 from boardwire.dialects.forza_lines.messages import COLOURS, FLOOR, NAME_LIMIT, format_board
-from boardwire.errors import BoardwireError, Malformed, Reason
+from boardwire.errors import BoardwireError, Malformed, Objection, Reason
 from boardwire.games import forza
 from boardwire.games.game import Seat
 
@@ -107,10 +108,12 @@ class Watching(Watcher):
         pending = forza.pending(self._position) if self.seat is not None else None
         mine = pending is not None and self._turn == self.seat and not any(debt.tag[0] == "drop" for debt in self.owed)
         if column is None:
-            self.blame(Side.CLIENT, COLUMN, f"{show(text)} came")
+            why = refusals.explain("forza", Objection(forza.Rule.NOWHERE))
+            self.blame(Side.CLIENT, COLUMN, f"{show(text)} came, but {why}; expected 1 to 7")
             self.owe(REFUSES, "NO malformed", ("drop", None, "malformed"))
         elif not mine:
-            self.blame(Side.CLIENT, TURN, f"{show(text)} came while it is not this player's turn")
+            if not self.crosses:
+                self.blame(Side.CLIENT, TURN, f"{show(text)} came while it is not this player's turn")
             self.owe(TURN, "NO not-your-turn", ("drop", column, "turn"))
         elif pending is not None and column not in pending.choices:
             self.blame(Side.CLIENT, COLUMN, f"{show(text)} came; the column is full")

@@ -10,10 +10,12 @@ from boardwire import games
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import FrameCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.native import messages as wire
+from boardwire.dialects.native.fold import fold
 from boardwire.dialects.native.tell import typed
-from boardwire.errors import Malformed, Reason
+from boardwire.errors import BoardwireError, Malformed, Objection, Reason
 from boardwire.table import events
 from boardwire.table.match import Status
 from boardwire.table.termination import Termination
@@ -29,6 +31,9 @@ ENDS: Final = Rule("6.1", "a match ends in one of the page's ways")
 REFUSALS: Final = Rule("7", "what is refused has a code of the page")
 UNREAD: Final = Rule("7", "what cannot be read is refused as malformed")
 LEGAL: Final = Rule("10", "an act that is one of the choices is not refused as illegal")
+
+MAX_VIEWS: Final = 12
+"""Views of one turn that are kept."""
 
 _NAME_LIMIT: Final = 32
 _SEATING: Final = (wire.Open, wire.Find, wire.Join, wire.Resume, wire.Watch)
@@ -59,6 +64,8 @@ class Watching(Watcher):
         super().__init__(room, edition)
         self._state: wire.MatchState | None = None
         self._acted: Any = None
+        self._views: list[Any] = []
+        """How the table looked since the turn began, as JSON values."""
         self.expect(Side.CLIENT, "hello")
 
     @classmethod
@@ -93,14 +100,34 @@ class Watching(Watcher):
 
     def _act(self, seq: int, action: Any) -> None:
         state = self._state
-        if state is None or state.asked is None or state.asked.choices is None:
+        if state is None or state.status is not Status.PLAYING or seq < state.moved:
             return
-        legal = action in state.asked.choices if seq >= state.moved else None
-        if legal is False:
-            self.blame(
-                Side.CLIENT, ACTS, f"{show(action)} came; expected one of {show(list(state.asked.choices)[:20])}"
-            )
-        self._acted = legal
+        if state.asked is None or state.asked.choices is None:
+            self.blame(Side.CLIENT, ACTS, f"{show(action)} came; it is not this player's turn")
+            self._acted = False
+            return
+        self._acted = action in state.asked.choices
+        if not self._acted:
+            why = refusals.explain(state.game, self._objection(state, action))
+            wanted = show(list(state.asked.choices)[:20])
+            self.blame(Side.CLIENT, ACTS, f"{show(action)} came, but {why}; expected one of {wanted}")
+
+    def _objection(self, state: wire.MatchState, action: Any) -> Objection | None:
+        """Return the rule that forbids an action, as far as the views since the turn began tell it."""
+        if state.game not in games.NAMES or state.asked is None:
+            return None
+        game = games.game(state.game)
+        try:
+            views = [typed(view, game.View) for view in self._views]
+            return refusals.objection(state.game, views, state.asked.seats[0], typed(action, game.Action))
+        except (msgspec.MsgspecError, BoardwireError, TypeError, ValueError):
+            return None
+
+    def _see(self, state: wire.MatchState) -> None:
+        """Keep the views since the turn began."""
+        view = state.view if state.changes is None else fold(self._views[-1] if self._views else {}, state.changes)
+        begun = isinstance(view, dict) and (view.get("acting", -1) >= 0 or view.get("built"))
+        self._views = [*self._views[-MAX_VIEWS:], view] if begun else [view]
 
     def server(self, message: Any) -> None:
         """See `Watcher`."""
@@ -147,6 +174,7 @@ class Watching(Watcher):
 
     def _learn(self, state: wire.MatchState) -> None:
         self._state, self._acted = state, None
+        self._see(state)
         self.over = state.outcome is not None
         free = any(player is None for player in state.players)
         if free and state.status is Status.PLAYING and state.moves == 0 and state.view is None:

@@ -11,6 +11,7 @@ from typing import Any, Final
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.shadow import Board, Shadow
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_actions.messages import replies, requests
@@ -18,7 +19,9 @@ from boardwire.dialects.santorini_actions.messages.battlefield import COLORS, DO
 from boardwire.dialects.santorini_actions.messages.cards import god_of
 from boardwire.dialects.santorini_actions.peer import PING_AFTER, PONG_WITHIN
 from boardwire.dialects.santorini_actions.steps import Step, due
-from boardwire.errors import Malformed
+from boardwire.errors import Malformed, Objection
+from boardwire.games.santorini import Rule as GameRule
+from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 
 JOIN: Final = Rule("4.1", "addPlayer is answered by addPlayerResponse, with the name and the size as they were sent")
@@ -57,6 +60,8 @@ _AFTER: Final[dict[str, frozenset[str]]] = {
     Step.BUILD_SPECIAL: frozenset({Step.BUILD_SPECIAL, Step.REMOVE, Step.END}),
     Step.REMOVE: frozenset({Step.END}),
 }
+_PLAYS: Final = (requests.SelectWorker, requests.PlayStep, requests.SkipStep)
+"""What a player whose turn it is asks for."""
 _SOMEBODY: Final = "\0"
 """Another player, whose name is not told."""
 
@@ -123,6 +128,8 @@ class Watching(Watcher):
         self._by = -1
         self._skipped = False
         self._view: frozenset[int] | None = None
+        self._unjudged = False
+        """Whether the last step of the client could not be judged: no view was there."""
         self._shadow: Shadow | None = None
         self._playing = self.over = False
         self.won = False
@@ -194,7 +201,8 @@ class Watching(Watcher):
             case requests.SetWorkersPosition(workersPosition=positions):
                 self._place(positions)
             case _ if not self._mine:
-                self._refused(TURN, f"{self.name(Side.CLIENT, message)} came; it is not this player's turn", blame=True)
+                why = f"{self.name(Side.CLIENT, message)} came; it is not this player's turn"
+                self._refused(TURN, why, blame=not self.crosses)
             case requests.SetStartTurn():
                 fits = self._step == "" or self._by >= -1
                 self._step = ""
@@ -236,23 +244,43 @@ class Watching(Watcher):
     def _select(self, square: int) -> None:
         mine = self._workers(self.me)
         if mine is not None and square not in mine:
-            self._refused(SELECT, f"cell {square // 5},{square % 5} came, where no own worker stands", blame=True)
+            why = refusals.explain("santorini", Objection(GameRule.NO_WORKER))
+            self._refused(SELECT, f"cell {square // 5},{square % 5} came, but {why}", blame=True)
             return
-        self._by = square
+        self._by, self._unjudged = square, mine is None
         self.owe(SELECT, "workerViewUpdate", requests.SelectWorker)
 
     def _play(self, square: int) -> None:
         if any(debt.tag is requests.SelectWorker for debt in self.owed):
             self._view = None  # the view is under way
         if self._view is not None and square not in self._view:
-            self._refused(STEP, f"cell {square // 5},{square % 5} came, which is not in the view", blame=True)
+            why = refusals.explain("santorini", self._objection(square))
+            cells = f"cell {square // 5},{square % 5} came, but {why}; expected one of {_told(self._view)}"
+            self._refused(STEP, cells, blame=True)
             return
+        self._unjudged = self._view is None
         self.owe(STEP, "playStepResponse", requests.PlayStep)
+
+    def _objection(self, square: int) -> Objection | None:
+        """Return the rule that forbids the step to a cell that is not in the view."""
+        shadow, seat = self._shadow, self.names.get(self.me.casefold())
+        if square not in range(25):
+            return Objection(GameRule.NOWHERE)
+        if shadow is None or seat is None:
+            return None
+        building = self._step in (Step.BUILD, Step.BUILD_SPECIAL)
+        if not building:
+            return shadow.objection(seat, Move(self._by, square))
+        builders = {choice.by for choice in shadow.choices if isinstance(choice, Build)}
+        by = self._by if self._by in builders or len(builders) != 1 else builders.pop()
+        level = 0 if self._cells is None else self._cells.levels[square]
+        return shadow.objection(seat, Build(by, square, level == 3))
 
     def _skip(self) -> None:
         if self._step and self._step not in _OPTIONAL:
             self._refused(STEP, f"skipStep came at {self._step}, which is not optional", blame=True)
             return
+        self._unjudged = not self._step
         self.owe(STEP, "skipStepResponse", requests.SkipStep)
 
     # --- the server -------------------------------------------------------------------------------------------------
@@ -503,7 +531,11 @@ class Watching(Watcher):
         reason that is not seen here."""
         if self.pay("complaint") is not None:
             return True
-        return bool(self.owed) and self.owed.popleft() is not None
+        debt = self.owed.popleft() if self.owed else None
+        if debt is not None and debt.tag in _PLAYS and self._mine and self._unjudged and not self.lost:
+            name = requests.action_of(debt.tag.__name__)
+            self.blame(Side.CLIENT, debt.rule, f"{name} came and was refused; {refusals.UNKNOWN}")
+        return debt is not None
 
 
 def _is_out(shadow: Shadow, seat: int) -> bool:

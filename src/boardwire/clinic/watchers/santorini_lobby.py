@@ -7,11 +7,14 @@ from typing import Any, Final
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.shadow import Board, Shadow
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_lobby import messages as wire
 from boardwire.dialects.santorini_lobby.model import Model
+from boardwire.errors import Objection
 from boardwire.games.game import Seat
+from boardwire.games.santorini import Rule as GameRule
 from boardwire.games.santorini.actions import DONE, Action, Build, Force, Move
 from boardwire.games.santorini.board import BEHIND
 from boardwire.games.santorini.interned import BLOCKS, DOMES, MOVES
@@ -133,6 +136,8 @@ class Watching(Watcher):
             case wire.SelectGods(gods=gods):
                 names = [one.name.casefold() for one in gods]
                 offered = {one.casefold() for one in self._all}
+                if self._offer is not None and len(names) < len(model.users) and set(names) <= offered:
+                    return False  # the shipped terminal client sends its list with every god that is typed
                 if self._offer is None or len(names) != len(model.users) or len(set(names)) < len(names):
                     return self._wrong(GODS, names)
                 return None if set(names) <= offered else self._wrong(GODS, names)
@@ -164,14 +169,38 @@ class Watching(Watcher):
         model, shadow = self._model, self._shadow
         mine = model.users.index(self._name) if self._name in model.users else -1
         if self._turn is None or model.seat != mine:
-            return self._wrong(ACTIONS, "an action while it is another user's turn")
+            return False if self.crosses else self._wrong(ACTIONS, "an action while it is another user's turn")
         if shadow is None or not shadow.knows:
             return None
         action = self._action(deed, mine)
         granted = action is not None and action in shadow.choices
         if not granted and isinstance(message, wire.ExecuteAction):
-            self._wrong(ACTIONS, wire.encode(message))
+            why = self._why(deed, mine, action)
+            self.blame(Side.CLIENT, ACTIONS, f"{show(wire.encode(message))} came, but {why}")
         return granted
+
+    def _why(self, deed: wire.Deed, seat: Seat, action: Action | None) -> str:
+        """Return the rule that forbids a deed."""
+        pawns = self._model.workers.get(seat, [])
+        name = wire.ACTIONS.get(deed.action.description.lower())
+        if name is None:
+            return f"there is no action {show(deed.action.description)}"
+        if not 0 <= deed.id < len(pawns) or pawns[deed.id] < 0:
+            found: Objection | None = Objection(GameRule.NO_WORKER)
+        elif name == wire.PASS_TURN and self._model.pawn not in (-1, deed.id):
+            found = Objection(GameRule.OTHER_WORKER)
+        elif wire.square_of(deed.coordinate) is None:
+            found = Objection(GameRule.NOWHERE)
+        elif action is None or self._shadow is None:
+            found = Objection(GameRule.POWER, card=str(self._model.gods.get(seat) or ""))
+        else:
+            found = self._shadow.objection(seat, action)
+        return refusals.explain("santorini", found)
+
+    @property
+    def _is_mine(self) -> bool:
+        """Whether it is this user's turn."""
+        return self._name in self._model.users and self._model.seat == self._model.users.index(self._name)
 
     def _action(self, deed: wire.Deed, seat: Seat) -> Action | None:
         """What a deed means on the board."""
@@ -217,6 +246,10 @@ class Watching(Watcher):
             self.expect_again()
         elif self.expected is not None and self.expected.side is Side.SERVER:
             self.expected = None  # no event has asked for more
+        if not value and wanted is None and isinstance(message, wire.ExecuteAction) and self._is_mine:
+            # the gods of this match are not followed, so the server alone knows the rule
+            told = show(wire.encode(message))
+            self.blame(Side.CLIENT, ACTIONS, f"{told} came and was refused; {refusals.UNKNOWN}")
         if wanted is not None and value != wanted and not self.over:
             rule = _RULES.get(type(message), ACTIONS)
             told = show(message.data if isinstance(message, Unreadable) else wire.encode(message))

@@ -11,6 +11,7 @@ from typing import Any, Final, TypeAlias
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.objects import ObjectCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.shadow import Board, Shadow
 from boardwire.clinic.watchers.watcher import Room, Unreadable, Watcher
 from boardwire.dialects.santorini_objects.editions import Edition
@@ -18,6 +19,8 @@ from boardwire.dialects.santorini_objects.messages import classes as wire
 from boardwire.dialects.santorini_objects.messages import texts
 from boardwire.dialects.santorini_objects.messages.cells import god_of, is_on_board, square_of
 from boardwire.dialects.santorini_objects.model import Model
+from boardwire.errors import Objection
+from boardwire.games.santorini import Rule as GameRule
 from boardwire.games.santorini.actions import Build, Move
 from boardwire.games.santorini.powers.catalogue import God
 from boardwire.wire.javastream import Framing
@@ -45,6 +48,17 @@ _TEXTS: Final = frozenset(
     {texts.ASK_NAME, texts.HELLO, texts.BAD_NUMBER, texts.BAD_NAME}
     | {form.format(number) for form in (texts.NUMBER, texts.SHIPPED_NUMBER) for number in (1, 2, 3)}
 )
+
+_FITTING: Final[dict[type, tuple[type, ...]]] = {
+    wire.RequestInitializeGame: (wire.InitializeGame,),
+    wire.RequestInitializeGodPower: (wire.InitializeGodPower,),
+    wire.RequestInitializeWorkerPositions: (wire.InitializeWorkerPositions,),
+    wire.RequestMove: (wire.ConsolidateMove,),
+    wire.RequestBuild: (wire.ConsolidateBuild,),
+    wire.RequestOptional: (wire.ConsolidateMove, wire.ConsolidateBuild, wire.DeclineLastOptional),
+    wire.RequestAction: (wire.ConsolidateMove, wire.ConsolidateBuild, wire.DeclineLastAction),
+}
+"""The classes that may answer each request."""
 
 _Cells: TypeAlias = tuple[frozenset[wire.Position], frozenset[wire.Position]]
 _SETTING_UP: Final = (wire.InitializeGame, wire.InitializeGodPower, wire.InitializeWorkerPositions)
@@ -106,12 +120,13 @@ class Watching(Watcher):
 
     def _answered(self, message: Any) -> None:
         if self._request is None:
-            if self._answer is None:
+            if self._answer is None and not self.crosses:
                 self.blame(Side.CLIENT, ASKED, f"{show(message)} came, and nothing was asked")
             return
         legal = self._offered(message)
         if legal is False:
-            self.blame(Side.CLIENT, ASKED, f"{show(message)} came to {show(self._request)}")
+            why = self._why(message)
+            self.blame(Side.CLIENT, ASKED, f"{show(message)} came to {type(self._request).__name__}, but {why}")
         self._legal, self._answer = legal, message
         if not legal:
             self.owe(REFUSED, "the request again", "answer")
@@ -139,6 +154,39 @@ class Watching(Watcher):
                 fits = worker in (1, 2) and cell in builds[worker - 1]
                 return fits and (not force or bool(getattr(asked, "can_force_dome", False)))
         return bool(getattr(asked, "can_decline", False))
+
+    def _why(self, message: Any) -> str:
+        """Return the rule that forbids an answer."""
+        asked = self._request
+        if not isinstance(message, _FITTING[type(asked)]):
+            return f"that is no answer to {type(asked).__name__}"
+        match message:
+            case wire.InitializeGame(god_power=god) | wire.InitializeGodPower(god_power=god) if (
+                god not in asked.god_powers
+            ):
+                return f"{show(god)} is not among {show(list(asked.god_powers))}"
+            case wire.InitializeGame() | wire.InitializeWorkerPositions():
+                return "workers stand on two different free cells of level 0"
+            case wire.ConsolidateMove(worker_id=worker, new_position=cell):
+                return self._forbidden(worker, cell, None)
+            case wire.ConsolidateBuild(worker_id=worker, new_position=cell, force_dome=force):
+                return self._forbidden(worker, cell, bool(force) or (cell is not None and cell.z == 3))
+        return "this step cannot be declined"
+
+    def _forbidden(self, worker: int, cell: wire.Position | None, dome: bool | None) -> str:
+        """Return the rule that forbids a move, or a build of a dome or a block."""
+        workers = self._model.workers[self.seat] if 0 <= self.seat < len(self._model.workers) else []
+        if worker not in (1, 2) or worker > len(workers) or self._shadow is None:
+            found = Objection(GameRule.NO_WORKER) if self._shadow is not None else None
+        elif cell is None or not is_on_board(cell):
+            found = Objection(GameRule.NOWHERE)
+        else:
+            frm, to = workers[worker - 1], square_of(cell)
+            action = Move(frm, to) if dome is None else Build(frm, to, dome)
+            found = self._shadow.objection(self.seat, action)
+            if found is None and self._shadow.knows:
+                return f"the height {cell.z} is not that of the cell, {self._model.levels[to]}"
+        return refusals.explain("santorini", found)
 
     def _free(self, cells: tuple[wire.Position | None, ...] | None) -> bool:
         squares = [square_of(cell) for cell in cells or () if cell is not None and is_on_board(cell)]
@@ -331,6 +379,8 @@ class Watching(Watcher):
             self.blame(Side.SERVER, REFUSED, f"{show(message)} came; expected {texts.REJECTED}")
         if self._legal and not self._was_late():
             self.blame(Side.SERVER, TAKEN, f"{show(message)} came to {show(self._answer)}, which was offered")
+        elif self._legal is None and self._answer is not None:
+            self.blame(Side.CLIENT, ASKED, f"{show(self._answer)} came and was refused; {refusals.UNKNOWN}")
         self.pay("answer")
         self._legal = self._answer = None
 

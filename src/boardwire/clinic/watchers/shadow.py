@@ -11,12 +11,13 @@ that agrees with what was told; as a rule that is one.  Rules:
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from itertools import permutations
 from typing import Final, TypeAlias
 
 import msgspec
 
-from boardwire.errors import BoardwireError
+from boardwire.errors import BoardwireError, Objection
 from boardwire.games import santorini
 from boardwire.games.game import Seat
 from boardwire.games.santorini.actions import DONE, USE, Action, Build, Move, Raze
@@ -89,6 +90,21 @@ class Shadow:
                 self.beliefs.append(parse_position(text, Options(Draft.POSITION, position=text)))
             except BoardwireError:
                 return
+
+    @classmethod
+    def at(cls, position: Position) -> Shadow:
+        """Return a shadow that begins with a known position."""
+        shadow = cls.__new__(cls)
+        shadow.beliefs = [position]
+        return shadow
+
+    def objection(self, seat: Seat, action: Action) -> Objection | None:
+        """Return the rule that forbids an action in what may be the case, or None if that cannot be said."""
+        for position in self.beliefs:
+            with suppress(BoardwireError):
+                if (found := santorini.objection(position, seat, action)) is not None:
+                    return found
+        return None
 
     @property
     def knows(self) -> bool:

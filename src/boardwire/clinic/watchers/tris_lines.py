@@ -7,9 +7,11 @@ from typing import Any, Final
 from boardwire.clients.checks.shown import show
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import LineCutter
+from boardwire.clinic.watchers import refusals
 from boardwire.clinic.watchers.watcher import Unreadable, Watcher
 from boardwire.dialects.tris_lines import messages as line
-from boardwire.errors import Malformed
+from boardwire.errors import Malformed, Objection
+from boardwire.games import tris
 from boardwire.games.game import Seat
 from boardwire.games.tris.rules import LINES
 
@@ -77,7 +79,9 @@ class Watching(Watcher):
             cell = -1
         legal = 0 <= cell < 9 and self._cells[cell] is None
         if not legal:
-            self.blame(Side.CLIENT, FREE, f"{show(message)} came; expected one of {self._free}")
+            rule = tris.Rule.TAKEN if 0 <= cell < 9 else tris.Rule.NOWHERE
+            why = refusals.explain("tris", Objection(rule))
+            self.blame(Side.CLIENT, FREE, f"{show(message)} came, but {why}; expected one of {self._free}")
         self._asked = [cell if legal else None]
         if self._crossed:
             return

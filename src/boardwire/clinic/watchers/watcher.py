@@ -19,6 +19,9 @@ import msgspec
 from boardwire.clinic.finding import Rule, Side
 from boardwire.clinic.frames import Cutter
 
+CROSSING_SECONDS: Final = 1.0
+"""How long after a question was withdrawn an answer to it may still come: it was on its way."""
+
 MOST_OWED: Final = 1000
 """Answers that are waited for at one time; a client that asks for more is not followed further."""
 
@@ -102,6 +105,8 @@ class Watcher:
         self.awaited: float | None = None
         """Since when the client owes an answer."""
         self._last_asked = ""
+        self._withdrawn: float | None = None
+        """When a question was withdrawn that the client had not answered."""
         self.found: Callable[[Side, Rule, str], None] = lambda side, rule, detail: None
 
     # --- what a dialect declares ------------------------------------------------------------------------------------
@@ -148,6 +153,8 @@ class Watcher:
         """`side` speaks next; not `owed`: unless it has nothing to say."""
         self.expected = Expected(side, words)
         client = side is Side.CLIENT and owed
+        if not client:
+            self._withdraw()
         self.awaited = self.now if client else None
         self._last_asked = words if client else self._last_asked
 
@@ -158,8 +165,19 @@ class Watcher:
 
     def expect_nobody(self) -> None:
         """It is not this connection's turn."""
+        self._withdraw()
         self.expected = self.awaited = None
         self._last_asked = ""
+
+    def _withdraw(self) -> None:
+        if self.awaited is not None:
+            self._withdrawn = self.now
+
+    @property
+    def crosses(self) -> bool:
+        """Whether what the client says now may answer a question that has just been withdrawn: its clock has run out,
+        or another player has answered."""
+        return self._withdrawn is not None and self.now - self._withdrawn < CROSSING_SECONDS
 
     def blame(self, side: Side, rule: Rule, detail: str) -> None:
         """`side` has broken a rule."""
@@ -184,6 +202,10 @@ class Watcher:
                 self.owed.remove(debt)
                 return debt
         return None
+
+    def owes(self, tag: Any) -> bool:
+        """Return whether the server owes an answer with this tag."""
+        return any(debt.tag == tag for debt in self.owed)
 
     def overdue(self, patience: float) -> None:
         """Tell what the server has owed for longer than `patience` seconds, once."""
