@@ -108,8 +108,7 @@ def report(found: Sequence[Finding], paint: Paint) -> Iterator[str]:
             if finding.verdict is verdict:
                 yield f"{paint(verdict.value, colour)}  {finding.name} ({finding.section})"
                 if verdict is not Verdict.SKIPPED or finding.words not in told:
-                    yield from (f"      {escaped(line)}" for line in finding.words.split("
-") if line)
+                    yield from (f"      {escaped(line)}" for line in finding.words.split("\n") if line)
                 told.add(finding.words)
     yield _sum(found)
 
