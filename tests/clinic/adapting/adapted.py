@@ -129,8 +129,9 @@ class FarClient:
 class World:
     """A foreign house, its own clients, and clients that come through a bridge."""
 
-    def __init__(self, seed: int) -> None:
-        self.house = House(seed=seed)
+    def __init__(self, seed: int, house: Any = None) -> None:
+        self.house: Any = house if house is not None else House(seed=seed)
+        """The foreign server: a house of ours, or a model of an original."""
         self.luck = Random(seed)
         self.told: list[str] = []
         self.reachable = True
@@ -178,7 +179,8 @@ class World:
     @property
     def foreign(self) -> Match:
         """The match as the foreign house has it."""
-        return self.house.match()
+        match: Match = self.house.match()
+        return match
 
     @property
     def mirror(self) -> Match:

@@ -365,3 +365,27 @@ def _translated(ours: View, action: Action, ask: Ask) -> Action:
     if isinstance(action, TakeCloud) and len(ask.view.clouds) < len(ours.clouds):
         return TakeCloud(sum(any(cloud) for cloud in ours.clouds[: action.cloud]))
     return action
+
+
+def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+    return ""
+
+
+def declined(sight: Sight) -> Sight:
+    return sight
+
+
+def is_complete(position: Position) -> bool:
+    return False
+
+
+def may_refuse(near: Dialect) -> bool:
+    return True
+
+
+def nearest(action: Action) -> Sequence[Action]:
+    return ()
+
+
+def winners(view: View | None) -> Sequence[Seat]:
+    return () if view is None or view.outcome is None else tuple(view.outcome.winners)

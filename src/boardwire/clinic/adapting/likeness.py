@@ -79,6 +79,24 @@ class Likeness(Protocol):
         """What of the foreign match is not in the page of our client's protocol, and what its client learns of it;
         empty: nothing."""
 
+    def unplayable(self, sight: Sight, near: Dialect, wish: Any, /) -> str:
+        """What of the foreign match the programs of our client's protocol fail on; empty: nothing."""
+
+    def declined(self, sight: Sight, /) -> Sight:
+        """The sight of the same board after our client has declined what it is asked."""
+
+    def is_complete(self, position: Any, /) -> bool:
+        """Whether every step of others is shown at once, so that a board that no step leads to is a contradiction."""
+
+    def may_refuse(self, near: Dialect, /) -> bool:
+        """Whether programs of our client's protocol choose again after a refusal."""
+
+    def nearest(self, action: Any, /) -> Sequence[Any]:
+        """What comes nearest to an action that the foreign server refuses."""
+
+    def winners(self, view: Any, /) -> Sequence[Seat]:
+        """Who has won by the foreign server's last view; none: it does not tell."""
+
     def bring(self, wish: Any, /) -> Any:
         """What our client brings along to a table where the foreign server has chosen what is played."""
 

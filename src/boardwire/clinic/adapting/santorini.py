@@ -9,6 +9,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from boardwire.clinic.adapting.likeness import Sight
 from boardwire.dialects.dialect import Ask, Dialect
 from boardwire.games.game import Decision, Seat
@@ -98,11 +100,16 @@ def unasked(position: Position, seat: Seat, near: Dialect, wish: Wish | None) ->
     return tuple(known[: position.lineup.seats])
 
 
-def strange(sight: Sight, wish: Wish | None) -> str:
+def _unknown(sight: Sight, wish: Wish | None) -> str:
+    """The gods of the match that our client's page does not have."""
     if wish is None or not wish.gods:
         return ""
     unknown = [god for god in known_gods(sight) if god is not God.MORTAL and god not in wish.gods]
-    names = ", ".join(god.value.capitalize() for god in unknown)
+    return ", ".join(god.value.capitalize() for god in unknown)
+
+
+def strange(sight: Sight, wish: Wish | None) -> str:
+    names = _unknown(sight, wish)
     return f"{names}, which its client is told by name all the same" if names else ""
 
 
@@ -142,8 +149,12 @@ def luck(position: Position, decision: Decision[Action], sight: Sight) -> Iterat
 
 
 def lost(position: Position, sight: Sight) -> Iterable[Seat]:
+    """Some protocols do not tell who is out: the workers are gone."""
     view: View = sight.view
-    return [seat for seat in view.out if not position.out >> seat & 1]
+    gone = set(view.out)
+    if position.setup is None and any(any(at >= 0 for at in squares) for squares in view.workers):
+        gone |= {seat for seat, squares in enumerate(view.workers) if all(at < 0 for at in squares)}
+    return [seat for seat in sorted(gone) if not position.out >> seat & 1]
 
 
 def steps(position: Position, decision: Decision[Action], seat: Seat, sight: Sight, *, wide: bool) -> Iterator[Action]:
@@ -213,3 +224,32 @@ def tells_too_little(position: Position, action: Action, ask: Ask) -> bool:
     """Atlas is asked before he moves, and uses his power when he builds."""
     atlas = position.lineup.gods[position.seat] is God.ATLAS
     return atlas and isinstance(action, Move) and set(ask.decision.choices) == {USE, DONE}
+
+
+def unplayable(sight: Sight, near: Dialect, wish: Wish | None) -> str:
+    """The original client of santorini-objects fails on a god that it does not know; the others are told all gods of
+    the table in the deck or the offer."""
+    return _unknown(sight, wish) if near.name.startswith("santorini-objects") else ""
+
+
+def declined(sight: Sight) -> Sight:
+    """Whose turn it is then, the view cannot show."""
+    return replace(sight, ask=None, view=replace(sight.view, seat=None))
+
+
+def is_complete(position: Position) -> bool:
+    return position.setup is None
+
+
+def may_refuse(near: Dialect) -> bool:
+    """The original clients of santorini-actions check every step themselves and ignore a refusal, or end on it."""
+    return not near.name.startswith("santorini-actions")
+
+
+def nearest(action: Action) -> Sequence[Action]:
+    """A block for a dome, and a dome for a block."""
+    return (replace(action, dome=not action.dome),) if isinstance(action, Build) else ()
+
+
+def winners(view: View | None) -> Sequence[Seat]:
+    return () if view is None or view.outcome is None else tuple(view.outcome.winners)
