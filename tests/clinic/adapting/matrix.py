@@ -22,6 +22,7 @@ from boardwire.dialects.dialect import Result
 
 from .adapted import World
 from .originals.connections import Original
+from .originals.eriantys_objects import EriantysServer
 from .originals.santorini_actions import DocumentDateServer, ShippedServer
 from .originals.santorini_lobby import LobbyServer
 from .originals.santorini_objects import DocumentServer, FinalServer, OldDocumentServer
@@ -56,6 +57,7 @@ ORIGINALS: tuple[Callable[[int], Original], ...] = (
     DocumentDateServer,
     ShippedServer,
     LobbyServer,
+    EriantysServer,
 )
 HANGS = {"after an elimination no one goes on", "a player who is stuck is asked for ever"}
 """Faults after which an original waits for ever, without an adapter too."""

@@ -218,7 +218,11 @@ class Bridge:
         table = self._table
         if table is None or table.match.status is not Status.PLAYING:
             return False
-        return not any(self._seat in side for side in self._game.sides(table.match.position))
+        return not self._plays(table, self._seat)
+
+    def _plays(self, table: Table, seat: Seat) -> bool:
+        """Whether a seat is still in play."""
+        return any(seat in side for side in self._game.sides(table.match.position))
 
     def _part(self) -> None:
         self._over = True
@@ -843,12 +847,13 @@ class Bridge:
         """The foreign server says that it is over, and the board does not."""
         table = self._table
         assert table is not None, "it has begun"
-        winners = {self._seat} if over.result is Result.WON else set(self._like.winners(over.view))
-        if over.result is Result.LOST and not self._is_out():
-            table.do(self._guest, Resign(self._seat))
-        for seat, puppet in self._puppets.items():
-            if winners and seat not in winners and table.match.status is Status.PLAYING:
-                table.do(puppet, Resign(seat))
+        winners = {self._seat} if over.result is Result.WON else set(over.winners or self._like.winners(over.view))
+        losers = {seat: puppet for seat, puppet in self._puppets.items() if winners and seat not in winners}
+        if over.result is Result.LOST:
+            losers[self._seat] = self._guest
+        for seat, guest in (*losers.items(), *losers.items()):  # a turn that ends may need luck, unless others are gone
+            if table.match.status is Status.PLAYING and self._plays(table, seat):
+                table.do(guest, Resign(seat))
         if table.match.status is not Status.PLAYING:
             return
         if over.result is Result.LOST and self._is_out():  # the others play on, and the server tells our client no more
