@@ -113,7 +113,8 @@ class EriantysServer(Original):
             seat,
             wire.DisplayPlayerBoardMessage(
                 nickname=seat.name, is_first=True, entrance=tuple(seat.entrance), hall=dict(seat.hall),
-                player=seat.model(), profs=tuple(seat.profs), towers=(seat.tower or wire.ColorTower.NULL,) * seat.towers,
+                player=seat.model(), profs=tuple(seat.profs),
+                towers=(seat.tower or wire.ColorTower.NULL,) * seat.towers,
             ),
         )  # fmt: skip
 
