@@ -40,6 +40,8 @@ class Person:
         self._refused: list[Any] = []
         self.refusals: list[str] = []
         self._answer: Any = None
+        self.gods = PLAIN_GODS
+        """The gods that it proposes, if it can."""
 
     def __call__(self, client: Client, news: Any) -> None:
         if isinstance(news, Ask):
@@ -51,7 +53,7 @@ class Person:
             self._refused = [*self._refused, self._answer] if news.again else []
             assert len(self._refused) < 200, self.refusals[-1]
             choices = [one for one in news.decision.choices if one not in self._refused]
-            known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in PLAIN_GODS]
+            known = [one for one in choices if not isinstance(one, ProposeGod) or one.god in self.gods]
             left: Decision[Any] = replace(news.decision, choices=known or choices or tuple(news.decision.choices))
             self._answer = self._bot.choose(news.view, left, self._luck.randrange, BUDGET)
             client.talk.tell(Answer(self._answer))

@@ -135,6 +135,8 @@ class Bridge:
         """A course that ends the match by our rules, while the foreign server has not told its result."""
         self._refused: Counter[Any] = Counter()
         """The choices of the open decision that the foreign server did not take."""
+        self._changed: tuple[Seat, ...] | None = None
+        """Two other players whose seats are exchanged at our table."""
         self._own = False
         """Whether the bridge acts for the client, which was not asked."""
         self._timers: dict[str, Timer] = {}
@@ -437,7 +439,27 @@ class Bridge:
         self._leave_match(f"the {self._far.name} server has said nothing for {SILENT_SECONDS / 60:.0f} minutes")
 
     def _sighted(self, view: Any) -> Sight:
+        if self._changed is not None:
+            view = self._like.exchanged(view, *self._changed)
         return Sight(self._game, self._far, view, self._players, self._ask)
+
+    def _change_places(self) -> bool:
+        """Let two other players change places at our table, where it was a guess which of them had proposed the gods:
+        the client then knows each of them by the other's name."""
+        table, ask = self._table, self._ask
+        if table is None or ask is None or self._changed is not None or len(self._puppets) != 2:
+            return False
+        if not self._like.is_setup(table.match.position):
+            return False
+        self._changed = tuple(self._puppets)
+        self._sight = self._sighted(ask.view)
+        if self._catch_up(wide=True):
+            one, other = (self._players.name(seat) for seat in self._puppets)
+            self._tell_once(f"{self._far.name} does not tell who proposes: {one} and {other} have changed places")
+            return True
+        self._changed = None
+        self._sight = self._sighted(ask.view)
+        return False
 
     def _asked(self, ask: Ask) -> None:
         self._ask = ask
@@ -504,7 +526,7 @@ class Bridge:
             if self._ask is ask and self._stood is not ask and not self._over and not self._queue:
                 self._do(lambda: self._search(ask))
 
-        self._clock.later(PONDER_SECONDS, search)
+        self._clock.later(self._like.patience(ask) or PONDER_SECONDS, search)
 
     def _search(self, ask: Ask) -> None:
         if self._ask is not ask:
@@ -515,7 +537,7 @@ class Bridge:
             return
         while not (there := self._catch_up(wide=True)) and (self._drop_proposal() or self._take_back()):
             pass
-        if there:
+        if there or self._change_places():
             self._go_on()
 
     def _drop_proposal(self) -> bool:
@@ -634,6 +656,7 @@ class Bridge:
             return False
         if len({course.position for course in found}) > 1 and not wide:
             return False  # what comes next will tell
+        found.sort(key=lambda course: self._like.oddity(course.position, self._seat))
         if sight.ask is None and not over and self._is_mine(found[0].position):
             if "asking" not in self._timers:
                 self._set("asking", STALL_SECONDS, self._never_asked)
@@ -746,6 +769,7 @@ class Bridge:
             found = pursue(sight, self._like, [start], self._reached(sight), wide=wide)
             if found and (wide or len({course.position for course in found}) == 1):
                 self._found()
+                found.sort(key=lambda course: self._like.oddity(course.position, seat))
                 self._open(sight, seat, count, options, found[0])
                 self._stood = self._ask
                 return True
@@ -847,7 +871,11 @@ class Bridge:
         """The foreign server says that it is over, and the board does not."""
         table = self._table
         assert table is not None, "it has begun"
-        winners = {self._seat} if over.result is Result.WON else set(over.winners or self._like.winners(over.view))
+        if over.result is Result.WON:
+            winners = {self._seat}
+        else:
+            view = None if over.view is None else self._sighted(over.view).view
+            winners = set(over.winners or self._like.winners(view))
         losers = {seat: puppet for seat, puppet in self._puppets.items() if winners and seat not in winners}
         if over.result is Result.LOST:
             losers[self._seat] = self._guest

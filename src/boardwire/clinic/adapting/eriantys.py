@@ -402,3 +402,19 @@ def nearest(action: Action) -> Sequence[Action]:
 
 def winners(view: View | None) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def patience(ask: Ask) -> float:
+    return 0.0
+
+
+def is_setup(position: Position) -> bool:
+    return False
+
+
+def exchanged(view: View, one: Seat, other: Seat) -> View:
+    return view
+
+
+def oddity(position: Position, seat: Seat) -> int:
+    return 0

@@ -94,6 +94,19 @@ class Likeness(Protocol):
     def nearest(self, action: Any, /) -> Sequence[Any]:
         """What comes nearest to an action that the foreign server refuses."""
 
+    def patience(self, ask: Ask, /) -> float:
+        """How many seconds to wait for more before a question is answered that leaves open what happened before it; 0:
+        as long as usual."""
+
+    def is_setup(self, position: Any, /) -> bool:
+        """Whether the match has not got further than a set-up in which other players can still change places."""
+
+    def exchanged(self, view: Any, one: Seat, other: Seat, /) -> Any:
+        """The view with the seats of two players exchanged."""
+
+    def oddity(self, position: Any, seat: Seat, /) -> int:
+        """Which of several positions that look alike is believed: the lowest, for our client's seat."""
+
     def winners(self, view: Any, /) -> Sequence[Seat]:
         """Who has won by the foreign server's last view; none: it does not tell."""
 

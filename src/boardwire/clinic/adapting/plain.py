@@ -85,3 +85,19 @@ def nearest(action: Any) -> Sequence[Any]:
 
 def winners(view: Any) -> Sequence[Seat]:
     return () if view is None or view.outcome is None else tuple(view.outcome.winners)
+
+
+def patience(ask: Ask) -> float:
+    return 0.0
+
+
+def is_setup(position: Any) -> bool:
+    return False
+
+
+def exchanged(view: Any, one: Seat, other: Seat) -> Any:
+    return view
+
+
+def oddity(position: Any, seat: Seat) -> int:
+    return 0

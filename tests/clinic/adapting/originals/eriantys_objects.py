@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from typing import Any
 
 from boardwire.dialects.eriantys_objects import messages as wire
@@ -87,6 +88,8 @@ class EriantysServer(Original):
         self.planning: list[Seat] = []
         self.active: Seat | None = None
         self.started = self.dead = False
+        self.walks: Counter[str] = Counter()
+        """How often each player has moved mother nature."""
 
     # --- saying -------------------------------------------------------------------------------------------------------
 
@@ -314,6 +317,7 @@ class EriantysServer(Original):
             self.show_board(one)
 
     def walk(self, seat: Seat, steps: int) -> None:
+        self.walks[seat.name] += 1
         if steps > seat.steps:
             message = wire.InvalidMovementMessage(
                 nickname=seat.name, movement_allowed=seat.steps, movement_inserted=steps
